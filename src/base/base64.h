@@ -1,0 +1,17 @@
+// base64url without padding (RFC 4648, section 5). One text for one value: unused bits must be
+// zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quire {
+
+std::string base64url_encode(std::span<const std::uint8_t> bytes);
+std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text);
+
+}  // namespace quire

@@ -1,0 +1,59 @@
+#include "base/hash.h"
+
+#include <openssl/evp.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace quire {
+namespace {
+
+// Fetched once: looking an algorithm up costs more than hashing a comment.
+const EVP_MD* algorithm() {
+  static const EVP_MD* fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return fetched;
+}
+
+class Hasher {
+ public:
+  Hasher() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
+    if (EVP_DigestInit_ex(context_.get(), algorithm(), nullptr) != 1) {
+      throw std::runtime_error("OpenSSL offers no SHA-256");
+    }
+  }
+  void add(std::string_view bytes) { EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()); }
+  Digest digest() {
+    Digest out;
+    EVP_DigestFinal_ex(context_.get(), out.data(), nullptr);
+    return out;
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+}  // namespace
+
+Digest sha256(std::initializer_list<std::string_view> parts) {
+  Hasher hasher;
+  for (auto part : parts) {
+    std::array<char, 8> length;
+    for (int i = 0; i < 8; ++i) length[i] = static_cast<char>(part.size() >> (56 - 8 * i));
+    hasher.add({length.data(), length.size()});
+    hasher.add(part);
+  }
+  return hasher.digest();
+}
+
+std::string sha256_hex(std::string_view bytes) {
+  Hasher hasher;
+  hasher.add(bytes);
+  std::string out;
+  for (auto byte : hasher.digest()) {
+    constexpr char hex[] = "0123456789abcdef";
+    out += {hex[byte >> 4], hex[byte & 15]};
+  }
+  return out;
+}
+
+}  // namespace quire

@@ -1,0 +1,3 @@
+// Asio and Beast, which are headers only, compiled in one place.
+#include <boost/asio/impl/src.hpp>
+#include <boost/beast/src.hpp>

@@ -1,0 +1,67 @@
+// quire export
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "model/document.h"
+#include "wiring/open.h"
+#include "wiring/wait.h"
+
+namespace quire::cli {
+namespace {
+
+constexpr std::size_t rows_a_read = 1000;
+
+// Whether all of it was written.
+bool print(const std::vector<Entry>& entries) {
+  for (const auto& entry : entries) {
+    auto json = document_json(entry.document);
+    if (std::fwrite(json.data(), 1, json.size(), stdout) != json.size() ||
+        std::fputc('\n', stdout) == EOF)
+      return false;
+  }
+  return true;
+}
+
+Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optional<Ulid> after) {
+  if (product.empty()) co_return co_await view.scan(after, rows_a_read);
+  Range range{Cell{}, after, rows_a_read};
+  auto slices = co_await view.read(product, Order::oldest_first, {&range, 1}, true);
+  if (!slices) co_return slices.error();
+  co_return std::move(slices->front());
+}
+
+Awaitable<Result<int>> export_all(Store& store, std::string product) {
+  auto view = store.view();
+  std::optional<Ulid> after;
+  for (bool end = false; !end;) {
+    auto slice = co_await read(*view, product, after);
+    if (!slice) co_return slice.error();
+    if (!print(slice->entries)) co_return failed;
+    if (!slice->entries.empty()) after = slice->entries.back().id;
+    end = slice->end;
+  }
+  co_return std::fflush(stdout) == 0 ? done : failed;
+}
+
+int export_comments(const Shared& shared, const std::string& product) {
+  auto open = open_store(shared.store, Access::read);
+  if (!open) return fail(open.error());
+  auto status = wait(export_all(*open->store, product));
+  if (!status) return fail(status.error());
+  if (*status != done)
+    return fail({ErrorCode::unavailable, "The export could not be written whole."});
+  return done;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app, Shared& shared) {
+  auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
+  auto product = std::make_shared<std::string>();
+  command->add_option("--product", *product, "of this product alone");
+  command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");
+  return {command, [&shared, product] { return export_comments(shared, *product); }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,84 @@
+// quire generate
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/generator.h"
+#include "cli/terminal.h"
+#include "model/document.h"
+#include "wiring/open.h"
+#include "wiring/wait.h"
+
+namespace quire::cli {
+namespace {
+
+constexpr std::size_t batch_rows = 100'000;
+
+struct Options {
+  Generation generation{.comments = 10'000, .products = 50, .seed = 1};
+  bool to_stdout = false;
+};
+
+int print(Generator generator) {
+  while (auto comment = generator.next()) {
+    auto document = encode_document(*comment);
+    auto json = document_json(document);
+    if (std::fwrite(json.data(), 1, json.size(), stdout) != json.size() ||
+        std::fputc('\n', stdout) == EOF)
+      break;
+  }
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return done;
+  return fail({ErrorCode::unavailable, "The comments could not be written whole."});
+}
+
+int store(const Shared& shared, const Options& options) {
+  auto open = open_store(shared.store, Access::write);
+  if (!open) return fail(open.error());
+  Generator generator(options.generation);
+  Progress progress("generating");
+  std::size_t added = 0, made = 0;
+  for (auto comment = generator.next(); comment;) {
+    std::vector<Comment> batch;
+    for (; comment && batch.size() < batch_rows; comment = generator.next())
+      batch.push_back(std::move(*comment));
+    made += batch.size();
+    auto written = wait(open->store->insert_many(std::move(batch)));
+    if (!written) return fail(written.error());
+    added += *written;
+    progress.show(static_cast<double>(made) / static_cast<double>(options.generation.comments),
+                  made);
+  }
+  if (shared.json) {
+    fmt::print("{{\"added\":{},\"known\":{}}}\n", added, made - added);
+  } else {
+    fmt::print("{} added, {} already there\n", added, made - added);
+  }
+  return done;
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& app, Shared& shared) {
+  auto* command = app.add_subcommand("generate", "make random but repeatable comments");
+  auto options = std::make_shared<Options>();
+  auto& generation = options->generation;
+  command->add_option("--comments", generation.comments, "how many")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--products", generation.products, "for how many products")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000'000));
+  command->add_option("--seed", generation.seed, "the same seed gives the same comments")
+      ->capture_default_str();
+  command->add_flag("--stdout", options->to_stdout,
+                    "print them as JSON Lines instead of storing them");
+  command->footer("Example: quire generate --comments 100000 --products 500 --seed 7");
+  return {command, [&shared, options] {
+            return options->to_stdout ? print(Generator(options->generation))
+                                      : store(shared, *options);
+          }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,126 @@
+// quire import
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/lines.h"
+#include "cli/terminal.h"
+#include "service/importer.h"
+#include "wiring/open.h"
+#include "wiring/wait.h"
+
+namespace quire::cli {
+namespace {
+
+constexpr std::size_t most_reported = 20;
+
+struct Options {
+  std::vector<std::string> files;
+  std::string rejects;
+};
+
+// Rows that were not taken: the first are reported, all go to the rejects file.
+class Rejects {
+ public:
+  Status open(const std::string& file) {
+    if (file.empty()) return Done{};
+    out_.open(file, std::ios::trunc | std::ios::binary);
+    if (!out_) return Error{ErrorCode::unavailable, "Cannot write the rejects file " + file + "."};
+    return Done{};
+  }
+
+  void add(const std::string& file, const Lines& lines, std::string_view reason) {
+    if (++count_ <= most_reported) fmt::print(stderr, "{}:{}: {}\n", file, lines.number(), reason);
+    if (count_ == most_reported + 1)
+      fmt::print(stderr, "… and more{}\n", out_.is_open() ? "" : "; --rejects FILE keeps them all");
+    if (out_.is_open()) out_ << lines.text() << '\n';
+  }
+
+  // Whether all of them are on disk.
+  bool close() {
+    if (!out_.is_open()) return true;
+    out_.close();
+    return !out_.fail();
+  }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::ofstream out_;
+  std::size_t count_ = 0;
+};
+
+// Nothing, or why the import cannot go on.
+std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects) {
+  auto lines = Lines::open(file);
+  if (!lines) return lines.error();
+  importer.next_file();
+  Progress progress("importing " + file);
+  while (!importer.failed() && lines->next()) {
+    if (lines->too_long()) {
+      rejects.add(file, *lines, "The line has over 1 MiB.");
+    } else if (lines->text().empty()) {
+      continue;
+    } else if (auto added = importer.add(lines->text()); !added) {
+      rejects.add(file, *lines, added.error().message);
+    }
+    progress.show(lines->part(), importer.rows());
+  }
+  if (!lines->failed().empty()) {
+    return Error{ErrorCode::unavailable, fmt::format("{} is damaged after line {}: {}.", file,
+                                                     lines->number(), lines->failed())};
+  }
+  return {};
+}
+
+int import(const Shared& shared, const Options& options) {
+  auto begun = std::chrono::steady_clock::now();
+  Rejects rejects;
+  if (auto opened = rejects.open(options.rejects); !opened) return fail(opened.error());
+  auto open = open_store(shared.store, Access::write);
+  if (!open) return fail(open.error());
+  Importer importer(
+      [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); });
+  std::optional<Error> stopped;
+  for (const auto& file : options.files) {
+    if (stopped = import_file(file, importer, rejects); stopped) break;
+  }
+  auto finished = importer.finish();
+  if (!finished) stopped = finished.error();
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  auto known = importer.rows() - importer.added();
+  if (shared.json) {
+    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(), known,
+               rejects.count());
+  } else {
+    fmt::print("{} added, {} already there, {} rejected ({:.1f} s)\n", importer.added(), known,
+               rejects.count(), seconds);
+  }
+  if (!rejects.close())
+    stopped = Error{ErrorCode::unavailable, "The rejects file could not be written whole."};
+  if (stopped) return fail(*stopped);
+  return rejects.count() > 0 ? with_differences : done;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& app, Shared& shared) {
+  auto* command =
+      app.add_subcommand("import", "add comments from JSON Lines; running it again adds nothing");
+  auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->files, "files, plain or .gz; - for standard input")
+      ->required();
+  command->add_option("--rejects", options->rejects,
+                      "where rows that were not taken go, as they were");
+  command->footer(
+      "A row: "
+      "{\"product\":\"42\",\"language\":\"en\",\"rating\":5,\"created_at\":\"2024-11-20T12:01:"
+      "00Z\",\"author\":\"Ann\",\"title\":\"Fits\",\"text\":\"…\"}\n"
+      "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
+  return {command, [&shared, options] { return import(shared, *options); }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,111 @@
+// quire page, quire explain
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/limits.h"
+#include "cli/commands.h"
+#include "http/page_json.h"
+#include "model/document.h"
+#include "service/comments.h"
+#include "wiring/open.h"
+#include "wiring/wait.h"
+
+namespace quire::cli {
+namespace {
+
+const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
+                                           {"created_at", Sort::oldest}};
+
+std::shared_ptr<Query> add_query(CLI::App& command) {
+  auto query = std::make_shared<Query>();
+  command.add_option("PRODUCT", query->product, "the product")->required();
+  command.add_option("--language", query->languages, "repeatable; none: any")
+      ->allow_extra_args(false);
+  command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
+      ->allow_extra_args(false);
+  command.add_option("--limit", query->limit, "comments a page, 1 to 100")->capture_default_str();
+  command.add_option("--sort", query->sort, "-created_at (newest first) or created_at")
+      ->transform(CLI::CheckedTransformer(sorts))
+      ->option_text("SORT [-created_at]");
+  command.add_option("--after", query->after,
+                     "the cursor of the next page, as an earlier one gave it");
+  command.add_option("--before", query->before, "the cursor of the previous page");
+  return query;
+}
+
+// A line of text without what a terminal would obey.
+std::string shown(std::string_view text, std::size_t most) {
+  std::string out;
+  for (char c : text) {
+    if (out.size() >= most && (c & 0xC0) != 0x80) return out + "…";
+    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  }
+  return out;
+}
+
+void print_table(const FoundPage& page) {
+  for (const auto& row : page.rows) {
+    auto comment = decode_document(row.document);
+    if (!comment) continue;
+    fmt::print("{}  {}  {:3}  {}  {}  {}\n", comment->id.text(), time_text(comment->created_ms()),
+               comment->language, comment->rating,
+               comment->author.empty() ? "anonymous" : shown(comment->author, 20),
+               shown(comment->title.empty() ? comment->text : comment->title, 60));
+  }
+  fmt::print("{} of {}\n", page.rows.size(), page.total);
+  if (page.previous) fmt::print("previous: --before {}\n", *page.previous);
+  if (page.next) fmt::print("next:     --after {}\n", *page.next);
+}
+
+void print_plan(const FoundPage& page) {
+  const Explanation& plan = *page.plan;
+  fmt::print("{}\n", plan.summary);
+  for (const auto& [list, key] : plan.start)
+    fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);
+  for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty)\n", list);
+  if (plan.residual) fmt::print("residual   {}\n", *plan.residual);
+  fmt::print("read       {}\ndiscarded  {}\nrequests   {}\n", plan.read, plan.discarded,
+             plan.requests);
+  fmt::print("cost       {:.1f} estimated, {:.1f} consumed\n", plan.estimated_cost,
+             plan.consumed_capacity);
+}
+
+int show(const Shared& shared, Query query, bool explain) {
+  query.explain = explain;
+  auto open = open_store(shared.store, Access::read);
+  if (!open) return fail(open.error());
+  auto keys = open_cursor_keys(open->directory + "/cursor-keys");
+  if (!keys) return fail(keys.error());
+  Comments comments(*open->store, Seal(*keys));
+  auto page = wait(comments.page(query));
+  if (!page) return fail(page.error());
+  if (shared.json) {
+    fmt::print("{}\n", http::page_json(*page, query));
+  } else if (explain) {
+    print_plan(*page);
+  } else {
+    print_table(*page);
+  }
+  return done;
+}
+
+}  // namespace
+
+Command add_page(CLI::App& app, Shared& shared) {
+  auto* command = app.add_subcommand("page", "print a page of a product's comments");
+  auto query = add_query(*command);
+  command->footer("Example: quire page 42 --language en --rating 4 --rating 5");
+  return {command, [&shared, query] { return show(shared, *query, false); }};
+}
+
+Command add_explain(CLI::App& app, Shared& shared) {
+  auto* command = app.add_subcommand("explain", "print how a page is found, and what it cost");
+  auto query = add_query(*command);
+  command->footer("Example: quire explain 42 --rating 1 --rating 5");
+  return {command, [&shared, query] { return show(shared, *query, true); }};
+}
+
+}  // namespace quire::cli

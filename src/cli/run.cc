@@ -1,0 +1,84 @@
+// From arguments, environment and file (in this order of weight) to the command.
+#include <fmt/core.h>
+
+#include <cstdlib>
+
+#include "cli/commands.h"
+
+namespace quire::cli {
+namespace {
+
+// CLI11 lets a file outweigh the environment. So the environment becomes arguments, in front of the
+// caller's: of an option given twice the last counts, and a file only fills what no argument has
+// set.
+void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string& name = option->get_envname();
+    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (value) arguments.push_back(fmt::format("--{}={}", option->get_lnames().front(), value));
+  }
+}
+
+std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> arguments;
+  add_environment(app, arguments);
+  bool named = false;
+  for (int i = 1; i < argc; ++i) {
+    arguments.emplace_back(argv[i]);
+    auto commands =
+        app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[i]); });
+    if (named || commands.empty()) continue;
+    named = true;
+    add_environment(*commands.front(), arguments);
+  }
+  return arguments;
+}
+
+void last_counts(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (!option->get_envname().empty()) option->take_last();
+  }
+}
+
+}  // namespace
+
+int fail(const Error& error) {
+  fmt::print(stderr, "quire: {}\n", error.message);
+  return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
+  Shared shared;
+  app.fallthrough();
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "quire " QUIRE_VERSION);
+  app.set_config("--config", "",
+                 "read options from a TOML file; flags and environment outweigh it");
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  app.add_option("--store", shared.store, "where the comments are: lmdb:DIR")
+      ->envname("QUIRE_STORE")
+      ->capture_default_str();
+  app.add_flag("--json", shared.json, "print the HTTP interface's JSON");
+  std::vector<Command> commands;
+  for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
+                   add_verify, add_token}) {
+    commands.push_back(add(app, shared));
+    commands.back().app->fallthrough();
+    last_counts(*commands.back().app);
+  }
+  last_counts(app);
+  try {
+    auto arguments = arguments_of(app, argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& wrong) {
+    return app.exit(wrong) == 0 ? done : wrong_usage;
+  }
+  for (const auto& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  return wrong_usage;
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,229 @@
+// quire serve
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <boost/asio/signal_set.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "http/server.h"
+#include "service/comments.h"
+#include "wiring/open.h"
+
+namespace quire::cli {
+namespace {
+
+namespace asio = boost::asio;
+using Endpoint = asio::ip::tcp::endpoint;
+
+struct Options {
+  std::string listen = "127.0.0.1:8080";
+  std::string tokens;
+  std::string cursor_keys;
+  std::string access_log = "-";
+  bool demo = false;
+  unsigned threads = 0;
+  std::size_t most_connections = 10'000;
+  double posts_per_minute_client = 60;
+  double posts_per_minute_product = 600;
+  std::vector<std::string> trusted_proxies;
+};
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message)};
+}
+
+Result<Endpoint> parse_endpoint(const std::string& text) {
+  auto colon = text.rfind(':');
+  std::string host = text.substr(0, colon);
+  if (host == "localhost") host = "127.0.0.1";
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  boost::system::error_code failed;
+  auto address = asio::ip::make_address(host, failed);
+  unsigned port = 0;
+  bool number = colon != text.npos && CLI::detail::lexical_cast(text.substr(colon + 1), port) &&
+                port <= 65535;
+  if (failed || !number) {
+    return wrong("--listen takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
+                 text + "\".");
+  }
+  return Endpoint(address, static_cast<unsigned short>(port));
+}
+
+// The descriptor of the access log; -1 for none.
+Result<int> open_access_log(const std::string& file) {
+  if (file == "none") return -1;
+  if (file == "-") return STDERR_FILENO;
+  int log = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (log < 0)
+    return Error{ErrorCode::unavailable,
+                 "Cannot open the access log " + file + ": " + std::strerror(errno) + "."};
+  return log;
+}
+
+Result<http::ServerOptions> server_options(const Options& options) {
+  http::ServerOptions out;
+  auto endpoint = parse_endpoint(options.listen);
+  if (!endpoint) return endpoint.error();
+  if (options.demo && !endpoint->address().is_loopback()) {
+    return wrong(
+        "--demo lets anyone post, so it listens on the loopback only: --listen 127.0.0.1:8080.");
+  }
+  for (const auto& text : options.trusted_proxies) {
+    auto network = http::Network::parse(text);
+    if (!network) return network.error();
+    out.trusted_proxies.push_back(*network);
+  }
+  auto log = open_access_log(options.access_log);
+  if (!log) return log.error();
+  out.listen = *endpoint;
+  out.threads = options.threads;
+  out.most_connections = options.most_connections;
+  out.access_log = *log;
+  return out;
+}
+
+Result<http::ApplicationOptions> application_options(const Options& options) {
+  http::ApplicationOptions out{.tokens = {},
+                               .demo = options.demo,
+                               .posts_per_minute_client = options.posts_per_minute_client,
+                               .posts_per_minute_product = options.posts_per_minute_product};
+  if (options.tokens.empty()) return out;
+  auto tokens = http::Tokens::read(options.tokens);
+  if (!tokens) return tokens.error();
+  out.tokens = std::move(*tokens);
+  return out;
+}
+
+// A connection takes a descriptor, and the usual soft limit is 1024.
+void allow_descriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Stops the server at SIGTERM or SIGINT; at the second one without waiting.
+class Signals {
+ public:
+  explicit Signals(http::Server& server) : signals_(context_, SIGTERM, SIGINT), server_(server) {
+    wait();
+    thread_ = std::thread([this] { context_.run(); });
+  }
+  ~Signals() {
+    context_.stop();
+    thread_.join();
+  }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](boost::system::error_code cancelled, int) {
+      if (cancelled) return;
+      server_.stop();
+      wait();
+    });
+  }
+
+  asio::io_context context_;
+  asio::signal_set signals_;
+  http::Server& server_;
+  std::thread thread_;
+};
+
+void announce(const Endpoint& endpoint, const Options& options) {
+  fmt::print("listening on http://{}:{}\n",
+             endpoint.address().is_v6() ? "[" + endpoint.address().to_string() + "]"
+                                        : endpoint.address().to_string(),
+             endpoint.port());
+  if (options.demo) fmt::print(stderr, "demo: anyone on this machine may post comments\n");
+  std::fflush(stdout);
+}
+
+int serve(const Shared& shared, const Options& options) {
+  auto server_opts = server_options(options);
+  if (!server_opts) return fail(server_opts.error());
+  auto application_opts = application_options(options);
+  if (!application_opts) return fail(application_opts.error());
+  auto open = open_store(shared.store, Access::write);
+  if (!open) return fail(open.error());
+  auto keys = open_cursor_keys(options.cursor_keys.empty() ? open->directory + "/cursor-keys"
+                                                           : options.cursor_keys);
+  if (!keys) return fail(keys.error());
+
+  std::signal(SIGPIPE, SIG_IGN);
+  allow_descriptors();
+  Comments comments(*open->store, Seal(*keys));
+  http::Metrics metrics(http::Application::route_names());
+  http::Application application(comments, metrics, std::move(*application_opts));
+  std::unique_ptr<http::Server> server;
+  try {
+    server = std::make_unique<http::Server>(application, metrics, std::move(*server_opts));
+  } catch (const boost::system::system_error& refused) {
+    return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
+                                                     refused.code().message())});
+  }
+  Signals signals(*server);
+  announce(server->endpoint(), options);
+  server->run();
+  return done;
+}
+
+}  // namespace
+
+Command add_serve(CLI::App& app, Shared& shared) {
+  auto* command = app.add_subcommand("serve", "serve comments over HTTP");
+  auto options = std::make_shared<Options>();
+  command->add_option("--listen", options->listen, "ADDRESS:PORT; port 0 picks one")
+      ->envname("QUIRE_LISTEN")
+      ->capture_default_str();
+  command
+      ->add_option("--tokens", options->tokens,
+                   "file with the hashes of tokens that may write; without it nobody may")
+      ->envname("QUIRE_TOKENS");
+  command
+      ->add_option("--cursor-keys", options->cursor_keys,
+                   "file with the keys of cursors; made if missing (default: cursor-keys in the "
+                   "store's directory)")
+      ->envname("QUIRE_CURSOR_KEYS");
+  command->add_flag("--demo", options->demo, "let anyone post; listens on the loopback only")
+      ->envname("QUIRE_DEMO");
+  command->add_option("--threads", options->threads, "0: one a core")
+      ->envname("QUIRE_THREADS")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 256));
+  command->add_option("--max-connections", options->most_connections, "more are closed at once")
+      ->envname("QUIRE_MAX_CONNECTIONS")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--access-log", options->access_log, "file; - for standard error, none for none")
+      ->envname("QUIRE_ACCESS_LOG")
+      ->capture_default_str();
+  command
+      ->add_option("--posts-per-minute-client", options->posts_per_minute_client,
+                   "posts taken from one address")
+      ->envname("QUIRE_POSTS_PER_MINUTE_CLIENT")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--posts-per-minute-product", options->posts_per_minute_product,
+                   "posts taken for one product")
+      ->envname("QUIRE_POSTS_PER_MINUTE_PRODUCT")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option(
+      "--trusted-proxy", options->trusted_proxies,
+      "address or network whose Forwarded or X-Forwarded-For is believed; repeatable");
+  command->footer("Example: quire serve --listen 127.0.0.1:8080 --tokens tokens.txt");
+  return {command, [&shared, options] { return serve(shared, *options); }};
+}
+
+}  // namespace quire::cli

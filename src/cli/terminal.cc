@@ -1,0 +1,36 @@
+#include "cli/terminal.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace quire::cli {
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      begun_(std::chrono::steady_clock::now()),
+      next_(begun_ + std::chrono::seconds(1)) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::show(double part, std::uint64_t count) {
+  if (!terminal_) return;
+  auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  shown_ = true;
+  constexpr std::size_t width = 30;
+  auto filled = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * width);
+  double seconds = std::chrono::duration<double>(now - begun_).count();
+  fmt::print(stderr, "\r{} [{}{}] {:3.0f} % {} ({:.0f}/s)\x1b[K", what_, std::string(filled, '='),
+             std::string(width - filled, ' '), std::clamp(part, 0.0, 1.0) * 100, count,
+             static_cast<double>(count) / seconds);
+  std::fflush(stderr);
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,48 @@
+// A position in a list as a token: opaque, short, sealed, the same for the same place.
+// Format: docs/formats/cursor.md
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quire/page.h"
+#include "quire/result.h"
+#include "quire/ulid.h"
+
+namespace quire {
+
+struct Position {
+  bool backward = false;  // the page before it, rather than after
+  Sort sort = Sort::newest;
+  Ulid id;                        // of the comment at the edge; it need not exist any more
+  std::uint32_t fingerprint = 0;  // of product and filter
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+// Seals with the first key, opens with any: so keys can rotate. Thread-safe.
+class Seal {
+ public:
+  static constexpr std::size_t key_size = 32;  // AES-128-SIV takes two keys of 16 bytes
+  using Key = std::array<std::uint8_t, key_size>;
+
+  // At least one key.
+  explicit Seal(const std::vector<Key>& keys);
+  ~Seal();
+  Seal(Seal&&) noexcept;
+
+  // 52 characters of base64url.
+  std::string seal(const Position& position) const;
+  // Refuses (invalid_cursor) what no key of ours has sealed.
+  Result<Position> open(std::string_view token) const;
+
+ private:
+  struct Context;
+  std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+}  // namespace quire

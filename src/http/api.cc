@@ -1,0 +1,166 @@
+// The JSON interface: comments of a product, one comment.
+#include <spdlog/spdlog.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/percent.h"
+#include "http/application.h"
+#include "http/page_json.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+#include "model/comment_json.h"
+#include "model/document.h"
+
+namespace quire::http {
+namespace {
+
+std::string comments_address(const std::string& product) {
+  return "/v1/products/" + percent_encode(product) + "/comments";
+}
+
+void add_links(Response& response, const Query& query, const FoundPage& page) {
+  std::string base = comments_address(query.product);
+  std::string links = "<" + page_address(base, query) + ">; rel=\"first\"";
+  auto add = [&](std::string_view relation, std::string_view name,
+                 const std::optional<std::string>& cursor) {
+    if (!cursor) return;
+    std::string parameter(name);
+    parameter.append("=").append(*cursor);
+    links.append(", <")
+        .append(page_address(base, query, parameter))
+        .append(">; rel=\"")
+        .append(relation)
+        .append("\"");
+  };
+  add("prev", "before", page.previous);
+  add("next", "after", page.next);
+  response.add("Link", links);
+  response.add("X-Total-Count", std::to_string(page.total));
+}
+
+std::string_view media_type(const Request& request) {
+  auto type = request.header(Field::content_type);
+  type = type.substr(0, type.find(';'));
+  while (!type.empty() && type.back() == ' ') type.remove_suffix(1);
+  return type;
+}
+
+Result<Ulid> parse_id(const std::string& text) {
+  if (auto id = Ulid::parse(text)) return *id;
+  return Error{
+      ErrorCode::not_found,
+      "There is no such comment: an id is 26 characters, as in 01JD5ZK3V8Q6W3N0A9B7C5D2EF."};
+}
+
+Response wrong_type(std::string_view wanted) {
+  return problem("unsupported-media-type",
+                 "Send the body with Content-Type: " + std::string(wanted) + ".");
+}
+
+}  // namespace
+
+void Application::count(const FoundPage& page) {
+  metrics_.entries_read->Increment(static_cast<double>(page.read));
+  metrics_.entries_discarded->Increment(static_cast<double>(page.discarded));
+  metrics_.store_requests->Increment(static_cast<double>(page.requests));
+}
+
+Awaitable<Response> Application::list_comments(const Request& request, const Captures& captures) {
+  auto query = page_query(request, captures[0]);
+  if (!query) co_return problem(query.error());
+  auto page = co_await comments_.page(*query);
+  if (!page) co_return problem(page.error());
+  count(*page);
+  Response response{.body = page_json(*page, *query),
+                    .caching = query->explain ? Caching::none : Caching::revalidate};
+  add_links(response, *query, *page);
+  co_return response;
+}
+
+Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (auto refused = forbid(request)) co_return std::move(*refused);
+  if (media_type(request) != "application/json") co_return wrong_type("application/json");
+  auto draft = parse_draft(request.body, captures[0]);
+  if (!draft) co_return problem(draft.error());
+  std::optional<std::string> key;
+  if (auto sent = request.headers->find("Idempotency-Key"); sent != request.headers->end()) {
+    key = std::string(sent->value());
+    if (key->empty() || key->size() > limits::idempotency_key_bytes) {
+      co_return problem("invalid-parameter", "An Idempotency-Key has 1 to 256 characters.",
+                        "Idempotency-Key");
+    }
+  }
+  if (auto refused = limit_posts(request, captures[0])) co_return std::move(*refused);
+  auto document = co_await comments_.post(std::move(*draft), std::move(key));
+  if (!document) co_return problem(document.error());
+  Response response{.status = 201, .body = std::string(document_json(*document))};
+  response.add("Location", "/v1/comments/" + decode_document(*document).value().id.text());
+  co_return response;
+}
+
+Awaitable<Response> Application::get_comment(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  auto id = parse_id(captures[0]);
+  if (!id) co_return problem(id.error());
+  auto found = co_await comments_.get(*id);
+  if (!found) co_return problem(found.error());
+  co_return Response{.body = std::string(document_json(found->document)),
+                     .caching = Caching::revalidate};
+}
+
+Awaitable<Response> Application::patch_comment(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (auto refused = forbid(request)) co_return std::move(*refused);
+  auto type = media_type(request);
+  if (type != "application/merge-patch+json" && type != "application/json") {
+    co_return wrong_type("application/merge-patch+json");
+  }
+  auto id = parse_id(captures[0]);
+  if (!id) co_return problem(id.error());
+  auto patch = parse_patch(request.body);
+  if (!patch) co_return problem(patch.error());
+  auto document = co_await comments_.patch(*id, std::move(*patch));
+  if (!document) co_return problem(document.error());
+  co_return Response{.body = std::string(document_json(*document))};
+}
+
+Awaitable<Response> Application::delete_comment(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (auto refused = forbid(request)) co_return std::move(*refused);
+  auto id = parse_id(captures[0]);
+  if (!id) co_return problem(id.error());
+  auto removed = co_await comments_.remove(*id);
+  if (!removed) co_return problem(removed.error());
+  co_return Response{.status = 204};
+}
+
+std::optional<Response> Application::forbid(const Request& request) const {
+  auto credentials = request.header(Field::authorization);
+  constexpr std::string_view scheme = "Bearer ";
+  bool bearer = credentials.size() > scheme.size() &&
+                boost::beast::iequals(credentials.substr(0, scheme.size()), scheme);
+  if (bearer && options_.tokens.accept(credentials.substr(scheme.size()))) return {};
+  if (options_.demo && credentials.empty() && request.method == Verb::post) return {};
+  if (options_.tokens.empty() && !options_.demo) {
+    return problem("forbidden", "This server takes no writes: it was started without --tokens.");
+  }
+  auto response = problem(
+      "unauthorized", "Writing needs Authorization: Bearer TOKEN, with a token of this server.");
+  response.add("WWW-Authenticate", "Bearer realm=\"quire\"");
+  return response;
+}
+
+std::optional<Response> Application::limit_posts(const Request& request,
+                                                 const std::string& product) {
+  auto now = system_ms();
+  auto wait = by_client_.take(request.client, now);
+  if (!wait) wait = by_product_.take(product, now);
+  if (!wait) return {};
+  auto response =
+      problem("rate-limited", "Too many posts. Try again in " + std::to_string(*wait) + " s.");
+  response.add("Retry-After", std::to_string(*wait));
+  return response;
+}
+
+}  // namespace quire::http

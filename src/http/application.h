@@ -1,0 +1,85 @@
+// What the server answers: the route table, and a handler for each route.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/html.h"
+#include "http/message.h"
+#include "http/metrics.h"
+#include "http/rate_limit.h"
+#include "http/tokens.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+struct ApplicationOptions {
+  Tokens tokens;
+  bool demo = false;  // anyone may post
+  double posts_per_minute_client = 60;
+  double posts_per_minute_product = 600;
+};
+
+struct Answer {
+  Response response;
+  std::size_t route;  // for metrics
+};
+
+// Thread-safe. What it is given must outlive it.
+class Application {
+ public:
+  Application(Comments& comments, Metrics& metrics, ApplicationOptions options);
+
+  // Never throws, never fails: what goes wrong is an answer too.
+  Awaitable<Answer> answer(Request& request);
+  // The answer to bytes that are no HTTP request.
+  static Response refuse(unsigned status, std::string_view slug, std::string_view detail);
+
+  // The patterns of the routes, and last the name under which unknown paths count.
+  static std::vector<std::string> route_names();
+
+  // From now on /readyz says no, so that a balancer sends nobody here.
+  void stop() { stopping_ = true; }
+
+ private:
+  using Captures = std::vector<std::string>;  // the parts of the path in braces
+  using Handler = Awaitable<Response> (Application::*)(const Request&, const Captures&);
+  struct Route;
+  static const std::vector<Route>& routes();
+
+  Awaitable<Response> dispatch(const Route& route, const Request& request,
+                               const Captures& captures);
+
+  Awaitable<Response> list_comments(const Request&, const Captures&);
+  Awaitable<Response> post_comment(const Request&, const Captures&);
+  Awaitable<Response> get_comment(const Request&, const Captures&);
+  Awaitable<Response> patch_comment(const Request&, const Captures&);
+  Awaitable<Response> delete_comment(const Request&, const Captures&);
+
+  Awaitable<Response> products_page(const Request&, const Captures&);
+  Awaitable<Response> comments_page(const Request&, const Captures&);
+  Awaitable<Response> problem_page(const Request&, const Captures&);
+  Awaitable<Response> static_file(const Request&, const Captures&);
+
+  Awaitable<Response> healthz(const Request&, const Captures&);
+  Awaitable<Response> readyz(const Request&, const Captures&);
+  Awaitable<Response> metrics_text(const Request&, const Captures&);
+  Awaitable<Response> openapi(const Request&, const Captures&);
+
+  // The answer to a request that may not write, if it may not.
+  std::optional<Response> forbid(const Request& request) const;
+  std::optional<Response> limit_posts(const Request& request, const std::string& product);
+  void count(const FoundPage& page);
+
+  Comments& comments_;
+  Metrics& metrics_;
+  ApplicationOptions options_;
+  RateLimit by_client_;
+  RateLimit by_product_;
+  Html html_;
+  std::atomic<bool> stopping_ = false;
+};
+
+}  // namespace quire::http

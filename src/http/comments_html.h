@@ -1,0 +1,22 @@
+// The page of a product's comments: what goes into web/comments.tpl.
+#pragma once
+
+#include <ctemplate/template.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "quire/page.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+void fill_comments(ctemplate::TemplateDictionary& out, ctemplate::TemplateDictionary& head,
+                   const FoundPage& page, const Query& query, std::chrono::microseconds took);
+
+// "2,331 comments", "1 comment", "No comments".
+std::string counted(std::uint64_t number, std::string_view noun);
+
+}  // namespace quire::http

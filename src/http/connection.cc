@@ -1,0 +1,189 @@
+// The way of a request through a connection: serve → read → respond → Application::answer → write.
+#include "http/connection.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <charconv>
+#include <iterator>
+
+#include "base/limits.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using HttpError = beast::http::error;
+
+// Failures of sockets are ordinary: they end a connection, not a function.
+constexpr auto await = asio::as_tuple(asio::use_awaitable);
+
+constexpr std::size_t read_size = 8 * 1024;
+constexpr std::size_t most_buffered = 64 * 1024;
+constexpr std::size_t most_drained = 1024 * 1024;
+
+bool sane_id(std::string_view id) {
+  constexpr std::string_view safe =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
+  return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
+}
+
+}  // namespace
+
+Connection::Connection(Socket socket, Loop& loop, Shared& shared)
+    : socket_(std::move(socket)), loop_(loop), shared_(shared), buffer_(most_buffered) {
+  boost::system::error_code failed;
+  peer_ = socket_.remote_endpoint(failed).address();
+  socket_.set_option(asio::ip::tcp::no_delay(true), failed);
+  loop_.connections.insert(this);
+  shared_.metrics.connections->Increment();
+}
+
+Connection::~Connection() {
+  loop_.connections.erase(this);
+  shared_.metrics.connections->Decrement();
+}
+
+void Connection::close() {
+  closed_ = true;
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+void Connection::set_deadline(std::chrono::milliseconds from_now) {
+  deadline_ = std::chrono::steady_clock::now() + from_now;
+}
+
+Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
+  for (bool open = true; open;) {
+    Parser parser;
+    parser.header_limit(limits::header_bytes);
+    parser.body_limit(limits::body_bytes);
+    parser.eager(true);
+    open =
+        co_await connection->read(parser) == Next::answer && co_await connection->respond(parser);
+  }
+}
+
+Awaitable<Connection::Next> Connection::read(Parser& parser) {
+  request_id_.clear();
+  idle_ = buffer_.size() == 0;
+  set_deadline(idle_ ? shared_.timeouts.idle : shared_.timeouts.request);
+  bool invited = false;
+  for (;;) {
+    if (buffer_.size() > 0) {
+      boost::system::error_code failed;
+      buffer_.consume(parser.put(buffer_.data(), failed));
+      if (failed && failed != HttpError::need_more) {
+        co_await refuse(failed);
+        co_return Next::close;
+      }
+      if (parser.is_done()) co_return Next::answer;
+    }
+    if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(parser);
+    if (loop_.stopping && idle_) co_return Next::close;
+    if (!co_await read_more()) co_return Next::close;
+    if (std::exchange(idle_, false)) set_deadline(shared_.timeouts.request);
+  }
+}
+
+Awaitable<bool> Connection::read_more() {
+  if (closed_ || buffer_.size() + read_size > buffer_.max_size()) co_return false;
+  auto [failed, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), await);
+  buffer_.commit(size);
+  co_return !failed;
+}
+
+// A client that waits for leave to send its body gets it.
+Awaitable<void> Connection::invite_body(Parser& parser) {
+  if (!beast::iequals(parser.get()[Field::expect], "100-continue")) co_return;
+  co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
+}
+
+// Bytes that are no request, or one that is too large. What the client still sends is read, for a
+// while: closing at once would reset the connection before the answer is seen.
+Awaitable<void> Connection::refuse(boost::system::error_code why) {
+  Response response;
+  if (why == HttpError::body_limit) {
+    response = Application::refuse(413, "payload-too-large", "A body has at most 256 KiB.");
+  } else if (why == HttpError::header_limit) {
+    response =
+        Application::refuse(431, "payload-too-large", "A header section has at most 16 KiB.");
+  } else {
+    response = Application::refuse(400, "invalid-parameter",
+                                   "These bytes are no HTTP/1.1 request: " + why.message() + ".");
+  }
+  request_id_ = loop_.request_id();
+  if (!co_await write(response, true, false, 11)) co_return;
+  boost::system::error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  set_deadline(shared_.timeouts.request);
+  for (std::size_t drained = 0; drained < most_drained; drained += buffer_.size()) {
+    buffer_.clear();
+    if (!co_await read_more()) co_return;
+  }
+}
+
+Awaitable<bool> Connection::respond(Parser& parser) {
+  auto begun = std::chrono::steady_clock::now();
+  deadline_ = Time::max();  // from here on it is our time; the store has deadlines of its own
+  const auto& message = parser.get();
+  std::string_view sent_id(message["X-Request-Id"].data(), message["X-Request-Id"].size());
+  request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
+  auto client = client_address(peer_, message, shared_.trusted_proxies);
+  Request request{.method = message.method(),
+                  .target = {message.target().data(), message.target().size()},
+                  .headers = &message,
+                  .body = message.body(),
+                  .client = limit_name(client),
+                  .id = request_id_,
+                  .segments = {},
+                  .parameters = {}};
+  Answer answer = co_await shared_.application.answer(request);
+  bool keep = message.keep_alive() && !loop_.stopping;
+  bool sent =
+      co_await write(answer.response, request.method != Verb::head, keep, message.version());
+
+  auto took = std::chrono::steady_clock::now() - begun;
+  shared_.metrics.answered(answer.route, answer.response.status,
+                           std::chrono::duration<double>(took).count());
+  loop_.log.add({client.to_string(),
+                 {message.method_string().data(), message.method_string().size()},
+                 request.target,
+                 request_id_,
+                 answer.response.status,
+                 answer.response.body.size(),
+                 took},
+                loop_.date());
+  co_return sent&& keep;
+}
+
+Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,
+                                  unsigned version) {
+  auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
+  head_.clear();
+  auto out = std::back_inserter(head_);
+  fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
+                 std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
+  bool has_body = response.status != 204 && response.status != 304;
+  if (has_body) {
+    fmt::format_to(out,
+                   "Content-Type: {}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n",
+                   response.type, response.body.size());
+  }
+  head_ += response.headers;
+  if (!keep) head_ += "Connection: close\r\n";
+  if (keep && version == 10) head_ += "Connection: keep-alive\r\n";
+  head_ += "\r\n";
+
+  set_deadline(shared_.timeouts.answer);
+  std::string_view body =
+      has_body && with_body ? std::string_view(response.body) : std::string_view();
+  std::array<asio::const_buffer, 2> parts{asio::buffer(head_), asio::buffer(body)};
+  auto [failed, size] = co_await asio::async_write(socket_, parts, await);
+  co_return !failed && !closed_;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,37 @@
+// The pages people see, rendered on the server from the templates under web/.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "http/message.h"
+#include "http/problem.h"
+#include "quire/page.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// Thread-safe.
+class Html {
+ public:
+  // `demo`: every page says that anyone may post.
+  explicit Html(bool demo);
+
+  Response comments(const FoundPage& page, const Query& query,
+                    std::chrono::microseconds took) const;
+  // `after`: the last product of the page before; absent on the first.
+  Response products(const std::vector<ProductTotal>& products,
+                    const std::optional<std::string>& after, bool more) const;
+  Response explanation(const Problem& problem) const;
+  // A problem's JSON as a page.
+  Response error(const Response& problem, const std::string& request_id) const;
+
+  // The file's address carries its hash, so it can be cached for ever.
+  static std::string file_address(std::string_view name);
+
+ private:
+  bool demo_;
+};
+
+}  // namespace quire::http

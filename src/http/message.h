@@ -1,0 +1,50 @@
+// A request as handlers see it, and the response they give.
+#pragma once
+
+#include <boost/beast/http/fields.hpp>
+#include <boost/beast/http/verb.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace quire::http {
+
+using Verb = boost::beast::http::verb;
+using Field = boost::beast::http::field;
+
+struct Request {
+  Verb method{};
+  std::string_view target;  // as sent
+  const boost::beast::http::fields* headers = nullptr;
+  std::string_view body;
+  std::string client;  // address, behind trusted proxies the original one
+  std::string id;
+
+  // From the target, decoded.
+  std::vector<std::string> segments;
+  std::vector<std::pair<std::string, std::string>> parameters;
+
+  std::string_view header(Field field) const {
+    auto value = (*headers)[field];
+    return {value.data(), value.size()};
+  }
+};
+
+// What may be done with an answer later.
+enum class Caching { none, revalidate, forever };
+
+struct Response {
+  unsigned status = 200;
+  std::string_view type = "application/json";  // static text
+  std::string body;
+  std::string headers;  // more of them, as lines ending in CRLF
+  Caching caching = Caching::none;
+
+  void add(std::string_view name, std::string_view value) {
+    headers.append(name).append(": ").append(value).append("\r\n");
+  }
+};
+
+}  // namespace quire::http

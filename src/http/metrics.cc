@@ -1,0 +1,68 @@
+#include "http/metrics.h"
+
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace quire::http {
+namespace {
+
+const prometheus::Histogram::BucketBoundaries seconds_buckets = {
+    0.00002, 0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5};
+
+prometheus::Counter& counter(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+}
+
+}  // namespace
+
+Metrics::Metrics(const std::vector<std::string>& routes) {
+  auto& requests = prometheus::BuildCounter()
+                       .Name("quire_http_requests_total")
+                       .Help("Requests answered, by route and class of status")
+                       .Register(registry_);
+  auto& seconds = prometheus::BuildHistogram()
+                      .Name("quire_http_request_seconds")
+                      .Help("Time from a whole request to its answer, by route")
+                      .Register(registry_);
+  for (const auto& route : routes) {
+    Route row{{}, &seconds.Add({{"route", route}}, seconds_buckets)};
+    for (std::size_t status = 1; status <= 5; ++status) {
+      row.by_class[status] =
+          &requests.Add({{"route", route}, {"status", std::to_string(status) + "xx"}});
+    }
+    routes_.push_back(row);
+  }
+  connections = &prometheus::BuildGauge()
+                     .Name("quire_http_connections")
+                     .Help("Open connections")
+                     .Register(registry_)
+                     .Add({});
+  connections_refused = &counter(registry_, "quire_http_connections_refused_total",
+                                 "Connections closed at once because too many were open");
+  timed_out = &counter(registry_, "quire_http_timeouts_total",
+                       "Connections cut off for being idle or slow");
+  entries_read =
+      &counter(registry_, "quire_page_entries_read_total", "List entries read for pages");
+  entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",
+                               "List entries read for pages but not shown");
+  store_requests = &counter(registry_, "quire_store_requests_total", "Reads of lists for pages");
+  prometheus::BuildGauge()
+      .Name("quire_build_info")
+      .Help("The version that runs")
+      .Register(registry_)
+      .Add({{"version", QUIRE_VERSION}}, 1);
+}
+
+void Metrics::answered(std::size_t route, unsigned status, double seconds) {
+  Route& row = routes_[route];
+  row.by_class[std::clamp(status / 100, 1u, 5u)]->Increment();
+  row.seconds->Observe(seconds);
+}
+
+std::string Metrics::text() const {
+  return prometheus::TextSerializer().Serialize(registry_.Collect());
+}
+
+}  // namespace quire::http

@@ -1,0 +1,41 @@
+// What is counted, in Prometheus's text format at /metrics.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quire::http {
+
+// Thread-safe. Every series exists from the start, so that a request only counts.
+class Metrics {
+ public:
+  explicit Metrics(const std::vector<std::string>& routes);
+
+  void answered(std::size_t route, unsigned status, double seconds);
+  std::string text() const;
+
+  prometheus::Gauge* connections;
+  prometheus::Counter* connections_refused;
+  prometheus::Counter* timed_out;
+  prometheus::Counter* entries_read;
+  prometheus::Counter* entries_discarded;
+  prometheus::Counter* store_requests;
+
+ private:
+  struct Route {
+    std::array<prometheus::Counter*, 6> by_class;  // 1xx to 5xx
+    prometheus::Histogram* seconds;
+  };
+
+  prometheus::Registry registry_;
+  std::vector<Route> routes_;
+};
+
+}  // namespace quire::http

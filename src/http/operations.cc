@@ -1,0 +1,40 @@
+// What operators ask: does it live, is it ready, what does it count, what can it do.
+#include "http/application.h"
+#include "http/assets.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+
+Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
+    : comments_(comments),
+      metrics_(metrics),
+      options_(std::move(options)),
+      by_client_(options_.posts_per_minute_client),
+      by_product_(options_.posts_per_minute_product),
+      html_(options_.demo) {}
+
+Awaitable<Response> Application::healthz(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  co_return Response{.type = "text/plain; charset=utf-8", .body = "ok\n"};
+}
+
+Awaitable<Response> Application::readyz(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (stopping_) co_return problem("backend-unavailable", "This server is stopping.");
+  auto ready = co_await comments_.ready();
+  if (!ready) co_return problem(ready.error());
+  co_return Response{.type = "text/plain; charset=utf-8", .body = "ready\n"};
+}
+
+Awaitable<Response> Application::metrics_text(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  co_return Response{.type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_.text()};
+}
+
+Awaitable<Response> Application::openapi(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  co_return Response{.body = std::string(asset("openapi.json")), .caching = Caching::revalidate};
+}
+
+}  // namespace quire::http

@@ -1,0 +1,70 @@
+#include "http/page_json.h"
+
+#include <boost/json.hpp>
+
+#include "model/document.h"
+
+namespace quire::http {
+namespace {
+
+namespace json = boost::json;
+
+json::array texts(const std::vector<std::string>& lines) {
+  return json::array(lines.begin(), lines.end());
+}
+
+json::object plan_json(const Explanation& plan) {
+  json::object start;
+  for (const auto& [list, key] : plan.start) {
+    start[list] = key.empty() ? json::value(nullptr) : json::parse(key);
+  }
+  json::array alternatives;
+  for (const auto& [summary, cost] : plan.alternatives) {
+    alternatives.push_back({{"summary", summary}, {"estimated_cost", cost}});
+  }
+  json::object out{{"index", plan.index},
+                   {"lists", texts(plan.lists)},
+                   {"residual", nullptr},
+                   {"skipped", texts(plan.skipped)},
+                   {"summary", plan.summary},
+                   {"start", start},
+                   {"estimated_cost", plan.estimated_cost},
+                   {"read", plan.read},
+                   {"discarded", plan.discarded},
+                   {"requests", plan.requests},
+                   {"consumed_capacity", plan.consumed_capacity},
+                   {"alternatives", alternatives}};
+  if (plan.residual) out["residual"] = *plan.residual;
+  return out;
+}
+
+std::size_t size_of(const FoundPage& page) {
+  std::size_t size = 512;
+  for (const auto& row : page.rows) size += row.document.size() + 1;
+  return size;
+}
+
+}  // namespace
+
+std::string page_json(const FoundPage& page, const Query& query) {
+  std::string out;
+  out.reserve(size_of(page));
+  out += R"({"comments":[)";
+  for (const auto& row : page.rows) {
+    if (&row != page.rows.data()) out += ',';
+    out += document_json(row.document);
+  }
+  out += R"(],"page":{"size":)";
+  out += std::to_string(query.limit);
+  out += page.next ? R"(,"has_next":true)" : R"(,"has_next":false)";
+  out += page.previous ? R"(,"has_previous":true)" : R"(,"has_previous":false)";
+  if (page.next) out.append(R"(,"next":")").append(*page.next).append("\"");
+  if (page.previous) out.append(R"(,"previous":")").append(*page.previous).append("\"");
+  out += R"(},"total":)";
+  out += std::to_string(page.total);
+  if (page.plan) out.append(R"(,"plan":)").append(json::serialize(plan_json(*page.plan)));
+  out += '}';
+  return out;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,13 @@
+// A page of comments as JSON: the comments' own text is spliced, never encoded again.
+#pragma once
+
+#include <string>
+
+#include "quire/page.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+std::string page_json(const FoundPage& page, const Query& query);
+
+}  // namespace quire::http

@@ -1,0 +1,66 @@
+// The pages people see.
+#include <chrono>
+
+#include "http/application.h"
+#include "http/assets.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t products_a_page = 100;
+
+struct File {
+  std::string_view name;
+  std::string_view type;
+};
+constexpr File files[] = {
+    {"style.css", "text/css; charset=utf-8"},
+    {"script.js", "text/javascript; charset=utf-8"},
+    {"favicon.svg", "image/svg+xml"},
+};
+
+}  // namespace
+
+Awaitable<Response> Application::products_page(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  std::optional<std::string> after;
+  if (auto given = parameter(request, "after")) after = *given;
+  auto products = co_await comments_.products(after.value_or(""), products_a_page + 1);
+  if (!products) co_return problem(products.error());
+  bool more = products->size() > products_a_page;
+  if (more) products->pop_back();
+  co_return html_.products(*products, after, more);
+}
+
+Awaitable<Response> Application::comments_page(const Request& request, const Captures& captures) {
+  auto query = page_query(request, captures[0]);
+  if (!query) co_return problem(query.error());
+  query->explain = true;
+  auto begun = std::chrono::steady_clock::now();
+  auto page = co_await comments_.page(*query);
+  if (!page) co_return problem(page.error());
+  count(*page);
+  auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begun);
+  co_return html_.comments(*page, *query, took);
+}
+
+Awaitable<Response> Application::problem_page(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  const Problem* kind = find_problem(captures[0]);
+  if (!kind) co_return problem("not-found", "No problem has this name.");
+  co_return html_.explanation(*kind);
+}
+
+Awaitable<Response> Application::static_file(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  for (const auto& [name, type] : files) {
+    if (captures[1] != name || request.target != Html::file_address(name)) continue;
+    co_return Response{.type = type, .body = std::string(asset(name)), .caching = Caching::forever};
+  }
+  co_return problem("not-found", "There is no such file.");
+}
+
+}  // namespace quire::http

@@ -1,0 +1,152 @@
+#include "http/parameters.h"
+
+#include <algorithm>
+#include <boost/url.hpp>
+#include <charconv>
+
+#include "base/limits.h"
+#include "base/percent.h"
+
+namespace quire::http {
+namespace {
+
+namespace urls = boost::urls;
+
+Error invalid(std::string_view parameter, std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
+}
+
+struct SortName {
+  std::string_view text;
+  Sort sort;
+};
+constexpr SortName sorts[] = {{"-created_at", Sort::newest}, {"created_at", Sort::oldest}};
+
+std::optional<Sort> parse_sort(std::string_view text) {
+  for (const auto& [name, sort] : sorts) {
+    if (name == text) return sort;
+  }
+  return {};
+}
+
+// Takes one parameter; nothing if it is none of a page's.
+std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
+  if (name == "language") {
+    query.languages.push_back(value);
+  } else if (name == "rating") {
+    auto rating = number(name, value, 1, 5);
+    if (!rating) return rating.error();
+    query.ratings.push_back(static_cast<int>(*rating));
+  } else if (name == "limit") {
+    auto limit = number(name, value, 1, limits::page_max);
+    if (!limit) return limit.error();
+    query.limit = *limit;
+  } else if (name == "sort") {
+    auto sort = parse_sort(value);
+    if (!sort)
+      return invalid(name, "sort is -created_at (newest first) or created_at (oldest first).");
+    query.sort = *sort;
+  } else if (name == "after") {
+    query.after = value;
+  } else if (name == "before") {
+    query.before = value;
+  } else if (name == "explain") {
+    if (value != "true" && value != "false") return invalid(name, "explain is true or false.");
+    query.explain = value == "true";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Error> take_apart(Request& request) {
+  auto parsed = request.target.starts_with('/') ? urls::parse_origin_form(request.target)
+                                                : urls::parse_uri(request.target);
+  if (!parsed) {
+    return Error{
+        ErrorCode::invalid_parameter,
+        "The address is not a valid URL. Percent-encode what is not a letter, digit or -._~."};
+  }
+  for (auto segment : parsed->segments()) request.segments.push_back(segment);
+  for (auto part : parsed->params()) request.parameters.emplace_back(part.key, part.value);
+  return {};
+}
+
+std::optional<Error> allow_only(const Request& request,
+                                std::initializer_list<std::string_view> allowed) {
+  for (auto at = request.parameters.begin(); at != request.parameters.end(); ++at) {
+    const auto& name = at->first;
+    if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
+      std::string message = "There is no such parameter here.";
+      if (allowed.size() > 0) {
+        message += " There are:";
+        for (auto each : allowed) message.append(" ").append(each);
+        message += ".";
+      }
+      return invalid(name, message);
+    }
+    bool repeatable = name == "language" || name == "rating";
+    auto same = [&](const auto& other) { return other.first == name; };
+    if (!repeatable && std::any_of(request.parameters.begin(), at, same)) {
+      return invalid(name, "This parameter may be given once.");
+    }
+  }
+  return {};
+}
+
+std::optional<std::string_view> parameter(const Request& request, std::string_view name) {
+  for (const auto& [key, value] : request.parameters) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
+                           std::size_t most) {
+  std::size_t value = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
+    return invalid(name, std::string(name) + " is a whole number from " + std::to_string(least) +
+                             " to " + std::to_string(most) + ".");
+  }
+  return value;
+}
+
+Result<Query> page_query(const Request& request, std::string product) {
+  if (auto error = allow_only(
+          request, {"language", "rating", "limit", "sort", "after", "before", "explain"})) {
+    return std::move(*error);
+  }
+  Query query{.product = std::move(product)};
+  for (const auto& [name, value] : request.parameters) {
+    if (auto error = take(query, name, value)) return std::move(*error);
+  }
+  return query;
+}
+
+std::string_view sort_text(Sort sort) {
+  return std::find_if(std::begin(sorts), std::end(sorts),
+                      [&](const SortName& row) { return row.sort == sort; })
+      ->text;
+}
+
+std::string page_address(std::string_view base, const Query& query, std::string_view cursor) {
+  std::string out(base);
+  char separator = '?';
+  auto add = [&](std::string_view name, std::string_view value) {
+    out += separator;
+    out.append(name).append("=").append(value);
+    separator = '&';
+  };
+  for (const auto& language : query.languages) add("language", percent_encode(language));
+  for (int rating : query.ratings) add("rating", std::to_string(rating));
+  if (query.limit != limits::page_default) add("limit", std::to_string(query.limit));
+  if (query.sort != Sort::newest) add("sort", sort_text(query.sort));
+  if (!cursor.empty()) {
+    out += separator;
+    out += cursor;
+  }
+  return out;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,33 @@
+// Targets taken apart, and their parameters checked: a misspelt one is refused, never ignored.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/message.h"
+#include "quire/page.h"
+#include "quire/result.h"
+
+namespace quire::http {
+
+// Fills `segments` and `parameters` from `target`. An error if that is no address.
+std::optional<Error> take_apart(Request& request);
+
+// The parameters of a page of comments.
+Result<Query> page_query(const Request& request, std::string product);
+
+// A parameter that may be given once. An error for any not in `allowed`, or given twice.
+std::optional<Error> allow_only(const Request& request,
+                                std::initializer_list<std::string_view> allowed);
+std::optional<std::string_view> parameter(const Request& request, std::string_view name);
+Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
+                           std::size_t most);
+
+// The address of a page: `base`, then what differs from the defaults, then `cursor` ("after=…"), if
+// any.
+std::string page_address(std::string_view base, const Query& query, std::string_view cursor = {});
+std::string_view sort_text(Sort sort);
+
+}  // namespace quire::http

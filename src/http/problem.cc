@@ -1,0 +1,82 @@
+#include "http/problem.h"
+
+#include <boost/json.hpp>
+#include <stdexcept>
+
+#include "http/assets.h"
+
+namespace quire::http {
+namespace {
+
+namespace json = boost::json;
+
+std::vector<Problem> read_problems() {
+  std::vector<Problem> out;
+  const json::value table = json::parse(asset("problems.json"));
+  for (const auto& row : table.as_array()) {
+    const auto& fields = row.as_object();
+    auto text = [&](std::string_view name) { return std::string(fields.at(name).as_string()); };
+    out.push_back({text("slug"), text("title"),
+                   static_cast<unsigned>(fields.at("status").as_int64()), text("text")});
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Problem>& problems() {
+  static const std::vector<Problem> read = read_problems();
+  return read;
+}
+
+const Problem* find_problem(std::string_view slug) {
+  for (const auto& problem : problems()) {
+    if (problem.slug == slug) return &problem;
+  }
+  return nullptr;
+}
+
+Response problem(std::string_view slug, std::string_view detail, std::string_view parameter,
+                 const std::vector<FieldError>& fields) {
+  const Problem* kind = find_problem(slug);
+  if (!kind) throw std::logic_error("no problem is named " + std::string(slug));
+  json::object body{{"type", "/problems/" + kind->slug},
+                    {"title", kind->title},
+                    {"status", kind->status},
+                    {"detail", detail}};
+  if (!parameter.empty()) body["parameter"] = parameter;
+  if (!fields.empty()) {
+    auto& errors = body["errors"].emplace_object();
+    for (const auto& field : fields) errors[field.field] = field.message;
+  }
+  Response response{
+      .status = kind->status, .type = "application/problem+json", .body = json::serialize(body)};
+  if (response.status == 503) response.add("Retry-After", "1");
+  return response;
+}
+
+std::string_view slug_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_parameter:
+      return "invalid-parameter";
+    case ErrorCode::invalid_cursor:
+      return "invalid-cursor";
+    case ErrorCode::cursor_mismatch:
+      return "cursor-mismatch";
+    case ErrorCode::not_found:
+      return "not-found";
+    case ErrorCode::invalid_comment:
+      return "invalid-comment";
+    case ErrorCode::idempotency_conflict:
+      return "idempotency-conflict";
+    case ErrorCode::unavailable:
+      return "backend-unavailable";
+  }
+  return "internal";
+}
+
+Response problem(const Error& error) {
+  return problem(slug_of(error.code), error.message, error.parameter, error.fields);
+}
+
+}  // namespace quire::http

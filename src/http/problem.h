@@ -1,0 +1,30 @@
+// Errors as RFC 9457 problem details.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/message.h"
+#include "quire/result.h"
+
+namespace quire::http {
+
+// A kind of problem; its slug names the page that explains it. The table is web/problems.json.
+struct Problem {
+  std::string slug;
+  std::string title;
+  unsigned status;
+  std::string text;
+};
+
+const std::vector<Problem>& problems();
+const Problem* find_problem(std::string_view slug);
+
+Response problem(std::string_view slug, std::string_view detail, std::string_view parameter = {},
+                 const std::vector<FieldError>& fields = {});
+// The problem an error of the service is, with the headers that go with it.
+Response problem(const Error& error);
+std::string_view slug_of(ErrorCode code);
+
+}  // namespace quire::http

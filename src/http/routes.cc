@@ -1,0 +1,144 @@
+// The route table, and what is common to all answers: 404, 405, failures, conditional requests.
+#include "http/routes.h"
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <xxhash.h>
+
+#include "http/application.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+
+struct Application::Route {
+  Verb method;
+  std::string_view pattern;
+  Handler handler;
+  bool html = false;  // its errors are pages too
+};
+
+const std::vector<Application::Route>& Application::routes() {
+  using A = Application;
+  static const std::vector<Route> table = {
+      {Verb::get, "/v1/products/{product}/comments", &A::list_comments},
+      {Verb::post, "/v1/products/{product}/comments", &A::post_comment},
+      {Verb::get, "/v1/comments/{id}", &A::get_comment},
+      {Verb::patch, "/v1/comments/{id}", &A::patch_comment},
+      {Verb::delete_, "/v1/comments/{id}", &A::delete_comment},
+      {Verb::get, "/", &A::products_page, true},
+      {Verb::get, "/products/{product}", &A::comments_page, true},
+      {Verb::get, "/problems/{slug}", &A::problem_page, true},
+      {Verb::get, "/static/{hash}/{name}", &A::static_file},
+      {Verb::get, "/healthz", &A::healthz},
+      {Verb::get, "/readyz", &A::readyz},
+      {Verb::get, "/metrics", &A::metrics_text},
+      {Verb::get, "/openapi.json", &A::openapi},
+  };
+  return table;
+}
+
+std::vector<std::string> Application::route_names() {
+  std::vector<std::string> names;
+  for (const auto& route : routes()) {
+    names.push_back(
+        fmt::format("{} {}", boost::beast::http::to_string(route.method), route.pattern));
+  }
+  names.push_back("unknown");
+  return names;
+}
+
+std::optional<std::vector<std::string>> match(std::string_view pattern,
+                                              const std::vector<std::string>& segments) {
+  std::vector<std::string> captures;
+  pattern.remove_prefix(1);
+  for (const auto& segment : segments) {
+    auto part = pattern.substr(0, pattern.find('/'));
+    if (part.starts_with('{') && !segment.empty()) {
+      captures.push_back(segment);
+    } else if (part != segment) {
+      return {};
+    }
+    bool last = &segment == &segments.back();
+    if (last != (part.size() == pattern.size())) return {};
+    pattern.remove_prefix(last ? part.size() : part.size() + 1);
+  }
+  if (!pattern.empty()) return {};
+  return captures;
+}
+
+namespace {
+
+void add_caching(const Request& request, Response& response) {
+  bool reading = request.method == Verb::get || request.method == Verb::head;
+  if (response.status != 200 || !reading || response.caching == Caching::none) {
+    response.add("Cache-Control", "no-store");
+    return;
+  }
+  auto tag = fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()));
+  response.add("ETag", tag);
+  response.add("Cache-Control", response.caching == Caching::forever
+                                    ? "public, max-age=31536000, immutable"
+                                    : "public, max-age=0, must-revalidate");
+  auto wanted = request.header(Field::if_none_match);
+  if (wanted == "*" || wanted.find(tag) != wanted.npos) {
+    response.status = 304;
+    response.body.clear();
+  }
+}
+
+}  // namespace
+
+Awaitable<Answer> Application::answer(Request& request) {
+  Verb method = request.method == Verb::head ? Verb::get : request.method;
+  std::size_t unknown = routes().size();
+  if (auto error = take_apart(request)) co_return Answer{problem(*error), unknown};
+  std::string allow;
+  for (std::size_t i = 0; i < routes().size(); ++i) {
+    const Route& route = routes()[i];
+    auto captures = match(route.pattern, request.segments);
+    if (!captures) continue;
+    if (route.method == method) {
+      Response response = co_await dispatch(route, request, *captures);
+      add_caching(request, response);
+      co_return Answer{std::move(response), i};
+    }
+    if (!allow.empty()) allow += ", ";
+    allow += route.method == Verb::get
+                 ? "GET, HEAD"
+                 : std::string_view(boost::beast::http::to_string(route.method));
+  }
+  if (allow.empty()) {
+    co_return Answer{problem("not-found", "There is nothing at this address."), unknown};
+  }
+  auto response = problem("method-not-allowed", "This address takes " + allow + ".");
+  response.add("Allow", allow);
+  co_return Answer{std::move(response), unknown};
+}
+
+Awaitable<Response> Application::dispatch(const Route& route, const Request& request,
+                                          const Captures& captures) {
+  Response response;
+  try {
+    response = co_await (this->*route.handler)(request, captures);
+  } catch (const std::exception& failure) {
+    spdlog::error("{} {}: {} (request {})",
+                  std::string_view(boost::beast::http::to_string(request.method)), request.target,
+                  failure.what(), request.id);
+    response = problem("internal",
+                       "Something here is broken. It was logged under request " + request.id + ".");
+  }
+  if (route.html && response.type == "application/problem+json")
+    response = html_.error(response, request.id);
+  co_return response;
+}
+
+Response Application::refuse(unsigned status, std::string_view slug, std::string_view detail) {
+  Response response = problem(slug, detail);
+  response.status = status;
+  response.add("Cache-Control", "no-store");
+  return response;
+}
+
+}  // namespace quire::http

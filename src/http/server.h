@@ -1,0 +1,59 @@
+// The server: one loop a core, one acceptor, and a stop that lets requests in flight finish.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "http/connection.h"
+#include "http/loop.h"
+
+namespace quire::http {
+
+struct ServerOptions {
+  boost::asio::ip::tcp::endpoint listen;
+  unsigned threads = 0;  // 0: one for each core this process may use
+  std::size_t most_connections = 10'000;
+  int access_log = -1;  // a descriptor, not closed
+  std::vector<Network> trusted_proxies;
+  Timeouts timeouts;
+};
+
+class Server {
+ public:
+  static constexpr std::chrono::seconds grace{10};
+
+  // Binds and listens; connections wait until run(). Throws boost::system::system_error if it
+  // cannot.
+  Server(Application& application, Metrics& metrics, ServerOptions options);
+
+  // The address it listens on, with the port that was picked.
+  boost::asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+  // Serves on threads of its own and this one until stop(). Returns when every connection has
+  // ended.
+  void run();
+  // Refuses new connections, closes idle ones, lets requests in flight finish for at most `grace`.
+  // Thread-safe, and safe to call again: the second time nobody is waited for.
+  void stop();
+
+ private:
+  Awaitable<void> accept();
+  void ended();
+  Loop& next_loop() { return *loops_[next_++ % loops_.size()]; }
+
+  Application& application_;
+  Shared shared_;
+  ServerOptions options_;
+  std::vector<std::unique_ptr<Loop>> loops_;
+  boost::asio::ip::tcp::acceptor acceptor_;  // on the first loop
+  boost::asio::steady_timer grace_;          // on the first loop
+  std::size_t next_ = 0;
+  std::atomic<std::size_t> open_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,66 @@
+#include "merge/merge.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "model/document.h"
+
+namespace quire {
+
+void Stream::feed(Slice slice) {
+  assert(head() == Head::pending);
+  // An empty slice without an end is legal: some stores filter after they read.
+  if (!slice.entries.empty()) after_ = slice.entries.back().id;
+  entries_ = std::move(slice.entries);
+  next_ = 0;
+  ended_ = slice.end;
+}
+
+Merge::Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::size_t wanted,
+             const Filter& residual)
+    : streams_(lists, Stream(after)), order_(order), wanted_(wanted), residual_(residual) {
+  filtered_ = std::any_of(residual.values.begin(), residual.values.end(),
+                          [](const auto& values) { return !values.empty(); });
+}
+
+std::vector<std::size_t> Merge::advance() {
+  while (rows_.size() < wanted_) {
+    auto dry = pending();
+    if (!dry.empty()) return dry;
+    Stream* stream = first();
+    if (!stream) break;
+    take(stream->front());
+    stream->pop();
+  }
+  return {};
+}
+
+void Merge::feed(std::size_t list, Slice slice) {
+  read_ += slice.entries.size();
+  streams_[list].feed(std::move(slice));
+}
+
+// No entry can be taken while any list's next one is unknown: it might come first.
+std::vector<std::size_t> Merge::pending() const {
+  std::vector<std::size_t> lists;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    if (streams_[i].head() == Stream::Head::pending) lists.push_back(i);
+  }
+  return lists;
+}
+
+Stream* Merge::first() {
+  Stream* best = nullptr;
+  for (auto& stream : streams_) {
+    if (stream.head() != Stream::Head::entry) continue;
+    if (!best || precedes(stream.front().id, best->front().id, order_)) best = &stream;
+  }
+  return best;
+}
+
+void Merge::take(const Entry& entry) {
+  reached_ = entry.id;
+  if (!filtered_ || residual_.matches(document_cell(entry.document))) rows_.push_back(entry);
+}
+
+}  // namespace quire

@@ -1,0 +1,164 @@
+#include "model/comment_json.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+#include "model/validate.h"
+
+namespace quire {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
+
+// The front of a name somebody made up, cut between characters so that it stays UTF-8.
+std::string_view shortened(std::string_view name) {
+  std::size_t end = 100;
+  if (name.size() <= end) return name;
+  while ((name[end] & 0xC0) == 0x80) --end;
+  return name.substr(0, end);
+}
+
+// Reads an object field by field; what is wrong is collected.
+class Reader {
+ public:
+  static Result<Reader> of(std::string_view text) {
+    json::error_code failed;
+    json::parse_options options;
+    options.max_depth = 4;
+    auto value = json::parse(text, failed, {}, options);
+    if (failed) {
+      return Error{ErrorCode::invalid_comment, "This is not JSON: " + failed.message() + "."};
+    }
+    if (!value.is_object()) {
+      return Error{ErrorCode::invalid_comment, "This must be a JSON object."};
+    }
+    return Reader(std::move(value.as_object()));
+  }
+
+  // The field's value, or nothing if it is absent or no string.
+  std::optional<std::string> text(std::string_view name, bool null_is_empty = false) {
+    const auto* value = take(name);
+    if (!value) return {};
+    if (value->is_string()) return std::string(value->get_string());
+    if (null_is_empty && value->is_null()) return "";
+    refuse(name, "must be a string");
+    return {};
+  }
+
+  std::optional<int> rating() {
+    const auto* value = take("rating");
+    if (!value) return {};
+    if (value->is_int64() && value->get_int64() >= 1 && value->get_int64() <= 5) {
+      return static_cast<int>(value->get_int64());
+    }
+    refuse("rating", rating_wanted);
+    return {};
+  }
+
+  std::optional<std::uint64_t> time() {
+    auto value = text("created_at");
+    if (!value) return {};
+    auto ms = parse_time(*value);
+    if (!ms)
+      refuse("created_at",
+             "must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z");
+    return ms;
+  }
+
+  std::optional<Ulid> id() {
+    auto value = text("id");
+    if (!value) return {};
+    auto id = Ulid::parse(*value);
+    if (id && id->ms() <= max_time_ms) return id;
+    refuse("id", "must be a ULID, 26 characters, of a time from 1970 to 9999");
+    return {};
+  }
+
+  bool has(std::string_view name) const { return object_.contains(name); }
+
+  void refuse(std::string_view name, std::string_view message) {
+    fields_.push_back({std::string(name), std::string(message)});
+  }
+
+  // After all reads: fields nobody asked for are refused, so that a misspelt one is never lost.
+  std::optional<Error> finish() {
+    for (const auto& field : object_) {
+      if (std::find(taken_.begin(), taken_.end(), field.key()) == taken_.end()) {
+        refuse(shortened(field.key()), "is not a field of a comment");
+      }
+    }
+    if (fields_.empty()) return {};
+    return invalid_comment(std::move(fields_));
+  }
+
+ private:
+  explicit Reader(json::object object) : object_(std::move(object)) {}
+
+  const json::value* take(std::string_view name) {
+    taken_.push_back(name);
+    return object_.if_contains(name);
+  }
+
+  json::object object_;
+  std::vector<std::string_view> taken_;
+  std::vector<FieldError> fields_;
+};
+
+Draft read_draft(Reader& reader) {
+  Draft draft;
+  draft.language = reader.text("language").value_or("und");
+  if (!reader.has("rating")) reader.refuse("rating", "is missing");
+  draft.rating = reader.rating().value_or(1);
+  draft.author = reader.text("author").value_or("");
+  draft.title = reader.text("title").value_or("");
+  draft.text = reader.text("text").value_or("");
+  draft.created_ms = reader.time();
+  return draft;
+}
+
+}  // namespace
+
+Result<Draft> parse_draft(std::string_view text, std::string_view product) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Draft draft = read_draft(*reader);
+  draft.product = product;
+  if (auto error = reader->finish()) return std::move(*error);
+  if (auto error = check(draft)) return std::move(*error);
+  return draft;
+}
+
+Result<Patch> parse_patch(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Patch patch{.language = reader->text("language"),
+              .rating = reader->rating(),
+              .author = reader->text("author", true),
+              .title = reader->text("title", true),
+              .text = reader->text("text", true)};
+  if (auto error = reader->finish()) return std::move(*error);
+  if (auto error = check(patch)) return std::move(*error);
+  return patch;
+}
+
+Result<Row> parse_row(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Row row;
+  row.draft = read_draft(*reader);
+  row.draft.product = reader->text("product").value_or("");
+  row.id = reader->id();
+  auto& ms = row.draft.created_ms;
+  if (!ms && row.id && !reader->has("created_at")) ms = row.id->ms();
+  if (!reader->has("id") && !reader->has("created_at")) reader->refuse("created_at", "is missing");
+  if (row.id && ms && row.id->ms() != *ms) {
+    reader->refuse("id", "tells another time than created_at");
+  }
+  if (auto error = reader->finish()) return std::move(*error);
+  if (auto error = check(row.draft)) return std::move(*error);
+  return row;
+}
+
+}  // namespace quire

@@ -1,0 +1,24 @@
+// Comments, rows of an import and patches from the JSON callers send.
+#pragma once
+
+#include <string_view>
+
+#include "quire/comment.h"
+#include "quire/result.h"
+
+namespace quire {
+
+// A row of an import: a draft that always has a time, and perhaps an id already.
+struct Row {
+  Draft draft;
+  std::optional<Ulid> id;
+};
+
+// The body of a POST. The product comes from the address.
+Result<Draft> parse_draft(std::string_view json, std::string_view product);
+// A JSON merge patch; null empties author, title and text.
+Result<Patch> parse_patch(std::string_view json);
+// A line of an import file.
+Result<Row> parse_row(std::string_view json);
+
+}  // namespace quire

@@ -1,0 +1,112 @@
+#include "model/document.h"
+
+#include <boost/json.hpp>
+
+namespace quire {
+namespace {
+
+namespace json = boost::json;
+
+constexpr char version = 1;
+constexpr std::size_t header_size = 5;  // version, language (3), rating
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  append_json_string(out, value);
+}
+
+std::optional<Comment> comment_of(const json::object& object, const Cell& header) {
+  Comment comment;
+  auto text = [&](std::string_view name) { return std::string(object.at(name).as_string()); };
+  auto id = Ulid::parse(object.at("id").as_string());
+  if (!id) return {};
+  comment.id = *id;
+  comment.product = text("product");
+  comment.language = text("language");
+  auto language = facets[language_facet].parse(comment.language);
+  auto rating = object.at("rating").as_int64();
+  if (!language || rating < 1 || rating > 5) return {};
+  comment.rating = static_cast<int>(rating);
+  if (header != Cell{*language, static_cast<FacetValue>(rating)}) return {};
+  comment.author = text("author");
+  comment.title = text("title");
+  comment.text = text("text");
+  return comment;
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  constexpr char hex[] = "0123456789abcdef";
+  out += '"';
+  std::size_t clean = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&') continue;
+    out.append(text, clean, i - clean);
+    clean = i + 1;
+    switch (c) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        out += {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    }
+  }
+  out.append(text, clean);
+  out += '"';
+}
+
+std::string encode_document(const Comment& comment) {
+  Cell facet_values = cell(comment.language, comment.rating);
+  std::string out;
+  out.reserve(header_size + 200 + comment.product.size() + comment.author.size() +
+              comment.title.size() + comment.text.size());
+  out += version;
+  for (int shift = 16; shift >= 0; shift -= 8) {
+    out += static_cast<char>(facet_values[language_facet] >> shift & 0xff);
+  }
+  out += static_cast<char>(comment.rating);
+  out += "{\"id\":\"" + comment.id.text() + "\"";
+  append_field(out, "product", comment.product);
+  append_field(out, "language", comment.language);
+  out += ",\"rating\":" + std::to_string(comment.rating);
+  append_field(out, "created_at", time_text(comment.created_ms()));
+  append_field(out, "author", comment.author);
+  append_field(out, "title", comment.title);
+  append_field(out, "text", comment.text);
+  out += '}';
+  return out;
+}
+
+std::string_view document_json(std::string_view document) {
+  return document.size() > header_size ? document.substr(header_size) : std::string_view("null");
+}
+
+Cell document_cell(std::string_view document) {
+  if (document.size() < header_size) return {};
+  auto byte = [&](std::size_t i) { return FacetValue{static_cast<unsigned char>(document[i])}; };
+  return {byte(1) << 16 | byte(2) << 8 | byte(3), byte(4)};
+}
+
+std::optional<Comment> decode_document(std::string_view document) {
+  if (document.size() <= header_size || document[0] != version) return {};
+  try {
+    return comment_of(json::parse(document_json(document)).as_object(), document_cell(document));
+  } catch (const std::exception&) {  // damaged: a field is missing, of another type, or not JSON
+    return {};
+  }
+}
+
+}  // namespace quire

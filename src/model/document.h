@@ -1,0 +1,26 @@
+// A comment as it is kept: a small header for filters, then the very JSON it is answered with.
+// Format: docs/formats/document.md
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/facets.h"
+#include "quire/comment.h"
+
+namespace quire {
+
+std::string encode_document(const Comment& comment);
+
+// The comment's JSON within a document. The view is into the argument.
+std::string_view document_json(std::string_view document);
+// The facet values in its header.
+Cell document_cell(std::string_view document);
+// Nothing if the document is damaged or of another version.
+std::optional<Comment> decode_document(std::string_view document);
+
+// `text` as a JSON string with its quotes. Also escapes <, > and & so that it is inert inside HTML.
+void append_json_string(std::string& out, std::string_view text);
+
+}  // namespace quire

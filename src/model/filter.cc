@@ -1,0 +1,72 @@
+#include "model/filter.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "model/validate.h"
+
+namespace quire {
+namespace {
+
+void normalise(std::vector<FacetValue>& values, std::size_t domain) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (domain != 0 && values.size() == domain) values.clear();
+}
+
+Error refused(std::size_t facet, std::string_view value) {
+  return {ErrorCode::invalid_parameter,
+          std::string(facets[facet].name) + " is " + std::string(facets[facet].wanted) +
+              ", and may be repeated; this one is \"" + std::string(value) + "\".",
+          std::string(facets[facet].name)};
+}
+
+}  // namespace
+
+bool Filter::matches(const Cell& cell) const {
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    const auto& wanted = values[facet];
+    if (!wanted.empty() && !std::binary_search(wanted.begin(), wanted.end(), cell[facet])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Result<Filter> make_filter(const Query& query) {
+  if (auto error = check_product(query.product)) return std::move(*error);
+  Filter filter{query.product, {}};
+  auto add = [&](Facet facet, const std::string& text) {
+    auto value = facets[facet].parse(text);
+    if (value) filter.values[facet].push_back(*value);
+    return value.has_value();
+  };
+  for (const auto& language : query.languages) {
+    if (!add(language_facet, language)) return refused(language_facet, language);
+  }
+  for (int rating : query.ratings) {
+    if (auto text = std::to_string(rating); !add(rating_facet, text)) {
+      return refused(rating_facet, text);
+    }
+  }
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    normalise(filter.values[facet], facets[facet].domain);
+  }
+  return filter;
+}
+
+std::uint32_t fingerprint(const Filter& filter) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  XXH3_64bits_update(&state, filter.product.data(), filter.product.size());
+  for (const auto& values : filter.values) {
+    const FacetValue separator = any;  // no product or value contains it
+    XXH3_64bits_update(&state, &separator, sizeof separator);
+    XXH3_64bits_update(&state, values.data(), values.size() * sizeof(FacetValue));
+  }
+  return static_cast<std::uint32_t>(XXH3_64bits_digest(&state));
+}
+
+}  // namespace quire

@@ -1,0 +1,23 @@
+#include "model/index.h"
+
+#include "base/percent.h"
+
+namespace quire {
+
+Cell list_of(const Index& index, const Cell& cell) {
+  Cell list{};
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (index.keyed[facet]) list[facet] = cell[facet];
+  }
+  return list;
+}
+
+std::string list_key(std::string_view product, const Cell& list) {
+  std::string key = "PRODUCT#" + percent_encode(product);
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (list[facet] != any) key.append("/").append(facets[facet].text(list[facet]));
+  }
+  return key;
+}
+
+}  // namespace quire

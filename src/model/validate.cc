@@ -1,0 +1,124 @@
+#include "model/validate.h"
+
+#include "base/limits.h"
+#include "model/facets.h"
+
+namespace quire {
+namespace {
+
+// The sequence at the front of `text`: its length and value. Length 0 if it is not UTF-8.
+// Table 3-7 of the Unicode standard: no overlong form, no surrogate, nothing over U+10FFFF.
+struct Scalar {
+  std::size_t length;
+  char32_t value;
+};
+
+Scalar scalar(std::string_view text) {
+  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  unsigned lead = byte(0);
+  if (lead < 0x80) return {1, lead};
+  std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {0, 0};
+  char32_t value = lead & (0xFF >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {0, 0};
+    value = value << 6 | (byte(i) & 0x3F);
+  }
+  bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
+  bool outside = value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF);
+  if (overlong || outside) return {0, 0};
+  return {length, value};
+}
+
+// What JSON calls one. DEL and C1 occur in real comments and harm nobody.
+bool is_control(char32_t c) {
+  return c < 0x20;
+}
+
+class Fields {
+ public:
+  void text(std::string_view name, std::string_view value, std::size_t most) {
+    auto length = characters(value, "\n\t");
+    if (!length) {
+      add(name, "must be UTF-8 without control characters other than newline and tab");
+    } else if (*length > most) {
+      add(name, "has " + std::to_string(*length) + " characters; at most " + std::to_string(most) +
+                    " are kept");
+    }
+  }
+
+  void facet(Facet facet, const std::string& value) {
+    if (!facets[facet].parse(value)) {
+      add(facets[facet].name, "must be " + std::string(facets[facet].wanted));
+    }
+  }
+
+  void add(std::string_view name, std::string message) {
+    fields_.push_back({std::string(name), std::move(message)});
+  }
+
+  std::optional<Error> error() && {
+    if (fields_.empty()) return {};
+    return invalid_comment(std::move(fields_));
+  }
+
+ private:
+  std::vector<FieldError> fields_;
+};
+
+}  // namespace
+
+Error invalid_comment(std::vector<FieldError> fields) {
+  std::string message = "The comment was not taken:";
+  for (const auto& field : fields) message += " " + field.field + " " + field.message + ";";
+  message.back() = '.';
+  return {ErrorCode::invalid_comment, message, {}, std::move(fields)};
+}
+
+std::optional<std::size_t> characters(std::string_view text, std::string_view allowed) {
+  std::size_t count = 0;
+  while (!text.empty()) {
+    auto [length, value] = scalar(text);
+    if (length == 0) return {};
+    if (is_control(value) && allowed.find(static_cast<char>(value)) == allowed.npos) return {};
+    text.remove_prefix(length);
+    ++count;
+  }
+  return count;
+}
+
+std::optional<Error> check_product(std::string_view product) {
+  if (!product.empty() && product.size() <= limits::product_bytes && characters(product, "")) {
+    return {};
+  }
+  return Error{ErrorCode::invalid_parameter,
+               "A product is 1 to 256 bytes of UTF-8 without control characters.", "product"};
+}
+
+std::optional<Error> check(const Draft& draft) {
+  Fields fields;
+  if (check_product(draft.product)) {
+    fields.add("product", "must be 1 to 256 bytes of UTF-8 without control characters");
+  }
+  fields.facet(language_facet, draft.language);
+  fields.facet(rating_facet, std::to_string(draft.rating));
+  fields.text("author", draft.author, limits::author_characters);
+  fields.text("title", draft.title, limits::title_characters);
+  fields.text("text", draft.text, limits::text_characters);
+  if (draft.created_ms && *draft.created_ms > max_time_ms) {
+    fields.add("created_at", "must be a time from 1970 to 9999");
+  }
+  return std::move(fields).error();
+}
+
+std::optional<Error> check(const Patch& patch) {
+  Fields fields;
+  if (patch.language) fields.facet(language_facet, *patch.language);
+  if (patch.rating) fields.facet(rating_facet, std::to_string(*patch.rating));
+  if (patch.author) fields.text("author", *patch.author, limits::author_characters);
+  if (patch.title) fields.text("title", *patch.title, limits::title_characters);
+  if (patch.text) fields.text("text", *patch.text, limits::text_characters);
+  return std::move(fields).error();
+}
+
+}  // namespace quire

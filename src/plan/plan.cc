@@ -1,0 +1,133 @@
+#include "plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace quire {
+namespace {
+
+// A facet's values select everything if the filter selects as much without them.
+Filter without_idle_facets(Filter filter, const Counts& counts, std::uint64_t matches) {
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (!filter.restricts(facet)) continue;
+    auto values = std::exchange(filter.values[facet], {});
+    if (counts.total(filter) != matches) filter.values[facet] = std::move(values);
+  }
+  return filter;
+}
+
+bool usable(const Index& index, const Filter& filter) {
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (index.keyed[facet] && !filter.restricts(facet)) return false;
+  }
+  return true;
+}
+
+// Every combination of the filter's values for the facets in the index's key.
+std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
+  std::vector<Cell> lists{Cell{}};
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (!index.keyed[facet]) continue;
+    std::vector<Cell> longer;
+    for (const auto& list : lists) {
+      for (FacetValue value : filter.values[facet]) {
+        longer.push_back(list);
+        longer.back()[facet] = value;
+      }
+    }
+    lists = std::move(longer);
+  }
+  return lists;
+}
+
+Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
+  Choice choice{&index, {}, {}};
+  for (const auto& list : lists_of(index, filter)) {
+    (counts.length(list) > 0 ? choice.lists : choice.skipped).push_back(list);
+  }
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    choice.residual[facet] = filter.restricts(facet) && !index.keyed[facet];
+  }
+  return choice;
+}
+
+// Entries are expected to lie evenly: of all that the lists hold, as many as it takes to find what
+// is wanted, and of each further list the one entry that a merge must see to know its place.
+void estimate(Choice& choice, const Counts& counts, std::uint64_t matches, std::size_t wanted,
+              const CostModel& costs) {
+  double held = 0;
+  for (const auto& list : choice.lists) held += static_cast<double>(counts.length(list));
+  if (matches == 0 || choice.lists.empty()) return;
+  double rows = std::min<double>(static_cast<double>(wanted), static_cast<double>(matches));
+  double taken = std::min(held, std::ceil(rows * held / static_cast<double>(matches)));
+  double per_entry = costs.per_entry[choice.index - indexes.data()];
+  for (const auto& list : choice.lists) {
+    auto length = static_cast<double>(counts.length(list));
+    double share = std::min(length, taken * length / held + (choice.lists.size() > 1 ? 1 : 0));
+    double billed = share * per_entry;
+    if (costs.step > 0) billed = std::ceil(billed / costs.step) * costs.step;
+    choice.entries += share;
+    choice.cost += costs.per_list + billed;
+  }
+}
+
+}  // namespace
+
+const Choice& Plan::steady() const {
+  return *std::find_if(choices.begin(), choices.end(),
+                       [](const Choice& choice) { return !choice.drops(); });
+}
+
+Filter Plan::residual(const Choice& choice) const {
+  Filter left{filter.product, {}};
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (choice.residual[facet]) left.values[facet] = filter.values[facet];
+  }
+  return left;
+}
+
+Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
+               const CostModel& costs) {
+  std::uint64_t matches = counts.total(asked);
+  Plan plan{without_idle_facets(asked, counts, matches), {}, matches};
+  for (const Index& index : indexes) {
+    if (!usable(index, plan.filter)) continue;
+    plan.choices.push_back(choice_of(index, plan.filter, counts));
+    estimate(plan.choices.back(), counts, matches, wanted, costs);
+  }
+  // At equal cost the finer index wins: it drops less.
+  std::reverse(plan.choices.begin(), plan.choices.end());
+  std::stable_sort(plan.choices.begin(), plan.choices.end(),
+                   [](const Choice& a, const Choice& b) { return a.cost < b.cost; });
+  if (matches == 0) plan.choices = {plan.steady()};
+  return plan;
+}
+
+std::string summary(const Plan& plan, const Choice& choice) {
+  std::string out = fmt::format("{}: {} {}", choice.index->name, choice.lists.size(),
+                                choice.lists.size() == 1 ? "list" : "lists");
+  for (const auto& list : choice.lists) {
+    auto key = list_key("", list).substr(std::string_view("PRODUCT#").size());
+    if (!key.empty()) out.append(" ").append(key.substr(1));
+  }
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (!choice.residual[facet]) continue;
+    out += fmt::format(", keep {}", facets[facet].name);
+    for (FacetValue value : plan.filter.values[facet])
+      out.append(" ").append(facets[facet].text(value));
+  }
+  if (!choice.skipped.empty()) out += fmt::format(", {} empty", choice.skipped.size());
+  return out + fmt::format(", {:.0f} entries, cost {:.1f}", choice.entries, choice.cost);
+}
+
+std::string summary(const Plan& plan) {
+  std::string out = summary(plan, plan.chosen());
+  for (std::size_t i = 1; i < plan.choices.size(); ++i) {
+    out += (i == 1 ? " | beat " : " | ") + summary(plan, plan.choices[i]);
+  }
+  return out;
+}
+
+}  // namespace quire

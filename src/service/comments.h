@@ -1,0 +1,92 @@
+// The facade: everything Quire can be asked, over whichever store it was given.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cursor/cursor.h"
+#include "model/entry.h"
+#include "quire/comment.h"
+#include "quire/page.h"
+#include "quire/result.h"
+#include "store/store.h"
+
+namespace quire {
+
+// How a page was found, as the interface names it.
+struct Explanation {
+  struct Start {
+    std::string list;
+    std::string key;  // JSON; empty: from the list's beginning
+  };
+  struct Alternative {
+    std::string summary;
+    double cost;
+  };
+
+  std::string index;
+  std::vector<std::string> lists;
+  std::vector<std::string> skipped;
+  std::optional<std::string> residual;  // "rating 1 4 5"
+  std::string summary;
+  std::vector<Start> start;
+  double estimated_cost = 0;
+  std::size_t read = 0;
+  std::size_t discarded = 0;
+  std::size_t requests = 0;
+  double consumed_capacity = 0;
+  std::vector<Alternative> alternatives;
+};
+
+struct FacetCount {
+  std::string value;
+  std::uint64_t comments;
+};
+
+// A page as it leaves the service. Its entries' documents live as long as its view does.
+struct FoundPage {
+  std::vector<Entry> rows;
+  std::uint64_t total = 0;
+  std::optional<std::string> next;
+  std::optional<std::string> previous;
+  std::size_t read = 0;             // entries of lists
+  std::size_t discarded = 0;        // read, but not shown
+  std::size_t requests = 0;         // reads of lists
+  std::optional<Explanation> plan;  // when asked for
+  Counts counts;                    // of the whole product
+  std::unique_ptr<View> view;
+};
+
+struct FoundComment {
+  std::string_view document;
+  std::unique_ptr<View> view;
+};
+
+// Thread-safe; the store must outlive it.
+class Comments {
+ public:
+  Comments(Store& store, Seal seal, Clock clock = system_ms, Entropy entropy = system_entropy);
+
+  Awaitable<Result<FoundPage>> page(Query query) const;
+  Awaitable<Result<FoundComment>> get(Ulid id) const;
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
+
+  // The document stored. `key`: an idempotency key, and who used it.
+  Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});
+  Awaitable<Result<std::string>> patch(Ulid id, Patch patch);
+  Awaitable<Status> remove(Ulid id);
+
+  Awaitable<Status> ready() const;
+
+ private:
+  Store& store_;
+  Seal seal_;
+  Clock clock_;
+  Entropy entropy_;
+};
+
+}  // namespace quire

@@ -1,0 +1,86 @@
+// Bulk insertion: sort everything once, then write each database from front to back.
+#include <algorithm>
+
+#include "model/document.h"
+#include "model/index.h"
+#include "store/lmdb/edit.h"
+
+namespace quire::embedded {
+namespace {
+
+// Writes ascending keys; behind the last key there is, LMDB can append, which also leaves pages
+// full.
+class Appender {
+ public:
+  Appender(lmdb::WriteTransaction& txn, MDB_dbi dbi) : cursor_(txn.get(), dbi) {
+    if (cursor_.move(MDB_LAST)) last_ = cursor_.key();
+    appending_ = last_.empty();
+  }
+
+  void put(std::string_view key, std::string_view value) {
+    appending_ = appending_ || key > last_;
+    cursor_.put(key, value, appending_ ? MDB_APPEND : 0);
+  }
+
+ private:
+  lmdb::Cursor cursor_;
+  std::string last_;  // when the appender began
+  bool appending_;
+};
+
+}  // namespace
+
+std::vector<Comment> Edit::absent(std::vector<Comment> comments) {
+  std::sort(comments.begin(), comments.end(),
+            [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  auto last = std::unique(comments.begin(), comments.end(),
+                          [](const Comment& a, const Comment& b) { return a.id == b.id; });
+  comments.erase(last, comments.end());
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  std::erase_if(comments,
+                [&](const Comment& comment) { return ids.seek(comment.id.view(), MDB_SET); });
+  return comments;
+}
+
+Result<std::size_t> Edit::insert_many(std::vector<Comment> given) {
+  std::vector<Comment> comments = absent(std::move(given));
+  std::map<std::string, ProductRow, std::less<>> products;
+  for (const auto& comment : comments) {
+    auto at = products.find(comment.product);
+    if (at == products.end())
+      at = products.emplace(comment.product, product(comment.product)).first;
+    auto values = cell(comment.language, comment.rating);
+    ++language(at->second, values[language_facet]).comments[comment.rating - 1];
+  }
+
+  std::vector<Key<21>> entries;
+  std::vector<std::pair<Block, const Comment*>> clustered;
+  entries.reserve(comments.size() * indexes.size());
+  clustered.reserve(comments.size());
+  Appender ids(txn_, db_.ids);
+  for (const auto& comment : comments) {
+    const ProductRow& row = products.find(comment.product)->second;
+    std::array<char, 4> block;
+    put_u32(block.data(), row.block);
+    ids.put(comment.id.view(), {block.data(), block.size()});
+    for (auto list : lists_of(row, cell(comment.language, comment.rating))) {
+      entries.push_back(entry_key(list, comment.id));
+    }
+    clustered.emplace_back(row.block, &comment);
+  }
+
+  std::stable_sort(clustered.begin(), clustered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  Appender documents(txn_, db_.comments);
+  for (auto [block, comment] : clustered) {
+    documents.put(comment_key(block, comment->id), encode_document(*comment));
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return std::string_view(a) < std::string_view(b); });
+  Appender lists(txn_, db_.lists);
+  for (const auto& key : entries) lists.put(key, {});
+  for (const auto& [name, row] : products) txn_.put(db_.products, name, encode_product(row));
+  return comments.size();
+}
+
+}  // namespace quire::embedded

@@ -1,0 +1,135 @@
+#include "store/lmdb/edit.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "model/document.h"
+#include "model/index.h"
+
+namespace quire::embedded {
+namespace {
+
+Error no_such_comment() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
+}
+
+Cell cell_of(const Comment& comment) {
+  return cell(comment.language, comment.rating);
+}
+
+void apply(Comment& comment, const Patch& patch) {
+  if (patch.language) comment.language = *patch.language;
+  if (patch.rating) comment.rating = *patch.rating;
+  if (patch.author) comment.author = *patch.author;
+  if (patch.title) comment.title = *patch.title;
+  if (patch.text) comment.text = *patch.text;
+}
+
+}  // namespace
+
+std::array<std::uint32_t, indexes.size()> lists_of(const ProductRow& product, const Cell& cell) {
+  std::array<std::uint32_t, indexes.size()> numbers;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    numbers[i] = product.list_number(list_of(indexes[i], cell)).value();
+  }
+  return numbers;
+}
+
+Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once) {
+  if (once) {
+    forget_expired(once->now_ms);
+    if (auto answer = first_answer(*once)) return std::move(*answer);
+  }
+  if (txn_.find(db_.ids, comment.id.view())) {
+    return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
+  }
+  ProductRow row = product(comment.product);
+  auto& counted = language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
+  ++counted;
+  std::string document = encode_document(comment);
+  std::string block(4, '\0');
+  put_u32(block.data(), row.block);
+  txn_.put(db_.ids, comment.id.view(), block);
+  txn_.put(db_.comments, comment_key(row.block, comment.id), document);
+  enlist(row, comment);
+  txn_.put(db_.products, comment.product, encode_product(row));
+  if (once) remember(*once, document);
+  return document;
+}
+
+Result<std::string> Edit::update(const Ulid& id, const Patch& patch) {
+  auto found = find(id);
+  if (!found) return found.error();
+  Comment changed = found->comment;
+  apply(changed, patch);
+  std::string document = encode_document(changed);
+  if (changed == found->comment) return document;
+  txn_.put(db_.comments, comment_key(found->product, id), document);
+  if (cell_of(changed) == cell_of(found->comment)) return document;
+
+  ProductRow row = product(changed.product);
+  delist(row, found->comment);
+  --language(row, cell_of(found->comment)[language_facet]).comments[found->comment.rating - 1];
+  ++language(row, cell_of(changed)[language_facet]).comments[changed.rating - 1];
+  enlist(row, changed);
+  txn_.put(db_.products, changed.product, encode_product(row));
+  return document;
+}
+
+Status Edit::remove(const Ulid& id) {
+  auto found = find(id);
+  if (!found) return found.error();
+  const Comment& comment = found->comment;
+  ProductRow row = product(comment.product);
+  delist(row, comment);
+  --language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
+  txn_.remove(db_.comments, comment_key(found->product, id));
+  txn_.remove(db_.ids, id.view());
+  txn_.put(db_.products, comment.product, encode_product(row));
+  return Done{};
+}
+
+Result<Edit::Found> Edit::find(const Ulid& id) const {
+  auto block = txn_.find(db_.ids, id.view());
+  if (!block) return no_such_comment();
+  Block product = get_u32(block->data());
+  auto document = txn_.find(db_.comments, comment_key(product, id));
+  auto comment = document ? decode_document(*document) : std::nullopt;
+  if (!comment) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  return Found{product, std::move(*comment)};
+}
+
+ProductRow Edit::product(std::string_view name) {
+  if (auto bytes = txn_.find(db_.products, name)) return decode_product(*bytes);
+  return {next_block(), {}};
+}
+
+LanguageRow& Edit::language(ProductRow& product, FacetValue language) {
+  if (auto* row = product.find(language)) return *row;
+  auto at = std::upper_bound(product.languages.begin(), product.languages.end(), language,
+                             [](FacetValue l, const LanguageRow& row) { return l < row.language; });
+  return *product.languages.insert(at, {language, next_block(), {}});
+}
+
+Block Edit::next_block() {
+  Block block = get_u32(txn_.find(db_.meta, "next_block").value().data());
+  if (block > last_block) throw std::runtime_error("the store has no list numbers left");
+  std::string next(4, '\0');
+  put_u32(next.data(), block + 1);
+  txn_.put(db_.meta, "next_block", next);
+  return block;
+}
+
+void Edit::enlist(const ProductRow& product, const Comment& comment) {
+  for (auto list : lists_of(product, cell_of(comment))) {
+    txn_.put(db_.lists, entry_key(list, comment.id), {});
+  }
+}
+
+void Edit::delist(const ProductRow& product, const Comment& comment) {
+  for (auto list : lists_of(product, cell_of(comment))) {
+    txn_.remove(db_.lists, entry_key(list, comment.id));
+  }
+}
+
+}  // namespace quire::embedded

@@ -1,0 +1,54 @@
+// Changes to comments within one write transaction: comment, lists and counts move together.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "store/lmdb/databases.h"
+#include "store/lmdb/format.h"
+#include "store/store.h"
+
+namespace quire::embedded {
+
+// Each function either does all it says or returns an error and has changed nothing; lmdb::Failure
+// means that the transaction must be given up.
+class Edit {
+ public:
+  Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
+
+  Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
+  Result<std::string> update(const Ulid& id, const Patch& patch);
+  Status remove(const Ulid& id);
+  // In bulk.cc: sorts, and appends where it can.
+  Result<std::size_t> insert_many(std::vector<Comment> comments);
+
+ private:
+  struct Found {
+    Block product;
+    Comment comment;
+  };
+
+  Result<Found> find(const Ulid& id) const;
+  ProductRow product(std::string_view name);
+  LanguageRow& language(ProductRow& product, FacetValue language);
+  Block next_block();
+  void enlist(const ProductRow& product, const Comment& comment);
+  void delist(const ProductRow& product, const Comment& comment);
+  std::vector<Comment> absent(std::vector<Comment> comments);
+
+  std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
+  void remember(const RequestKey& once, std::string_view document);
+  void forget_expired(std::uint64_t now_ms);
+
+  const Databases& db_;
+  lmdb::WriteTransaction& txn_;
+};
+
+// The four lists that hold a comment, in the order of `indexes`.
+std::array<std::uint32_t, indexes.size()> lists_of(const ProductRow& product, const Cell& cell);
+
+}  // namespace quire::embedded

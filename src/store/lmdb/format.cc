@@ -1,0 +1,111 @@
+#include "store/lmdb/format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace quire::embedded {
+namespace {
+
+constexpr char row_version = 1;
+constexpr std::size_t head_size = 8;       // version, three spare bytes, block
+constexpr std::size_t language_size = 48;  // language, block, five counts
+
+}  // namespace
+
+void put_u32(char* out, std::uint32_t value) {
+  for (int i = 3; i >= 0; --i, value >>= 8) out[i] = static_cast<char>(value);
+}
+
+std::uint32_t get_u32(const char* in) {
+  std::uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(in[i]);
+  return value;
+}
+
+void put_u64(char* out, std::uint64_t value) {
+  put_u32(out, static_cast<std::uint32_t>(value >> 32));
+  put_u32(out + 4, static_cast<std::uint32_t>(value));
+}
+
+std::uint64_t get_u64(const char* in) {
+  return std::uint64_t{get_u32(in)} << 32 | get_u32(in + 4);
+}
+
+LanguageRow* ProductRow::find(FacetValue language) {
+  auto at = std::lower_bound(languages.begin(), languages.end(), language,
+                             [](const LanguageRow& row, FacetValue l) { return row.language < l; });
+  return at != languages.end() && at->language == language ? &*at : nullptr;
+}
+
+Counts ProductRow::counts() const {
+  Counts counts;
+  for (const auto& row : languages) {
+    for (FacetValue rating = 1; rating <= 5; ++rating) {
+      counts.add({row.language, rating}, row.comments[rating - 1]);
+    }
+  }
+  return counts;
+}
+
+std::optional<std::uint32_t> ProductRow::list_number(const Cell& list) const {
+  if (list[language_facet] == any) return block << 3 | list[rating_facet];
+  auto* row = const_cast<ProductRow*>(this)->find(list[language_facet]);
+  if (!row) return {};
+  return row->block << 3 | list[rating_facet];
+}
+
+std::string encode_product(const ProductRow& product) {
+  std::string out(head_size + product.languages.size() * language_size, '\0');
+  out[0] = row_version;
+  put_u32(&out[4], product.block);
+  char* at = out.data() + head_size;
+  for (const auto& row : product.languages) {
+    put_u32(at, row.language);
+    put_u32(at + 4, row.block);
+    for (int i = 0; i < 5; ++i) put_u64(at + 8 + 8 * i, row.comments[i]);
+    at += language_size;
+  }
+  return out;
+}
+
+ProductRow decode_product(std::string_view bytes) {
+  if (bytes.size() < head_size || (bytes.size() - head_size) % language_size != 0 ||
+      bytes[0] != row_version) {
+    throw std::runtime_error("a product's row in the store is damaged");
+  }
+  ProductRow product{get_u32(&bytes[4]), {}};
+  product.languages.resize((bytes.size() - head_size) / language_size);
+  const char* at = bytes.data() + head_size;
+  for (auto& row : product.languages) {
+    row.language = get_u32(at);
+    row.block = get_u32(at + 4);
+    for (int i = 0; i < 5; ++i) row.comments[i] = get_u64(at + 8 + 8 * i);
+    at += language_size;
+  }
+  return product;
+}
+
+Key<20> comment_key(Block product, const Ulid& id) {
+  Key<20> key;
+  put_u32(key.bytes.data(), product);
+  std::memcpy(key.bytes.data() + 4, id.bytes.data(), Ulid::size);
+  return key;
+}
+
+Key<21> entry_key(std::uint32_t list, const Ulid& id) {
+  Key<21> key;
+  put_u32(key.bytes.data(), list);
+  key.bytes[4] = entry_level;
+  std::memcpy(key.bytes.data() + 5, id.bytes.data(), Ulid::size);
+  return key;
+}
+
+Ulid id_at_end(std::string_view key) {
+  if (key.size() < Ulid::size) throw std::runtime_error("a key in the store is damaged");
+  Ulid id;
+  std::memcpy(id.bytes.data(), key.data() + key.size() - Ulid::size, Ulid::size);
+  return id;
+}
+
+}  // namespace quire::embedded

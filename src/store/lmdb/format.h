@@ -1,0 +1,65 @@
+// How the embedded store lays comments, lists and counts out in LMDB.
+// Format: docs/formats/store.md. Changing anything here is a new format version.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/counts.h"
+#include "model/facets.h"
+#include "quire/ulid.h"
+
+namespace quire::embedded {
+
+inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::string_view format_magic = "quire-store";
+
+// A block is eight list numbers: 0 for any rating, 1 to 5 for one. A product has a block for its
+// lists of any language (its number names the product in the other keys), and one for each of its
+// languages.
+using Block = std::uint32_t;
+inline constexpr Block last_block = 0x1FFFFFFF;
+
+struct LanguageRow {
+  FacetValue language;
+  Block block;
+  std::array<std::uint64_t, 5> comments;  // by rating, 1 first
+};
+
+struct ProductRow {
+  Block block = 0;
+  std::vector<LanguageRow> languages;  // sorted by language
+
+  LanguageRow* find(FacetValue language);
+  Counts counts() const;
+  // The number of a list, if it was ever used.
+  std::optional<std::uint32_t> list_number(const Cell& list) const;
+};
+
+std::string encode_product(const ProductRow& row);
+ProductRow decode_product(std::string_view bytes);  // throws std::runtime_error when damaged
+
+// Big-endian, so that keys sort as numbers do.
+void put_u32(char* out, std::uint32_t value);
+std::uint32_t get_u32(const char* in);
+void put_u64(char* out, std::uint64_t value);
+std::uint64_t get_u64(const char* in);
+
+inline constexpr std::uint8_t entry_level = 0;  // levels above it are for ranks
+
+// A key in place, without allocation.
+template <std::size_t Size>
+struct Key {
+  std::array<char, Size> bytes;
+  operator std::string_view() const { return {bytes.data(), Size}; }
+};
+
+Key<20> comment_key(Block product, const Ulid& id);
+Key<21> entry_key(std::uint32_t list, const Ulid& id);
+Ulid id_at_end(std::string_view key);
+
+}  // namespace quire::embedded

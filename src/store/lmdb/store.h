@@ -1,0 +1,38 @@
+// The embedded store: a directory with one LMDB environment. Readers never wait for the writer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "store/lmdb/databases.h"
+#include "store/lmdb/writer.h"
+#include "store/store.h"
+
+namespace quire::embedded {
+
+class LmdbStore : public Store {
+ public:
+  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
+
+  const CostModel& costs() const override;
+  std::unique_ptr<View> view() override;
+  Awaitable<Status> ready() override;
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
+  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override;
+  Awaitable<Status> remove(Ulid id) override;
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+
+  const Databases& databases() const { return *databases_; }
+
+ private:
+  LmdbStore(std::unique_ptr<Databases> databases, Access access);
+
+  template <class T, class Work>
+  Awaitable<Result<T>> write(Work work);
+
+  std::unique_ptr<Databases> databases_;
+  std::optional<Writer> writer_;  // with Access::write; stops before the databases close
+};
+
+}  // namespace quire::embedded

@@ -1,0 +1,21 @@
+// Recounts the embedded store: every list and count must follow from the comments.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/lmdb/databases.h"
+
+namespace quire::embedded {
+
+struct Verified {
+  std::size_t comments = 0;
+  std::size_t differences = 0;
+  std::vector<std::string> reports;  // one sentence a difference; the first thousand
+};
+
+// Reads one consistent state; may run beside a writer. Throws lmdb::Failure when the store cannot
+// be read.
+Verified verify(const Databases& databases);
+
+}  // namespace quire::embedded

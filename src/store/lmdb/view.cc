@@ -1,0 +1,160 @@
+#include "store/lmdb/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "model/index.h"
+
+namespace quire::embedded {
+namespace {
+
+// Puts the cursor on the first entry under `prefix` strictly after `after`, in `order`.
+// No id is all ones (it would lie beyond the year 9999), so all ones stand for the far end.
+bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
+           const std::optional<Ulid>& after) {
+  std::array<char, 32> key;
+  std::memcpy(key.data(), prefix.data(), prefix.size());
+  char* id = key.data() + prefix.size();
+  std::memset(id, order == Order::newest_first ? 0xFF : 0, Ulid::size);
+  if (after) std::memcpy(id, after->bytes.data(), Ulid::size);
+  std::string_view from(key.data(), prefix.size() + Ulid::size);
+
+  bool there = cursor.seek(from, MDB_SET_RANGE);
+  if (order == Order::newest_first) return cursor.move(there ? MDB_PREV : MDB_LAST);
+  return there && (!after || cursor.key() != from || cursor.move(MDB_NEXT));
+}
+
+template <class MakeEntry>
+Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order, const Range& range,
+           MakeEntry make_entry) {
+  Slice slice{{}, false};
+  slice.entries.reserve(range.limit);
+  auto step = order == Order::newest_first ? MDB_PREV : MDB_NEXT;
+  bool there = start(cursor, prefix, order, range.after);
+  for (; there && cursor.key().starts_with(prefix); there = cursor.move(step)) {
+    if (slice.entries.size() == range.limit) return slice;
+    slice.entries.push_back(make_entry());
+  }
+  slice.end = true;
+  return slice;
+}
+
+}  // namespace
+
+LmdbView::LmdbView(const Databases& databases)
+    : db_(databases),
+      txn_(*databases.environment),
+      comments_(txn_.get(), databases.comments),
+      lists_(txn_.get(), databases.lists) {}
+
+Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
+  const ProductRow* row = product(name);
+  co_return row ? row->counts() : Counts{};
+}
+
+Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Order order,
+                                                     std::span<const Range> ranges,
+                                                     bool documents) {
+  std::vector<Slice> slices;
+  slices.reserve(ranges.size());
+  const ProductRow* row = product(name);
+  for (const Range& range : ranges) {
+    if (!row) {
+      slices.push_back({{}, true});
+    } else if (range.list == Cell{}) {
+      slices.push_back(read_comments(*row, order, range));
+    } else {
+      slices.push_back(read_list(*row, order, range));
+      if (documents) fill(row->block, slices.back().entries);
+    }
+  }
+  co_return slices;
+}
+
+Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
+  if (const ProductRow* row = product(name)) fill(row->block, entries);
+  co_return Done{};
+}
+
+Awaitable<Result<std::string_view>> LmdbView::get(const Ulid& id) {
+  auto block = txn_.find(db_.ids, id.view());
+  if (!block) {
+    co_return Error{ErrorCode::not_found,
+                    "There is no comment with this id; it may have been deleted."};
+  }
+  auto document = txn_.find(db_.comments, comment_key(get_u32(block->data()), id));
+  if (!document) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  co_return *document;
+}
+
+Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view after,
+                                                                std::size_t limit) {
+  std::vector<ProductTotal> products;
+  lmdb::Cursor cursor(txn_.get(), db_.products);
+  bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
+  if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
+  for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
+    auto total = decode_product(cursor.value()).counts().total();
+    if (total > 0) products.push_back({std::string(cursor.key()), total});
+  }
+  co_return products;
+}
+
+Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  co_return walk(ids, {}, Order::oldest_first, {{}, after, limit}, [&] {
+    Entry entry{id_at_end(ids.key()), {}};
+    fill(get_u32(ids.value().data()), {&entry, 1});
+    return entry;
+  });
+}
+
+std::string LmdbView::start_key(std::string_view name, const Cell& list, const Ulid& after) {
+  const ProductRow* row = product(name);
+  auto number = row ? row->list_number(list) : std::nullopt;
+  return fmt::format(R"({{"list":{},"id":"{}"}})", number.value_or(0), after.text());
+}
+
+const ProductRow* LmdbView::product(std::string_view name) {
+  if (!row_ || name_ != name) {
+    name_ = name;
+    row_.reset();
+    if (auto bytes = txn_.find(db_.products, name)) row_ = decode_product(*bytes);
+  }
+  return row_ ? &*row_ : nullptr;
+}
+
+Slice LmdbView::read_list(const ProductRow& row, Order order, const Range& range) {
+  auto number = row.list_number(range.list);
+  if (!number) return {{}, true};
+  std::array<char, 5> prefix;
+  put_u32(prefix.data(), *number);
+  prefix[4] = entry_level;
+  return walk(lists_, {prefix.data(), prefix.size()}, order, range, [&] {
+    return Entry{id_at_end(lists_.key()), {}};
+  });
+}
+
+// The comments themselves are the list of all, and carry their documents.
+Slice LmdbView::read_comments(const ProductRow& row, Order order, const Range& range) {
+  std::array<char, 4> prefix;
+  put_u32(prefix.data(), row.block);
+  return walk(comments_, {prefix.data(), prefix.size()}, order, range, [&] {
+    return Entry{id_at_end(comments_.key()), comments_.value()};
+  });
+}
+
+void LmdbView::fill(Block product, std::span<Entry> entries) {
+  for (Entry& entry : entries) {
+    if (!entry.document.empty()) continue;
+    if (!comments_.seek(comment_key(product, entry.id), MDB_SET)) {
+      throw std::runtime_error("comment " + entry.id.text() + " is listed but not in the store");
+    }
+    entry.document = comments_.value();
+  }
+}
+
+}  // namespace quire::embedded

@@ -1,0 +1,88 @@
+// The port: what Quire asks of the place where comments are kept.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/counts.h"
+#include "model/entry.h"
+#include "plan/plan.h"
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "store/access.h"
+
+namespace quire {
+
+template <class T>
+using Awaitable = boost::asio::awaitable<T>;
+
+struct ProductTotal {
+  std::string product;
+  std::uint64_t comments;
+};
+
+// Makes an insert safe to repeat: the same key with the same body is the same request.
+struct RequestKey {
+  std::array<std::uint8_t, 16> key;
+  std::array<std::uint8_t, 16> body;
+  std::uint64_t now_ms;
+};
+
+// What one request sees; consistent where the backend can. What it returns lives as long as it
+// does. One task at a time.
+class View {
+ public:
+  virtual ~View() = default;
+
+  virtual Awaitable<Result<Counts>> counts(std::string_view product) = 0;
+
+  // One slice a range, read in one round. `documents`: entries must carry theirs.
+  virtual Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
+                                                     std::span<const Range> ranges,
+                                                     bool documents) = 0;
+  // Gives a document to every entry that has none. An entry gone meanwhile keeps none.
+  virtual Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) = 0;
+
+  // The comment's document; not_found if there is none.
+  virtual Awaitable<Result<std::string_view>> get(const Ulid& id) = 0;
+
+  // Products that have comments, in byte order, strictly after `after`.
+  virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                                std::size_t limit) = 0;
+  // Comments of all products, oldest first, strictly after `after`.
+  virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
+
+  // The key from which a read of `list` after `after` starts, as JSON, as the backend takes it.
+  virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;
+  // What the reads so far were billed; 0 where nobody bills.
+  virtual double consumed() const = 0;
+};
+
+// Thread-safe. A write is acknowledged when it is durable.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  virtual const CostModel& costs() const = 0;
+  virtual std::unique_ptr<View> view() = 0;
+
+  // Fails when the backend does not answer or take writes.
+  virtual Awaitable<Status> ready() = 0;
+
+  // The document stored: the comment's, or with a known request key the one its first request made.
+  virtual Awaitable<Result<std::string>> insert(Comment comment,
+                                                std::optional<RequestKey> once) = 0;
+  // The new document; the comment moves between lists.
+  virtual Awaitable<Result<std::string>> update(Ulid id, Patch patch) = 0;
+  virtual Awaitable<Status> remove(Ulid id) = 0;
+  // Adds those whose id is not there yet, all or none; how many were added.
+  virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
+};
+
+}  // namespace quire

@@ -1,0 +1,37 @@
+#include "wiring/open.h"
+
+#include "store/lmdb/store.h"
+#include "store/lmdb/verify.h"
+
+namespace quire {
+
+namespace {
+
+Result<std::string> directory_of(const std::string& address) {
+  constexpr std::string_view lmdb = "lmdb:";
+  if (address.starts_with(lmdb) && address.size() > lmdb.size()) return address.substr(lmdb.size());
+  return Error{ErrorCode::invalid_parameter,
+               "\"" + address + "\" names no store. Use lmdb:DIR, for instance lmdb:./quire-data.",
+               "store"};
+}
+
+}  // namespace
+
+Result<OpenStore> open_store(const std::string& address, Access access) {
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto store = embedded::LmdbStore::open(*directory, access);
+  if (!store) return store.error();
+  return OpenStore{std::move(*store), *directory};
+}
+
+Result<Verified> verify_store(const std::string& address) {
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto databases = embedded::open_databases(*directory, Access::read);
+  if (!databases) return databases.error();
+  auto found = embedded::verify(**databases);
+  return Verified{found.comments, found.differences, std::move(found.reports)};
+}
+
+}  // namespace quire

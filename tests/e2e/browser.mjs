@@ -1,0 +1,74 @@
+// A Chromium for the tests, and a page that notes everything which should not happen: errors, refused loads, dialogs.
+
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export function launch() {
+  if (!existsSync(executablePath)) throw new Error(`no Chromium at ${executablePath}: install it, or set CHROMIUM`);
+  return chromium.launch({ executablePath, args });
+}
+
+/** Runs the visit with a new page; `troubles` is everything that went wrong in it meanwhile. */
+export async function visit(browser, { javaScriptEnabled = true, width = 1280, height = 900 } = {}, visitor) {
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height } });
+  context.setDefaultTimeout(10_000);
+  const troubles = [];
+  const page = await context.newPage();
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`); });
+  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
+  page.on('response', (response) => { if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`); });
+  page.on('dialog', (dialog) => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  if (javaScriptEnabled) {
+    await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  }
+  try {
+    await visitor(page, troubles);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The ids of the comments on the page, in order. */
+export function shownIds(page) {
+  return page.locator('article[data-comment]').evaluateAll((articles) => articles.map((article) => article.getAttribute('data-comment')));
+}
+
+/** Waits until the page shows these ids, in this order; gives what it shows when it does not come to that. */
+export async function waitForIds(page, ids, milliseconds = 5_000) {
+  const wanted = JSON.stringify(ids);
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const shown = await shownIds(page).catch(() => undefined); // between two pages
+    if (JSON.stringify(shown) === wanted || Date.now() > end) return shown;
+    await page.waitForTimeout(30);
+  }
+}
+
+/** Sets a filter's checkbox as a visitor would, opening a folded part of the page where it lies in one. */
+export async function setFilter(page, name, value, on = true) {
+  const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
+  if (!(await box.isVisible())) await page.locator('details', { has: box }).locator('summary').first().click();
+  await box.setChecked(on);
+}
+
+export async function apply(page) {
+  await page.getByRole('button', { name: /apply/i }).first().click();
+}
+
+/** Chooses an order by whichever control the page has: a list, radio buttons or a link. */
+export async function chooseSort(page, sort) {
+  const list = page.locator('select[name="sort"]');
+  const radio = page.locator(`input[type="radio"][name="sort"][value="${sort}"]`);
+  if (await list.count()) {
+    await list.first().selectOption(sort);
+    await apply(page);
+  } else if (await radio.count()) {
+    await radio.first().check();
+    await apply(page);
+  } else {
+    await page.locator(`a[href*="sort=${encodeURIComponent(sort)}"]`).first().click();
+  }
+}

@@ -1,0 +1,124 @@
+// The web page in Chromium, with and without JavaScript: filters, order and pages show the comments that the interface gives.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { idsOf, importRows, newStore, serve } from './harness.mjs';
+import { sampleRows } from './data.mjs';
+import { apply, chooseSort, launch, setFilter, shownIds, visit, waitForIds } from './browser.mjs';
+
+const product = 'shoes & <b>"boots"</b> /#?%';
+const hostile = '<script>window.hostile = 1</script><img src="nowhere.png" onerror="window.hostile = 2"><a href="javascript:window.hostile=3">x</a>';
+const address = (query = '') => `${server.url}/products/${encodeURIComponent(product)}${query}`;
+let server;
+let browser;
+
+before(async () => {
+  const store = newStore();
+  const rows = sampleRows(81, 130, product);
+  rows.push({ ...rows[0], product: 'hostile', created_at: '2024-01-01T00:00:00Z', author: hostile.slice(0, 100), title: hostile, text: `${hostile}\nsecond line` });
+  rows.push({ ...rows[0], product: 'hostile', author: 'W'.repeat(100), title: 'W'.repeat(300), text: `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}` });
+  rows.push({ ...rows[0], product: 'hostile', author: '', title: '', text: '' });
+  await importRows(store, rows);
+  server = await serve({ store });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function showsQuery(page, query, what) {
+  const wanted = idsOf(await server.page(product, query));
+  assert.ok(wanted.length > 0, `${what}: the sample has such comments`);
+  assert.deepEqual(await waitForIds(page, wanted), wanted, `${what}: at ${page.url()}`);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const mode = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
+
+  test(`${mode}: filters and order`, { timeout: 60_000 }, () => visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+    await page.goto(address());
+    await showsQuery(page, {}, 'no filter');
+    await setFilter(page, 'rating', 5);
+    await setFilter(page, 'rating', 1);
+    await apply(page);
+    await showsQuery(page, { rating: [1, 5] }, 'two ratings');
+    await setFilter(page, 'language', 'en');
+    await apply(page);
+    await showsQuery(page, { rating: [1, 5], language: 'en' }, 'two ratings and a language');
+    for (const [name, value, on] of [['rating', '5', true], ['rating', '4', false], ['language', 'en', true], ['language', 'de', false]]) {
+      assert.equal(await page.locator(`input[name="${name}"][value="${value}"]`).first().isChecked(), on, `${name} ${value} after applying`);
+    }
+    await chooseSort(page, 'created_at');
+    await showsQuery(page, { rating: [1, 5], language: 'en', sort: 'created_at' }, 'oldest first');
+    await setFilter(page, 'rating', 5, false);
+    await setFilter(page, 'rating', 1, false);
+    await setFilter(page, 'language', 'en', false);
+    await apply(page);
+    await showsQuery(page, { sort: 'created_at' }, 'filters taken back, the order kept');
+    await page.goBack();
+    await showsQuery(page, { rating: [1, 5], language: 'en', sort: 'created_at' }, 'the browser\'s way back');
+    assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+  }));
+
+  test(`${mode}: next to the end, previous to the start`, { timeout: 60_000 }, () => visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+    const query = { rating: [4, 5], limit: 15 };
+    const pages = await server.walk(product, query);
+    assert.ok(pages.length >= 4, 'the sample has several pages');
+    await page.goto(address('?rating=4&rating=5&limit=15'));
+    const turn = async (rel, from, to) => {
+      await page.locator(`a[rel~="${rel}"]:visible`).first().click();
+      assert.deepEqual(await waitForIds(page, idsOf(pages[to])), idsOf(pages[to]), `${rel} from page ${from} to page ${to}: at ${page.url()}`);
+    };
+    assert.deepEqual(await waitForIds(page, idsOf(pages[0])), idsOf(pages[0]), 'the first page');
+    assert.equal(await page.locator('a[rel~="prev"]').count(), 0, 'no way back from the first page');
+    for (let at = 0; at + 1 < pages.length; ++at) await turn('next', at, at + 1);
+    assert.equal(await page.locator('a[rel~="next"]').count(), 0, 'no way on from the last page');
+    for (let at = pages.length - 1; at > 0; --at) await turn('prev', at, at - 1);
+    assert.equal(await page.locator('a[rel~="prev"]').count(), 0, 'back at the first page');
+    assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+  }));
+
+  test(`${mode}: from the list of products to a product, whatever its name`, { timeout: 60_000 }, () => visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+    await page.goto(`${server.url}/`);
+    await page.locator('a', { hasText: product }).first().click();
+    await showsQuery(page, {}, 'the product\'s page');
+    assert.equal(await page.locator('b', { hasText: 'boots' }).count(), 0, 'a name is no markup');
+    assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+  }));
+
+  test(`${mode}: hostile comments are shown as text`, { timeout: 60_000 }, () => visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+    await page.goto(`${server.url}/products/hostile`);
+    assert.equal((await shownIds(page)).length, 3);
+    const article = page.locator('article[data-comment]', { hasText: 'second line' });
+    const text = (await article.textContent()).replaceAll(/\s+/g, ' ');
+    assert.ok(text.split(hostile).length - 1 >= 2, `title and text are shown as they were written: ${text}`);
+    assert.equal(await page.locator('article script, article img[src="nowhere.png"], article [onerror], article a[href^="javascript"]').count(), 0, 'no element came of it');
+    if (javaScriptEnabled) assert.equal(await page.evaluate(() => window.hostile), undefined, 'nothing ran');
+    assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+  }));
+}
+
+test('no page scrolls sideways at 390 pixels, and everything still works', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
+  const paths = ['/', `/products/${encodeURIComponent(product)}`, '/products/hostile', '/problems/cursor-mismatch', `/products/${encodeURIComponent(product)}?rating=5&language=en&limit=5`];
+  for (const path of paths) {
+    await page.goto(server.url + path);
+    const wide = await page.evaluate(() => {
+      const width = document.documentElement.clientWidth;
+      const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > width + 1);
+      return { scroll: document.documentElement.scrollWidth, width, beyond: beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 100)) };
+    });
+    assert.ok(wide.scroll <= wide.width && wide.width <= 390, `${path} is ${wide.scroll} px wide: ${wide.beyond.join('\n')}`);
+  }
+  await page.goto(address());
+  await setFilter(page, 'rating', 5);
+  await apply(page);
+  await showsQuery(page, { rating: 5 }, 'a filter on a narrow screen');
+  assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+}));
+
+test('an address that is wrong gives a page that says so', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
+  const response = await page.goto(address('?bogus=1'));
+  assert.equal(response.status(), 400);
+  assert.match(await page.locator('body').innerText(), /bogus/, 'the page names the parameter');
+}));

@@ -1,0 +1,172 @@
+// The routes around the comments: description, problems, health, metrics, HTML pages; and the description held against the answers.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { commentPath, commentsPath, problems, serveWithToken } from './harness.mjs';
+import { departures, resolve } from './schema.mjs';
+
+const product = 'service';
+const hostile = '<script>window.hostile = 1</script><img src=x onerror=alert(1)>"\'&amp;';
+let server;
+let description;
+before(async () => {
+  server = await serveWithToken();
+  await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
+  for (let rating = 1; rating <= 5; ++rating) await server.add(product, { rating });
+  description = (await server.get('/openapi.json')).expect(200).json;
+});
+after(() => server?.stop());
+
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
+const isPage = (item) => 'text/html' in (item.get?.responses['200'].content ?? {});
+
+/** The described path with values that exist; a new comment each time, as a DELETE uses it up. */
+async function concrete(path) {
+  const id = path.includes('{id}') ? (await server.add('used up', { rating: 1 })).id : '';
+  return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found');
+}
+
+async function send(method, path) {
+  if (method === 'post') return server.post(path, { rating: 4 });
+  if (method === 'patch') return server.patch(path, { rating: 4 });
+  return method === 'delete' ? server.delete(path) : server.request(method.toUpperCase(), path);
+}
+
+test('the description is the one in web/openapi.json', () => {
+  const file = JSON.parse(readFileSync(new URL('../../web/openapi.json', import.meta.url), 'utf8'));
+  assert.equal(description.openapi.slice(0, 3), '3.1');
+  assert.deepEqual(description.paths, file.paths);
+  assert.deepEqual(description.components, file.components);
+});
+
+test('every described path and method answers, every other method is a 405 that says which do', async () => {
+  for (const [path, item] of Object.entries(description.paths)) {
+    const described = methods.filter((method) => item[method]);
+    for (const method of methods) {
+      const answer = await send(method, await concrete(path));
+      const name = `${method.toUpperCase()} ${path}`;
+      if (described.includes(method)) {
+        assert.ok(answer.status >= 200 && answer.status < 300, `${name} is described, and answers ${answer.status} ${answer.text.slice(0, 200)}`);
+        assert.ok(item[method].responses[answer.status], `${name} answers ${answer.status}, which is not described`);
+      } else {
+        if (isPage(item)) answer.expect(405); // a page may say it as a page
+        else answer.problem('method-not-allowed');
+        const allowed = (answer.headers.allow ?? '').toLowerCase().split(/\s*,\s*/).filter((one) => one !== 'options');
+        assert.deepEqual(allowed.sort(), [...described].sort(), `Allow of ${name}`);
+      }
+    }
+  }
+});
+
+test('what is not described is not there', async () => {
+  const paths = ['/nowhere', '/v1', '/v1/', '/v1/products', '/v1/products/service', '/v1/products/service/comments/', '/v1/products/service/comments/x', '/v1/comments', '/v1/comments/', '/v2/comments/x',
+    '/healthz/', '/healthzz', '/openapi.yaml', '/problems', '/problems/no-such-problem', '/products', '/index.html', '/.git/config', '/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/V1/comments/x'];
+  for (const path of paths) {
+    const known = Object.keys(description.paths).includes(path);
+    if (!known) (await server.get(path)).expect(404);
+  }
+  const later = { '/v1/products/{product}/statistics': '/v1/products/service/statistics', '/v1/leaderboard': '/v1/leaderboard', '/products/{product}/comments.atom': '/products/service/comments.atom', '/sitemap.xml': '/sitemap.xml' };
+  for (const [route, path] of Object.entries(later)) {
+    const answer = await server.get(path);
+    assert.equal(answer.status === 404, !(route in description.paths), `${route} is there exactly if it is described; it answers ${answer.status}`);
+  }
+});
+
+test('answers have the form that is described', async () => {
+  const { id } = await server.add('formed', { rating: 5, language: 'en', author: 'Ann' });
+  const calls = [
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2 }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2, rating: [1, 5], explain: 'true' }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath('empty'))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 500 }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { after: 'x' }))],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), { rating: 5 })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), { rating: 9 })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), '{}', { 'Content-Type': 'text/plain' })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), {}, { Authorization: 'Bearer x' })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), ' '.repeat(300_000))],
+    ['/v1/comments/{id}', 'get', () => server.get(commentPath(id))],
+    ['/v1/comments/{id}', 'get', () => server.get(commentPath('missing'))],
+    ['/v1/comments/{id}', 'patch', () => server.patch(commentPath(id), { text: 'x' })],
+    ['/v1/comments/{id}', 'patch', () => server.patch(commentPath(id), { rating: 0 })],
+    ['/v1/comments/{id}', 'delete', () => server.delete(commentPath('missing'))],
+    ['/openapi.json', 'get', () => server.get('/openapi.json')],
+  ];
+  for (const [path, method, call] of calls) {
+    const answer = await call();
+    let response = description.paths[path][method].responses[answer.status];
+    assert.ok(response, `${answer.name} answers ${answer.status}, which is not described`);
+    if (response.$ref) response = resolve(description, response.$ref);
+    const type = answer.headers['content-type']?.split(';')[0];
+    const { schema } = response.content?.[type] ?? {};
+    assert.ok(schema, `${answer.name}: ${answer.status} as ${type} is not described`);
+    assert.deepEqual(departures(description, schema, answer.json), [], `${answer.name}: body`);
+    for (const header of Object.keys(response.headers ?? {})) assert.ok(answer.headers[header.toLowerCase()], `${answer.name}: ${header} is described, but is not in the ${answer.status}`);
+  }
+});
+
+test('the examples in the description conform to it', () => {
+  const check = (node, at) => {
+    if (node === null || typeof node !== 'object') return;
+    if (node.schema) {
+      const examples = [...('example' in node ? [node.example] : []), ...Object.values(node.examples ?? {}).map((example) => example.value)];
+      for (const example of examples) assert.deepEqual(departures(description, node.schema, example), [], `example at ${at}`);
+    }
+    for (const [key, member] of Object.entries(node)) check(member, `${at}/${key}`);
+  };
+  check(description, '#');
+});
+
+test('every problem has a page at its type that explains it', async () => {
+  assert.equal(problems.size, 15);
+  for (const [slug, { title }] of problems) {
+    const page = (await server.get(`/problems/${slug}`)).expect(200);
+    assert.match(page.headers['content-type'], /^text\/html/);
+    assert.ok(page.text.includes(title), `the page of ${slug} has its title`);
+  }
+  for (const answer of [await server.get('/nowhere'), await server.get(commentsPath(product, { bogus: 1 })), await server.request('PUT', '/')]) {
+    (await server.get(new URL(answer.json.type, server.url).pathname)).expect(200);
+  }
+});
+
+test('health, readiness and metrics', async () => {
+  for (const path of ['/healthz', '/readyz']) (await server.get(path)).expect(200);
+  const metrics = (await server.get('/metrics')).expect(200);
+  assert.match(metrics.headers['content-type'], /^text\/plain/);
+  assert.match(metrics.text, /^quire_\w+(\{[^}]*\})? [0-9.e+-]+$/m);
+  for (const line of metrics.text.split('\n')) {
+    assert.match(line, /^$|^# (HELP|TYPE) [a-zA-Z_:][\w:]* .+|^[a-zA-Z_:][\w:]*(\{([a-zA-Z_]\w*="([^"\\\n]|\\.)*",?)*\})? (-?[0-9.e+-]+|[+-]Inf|NaN)( \d+)?$/, 'a line of metrics');
+  }
+});
+
+test('the HTML pages: policy, type, language, and nothing of a comment that is markup', async () => {
+  const page = (await server.get(`/products/${product}?language=en`)).expect(200);
+  for (const answer of [page, await server.get('/'), await server.get('/problems/not-found')]) {
+    assert.match(answer.headers['content-type'], /^text\/html; ?charset=utf-8/i, answer.name);
+    assert.match(answer.headers['content-security-policy'] ?? '', /default-src/, `${answer.name}: policy`);
+    assert.doesNotMatch(answer.headers['content-security-policy'], /unsafe-(inline|eval)/, `${answer.name}: policy`);
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff', answer.name);
+    assert.match(answer.text, /^<!doctype html>\s*<html[^>]* lang=/i, answer.name);
+    assert.match(answer.text, /<title>[^<]+<\/title>/, answer.name);
+  }
+  assert.ok(page.text.includes('&lt;script&gt;window.hostile'), 'the comment is shown, escaped');
+  assert.doesNotMatch(page.text, /<script>window\.hostile|<img src=x/, 'no markup from a comment');
+  assert.match(page.text, /&amp;amp;/, 'an ampersand in a comment stays one');
+});
+
+test('the HTML page shows the comments that the interface gives, under the same parameters', async () => {
+  const shown = (text) => [...text.matchAll(/data-comment="([^"]+)"/g)].map(([, id]) => id);
+  const queries = [{}, { rating: [4, 5] }, { language: 'en' }, { sort: 'created_at', limit: 2 }, { limit: 2 }];
+  for (const query of queries) {
+    const { comments, page } = await server.page(product, query);
+    const path = commentsPath(product, query).replace('/v1', '').replace('/comments', '');
+    assert.deepEqual(shown((await server.get(path)).expect(200).text), comments.map((comment) => comment.id), path);
+    if (page.next) {
+      const next = await server.page(product, { ...query, after: page.next });
+      const nextPath = commentsPath(product, { ...query, after: page.next }).replace('/v1', '').replace('/comments', '');
+      assert.deepEqual(shown((await server.get(nextPath)).expect(200).text), next.comments.map((comment) => comment.id), nextPath);
+    }
+  }
+  for (const query of ['bogus=1', 'limit=0', 'rating=9', 'after=x']) (await server.get(`/products/${product}?${query}`)).expect(400);
+});

@@ -1,0 +1,221 @@
+// Writing over HTTP: the round trip of a comment, idempotency keys, who may write, rate limits, and walks while others write.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { commentPath, commentsPath, idsOf, newStore, run, serve, serveWithToken } from './harness.mjs';
+import { pick, seeded } from './data.mjs';
+
+let server;
+before(async () => { server = await serveWithToken(); });
+after(() => server?.stop());
+
+const shownUnder = async (product, query, id) => idsOf(await server.walk(product, query)).includes(id);
+
+test('post, read, change, delete', async () => {
+  const product = 'round trip';
+  const sent = { language: 'en', rating: 5, author: 'Ann', title: 'Fits', text: 'Line one\n\tline two 漢字 😀 "quoted" \\ </script>' };
+  const answer = (await server.post(commentsPath(product), sent)).expect(201);
+  const comment = answer.json;
+  const { id, created_at, ...rest } = comment;
+  assert.deepEqual(rest, { product, ...sent });
+  assert.match(id, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000, `created_at is now: ${created_at}`);
+  assert.equal(new URL(answer.headers.location, server.url).pathname, commentPath(id));
+  assert.deepEqual((await server.get(commentPath(id))).expect(200).json, comment);
+  assert.equal((await server.page(product, { language: 'en', rating: 5 })).total, 1);
+
+  const changed = (await server.patch(commentPath(id), { rating: 2, language: 'de', title: null })).expect(200).json;
+  assert.deepEqual(changed, { ...comment, rating: 2, language: 'de', title: '' });
+  assert.deepEqual((await server.get(commentPath(id))).expect(200).json, changed);
+  for (const [query, there] of [[{}, true], [{ language: 'en' }, false], [{ rating: 5 }, false], [{ language: 'de' }, true], [{ rating: 2 }, true], [{ language: 'de', rating: 2 }, true], [{ language: 'en', rating: 5 }, false]]) {
+    assert.equal(await shownUnder(product, query, id), there, `shown under ${JSON.stringify(query)}`);
+    assert.equal((await server.page(product, query)).total, there ? 1 : 0, `total under ${JSON.stringify(query)}`);
+  }
+
+  const gone = (await server.delete(commentPath(id))).expect(204);
+  assert.equal(gone.bytes.length, 0);
+  (await server.delete(commentPath(id))).problem('not-found');
+  (await server.get(commentPath(id))).problem('not-found');
+  (await server.patch(commentPath(id), { rating: 1 })).problem('not-found');
+  assert.equal((await server.page(product)).total, 0);
+});
+
+test('a write changes the ETag of the pages and the comment it touches', async () => {
+  const product = 'tags';
+  const { id } = await server.add(product, { rating: 3 });
+  const tags = async () => Promise.all([commentsPath(product), commentPath(id)].map(async (path) => (await server.get(path)).headers.etag));
+  const before_ = await tags();
+  (await server.patch(commentPath(id), { text: 'now with a text' })).expect(200);
+  (await tags()).forEach((tag, index) => assert.notEqual(tag, before_[index]));
+});
+
+test('what is left out of a post has its default', async () => {
+  const comment = await server.add('defaults', { rating: 4 });
+  assert.deepEqual({ ...comment, id: '', created_at: '' }, { id: '', product: 'defaults', language: 'und', rating: 4, created_at: '', author: '', title: '', text: '' });
+});
+
+test('created_at is taken, brought to UTC with milliseconds, and decides the place', async () => {
+  const product = 'dates';
+  const cases = { '2024-11-20T14:01:00.123+02:00': '2024-11-20T12:01:00.123Z', '2024-11-20T12:01:00Z': '2024-11-20T12:01:00.000Z', '2020-02-29T23:59:59.5-00:30': '2020-03-01T00:29:59.500Z', '1999-12-31T23:59:59.999Z': '1999-12-31T23:59:59.999Z' };
+  for (const [sent, stored] of Object.entries(cases)) assert.equal((await server.add(product, { rating: 1, created_at: sent })).created_at, stored);
+  const times = (await server.page(product, { sort: 'created_at' })).comments.map((comment) => comment.created_at);
+  assert.deepEqual(times, Object.values(cases).sort());
+});
+
+test('a merge patch changes what it names and nothing else', async () => {
+  const comment = await server.add('patches', { language: 'en', rating: 5, author: 'Ann', title: 'Old', text: 'Old' });
+  const path = commentPath(comment.id);
+  assert.deepEqual((await server.patch(path, {})).expect(200).json, comment, 'an empty patch');
+  assert.deepEqual((await server.patch(path, { text: 'New' }, { 'Content-Type': 'application/json' })).expect(200).json, { ...comment, text: 'New' });
+  assert.deepEqual((await server.patch(path, { author: null, title: null, text: null })).expect(200).json, { ...comment, author: '', title: '', text: '' });
+  for (const [field, value] of [['rating', 0], ['rating', null], ['rating', '5'], ['language', 'EN'], ['author', 'x'.repeat(101)], ['text', 7], ['bogus', 1], ['id', comment.id], ['product', 'other'], ['created_at', '2020-01-01T00:00:00Z']]) {
+    (await server.patch(path, { [field]: value })).problem('invalid-comment', { errors: [field] });
+  }
+  for (const body of ['[]', '"x"', 'null', '{', '']) (await server.patch(path, body)).problem('invalid-comment');
+  assert.equal((await server.get(path)).json.rating, 5, 'refused patches changed nothing');
+});
+
+test('the same key and body give the first answer again, another body is refused', async () => {
+  const product = 'keys';
+  const body = { rating: 5, text: 'once' };
+  const key = { 'Idempotency-Key': 'order-1881' };
+  const first = (await server.post(commentsPath(product), body, key)).expect(201);
+  const again = (await server.post(commentsPath(product), body, key)).expect(201);
+  assert.deepEqual(again.json, first.json);
+  assert.equal(again.headers.location, first.headers.location);
+  (await server.post(commentsPath(product), { ...body, rating: 4 }, key)).problem('idempotency-conflict');
+  assert.equal((await server.page(product)).total, 1);
+  (await server.post(commentsPath(product), body, { 'Idempotency-Key': 'order-1882' })).expect(201);
+  assert.equal((await server.page(product)).total, 2, 'another key is another comment');
+  (await server.post(commentsPath(product), { rating: 9 }, { 'Idempotency-Key': 'order-1883' })).problem('invalid-comment');
+  (await server.post(commentsPath(product), { rating: 3 }, { 'Idempotency-Key': 'order-1883' })).expect(201); // a refused post does not use up its key
+});
+
+test('one key sent many times at once stores one comment', async () => {
+  const product = 'keys at once';
+  const answers = await Promise.all(Array.from({ length: 12 }, () => server.post(commentsPath(product), { rating: 2 }, { 'Idempotency-Key': 'at-once' })));
+  assert.equal(new Set(answers.map((answer) => answer.expect(201).json.id)).size, 1);
+  assert.equal((await server.page(product)).total, 1);
+});
+
+test('keys, comments and cursors outlive a restart', async () => {
+  const store = newStore();
+  const product = 'restart';
+  const key = { 'Idempotency-Key': 'before-and-after' };
+  const old = await serveWithToken({ store });
+  const first = (await old.post(commentsPath(product), { rating: 5 }, key)).expect(201).json;
+  const second = await old.add(product, { rating: 4 });
+  const { page } = await old.page(product, { limit: 1 });
+  const shown = await old.page(product);
+  assert.equal((await old.stop()).status, 0);
+  const next = await serveWithToken({ store });
+  assert.deepEqual(await next.page(product), shown);
+  assert.deepEqual((await next.post(commentsPath(product), { rating: 5 }, key)).expect(201).json, first);
+  const rest = idsOf(await next.page(product, { after: page.next, limit: 1 }));
+  assert.deepEqual(rest, [first.id, second.id].sort().slice(0, 1));
+  await next.stop();
+});
+
+test('a cursor keeps its meaning when the comments around it go', async () => {
+  const product = 'edges';
+  for (let n = 0; n < 12; ++n) await server.add(product, { rating: 1 + (n % 5), created_at: new Date(Date.UTC(2024, 0, 1 + n)).toISOString() });
+  const all = idsOf(await server.walk(product));
+  const first = await server.page(product, { limit: 4 });
+  const second = await server.page(product, { limit: 4, after: first.page.next });
+  for (const id of [all[3], all[4]]) (await server.delete(commentPath(id))).expect(204);
+  assert.deepEqual(idsOf(await server.page(product, { limit: 4, after: first.page.next })), all.slice(5, 9), 'after, without its edge');
+  assert.deepEqual(idsOf(await server.page(product, { limit: 4, before: second.page.previous })), all.slice(0, 3), 'before, without its edge');
+  for (const id of all.slice(5)) (await server.delete(commentPath(id))).expect(204);
+  const end = await server.page(product, { limit: 4, after: first.page.next });
+  assert.deepEqual([end.comments, end.page.has_next, end.page.has_previous], [[], false, true], 'past the last comment: empty, with a way back');
+  assert.deepEqual(idsOf(await server.page(product, { limit: 4, before: end.page.previous })), all.slice(0, 3), 'the way back');
+});
+
+test('a walk gives every comment that existed throughout exactly once, whatever is written meanwhile', async () => {
+  const random = seeded(21);
+  for (const sort of ['-created_at', 'created_at']) {
+    const product = `busy ${sort}`;
+    const time = () => new Date(Date.UTC(2024, 0, 1) + Math.floor(random() * 1e9)).toISOString();
+    const post = () => server.add(product, { rating: pick(random, [4, 5]), language: pick(random, ['de', 'en']), created_at: time() });
+    const lasting = new Set();
+    const passing = [];
+    for (let n = 0; n < 80; ++n) lasting.add((await post()).id);
+    for (let n = 0; n < 40; ++n) passing.push((await post()).id);
+    const query = { rating: [4, 5], language: ['de', 'en'], sort, limit: 6 };
+    const seen = [];
+    let page = await server.page(product, query);
+    for (;;) {
+      seen.push(...idsOf(page));
+      for (let n = 0; n < 3; ++n) await post();
+      const gone = passing.splice(0, 3);
+      for (const id of gone) (await server.delete(commentPath(id))).expect(204);
+      if (!page.page.has_next) break;
+      page = await server.page(product, { ...query, after: page.page.next });
+      assert.ok(seen.length < 5000, 'the walk comes to an end');
+    }
+    assert.equal(new Set(seen).size, seen.length, `${sort}: nothing twice`);
+    assert.deepEqual([...lasting].filter((id) => !seen.includes(id)), [], `${sort}: nothing left out`);
+    assert.deepEqual(seen, sort === 'created_at' ? [...seen].sort() : [...seen].sort().reverse(), `${sort}: in order`);
+  }
+});
+
+test('writing needs a token that the server knows', async () => {
+  const { id } = await server.add('guarded', { rating: 5 });
+  const without = [
+    () => server.request('POST', commentsPath('guarded'), { body: '{"rating":5}', headers: { 'Content-Type': 'application/json' } }),
+    () => server.request('PATCH', commentPath(id), { body: '{"rating":1}', headers: { 'Content-Type': 'application/json' } }),
+    () => server.request('DELETE', commentPath(id)),
+    ...['Bearer wrong', 'Bearer', 'Bearer ', `Basic ${server.token}`, server.token, `Bearer ${server.token}x`, `Bearer ${server.token.slice(0, -1)}`].map((value) =>
+      () => server.post(commentsPath('guarded'), { rating: 5 }, { Authorization: value })),
+  ];
+  for (const send of without) {
+    const answer = await send();
+    answer.problem('unauthorized');
+    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/i);
+  }
+  (await server.post(commentsPath('guarded'), { rating: 5 }, { Authorization: `bearer ${server.token}` })).expect(201); // a scheme has no case
+  assert.equal((await server.page('guarded')).total, 2);
+});
+
+test('a server without tokens refuses writes', async () => {
+  const closed = await serve({ args: [] });
+  (await closed.post(commentsPath('p'), { rating: 5 })).problem('forbidden');
+  (await closed.post(commentsPath('p'), { rating: 5 }, { Authorization: 'Bearer anything' })).problem('forbidden');
+  (await closed.patch(commentPath('01ARZ3NDEKTSV4RRFFQ69G5FAV'), { rating: 5 })).problem('forbidden');
+  (await closed.delete(commentPath('01ARZ3NDEKTSV4RRFFQ69G5FAV'))).problem('forbidden');
+  assert.deepEqual((await closed.page('p')).comments, []);
+  await closed.stop();
+});
+
+test('--demo takes anonymous posts, says so, and stays on the loopback', async () => {
+  const demo = await serve({ args: ['--demo'] });
+  (await demo.post(commentsPath('p'), { rating: 5 })).expect(201);
+  assert.match(demo.output, /demo/i);
+  await demo.stop();
+  for (const address of ['0.0.0.0:0', '[::]:0']) {
+    const result = await run(['serve', '--store', newStore(), '--demo', '--listen', address], { timeout: 10_000 });
+    assert.notEqual(result.status, 0, `--demo on ${address} does not start`);
+    assert.match(result.stderr, /loopback|demo/i);
+  }
+});
+
+test('posts are limited per client address, whatever it claims to be', async () => {
+  const limited = await serve({ args: ['--demo', '--posts-per-minute-client', '3', '--posts-per-minute-product', '1000000'] });
+  const post = (n) => limited.post(commentsPath(`p${n}`), { rating: 5 }, { 'X-Forwarded-For': `203.0.113.${n}`, Forwarded: `for=203.0.113.${n}` });
+  for (let n = 0; n < 3; ++n) (await post(n)).expect(201);
+  const refused = await post(4);
+  refused.problem('rate-limited');
+  assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  (await limited.get(commentsPath('p0'))).expect(200);
+  await limited.stop();
+});
+
+test('posts are limited per product', async () => {
+  const limited = await serve({ args: ['--demo', '--posts-per-minute-client', '1000000', '--posts-per-minute-product', '3'] });
+  for (let n = 0; n < 3; ++n) (await limited.post(commentsPath('hot'), { rating: 5 })).expect(201);
+  const refused = await limited.post(commentsPath('hot'), { rating: 5 });
+  refused.problem('rate-limited');
+  assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  (await limited.post(commentsPath('cold'), { rating: 5 })).expect(201);
+  await limited.stop();
+});

@@ -1,0 +1,237 @@
+// Reading a product's comments over HTTP: parameters, filters against a plain model, cursors, headers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { commentsPath, idsOf, importRows, newStore, parseLinks, serve } from './harness.mjs';
+import { content, expected, languages, pick, ratings, sampleRows, seeded, subsets } from './data.mjs';
+
+const product = 'model';
+let server;
+let comments; // all of the product's, as the server gives them
+
+before(async () => {
+  const store = newStore();
+  const rows = sampleRows(11, 240, product);
+  await importRows(store, rows);
+  server = await serve({ store });
+  comments = (await server.walk(product, { limit: 100 })).flatMap((page) => page.comments);
+  assert.deepEqual(comments.map(content).sort(), rows.map(content).sort(), 'the imported rows come back, each once');
+});
+after(() => server?.stop());
+
+const cursorOf = async (query, name = product) => (await server.page(name, { limit: 5, ...query })).page.next;
+
+test('ids are ULIDs whose time is created_at, and the order is by id', () => {
+  const ids = comments.map((comment) => comment.id);
+  assert.deepEqual(ids, [...ids].sort().reverse(), 'newest first is descending by id');
+  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  for (const { id, created_at } of comments) {
+    const time = [...id.slice(0, 10)].reduce((sum, letter) => sum * 32 + alphabet.indexOf(letter), 0);
+    assert.equal(new Date(time).toISOString(), created_at, `time in ${id}`);
+  }
+});
+
+test('every filter, in both orders, gives what the model gives', async () => {
+  for (const language of subsets(languages)) {
+    for (const rating of subsets(ratings)) {
+      for (const sort of ['-created_at', 'created_at']) {
+        const query = { language, rating, sort, limit: 100 };
+        const pages = await server.walk(product, query);
+        const model = expected(comments, query);
+        assert.deepEqual(idsOf(pages), model.map((comment) => comment.id), `ids under ${JSON.stringify(query)}`);
+        for (const page of pages) assert.equal(page.total, model.length, `total under ${JSON.stringify(query)}`);
+      }
+    }
+  }
+});
+
+test('small pages: forward, then the same pages back', async () => {
+  const random = seeded(12);
+  for (let round = 0; round < 30; ++round) {
+    const query = {
+      language: pick(random, subsets(languages)), rating: pick(random, subsets(ratings)),
+      sort: pick(random, ['-created_at', 'created_at']), limit: 1 + Math.floor(random() * 12),
+    };
+    const name = JSON.stringify(query);
+    const forward = await server.walk(product, query);
+    assert.deepEqual(idsOf(forward), expected(comments, query).map((comment) => comment.id), `forward under ${name}`);
+    const back = await server.walkBack(product, query, forward.at(-1));
+    assert.deepEqual(back.reverse().map(idsOf), forward.map(idsOf), `the pages back under ${name}`);
+    forward.forEach(({ page, comments: shown }, index) => {
+      assert.equal(page.size, query.limit, `size under ${name}`);
+      assert.equal(page.has_previous, index > 0, `has_previous on page ${index} under ${name}`);
+      assert.equal(page.has_next, index < forward.length - 1, `has_next on page ${index} under ${name}`);
+      assert.equal('next' in page, page.has_next, `next is there with has_next, page ${index} under ${name}`);
+      assert.equal('previous' in page, page.has_previous, `previous is there with has_previous, page ${index} under ${name}`);
+      if (page.has_next) assert.equal(shown.length, query.limit, `page ${index} is full under ${name}`);
+    });
+  }
+});
+
+test('the defaults are 20 a page, newest first, without plan', async () => {
+  const page = await server.page(product);
+  assert.equal(page.page.size, 20);
+  assert.deepEqual(idsOf(page), comments.slice(0, 20).map((comment) => comment.id));
+  assert.ok(!('plan' in page), 'plan only with explain=true');
+  assert.ok(!('plan' in (await server.page(product, { explain: 'false' }))), 'no plan with explain=false');
+});
+
+test('the limit may change between pages', async () => {
+  const all = comments.map((comment) => comment.id);
+  const first = await server.page(product, { limit: 7 });
+  const second = await server.page(product, { limit: 31, after: first.page.next });
+  const third = await server.page(product, { limit: 100, after: second.page.next });
+  assert.deepEqual(idsOf([first, second, third]), all.slice(0, 138));
+  const back = await server.page(product, { limit: 3, before: third.page.previous });
+  assert.deepEqual(idsOf(back), all.slice(35, 38), 'before gives the comments next to the edge');
+});
+
+test('a filter is a set: order and repetition do not matter, all five ratings are any', async () => {
+  const [one, other] = [{ rating: [5, 1], language: ['en', 'de', 'en'] }, { rating: [1, 5, 5], language: ['de', 'en'] }];
+  assert.deepEqual(await server.page(product, one), await server.page(product, other));
+  assert.deepEqual(await server.page(product, { rating: ratings }), await server.page(product));
+  const cursor = await cursorOf({ rating: ratings });
+  assert.deepEqual(idsOf(await server.page(product, { after: cursor })), idsOf(await server.page(product, { after: cursor, rating: [5, 4, 3, 2, 1] })));
+});
+
+test('percent-encoded values are decoded', async () => {
+  const answer = await server.get(`/v1/products/m%6Fdel/comments?language=%65n&limit=5`);
+  assert.deepEqual(answer.expect(200).json, await server.page(product, { language: 'en', limit: 5 }));
+});
+
+test('a language or product without comments is an empty page', async () => {
+  for (const [name, query] of [[product, { language: 'xx' }], ['nobody-wrote-about-this', {}]]) {
+    const page = await server.page(name, query);
+    assert.deepEqual(page, { comments: [], page: { size: 20, has_next: false, has_previous: false }, total: 0 });
+  }
+});
+
+test('parameters outside their range are refused by name', async () => {
+  const bad = {
+    limit: ['0', '101', '-1', 'abc', '', '1e1', '+5', '5.0', ' 5', '99999999999999999999'],
+    rating: ['0', '6', 'five', '', '-1', '1,2', '5.0', '05x'],
+    language: ['EN', 'e', 'engl', 'en-US', '', 'e1', 'é'],
+    sort: ['rating', '-rating', 'id', '', 'CREATED_AT'],
+    explain: ['maybe', '1x'],
+    page: ['1', '2'],
+    ratng: ['5'],
+    Rating: ['5'],
+  };
+  for (const [parameter, values] of Object.entries(bad)) {
+    for (const value of values) (await server.get(commentsPath(product, { [parameter]: value }))).problem('invalid-parameter', { parameter });
+  }
+});
+
+test('a value given twice where one is meant is refused', async () => {
+  for (const parameter of ['limit', 'sort', 'explain']) {
+    const value = { limit: 5, sort: 'created_at', explain: 'true' }[parameter];
+    (await server.get(commentsPath(product, { [parameter]: [value, value] }))).problem('invalid-parameter', { parameter });
+  }
+  const cursor = await cursorOf({});
+  (await server.get(commentsPath(product, { after: cursor, before: cursor }))).problem('invalid-parameter');
+});
+
+test('one bad rating among good ones is refused', async () => {
+  (await server.get(commentsPath(product, { rating: [5, 6] }))).problem('invalid-parameter', { parameter: 'rating' });
+});
+
+test('a cursor is short, safe in a URL, and the same for the same place', async () => {
+  const cursor = await cursorOf({ rating: 5 });
+  assert.match(cursor, /^[A-Za-z0-9_-]{1,120}$/);
+  assert.equal(await cursorOf({ rating: 5 }), cursor);
+});
+
+test('a cursor of another filter, product or order is a mismatch', async () => {
+  const cursor = await cursorOf({ rating: 5, language: 'en' });
+  const others = [{}, { rating: 5 }, { rating: [4, 5], language: 'en' }, { rating: 5, language: 'de' }, { rating: 5, language: 'en', sort: 'created_at' }];
+  for (const query of others) (await server.get(commentsPath(product, { ...query, after: cursor }))).problem('cursor-mismatch', { parameter: 'after' });
+  (await server.get(commentsPath('another', { rating: 5, language: 'en', after: cursor }))).problem('cursor-mismatch', { parameter: 'after' });
+  const { page } = await server.page(product, { limit: 5, after: await cursorOf({}) });
+  (await server.get(commentsPath(product, { rating: 5, before: page.previous }))).problem('cursor-mismatch', { parameter: 'before' });
+});
+
+test('a cursor with any one letter changed, cut short or made up is refused', async () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const cursor = await cursorOf({});
+  const broken = [...cursor].map((letter, at) => cursor.slice(0, at) + alphabet[alphabet.indexOf(letter) ^ 32] + cursor.slice(at + 1));
+  broken.push(cursor.slice(0, -1), cursor.slice(0, 8), `${cursor}A`, `${cursor}AAAA`, `${cursor}=`, 'x', '!', 'A'.repeat(cursor.length), 'A'.repeat(4000), '%00', 'é');
+  for (const value of broken) (await server.get(commentsPath(product, { after: value }))).problem('invalid-cursor', { parameter: 'after' });
+  for (const name of ['after', 'before']) (await server.get(commentsPath(product, { [name]: '' }))).expect(400);
+});
+
+test('a cursor used for the other direction is never a server error', async () => {
+  (await server.get(commentsPath(product, { before: await cursorOf({}) }))).expect(200, 400);
+});
+
+test('explain adds a plan that names what was read', async () => {
+  const page = await server.page(product, { language: 'en', rating: [1, 5], explain: 'true', limit: 10 });
+  const { plan } = page;
+  assert.ok(['all', 'byLang', 'byRating', 'byLangAndRating'].includes(plan.index), `index ${plan.index}`);
+  assert.ok(Array.isArray(plan.lists) && plan.lists.length > 0 && plan.lists.every((list) => list.startsWith(`PRODUCT#${product}`)), JSON.stringify(plan.lists));
+  assert.ok(typeof plan.summary === 'string' && plan.summary && !plan.summary.includes('\n'), 'summary is one line');
+  assert.ok(plan.read >= page.comments.length, 'at least what is shown was read');
+  for (const field of ['residual', 'skipped', 'start', 'estimated_cost', 'discarded', 'requests', 'consumed_capacity', 'alternatives']) assert.ok(field in plan, `${field} is in the plan`);
+  const { plan: _, ...rest } = page;
+  assert.deepEqual(rest, await server.page(product, { language: 'en', rating: [1, 5], limit: 10 }), 'explain changes nothing else');
+});
+
+test('lists known to be empty are skipped', async () => {
+  const { plan } = await server.page(product, { language: ['en', 'xx'], explain: 'true' });
+  assert.ok(!plan.lists.some((list) => list.includes('/xx')), `lists read: ${plan.lists}`);
+});
+
+test('Link and X-Total-Count say the same as the body', async () => {
+  for (let path = commentsPath(product, { rating: [4, 5], limit: 30 }), pages = 0; path; ++pages) {
+    const answer = (await server.get(path)).expect(200);
+    const { page, total } = answer.json;
+    assert.equal(answer.headers['x-total-count'], String(total));
+    const links = parseLinks(answer.headers.link);
+    const follow = async (rel) => (await server.get(links[rel].replace(/^https?:\/\/[^/]+/, ''))).expect(200).json;
+    assert.equal('next' in links, page.has_next, `rel next on page ${pages}`);
+    assert.equal('prev' in links, page.has_previous, `rel prev on page ${pages}`);
+    assert.deepEqual(idsOf(await follow('first')), idsOf(await server.page(product, { rating: [4, 5], limit: 30 })), 'rel first');
+    if (page.has_next) assert.deepEqual(idsOf(await follow('next')), idsOf(await server.page(product, { rating: [4, 5], limit: 30, after: page.next })), 'rel next');
+    if (page.has_previous) assert.deepEqual(idsOf(await follow('prev')), idsOf(await server.page(product, { rating: [4, 5], limit: 30, before: page.previous })), 'rel prev');
+    path = links.next?.replace(/^https?:\/\/[^/]+/, '');
+    assert.ok(pages < 100, 'rel next comes to an end');
+  }
+});
+
+test('a strong ETag, and 304 for whoever holds it', async () => {
+  for (const path of [commentsPath(product, { limit: 3 }), `/v1/comments/${comments[0].id}`, `/products/${product}`]) {
+    const { headers } = (await server.get(path)).expect(200);
+    assert.match(headers.etag ?? '', /^"[^"]+"$/, `strong ETag of ${path}`);
+    assert.ok(headers['cache-control'], `Cache-Control of ${path}`);
+    for (const value of [headers.etag, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+      const answer = (await server.get(path, { 'If-None-Match': value })).expect(304);
+      assert.equal(answer.bytes.length, 0, 'no body');
+      assert.equal(answer.headers.etag, headers.etag);
+      assert.ok(answer.headers['x-request-id'], 'X-Request-Id on a 304');
+      (await server.head(path, { 'If-None-Match': value })).expect(304);
+    }
+    (await server.get(path, { 'If-None-Match': '"other"' })).expect(200);
+  }
+  const tags = await Promise.all([3, 4].map(async (limit) => (await server.get(commentsPath(product, { limit }))).headers.etag));
+  assert.notEqual(tags[0], tags[1], 'different pages have different tags');
+});
+
+test('HEAD is GET without the body', async () => {
+  const paths = [commentsPath(product, { limit: 3 }), `/v1/comments/${comments[0].id}`, '/', `/products/${product}`, '/problems/not-found', '/healthz', '/readyz', '/openapi.json',
+    commentsPath(product, { limit: 0 }), '/v1/comments/01ARZ3NDEKTSV4RRFFQ69G5FAV', '/nowhere'];
+  const comparable = ({ headers }) => Object.fromEntries(Object.entries(headers).filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)));
+  for (const path of paths) {
+    // the same request id, as a problem may repeat it in its body
+    const [get, head] = [await server.get(path, { 'X-Request-Id': 'same' }), await server.head(path, { 'X-Request-Id': 'same' })];
+    assert.equal(head.status, get.status, `status of HEAD ${path}`);
+    assert.equal(head.bytes.length, 0, `body of HEAD ${path}`);
+    assert.deepEqual(comparable(head), comparable(get), `headers of HEAD ${path}`);
+  }
+});
+
+test('one comment by its id', async () => {
+  for (const comment of comments.slice(0, 5)) assert.deepEqual((await server.get(`/v1/comments/${comment.id}`)).expect(200).json, comment);
+  for (const id of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense', '%00', 'é'.repeat(40), '../../etc']) {
+    (await server.get(`/v1/comments/${encodeURIComponent(id)}`)).problem('not-found');
+  }
+  (await server.get(`/v1/comments/${comments[0].id}?bogus=1`)).problem('invalid-parameter', { parameter: 'bogus' });
+});

@@ -1,0 +1,39 @@
+{{%AUTOESCAPE context="HTML"}}
+{{!
+  head.tpl: what every page has in its head. Included as HEAD by the other templates.
+  An include does not see the including page's variables, so set these on the dictionary that
+  AddIncludeDictionary("HEAD") returns, or with SetTemplateGlobalValue on the page's dictionary.
+
+  STYLE_HREF     URL   of style.css, with its hash
+  SCRIPT_HREF    URL   of script.js, with its hash
+  ICON_HREF      URL   of favicon.svg, with its hash
+  HAS_CANONICAL  section, optional
+    CANONICAL_HREF  URL   the page's canonical address
+  HAS_PREVIOUS   section, optional
+    PREVIOUS_HREF   URL   the same as the page's own
+  HAS_NEXT       section, optional
+    NEXT_HREF       URL   the same as the page's own
+  HAS_FEED       section, optional
+    FEED_HREF       URL   the Atom feed
+  NOINDEX        section, optional: keeps the page out of search engines
+}}<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+{{#NOINDEX}}
+<meta name="robots" content="noindex, follow">
+{{/NOINDEX}}
+<link rel="stylesheet" href="{{STYLE_HREF}}">
+<link rel="icon" type="image/svg+xml" href="{{ICON_HREF}}">
+{{#HAS_CANONICAL}}
+<link rel="canonical" href="{{CANONICAL_HREF}}">
+{{/HAS_CANONICAL}}
+{{#HAS_PREVIOUS}}
+<link rel="prev" href="{{PREVIOUS_HREF}}">
+{{/HAS_PREVIOUS}}
+{{#HAS_NEXT}}
+<link rel="next" href="{{NEXT_HREF}}">
+{{/HAS_NEXT}}
+{{#HAS_FEED}}
+<link rel="alternate" type="application/atom+xml" title="Latest comments" href="{{FEED_HREF}}">
+{{/HAS_FEED}}
+<script src="{{SCRIPT_HREF}}" defer></script>

@@ -1,0 +1,62 @@
+{{%AUTOESCAPE context="HTML"}}
+{{!
+  products.tpl: the list of products, at /.
+
+  Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
+
+  HEAD      include of head.tpl
+  MASTHEAD  include of masthead.tpl
+
+  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
+
+  PRODUCTS  section, when there is any product on this page
+    PRODUCT  section, one for each
+      NAME        text  the product's id
+      HREF        URL   its page: /products/PRODUCT
+      COUNT_TEXT  text  "2,331 comments", "1 comment"
+      HAS_LAST    section, optional: when the latest comment was written
+        LAST_ISO   text  "2024-11-20T12:01:00.123Z"
+        LAST_TEXT  text  "20 November 2024"
+
+  EMPTY  section, when there is no product at all
+
+  PAGER  section, when there is a previous or a next page
+    HAS_PREVIOUS  section with PREVIOUS_HREF
+      PREVIOUS_HREF  URL
+    HAS_NEXT      section with NEXT_HREF
+      NEXT_HREF      URL
+}}<!doctype html>
+<html lang="en">
+<head>
+{{>HEAD}}
+<title>Products – Quire</title>
+</head>
+<body>
+{{>MASTHEAD}}
+<main class="page page-narrow">
+<header class="intro">
+<h1>Products</h1>
+<p class="lede">{{TOTAL_TEXT}}</p>
+</header>
+{{#PRODUCTS}}
+<ul class="products">
+{{#PRODUCT}}
+<li class="product"><a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a><span class="product-count">{{COUNT_TEXT}}</span>{{#HAS_LAST}}<span class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></span>{{/HAS_LAST}}</li>
+{{/PRODUCT}}
+</ul>
+{{/PRODUCTS}}
+{{#EMPTY}}
+<div class="empty">
+<p class="empty-title">There are no products yet.</p>
+<p>A product appears with its first comment. Post one, or bring in a file with <code>quire import FILE</code>.</p>
+</div>
+{{/EMPTY}}
+{{#PAGER}}
+<nav class="pager" aria-label="Pages">
+<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+</nav>
+{{/PAGER}}
+</main>
+</body>
+</html>
