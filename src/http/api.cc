@@ -10,6 +10,7 @@
 #include "http/problem.h"
 #include "model/comment_json.h"
 #include "model/document.h"
+#include "model/validate.h"
 
 namespace quire::http {
 namespace {
@@ -80,7 +81,8 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
 Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   if (auto refused = forbid(request)) co_return std::move(*refused);
-  if (media_type(request) != "application/json") co_return wrong_type("application/json");
+  if (!boost::beast::iequals(media_type(request), "application/json")) co_return wrong_type("application/json");
+  if (auto error = check_product(captures[0])) co_return problem(*error);
   auto draft = parse_draft(request.body, captures[0]);
   if (!draft) co_return problem(draft.error());
   std::optional<std::string> key;
@@ -113,7 +115,8 @@ Awaitable<Response> Application::patch_comment(const Request& request, const Cap
   if (auto error = allow_only(request, {})) co_return problem(*error);
   if (auto refused = forbid(request)) co_return std::move(*refused);
   auto type = media_type(request);
-  if (type != "application/merge-patch+json" && type != "application/json") {
+  if (!boost::beast::iequals(type, "application/merge-patch+json") &&
+      !boost::beast::iequals(type, "application/json")) {
     co_return wrong_type("application/merge-patch+json");
   }
   auto id = parse_id(captures[0]);

@@ -61,7 +61,6 @@ Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
     Parser parser;
     parser.header_limit(limits::header_bytes);
     parser.body_limit(limits::body_bytes);
-    parser.eager(true);
     open =
         co_await connection->read(parser) == Next::answer && co_await connection->respond(parser);
   }
@@ -72,16 +71,24 @@ Awaitable<Connection::Next> Connection::read(Parser& parser) {
   idle_ = buffer_.size() == 0;
   set_deadline(idle_ ? shared_.timeouts.idle : shared_.timeouts.request);
   bool invited = false;
-  for (;;) {
-    if (buffer_.size() > 0) {
+  for (std::size_t header_bytes = 0;;) {
+    while (buffer_.size() > 0 && !parser.is_done()) {
       boost::system::error_code failed;
-      buffer_.consume(parser.put(buffer_.data(), failed));
-      if (failed && failed != HttpError::need_more) {
+      bool in_header = !parser.is_header_done();
+      auto taken = parser.put(buffer_.data(), failed);
+      buffer_.consume(taken);
+      // The parser holds its limit against what it is given at once only.
+      if (in_header) header_bytes += taken;
+      if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
+        failed = HttpError::header_limit;
+      }
+      if (failed == HttpError::need_more) break;
+      if (failed) {
         co_await refuse(failed);
         co_return Next::close;
       }
-      if (parser.is_done()) co_return Next::answer;
     }
+    if (parser.is_done()) co_return Next::answer;
     if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(parser);
     if (loop_.stopping && idle_) co_return Next::close;
     if (!co_await read_more()) co_return Next::close;
@@ -135,6 +142,7 @@ Awaitable<bool> Connection::respond(Parser& parser) {
   auto client = client_address(peer_, message, shared_.trusted_proxies);
   Request request{.method = message.method(),
                   .target = {message.target().data(), message.target().size()},
+                  .needs_host = message.version() >= 11,
                   .headers = &message,
                   .body = message.body(),
                   .client = limit_name(client),

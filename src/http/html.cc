@@ -9,6 +9,7 @@
 #include "base/percent.h"
 #include "http/assets.h"
 #include "http/comments_html.h"
+#include "http/page_json.h"
 
 namespace quire::http {
 namespace {
@@ -60,7 +61,11 @@ Response Html::comments(const FoundPage& page, const Query& query,
                         std::chrono::microseconds took) const {
   ctemplate::TemplateDictionary dictionary("comments");
   fill_comments(dictionary, *add_frame(dictionary, demo_), page, query, took);
-  return expand("comments.tpl", dictionary, 200);
+  Response response = expand("comments.tpl", dictionary, 200);
+  // The time it took differs each time, and says nothing of the page: hence a weak tag.
+  auto content = page_json(page, query) + file_address("comments.tpl") + file_address("style.css");
+  response.tag = fmt::format("W/\"{:016x}\"", XXH3_64bits(content.data(), content.size()));
+  return response;
 }
 
 Response Html::products(const std::vector<ProductTotal>& products,

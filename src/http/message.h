@@ -17,6 +17,7 @@ using Field = boost::beast::http::field;
 struct Request {
   Verb method{};
   std::string_view target;  // as sent
+  bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
   std::string_view body;
   std::string client;  // address, behind trusted proxies the original one
@@ -41,6 +42,7 @@ struct Response {
   std::string body;
   std::string headers;  // more of them, as lines ending in CRLF
   Caching caching = Caching::none;
+  std::string tag = {};  // for the ETag; empty: a hash of the body
 
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ").append(value).append("\r\n");

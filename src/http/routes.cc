@@ -76,7 +76,9 @@ void add_caching(const Request& request, Response& response) {
     response.add("Cache-Control", "no-store");
     return;
   }
-  auto tag = fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()));
+  auto tag = response.tag.empty()
+                 ? fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()))
+                 : response.tag;
   response.add("ETag", tag);
   response.add("Cache-Control", response.caching == Caching::forever
                                     ? "public, max-age=31536000, immutable"
@@ -93,6 +95,9 @@ void add_caching(const Request& request, Response& response) {
 Awaitable<Answer> Application::answer(Request& request) {
   Verb method = request.method == Verb::head ? Verb::get : request.method;
   std::size_t unknown = routes().size();
+  if (request.needs_host && request.headers->count(Field::host) != 1) {
+    co_return Answer{refuse(400, "invalid-parameter", "A request has one Host header."), unknown};
+  }
   if (auto error = take_apart(request)) co_return Answer{problem(*error), unknown};
   std::string allow;
   for (std::size_t i = 0; i < routes().size(); ++i) {

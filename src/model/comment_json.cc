@@ -82,8 +82,13 @@ class Reader {
     fields_.push_back({std::string(name), std::string(message)});
   }
 
-  // After all reads: fields nobody asked for are refused, so that a misspelt one is never lost.
-  std::optional<Error> finish() {
+  // After all reads: what they met, what is wrong with the values, and fields nobody asked for. Those are refused, so
+  // that a misspelt one is never lost.
+  std::optional<Error> finish(std::optional<Error> values) {
+    if (values) {
+      auto& fields = values->fields;
+      fields_.insert(fields_.end(), fields.begin(), fields.end());
+    }
     for (const auto& field : object_) {
       if (std::find(taken_.begin(), taken_.end(), field.key()) == taken_.end()) {
         refuse(shortened(field.key()), "is not a field of a comment");
@@ -125,8 +130,7 @@ Result<Draft> parse_draft(std::string_view text, std::string_view product) {
   if (!reader) return reader.error();
   Draft draft = read_draft(*reader);
   draft.product = product;
-  if (auto error = reader->finish()) return std::move(*error);
-  if (auto error = check(draft)) return std::move(*error);
+  if (auto error = reader->finish(check(draft))) return std::move(*error);
   return draft;
 }
 
@@ -138,8 +142,7 @@ Result<Patch> parse_patch(std::string_view text) {
               .author = reader->text("author", true),
               .title = reader->text("title", true),
               .text = reader->text("text", true)};
-  if (auto error = reader->finish()) return std::move(*error);
-  if (auto error = check(patch)) return std::move(*error);
+  if (auto error = reader->finish(check(patch))) return std::move(*error);
   return patch;
 }
 
@@ -156,8 +159,7 @@ Result<Row> parse_row(std::string_view text) {
   if (row.id && ms && row.id->ms() != *ms) {
     reader->refuse("id", "tells another time than created_at");
   }
-  if (auto error = reader->finish()) return std::move(*error);
-  if (auto error = check(row.draft)) return std::move(*error);
+  if (auto error = reader->finish(check(row.draft))) return std::move(*error);
   return row;
 }
 

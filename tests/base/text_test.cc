@@ -11,7 +11,9 @@
 namespace quire {
 namespace {
 
-std::vector<std::uint8_t> bytes(std::string_view text) { return {text.begin(), text.end()}; }
+std::vector<std::uint8_t> bytes(std::string_view text) {
+  return {text.begin(), text.end()};
+}
 
 std::string hex(const Digest& digest) {
   std::string out;
@@ -42,7 +44,8 @@ TEST(Base64Url, ReadsBackWhatItWrote) {
 }
 
 TEST(Base64Url, EveryValueHasOneTextOnly) {
-  // Of all texts of two or three characters, as many are read as there are values of one or two bytes.
+  // Of all texts of two or three characters, as many are read as there are values of one or two
+  // bytes.
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::set<std::vector<std::uint8_t>> ones, twos;
@@ -62,7 +65,8 @@ TEST(Base64Url, EveryValueHasOneTextOnly) {
 }
 
 TEST(Base64Url, RefusesOtherCharactersAndLengths) {
-  for (std::string_view text : {"A", "AAAAA", "Zg==", "Zm9v\n", "Zm+v", "Zm/v", " Zm9", "Zm\xC3\xA9"}) {
+  for (std::string_view text :
+       {"A", "AAAAA", "Zg==", "Zm9v\n", "Zm+v", "Zm/v", " Zm9", "Zm\xC3\xA9"}) {
     EXPECT_FALSE(base64url_decode(text)) << text;
   }
   EXPECT_FALSE(base64url_decode(std::string_view("Zm\0v", 4)));
@@ -74,7 +78,9 @@ TEST(Percent, KeepsTheUnreservedCharactersAndEncodesEveryOtherByte) {
     bool unreserved = (c < 128 && std::isalnum(c)) || std::string_view("-._~").find(byte) < 4;
     auto encoded = percent_encode({&byte, 1});
     EXPECT_EQ(encoded.size(), unreserved ? 1u : 3u) << c;
-    if (unreserved) EXPECT_EQ(encoded[0], byte);
+    if (unreserved) {
+      EXPECT_EQ(encoded[0], byte);
+    }
   }
 }
 
@@ -95,7 +101,7 @@ TEST(Sha256, OfPartsIsOfTheirLengthsAndBytes) {
 }
 
 TEST(Sha256, PartsDividedElsewhereHashElse) {
-  std::set<Digest> digests{sha256({"ab", "c"}), sha256({"a", "bc"}),   sha256({"abc"}),
+  std::set<Digest> digests{sha256({"ab", "c"}), sha256({"a", "bc"}), sha256({"abc"}),
                            sha256({"", "abc"}), sha256({"abc", ""}), sha256({"ab", "", "c"})};
   EXPECT_EQ(digests.size(), 6u);
 }

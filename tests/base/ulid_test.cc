@@ -6,7 +6,9 @@
 namespace quire {
 namespace {
 
-Ulid id(std::string_view text) { return Ulid::parse(text).value(); }
+Ulid id(std::string_view text) {
+  return Ulid::parse(text).value();
+}
 
 constexpr std::string_view lowest = "00000000000000000000000000";
 constexpr std::string_view highest = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";

@@ -47,15 +47,26 @@ export async function waitForIds(page, ids, milliseconds = 5_000) {
   }
 }
 
-/** Sets a filter's checkbox as a visitor would, opening a folded part of the page where it lies in one. */
-export async function setFilter(page, name, value, on = true) {
-  const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
-  if (!(await box.isVisible())) await page.locator('details', { has: box }).locator('summary').first().click();
-  await box.setChecked(on);
+const applyButton = (page) => page.getByRole('button', { name: /apply/i }).first();
+
+/** Does something to the form; a page without a visible Apply button must follow it by itself, and is waited for. */
+async function choose(page, action) {
+  if (await applyButton(page).isVisible()) return action();
+  const before = page.url();
+  await action();
+  await page.waitForURL((url) => url.href !== before);
 }
 
+/** Sets a filter's checkbox as a visitor would, unfolding the filters first where they are folded away. */
+export async function setFilter(page, name, value, on = true) {
+  const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
+  if (!(await box.isVisible())) await page.locator('summary:visible, label:visible, button:visible', { hasText: /filter/i }).first().click();
+  if ((await box.isChecked()) !== on) await choose(page, () => box.setChecked(on));
+}
+
+/** Presses Apply; a page that follows each choice by itself has no such button to see. */
 export async function apply(page) {
-  await page.getByRole('button', { name: /apply/i }).first().click();
+  if (await applyButton(page).isVisible()) await applyButton(page).click();
 }
 
 /** Chooses an order by whichever control the page has: a list, radio buttons or a link. */
@@ -63,10 +74,10 @@ export async function chooseSort(page, sort) {
   const list = page.locator('select[name="sort"]');
   const radio = page.locator(`input[type="radio"][name="sort"][value="${sort}"]`);
   if (await list.count()) {
-    await list.first().selectOption(sort);
+    await choose(page, () => list.first().selectOption(sort));
     await apply(page);
   } else if (await radio.count()) {
-    await radio.first().check();
+    await choose(page, () => radio.first().check());
     await apply(page);
   } else {
     await page.locator(`a[href*="sort=${encodeURIComponent(sort)}"]`).first().click();

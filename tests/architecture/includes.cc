@@ -1,0 +1,143 @@
+#include "architecture/includes.h"
+
+#include <map>
+
+namespace quire {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool begins_with_any(std::string_view name, const Names& beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](auto beginning) { return name.starts_with(beginning); });
+}
+
+// What the folders that compute, and do nothing else, may take from outside; and which folders they
+// may know.
+struct Pure {
+  Names parts;
+  Names outside;
+};
+const std::map<std::string_view, Pure> pure = {
+    {"model", {{"include", "base", "model"}, {"boost/json", "xxhash.h"}}},
+    {"plan", {{"include", "base", "model", "plan"}, {"fmt/"}}},
+    {"merge", {{"include", "base", "model", "merge"}, {}}},
+    {"cursor", {{"include", "base", "model", "cursor"}, {"openssl/"}}},
+};
+
+// Standard headers through which the world gets in: files, time, chance, threads.
+const Names impure_standard = {
+    "chrono",    "ctime",      "random",  "fstream", "iostream",   "istream",
+    "ostream",   "filesystem", "cstdio",  "thread",  "mutex",      "condition_variable",
+    "future",    "atomic",     "csignal", "locale",  "stop_token", "shared_mutex",
+    "semaphore", "barrier",    "latch"};
+
+// Which parts a part may never know, whatever else it does.
+struct Arrow {
+  std::string_view from;
+  Names to;
+};
+const std::vector<Arrow> never = {
+    {"service", {"http", "cli", "wiring"}},
+    {"http", {"plan", "merge", "store", "rank", "cli", "wiring"}},
+    {"projection", {"plan", "merge", "cursor", "http", "cli", "wiring"}},
+    {"store", {"service", "http", "cli", "wiring"}},
+    {"rank", {"service", "http", "cli", "wiring"}},
+    {"lmdb", {"store", "rank", "service", "http", "cli", "wiring"}},
+};
+
+bool is_backend(std::string_view part) {
+  return part.find('/') != part.npos;
+}
+
+// "store" of "store/lmdb".
+std::string_view port_of(std::string_view part) {
+  return part.substr(0, part.find('/'));
+}
+
+bool standard(std::string_view name) {
+  return name.find('/') == name.npos && !name.ends_with(".h") && !name.ends_with(".hpp");
+}
+
+std::string check_pure(const Pure& rules, std::string_view to, const Include& include) {
+  if (include.quoted) {
+    if (!contains(rules.parts, to)) return "a pure folder knows only base, model and itself";
+    if (include.name == "base/clock.h") return "a pure folder has no clock and no chance";
+  } else if (standard(include.name)) {
+    if (contains(impure_standard, include.name)) return "a pure folder meets the world";
+  } else if (!begins_with_any(include.name, rules.outside)) {
+    return "a pure folder takes nothing else from outside";
+  }
+  return {};
+}
+
+std::string check_base(const Include& include) {
+  if (include.quoted) {
+    bool allowed = part_of(include.name) == "base" || include.name == "quire/result.h" ||
+                   include.name == "quire/ulid.h";
+    return allowed ? "" : "base knows nothing of the project but results and ids";
+  }
+  // The operating system's headers have no folder, or sys/.
+  bool system = standard(include.name) || include.name.find('/') == std::string::npos ||
+                begins_with_any(include.name, {"sys/", "openssl/", "fmt/"});
+  bool library = contains({"lmdb.h", "xxhash.h", "zlib.h", "sqlite3.h"}, include.name);
+  return system && !library ? "" : "base takes only the system, OpenSSL and fmt from outside";
+}
+
+std::string check_arrows(std::string_view from, std::string_view to) {
+  if (is_backend(to) && from != to && from != "cli" && from != "wiring") {
+    return is_backend(from) ? "a backend never knows another" : "only cli and wiring know backends";
+  }
+  for (const auto& arrow : never) {
+    bool leaves = from == arrow.from || port_of(from) == arrow.from;
+    if (leaves && from != to && contains(arrow.to, port_of(to)) && port_of(from) != port_of(to)) {
+      return std::string(arrow.from) + " never knows " + std::string(to);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Include> includes_of(const SourceFile& file) {
+  std::vector<Include> found;
+  for (const auto& line : file.lines) {
+    auto at = line.find_first_not_of(" \t");
+    if (at == line.npos || line[at] != '#') continue;
+    at = line.find_first_not_of(" \t", at + 1);
+    if (at == line.npos || line.compare(at, 7, "include") != 0) continue;
+    auto begin = line.find_first_of("<\"", at);
+    auto end = begin == line.npos ? begin : line.find_first_of(">\"", begin + 1);
+    if (end == line.npos) continue;
+    found.push_back({line.substr(begin + 1, end - begin - 1), line[begin] == '"'});
+  }
+  return found;
+}
+
+std::string part_of(std::string_view path) {
+  if (path.starts_with("include/") || path.starts_with("quire/")) return "include";
+  if (path.starts_with("src/")) path.remove_prefix(4);
+  auto folder = path.substr(0, path.find('/'));
+  if (folder.size() == path.size()) return "";  // a file beside the folders
+  if (folder != "store" && folder != "rank") return std::string(folder);
+  return std::string(path.substr(0, path.rfind('/')));
+}
+
+std::string forbidden(std::string_view path, const Include& include) {
+  auto from = part_of(path);
+  auto to = include.quoted ? part_of(include.name) : std::string();
+  if (auto rules = pure.find(from); rules != pure.end())
+    return check_pure(rules->second, to, include);
+  if (from == "base") return check_base(include);
+  if (from == "include") {
+    bool own = !include.quoted || to == "include";
+    return own && (include.quoted || standard(include.name)) ? "" : "the public face stands alone";
+  }
+  return include.quoted ? check_arrows(from, to) : "";
+}
+
+}  // namespace quire

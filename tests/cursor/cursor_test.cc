@@ -1,0 +1,168 @@
+// Cursors: sealed, short, the same for the same place, and refused when they are not ours.
+#include "cursor/cursor.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/base64.h"
+#include "base/limits.h"
+
+namespace quire {
+namespace {
+
+Seal::Key key(std::uint8_t first) {
+  Seal::Key key;
+  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(first + i);
+  return key;
+}
+
+const Position golden_position{.backward = false,
+                               .sort = Sort::newest,
+                               .id = Ulid::parse("01JD4Q4Z7VTSV4RRFFQ69G5FAV").value(),
+                               .fingerprint = 0xCF310B21};
+constexpr std::string_view golden_token = "l69W86pOGYTHdssBcDChPCaOzqXkK6cwg-lVfjz0H4Yi-8iFMABF";
+
+Seal seal(std::uint8_t first = 0) {
+  return Seal({key(first)});
+}
+
+bool refuses(const Seal& seal, std::string_view token) {
+  auto opened = seal.open(token);
+  return !opened && opened.error().code == ErrorCode::invalid_cursor;
+}
+
+// People keep cursors in links: these bytes change only together with the version.
+TEST(Cursor, HasTheBytesOfItsSpecification) {
+  EXPECT_EQ(seal().seal(golden_position), golden_token);
+  EXPECT_EQ(seal().open(golden_token).value(), golden_position);
+}
+
+TEST(Cursor, BackwardAndSortAreFlags) {
+  auto position = golden_position;
+  position.backward = true;
+  position.sort = Sort::oldest;
+  EXPECT_EQ(seal().seal(position), "M1UzL8fr8FcCaX7B25N7OL_Fu4dQ3V9yuwfdeSEZZBV7DXYJKMkw");
+}
+
+TEST(Cursor, IsOpenedAsThePositionItWasMadeOf) {
+  for (bool backward : {false, true}) {
+    for (Sort sort : {Sort::newest, Sort::oldest}) {
+      for (std::uint32_t fingerprint : {0u, 1u, 0x80000000u, 0xFFFFFFFFu}) {
+        for (Ulid id : {Ulid{}, golden_position.id, Ulid::make(Ulid::max_ms, {0xFF})}) {
+          Position position{backward, sort, id, fingerprint};
+          EXPECT_EQ(seal().open(seal().seal(position)).value(), position);
+        }
+      }
+    }
+  }
+}
+
+TEST(Cursor, IsShortAndNeedsNoEscapingInALink) {
+  auto token = seal().seal(golden_position);
+  EXPECT_EQ(token.size(), 52u);
+  EXPECT_LE(token.size(), limits::cursor_characters);
+  EXPECT_EQ(
+      token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"),
+      token.npos);
+}
+
+TEST(Cursor, OfTheSamePlaceIsTheSame) {
+  Seal one = seal();
+  EXPECT_EQ(one.seal(golden_position), one.seal(golden_position));
+}
+
+TEST(Cursor, OfAnotherPlaceSharesNothingWithIt) {
+  // The tag covers everything, so neighbours must not look alike even at their beginning.
+  std::set<std::string> beginnings;
+  Position position = golden_position;
+  for (int i = 0; i < 100; ++i, position.id = position.id.next()) {
+    EXPECT_TRUE(beginnings.insert(seal().seal(position).substr(0, 8)).second);
+  }
+}
+
+TEST(Cursor, WithAnySingleBitFlippedIsRefused) {
+  Seal ours = seal();
+  auto sealed = base64url_decode(golden_token).value();
+  for (std::size_t bit = 0; bit < sealed.size() * 8; ++bit) {
+    auto forged = sealed;
+    forged[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
+    EXPECT_TRUE(refuses(ours, base64url_encode(forged))) << bit;
+  }
+}
+
+TEST(Cursor, WithAnyOtherCharacterInAnyPlaceIsRefused) {
+  Seal ours = seal();
+  for (std::size_t at = 0; at < golden_token.size(); ++at) {
+    for (char c : std::string_view("Aa0-_ =+/%\n\x80\0", 13)) {
+      std::string forged(golden_token);
+      if (forged[at] == c) continue;
+      forged[at] = c;
+      EXPECT_TRUE(refuses(ours, forged)) << at;
+    }
+  }
+}
+
+TEST(Cursor, OfEveryWrongLengthIsRefused) {
+  Seal ours = seal();
+  std::string longer = std::string(golden_token) + std::string(golden_token);
+  for (std::size_t size = 0; size <= longer.size(); ++size) {
+    EXPECT_EQ(ours.open(longer.substr(0, size)).ok(), size == 52) << size;
+    if (size != 52) {
+      EXPECT_TRUE(refuses(ours, std::string(size, 'A'))) << size;
+    }
+  }
+  EXPECT_TRUE(refuses(ours, std::string(1 << 20, 'A')));
+}
+
+TEST(Cursor, IsRefusedAlsoAfterOneThatWasTaken) {
+  // Contexts of OpenSSL before 3.0.9 let a forgery pass when they were used again.
+  Seal ours = seal();
+  std::string forged(golden_token);
+  forged.back() ^= 1;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(ours.open(golden_token).ok());
+    EXPECT_TRUE(refuses(ours, forged));
+  }
+}
+
+TEST(Cursor, OfAnotherKeyIsRefused) {
+  EXPECT_TRUE(refuses(seal(1), golden_token));
+}
+
+TEST(Cursor, EachHalfOfTheKeyCounts) {
+  for (std::size_t byte = 0; byte < Seal::key_size; ++byte) {
+    auto other = key(0);
+    other[byte] ^= 1;
+    EXPECT_TRUE(refuses(Seal({other}), golden_token)) << byte;
+  }
+}
+
+TEST(Cursor, OfASortNobodyKnowsIsRefused) {
+  for (int sort = 2; sort < 128; ++sort) {
+    Position position = golden_position;
+    position.sort = static_cast<Sort>(sort);
+    EXPECT_TRUE(refuses(seal(), seal().seal(position))) << sort;
+  }
+}
+
+TEST(KeyRotation, TheFirstKeySeals) {
+  EXPECT_EQ(Seal({key(0), key(1)}).seal(golden_position), golden_token);
+  EXPECT_NE(Seal({key(1), key(0)}).seal(golden_position), golden_token);
+}
+
+TEST(KeyRotation, AnOlderKeyStillOpens) {
+  EXPECT_EQ(Seal({key(1), key(0)}).open(golden_token).value(), golden_position);
+  EXPECT_EQ(Seal({key(2), key(1), key(0)}).open(golden_token).value(), golden_position);
+}
+
+TEST(KeyRotation, ADroppedKeyOpensNoMore) {
+  EXPECT_TRUE(refuses(Seal({key(2), key(1)}), golden_token));
+}
+
+TEST(KeyRotation, ASealWithoutAKeyCannotBeMade) {
+  EXPECT_THROW(Seal(std::vector<Seal::Key>{}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace quire

@@ -1,0 +1,213 @@
+// Comments, patches and import rows as callers send them; every error names its field.
+#include "model/comment_json.h"
+
+#include <gtest/gtest.h>
+
+#include "model/validate.h"
+
+namespace quire {
+namespace {
+
+// "field message; field message", or "ok", or the error's message when no field is at fault.
+template <class T>
+std::string outcome(const Result<T>& result) {
+  if (result) return "ok";
+  EXPECT_EQ(result.error().code, ErrorCode::invalid_comment);
+  std::string out;
+  for (const auto& field : result.error().fields) {
+    out += (out.empty() ? "" : "; ") + field.field + " " + field.message;
+  }
+  return out.empty() ? result.error().message : out;
+}
+
+std::string draft(std::string_view json) {
+  return outcome(parse_draft(json, "42"));
+}
+std::string patch(std::string_view json) {
+  return outcome(parse_patch(json));
+}
+std::string row(std::string_view json) {
+  return outcome(parse_row(json));
+}
+
+constexpr auto bad_time =
+    "created_at must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z";
+constexpr auto bad_id = "id must be a ULID, 26 characters, of a time from 1970 to 9999";
+
+TEST(ParseDraft, ReadsEveryField) {
+  auto draft = parse_draft(R"({"language":"de","rating":4,"author":"Ann","title":"Gut",
+    "text":"a\nb\u00e9","created_at":"2024-11-20T12:01:00.123Z"})",
+                           "42");
+  ASSERT_TRUE(draft);
+  EXPECT_EQ(draft->product, "42");
+  EXPECT_EQ(draft->language, "de");
+  EXPECT_EQ(draft->rating, 4);
+  EXPECT_EQ(draft->author, "Ann");
+  EXPECT_EQ(draft->title, "Gut");
+  EXPECT_EQ(draft->text, "a\nbé");
+  EXPECT_EQ(draft->created_ms, 1732104060123u);
+}
+
+TEST(ParseDraft, ARatingIsAllItNeeds) {
+  auto draft = parse_draft(R"({"rating":1})", "42");
+  ASSERT_TRUE(draft);
+  EXPECT_EQ(draft->language, "und");
+  EXPECT_EQ(draft->author + draft->title + draft->text, "");
+  EXPECT_EQ(draft->created_ms, std::nullopt);
+}
+
+TEST(ParseDraft, RefusesWhatIsNoJsonObject) {
+  for (auto text : {"", "{", "{\"rating\":5}x", "{\"rating\":5,}", "{'rating':5}", "\xFF"}) {
+    EXPECT_TRUE(draft(text).starts_with("The body is not JSON: ")) << draft(text);
+  }
+  EXPECT_TRUE(
+      draft("{\"rating\":5,\"text\":\"\xED\xA0\x80\"}").starts_with("The body is not JSON"));
+  EXPECT_TRUE(draft("[[[[[[]]]]]]").starts_with("The body is not JSON"));
+  for (auto text : {"null", "5", "\"a\"", "[]", "[{\"rating\":5}]"}) {
+    EXPECT_EQ(draft(text), "The body must be a JSON object.");
+  }
+}
+
+TEST(ParseDraft, ARatingIsAWholeNumberFromOneToFive) {
+  EXPECT_EQ(draft("{}"), "rating is missing");
+  for (auto value : {"0", "6", "-1", "5.0", "4.5", "1e0", "\"5\"", "true", "null", "[5]", "{}",
+                     "99999999999999999999", "4294967297", "18446744073709551615"}) {
+    EXPECT_EQ(draft(std::string("{\"rating\":") + value + "}"),
+              "rating must be a whole number from 1 to 5")
+        << value;
+  }
+}
+
+TEST(ParseDraft, TextsAreStrings) {
+  for (std::string field : {"language", "author", "title", "text", "created_at"}) {
+    for (std::string value : {"5", "null", "true", "[]", "{}"}) {
+      EXPECT_EQ(draft("{\"rating\":5,\"" + field + "\":" + value + "}"),
+                field + " must be a string");
+    }
+  }
+}
+
+TEST(ParseDraft, ATimeIsRfc3339) {
+  EXPECT_EQ(draft(R"({"rating":5,"created_at":"yesterday"})"), bad_time);
+  EXPECT_EQ(draft(R"({"rating":5,"created_at":""})"), bad_time);
+  EXPECT_EQ(draft(R"({"rating":5,"created_at":"1969-12-31T23:59:59Z"})"), bad_time);
+}
+
+TEST(ParseDraft, RefusesFieldsNobodyKnows) {
+  EXPECT_EQ(draft(R"({"rating":5,"Text":"a"})"), "Text is not a field of a comment");
+  EXPECT_EQ(draft(R"({"rating":5,"product":"a"})"), "product is not a field of a comment");
+  EXPECT_EQ(draft(R"({"rating":5,"id":"a"})"), "id is not a field of a comment");
+  EXPECT_EQ(draft(R"({"rating":5,"":1})"), " is not a field of a comment");
+}
+
+TEST(ParseDraft, AnUnknownFieldsLongNameIsCutBetweenCharacters) {
+  for (std::string lead : {"", "a", "aa", "aaa"}) {
+    std::string name = lead;
+    for (int i = 0; i < 40; ++i) name += "😀";
+    auto result = parse_draft("{\"rating\":5,\"" + name + "\":1}", "42");
+    ASSERT_FALSE(result);
+    auto named = result.error().fields.at(0).field;
+    EXPECT_TRUE(name.starts_with(named));
+    EXPECT_LE(named.size(), 100u);
+    EXPECT_GT(named.size(), 96u);
+    EXPECT_TRUE(characters(named, "")) << lead.size();
+  }
+}
+
+TEST(ParseDraft, NamesEveryFieldAtFault) {
+  EXPECT_EQ(
+      draft(R"({"language":1,"rating":9,"author":2,"title":3,"text":4,"created_at":5,"x":6})"),
+      "language must be a string; rating must be a whole number from 1 to 5; author must be a "
+      "string; title must be a string; text must be a string; created_at must be a string; "
+      "x is not a field of a comment");
+}
+
+TEST(ParseDraft, ChecksWhatItRead) {
+  EXPECT_EQ(draft(R"({"rating":5,"language":"EN"})"),
+            "language must be two or three lower-case letters, such as en");
+  EXPECT_EQ(draft(R"({"rating":5,"text":"\u0000"})"),
+            "text must be UTF-8 without control characters other than newline and tab");
+  EXPECT_EQ(outcome(parse_draft(R"({"rating":5})", "")),
+            "product must be 1 to 256 bytes of UTF-8 without control characters");
+}
+
+TEST(ParsePatch, TakesWhatIsThereAndLeavesTheRest) {
+  auto patch = parse_patch(R"({"rating":2,"title":"New"})");
+  ASSERT_TRUE(patch);
+  EXPECT_EQ(patch->rating, 2);
+  EXPECT_EQ(patch->title, "New");
+  EXPECT_FALSE(patch->language || patch->author || patch->text);
+  EXPECT_TRUE(parse_patch("{}"));
+}
+
+TEST(ParsePatch, NullEmptiesATextButNotAFacet) {
+  auto emptied = parse_patch(R"({"author":null,"title":null,"text":null})");
+  ASSERT_TRUE(emptied);
+  EXPECT_EQ(emptied->author, "");
+  EXPECT_EQ(emptied->title, "");
+  EXPECT_EQ(emptied->text, "");
+  EXPECT_EQ(patch(R"({"language":null})"), "language must be a string");
+  EXPECT_EQ(patch(R"({"rating":null})"), "rating must be a whole number from 1 to 5");
+}
+
+TEST(ParsePatch, RefusesWhatCannotBeChanged) {
+  for (std::string field : {"id", "product", "created_at", "ratign"}) {
+    EXPECT_EQ(patch("{\"" + field + "\":\"a\"}"), field + " is not a field of a comment");
+  }
+}
+
+TEST(ParsePatch, NamesEveryFieldAtFault) {
+  EXPECT_EQ(
+      patch(R"({"language":1,"rating":0,"author":1,"title":1,"text":1})"),
+      "language must be a string; rating must be a whole number from 1 to 5; author must be a "
+      "string; title must be a string; text must be a string");
+  EXPECT_EQ(patch(R"({"language":"x"})"),
+            "language must be two or three lower-case letters, such as en");
+}
+
+TEST(ParseRow, HasAProductAndATime) {
+  auto row = parse_row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00.123Z"})");
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->draft.product, "42");
+  EXPECT_EQ(row->draft.created_ms, 1732104060123u);
+  EXPECT_EQ(row->id, std::nullopt);
+}
+
+TEST(ParseRow, AnIdTellsTheTime) {
+  auto row = parse_row(R"({"product":"42","rating":5,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"})");
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->id, Ulid::parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  EXPECT_EQ(row->draft.created_ms, row->id->ms());
+}
+
+TEST(ParseRow, AnIdAndATimeMustAgree) {
+  std::string begin =
+      R"({"product":"42","rating":5,"id":"01ARYZ6S41TSV4RRFFQ69G5FAV","created_at":)";
+  EXPECT_EQ(row(begin + "\"2016-07-30T22:36:16.385Z\"}"), "ok");
+  EXPECT_EQ(row(begin + "\"2016-07-30T22:36:16.386Z\"}"), "id tells another time than created_at");
+  EXPECT_EQ(row(begin + "\"never\"}"), bad_time);
+}
+
+TEST(ParseRow, AnIdOfATimeThatHasNoTextIsRefused) {
+  auto with_id = [](std::uint64_t ms) {
+    return R"({"product":"42","rating":5,"id":")" + Ulid::make(ms, {}).text() + "\"}";
+  };
+  EXPECT_EQ(row(with_id(max_time_ms)), "ok");
+  EXPECT_EQ(row(with_id(max_time_ms + 1)), bad_id);
+  EXPECT_EQ(row(with_id(Ulid::max_ms)), bad_id);
+}
+
+TEST(ParseRow, NamesWhatIsMissingOrWrong) {
+  EXPECT_EQ(row(R"({"product":"42"})"), "rating is missing; created_at is missing");
+  EXPECT_EQ(row(R"({"product":"42","rating":5,"id":"abc"})"), bad_id);
+  EXPECT_EQ(row(R"({"product":"42","rating":5,"id":7})"), "id must be a string");
+  EXPECT_EQ(row(R"({"product":7,"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
+            "product must be a string");
+  EXPECT_EQ(row(R"({"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
+            "product must be 1 to 256 bytes of UTF-8 without control characters");
+  EXPECT_EQ(row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z","stars":5})"),
+            "stars is not a field of a comment");
+}
+
+}  // namespace
+}  // namespace quire

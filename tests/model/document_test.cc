@@ -1,0 +1,137 @@
+// The stored form of a comment, byte for byte as docs/formats/document.md has it.
+#include "model/document.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+namespace quire {
+namespace {
+
+Comment golden_comment() {
+  return {Ulid::parse("01JD4Q4Z7VTSV4RRFFQ69G5FAV").value(),
+          "42",
+          "en",
+          5,
+          "Ann",
+          "Fits",
+          "Warm & dry,\n\"really\""};
+}
+
+constexpr std::string_view golden_json =
+    R"({"id":"01JD4Q4Z7VTSV4RRFFQ69G5FAV","product":"42","language":"en","rating":5,)"
+    R"("created_at":"2024-11-20T12:01:00.155Z","author":"Ann","title":"Fits",)"
+    R"("text":"Warm \u0026 dry,\n\"really\""})";
+
+constexpr std::string_view golden_header(
+    "\x01"
+    "en\0"
+    "\x05",
+    5);
+
+TEST(Document, HasTheBytesOfItsSpecification) {
+  EXPECT_EQ(encode_document(golden_comment()),
+            std::string(golden_header) + std::string(golden_json));
+}
+
+TEST(Document, CarriesTheAnswersJsonAndTheFacetValues) {
+  auto document = encode_document(golden_comment());
+  EXPECT_EQ(document_json(document), golden_json);
+  EXPECT_EQ(document_cell(document), cell("en", 5));
+}
+
+TEST(Document, IsReadBackAsTheSameComment) {
+  auto comment = golden_comment();
+  for (std::string language : {"aa", "en", "und", "zzz"}) {
+    for (int rating = 1; rating <= 5; ++rating) {
+      comment.language = language;
+      comment.rating = rating;
+      auto document = encode_document(comment);
+      EXPECT_EQ(decode_document(document), comment);
+      EXPECT_EQ(document_cell(document), cell(language, rating));
+    }
+  }
+}
+
+TEST(Document, KeepsEveryCharacterOfItsTexts) {
+  auto comment = golden_comment();
+  for (int c = 1; c < 128; ++c) comment.text += static_cast<char>(c);
+  comment.text += "é€😀\xEF\xBF\xBF\xE2\x80\xA8";
+  comment.title = comment.author = comment.product = comment.text;
+  EXPECT_EQ(decode_document(encode_document(comment)), comment);
+}
+
+TEST(Document, OfAnotherVersionIsNotRead) {
+  auto document = encode_document(golden_comment());
+  for (int version = 0; version < 256; ++version) {
+    document[0] = static_cast<char>(version);
+    EXPECT_EQ(decode_document(document).has_value(), version == 1) << version;
+  }
+}
+
+TEST(Document, CutAnywhereIsNotRead) {
+  auto document = encode_document(golden_comment());
+  for (std::size_t size = 0; size < document.size(); ++size) {
+    EXPECT_FALSE(decode_document(std::string_view(document).substr(0, size))) << size;
+  }
+}
+
+TEST(Document, TooShortForAHeaderHasNoFacetsAndNoJson) {
+  EXPECT_EQ(document_cell("\x01"), Cell{});
+  EXPECT_EQ(document_json("\x01"), "null");
+  EXPECT_EQ(document_json(golden_header), "null");
+}
+
+// The golden document with its JSON changed.
+std::optional<Comment> decoded(std::string_view from, std::string_view to) {
+  std::string json(golden_json);
+  json.replace(json.find(from), from.size(), to);
+  return decode_document(std::string(golden_header) + json);
+}
+
+TEST(Document, WhoseJsonLacksAFieldOrHasAnotherTypeIsNotRead) {
+  EXPECT_TRUE(decoded("Ann", "Bob"));
+  for (std::string_view field : {"\"id\"", "\"product\"", "\"language\"", "\"rating\"",
+                                 "\"author\"", "\"title\"", "\"text\""}) {
+    EXPECT_FALSE(decoded(field, "\"other\"")) << field;
+  }
+  EXPECT_FALSE(decoded("\"Ann\"", "7"));
+  EXPECT_FALSE(decoded(":5", ":\"5\""));
+  EXPECT_FALSE(decoded("01JD4", "01JD"));
+}
+
+TEST(Document, WhoseHeaderAndJsonDisagreeIsNotRead) {
+  EXPECT_FALSE(decoded(":5", ":4"));
+  EXPECT_FALSE(decoded(":5", ":0"));
+  EXPECT_FALSE(decoded(":5", ":4294967301"));
+  EXPECT_FALSE(decoded("\"en\"", "\"de\""));
+  EXPECT_FALSE(decoded("\"en\"", "\"EN\""));
+}
+
+TEST(JsonString, IsInertInsideHtml) {
+  std::string out;
+  append_json_string(out, "</script><!-- & -->");
+  EXPECT_EQ(out, R"("\u003c/script\u003e\u003c!-- \u0026 --\u003e")");
+}
+
+TEST(JsonString, EscapesWhatJsonAndHtmlGiveMeaningAndNothingElse) {
+  for (int c = 0; c < 256; ++c) {
+    std::string out;
+    append_json_string(out, std::string(1, static_cast<char>(c)));
+    bool special = c < 0x20 || std::string_view("\"\\<>&").find(static_cast<char>(c)) < 5;
+    EXPECT_EQ(out.size() > 3, special) << c;
+    if (c < 128) {
+      EXPECT_EQ(boost::json::parse(out).as_string(), std::string(1, static_cast<char>(c)));
+    }
+  }
+}
+
+TEST(JsonString, IsAppendedBehindWhatIsThere) {
+  std::string out = "x";
+  append_json_string(out, "a\nb\tc");
+  append_json_string(out, "");
+  EXPECT_EQ(out, R"(x"a\nb\tc""")");
+}
+
+}  // namespace
+}  // namespace quire

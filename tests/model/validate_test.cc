@@ -1,0 +1,126 @@
+// What a comment may contain, and which fields are named when it may not.
+#include "model/validate.h"
+
+#include <gtest/gtest.h>
+
+namespace quire {
+namespace {
+
+const Draft plain{.product = "42", .language = "en", .rating = 5};
+
+std::string times(std::size_t count, std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += text;
+  return out;
+}
+
+// The names of the fields at fault, joined by spaces.
+template <class Input>
+std::string faults(const Input& input) {
+  auto error = check(input);
+  if (!error) return "";
+  EXPECT_EQ(error->code, ErrorCode::invalid_comment);
+  std::string names;
+  for (const auto& field : error->fields) names += (names.empty() ? "" : " ") + field.field;
+  return names;
+}
+
+// A draft with one text field set, and the name of the field at fault if any.
+std::string faults(std::string Draft::*field, std::string value) {
+  Draft draft = plain;
+  draft.*field = std::move(value);
+  return faults(draft);
+}
+
+TEST(CheckDraft, ARatingAloneIsAComment) {
+  EXPECT_EQ(faults(plain), "");
+}
+
+TEST(CheckDraft, LimitsCountCharactersHoweverManyBytesTheyTake) {
+  for (std::string_view character : {"a", "é", "€", "😀"}) {
+    EXPECT_EQ(faults(&Draft::author, times(100, character)), "");
+    EXPECT_EQ(faults(&Draft::author, times(101, character)), "author");
+    EXPECT_EQ(faults(&Draft::title, times(300, character)), "");
+    EXPECT_EQ(faults(&Draft::title, times(301, character)), "title");
+    EXPECT_EQ(faults(&Draft::text, times(50'000, character)), "");
+    EXPECT_EQ(faults(&Draft::text, times(50'001, character)), "text");
+  }
+}
+
+TEST(CheckDraft, AMessageSaysHowLongAndHowLongAtMost) {
+  Draft draft = plain;
+  draft.author = times(101, "é");
+  EXPECT_EQ(check(draft)->fields[0].message, "has 101 characters; at most 100 are kept");
+  EXPECT_EQ(check(draft)->message,
+            "The comment was not taken: author has 101 characters; at most 100 are kept.");
+}
+
+TEST(CheckDraft, AProductHasOneTo256Bytes) {
+  EXPECT_EQ(faults(&Draft::product, ""), "product");
+  EXPECT_EQ(faults(&Draft::product, times(256, "a")), "");
+  EXPECT_EQ(faults(&Draft::product, times(257, "a")), "product");
+  EXPECT_EQ(faults(&Draft::product, times(128, "é")), "");
+  EXPECT_EQ(faults(&Draft::product, times(128, "é") + "a"), "product");
+}
+
+TEST(CheckDraft, NewlinesAndTabsBelongInTextsButNotInAProduct) {
+  for (std::string Draft::*field : {&Draft::author, &Draft::title, &Draft::text}) {
+    EXPECT_EQ(faults(field, "a\n\tb"), "");
+    EXPECT_NE(faults(field, "a\rb"), "");
+    EXPECT_NE(faults(field, std::string("a\0b", 3)), "");
+    EXPECT_NE(faults(field, "\xFF"), "");
+  }
+  EXPECT_EQ(faults(&Draft::product, "a\nb"), "product");
+  EXPECT_EQ(faults(&Draft::product, "a\tb"), "product");
+  EXPECT_EQ(faults(&Draft::product, "\xED\xA0\x80"), "product");
+}
+
+TEST(CheckDraft, ALanguageIsTwoOrThreeLowerCaseLetters) {
+  for (auto good : {"en", "und", "aa", "zzz"}) EXPECT_EQ(faults(&Draft::language, good), "");
+  for (auto bad : {"", "e", "engl", "EN", "e1", "en-GB", "é", "e ", "{a", "a`"}) {
+    EXPECT_EQ(faults(&Draft::language, bad), "language") << bad;
+  }
+}
+
+TEST(CheckDraft, ARatingIsOneToFive) {
+  for (int rating = -1; rating <= 12; ++rating) {
+    Draft draft = plain;
+    draft.rating = rating;
+    EXPECT_EQ(faults(draft), rating >= 1 && rating <= 5 ? "" : "rating") << rating;
+  }
+}
+
+TEST(CheckDraft, ATimeIsOneThatHasAText) {
+  Draft draft = plain;
+  draft.created_ms = max_time_ms;
+  EXPECT_EQ(faults(draft), "");
+  draft.created_ms = max_time_ms + 1;
+  EXPECT_EQ(faults(draft), "created_at");
+}
+
+TEST(CheckDraft, EveryFieldAtFaultIsNamed) {
+  Draft draft{"", "EN", 6, "\x01", "\xFF", "\r", max_time_ms + 1};
+  EXPECT_EQ(faults(draft), "product language rating author title text created_at");
+}
+
+TEST(CheckPatch, WhatIsAbsentIsNotChecked) {
+  EXPECT_EQ(faults(Patch{}), "");
+  EXPECT_EQ(faults(Patch{.rating = 0}), "rating");
+}
+
+TEST(CheckPatch, EveryFieldAtFaultIsNamed) {
+  Patch patch{"english", 6, times(101, "a"), times(301, "a"), times(50'001, "a")};
+  EXPECT_EQ(faults(patch), "language rating author title text");
+  EXPECT_EQ(faults(Patch{"en", 5, times(100, "é"), times(300, "é"), ""}), "");
+}
+
+TEST(CheckProduct, NamesItsParameter) {
+  auto error = check_product("");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->code, ErrorCode::invalid_parameter);
+  EXPECT_EQ(error->parameter, "product");
+  EXPECT_FALSE(check_product("42"));
+}
+
+}  // namespace
+}  // namespace quire

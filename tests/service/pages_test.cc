@@ -1,0 +1,238 @@
+// Properties of pages: random writes and walks in both directions, under random filters, against a
+// plain vector.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "../store/support.h"
+#include "model.h"
+#include "model/document.h"
+#include "service/comments.h"
+#include "store/lmdb/store.h"
+#include "store/lmdb/verify.h"
+#include "wiring/wait.h"
+
+namespace quire {
+namespace {
+
+const std::vector<std::string> languages = {"en", "de", "und", "ar"};
+
+class Pages : public testing::Test {
+ protected:
+  Pages()
+      : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
+        comments_(*store_, Seal({Seal::Key{1, 2, 3}})) {}
+
+  std::size_t below(std::size_t end) { return random_() % end; }
+
+  // Few distinct times, so that many comments share one; English and 5 are frequent, as in life.
+  Comment random_comment() {
+    auto language = below(3) ? "en" : languages[below(languages.size())];
+    int rating = below(3) ? 5 : static_cast<int>(below(5)) + 1;
+    return comment_at(1000 + below(20), ++made_ * 7919 % 1'000'003, language, rating,
+                      below(4) ? "42" : "43");
+  }
+
+  Query random_query() {
+    Query query{.product = below(4) ? "42" : "43"};
+    for (auto count = below(4); count > 0; --count)
+      query.languages.push_back(languages[below(languages.size())]);
+    for (auto count = below(5); count > 0; --count)
+      query.ratings.push_back(static_cast<int>(below(5)) + 1);
+    query.limit = 1 + below(below(2) ? 5 : 100);
+    query.sort = below(2) ? Sort::newest : Sort::oldest;
+    return query;
+  }
+
+  void write_something() {
+    auto choice = below(10);
+    if (choice < 6 || model_.size() == 0) {
+      Comment comment = random_comment();
+      ASSERT_TRUE(wait(store_->insert(comment, {})));
+      model_.insert(comment);
+    } else if (choice < 8) {
+      Comment& comment = model_.at(below(model_.size()));
+      comment.rating = static_cast<int>(below(5)) + 1;
+      comment.language = languages[below(languages.size())];
+      ASSERT_TRUE(wait(
+          comments_.patch(comment.id, {.language = comment.language, .rating = comment.rating})));
+    } else {
+      Ulid id = model_.at(below(model_.size())).id;
+      ASSERT_TRUE(wait(comments_.remove(id)));
+      model_.remove(id);
+    }
+  }
+
+  FoundPage page(const Query& query) { return std::move(wait(comments_.page(query))).value(); }
+
+  static std::vector<Ulid> ids(const FoundPage& page) {
+    std::vector<Ulid> out;
+    for (const auto& row : page.rows) out.push_back(decode_document(row.document).value().id);
+    return out;
+  }
+
+  // The model's page after `edge`, of `limit`.
+  static std::vector<Ulid> expected(const std::vector<Ulid>& all, std::size_t from,
+                                    std::size_t limit) {
+    auto begin = all.begin() + static_cast<std::ptrdiff_t>(std::min(from, all.size()));
+    return {begin, begin + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(limit),
+                                                    all.end() - begin)};
+  }
+
+  // Walks to the end and back, every page equal to the model's.
+  void walk(Query query) {
+    auto all = model_.select(query);
+    std::size_t from = 0;
+    FoundPage at = page(query);
+    for (;; from += query.limit) {
+      EXPECT_EQ(ids(at), expected(all, from, query.limit));
+      EXPECT_EQ(at.total, all.size());
+      EXPECT_EQ(at.previous.has_value(), from > 0);
+      EXPECT_EQ(at.next.has_value(), from + query.limit < all.size());
+      if (!at.next) break;
+      query.after = at.next;
+      at = page(query);
+    }
+    query.after.reset();
+    while (at.previous) {
+      query.before = at.previous;
+      at = page(query);
+      from -= query.limit;
+      ASSERT_EQ(ids(at), expected(all, from, query.limit));
+      EXPECT_TRUE(at.next);
+    }
+    EXPECT_EQ(from, 0u);
+  }
+
+  TemporaryDirectory directory_;
+  std::mt19937_64 random_{20240131};
+  std::uint64_t made_ = 0;
+  PlainModel model_;
+  std::unique_ptr<embedded::LmdbStore> store_;
+  Comments comments_;
+};
+
+TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
+  for (int round = 0; round < 60; ++round) {
+    for (int i = 0; i < 12; ++i) write_something();
+    for (int i = 0; i < 6; ++i) walk(random_query());
+  }
+  EXPECT_EQ(embedded::verify(store_->databases()).differences, 0u);
+}
+
+// What existed throughout is seen exactly once, whatever is written and removed between the pages.
+TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
+  for (int i = 0; i < 400; ++i) write_something();
+  for (int round = 0; round < 40; ++round) {
+    Query query = random_query();
+    query.limit = 1 + below(8);
+    auto staying = model_.select(query);
+    std::vector<Ulid> seen;
+    FoundPage at = page(query);
+    for (;;) {
+      for (auto id : ids(at)) seen.push_back(id);
+      if (!at.next) break;
+      query.after = at.next;
+      write_something();
+      auto now = model_.select(query);
+      std::erase_if(staying, [&](const Ulid& id) {
+        return std::find(now.begin(), now.end(), id) == now.end();
+      });
+      at = page(query);
+    }
+    for (auto id : staying) EXPECT_EQ(std::count(seen.begin(), seen.end(), id), 1) << id.text();
+    std::sort(seen.begin(), seen.end());
+    EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+  }
+}
+
+TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    Comment comment = comment_at(1000 + i, i, "en", 5);
+    ASSERT_TRUE(wait(store_->insert(comment, {})));
+    model_.insert(comment);
+  }
+  Query query{.product = "42", .limit = 4};
+  auto all = model_.select(query);
+  query.after = page(query).next;
+  ASSERT_TRUE(wait(comments_.remove(all[3])));
+  EXPECT_EQ(ids(page(query)), expected(all, 4, 4));
+}
+
+// Everything after the cursor is removed: the page is empty, and its previous page ends with the
+// comment at the edge.
+TEST_F(Pages, AnEmptiedPageLeadsBack) {
+  for (Sort sort : {Sort::newest, Sort::oldest}) {
+    for (std::uint64_t i = 0; i < 6; ++i)
+      ASSERT_TRUE(wait(store_->insert(comment_at(1000 + i, i, "en", 5), {})));
+    Query query{.product = "42", .limit = 4, .sort = sort};
+    FoundPage first = page(query);
+    auto shown = ids(first);
+    for (std::uint64_t i = 0; i < 6; ++i) {
+      Ulid id = id_at(1000 + i, i);
+      bool was_shown = std::find(shown.begin(), shown.end(), id) != shown.end();
+      ASSERT_TRUE(was_shown || wait(comments_.remove(id)));
+    }
+    query.after = first.next;
+    FoundPage empty = page(query);
+    EXPECT_TRUE(empty.rows.empty());
+    EXPECT_FALSE(empty.next);
+    ASSERT_TRUE(empty.previous);
+    query.after.reset();
+    query.before = empty.previous;
+    EXPECT_EQ(ids(page(query)), shown);
+    for (auto id : shown) ASSERT_TRUE(wait(comments_.remove(id)));
+    query.before = empty.previous;
+    FoundPage nothing = page(query);
+    EXPECT_TRUE(nothing.rows.empty() && !nothing.next && !nothing.previous);
+  }
+}
+
+// A filter that looks cheap on the whole, and meets a long stretch it drops: the steady choice
+// takes over.
+TEST_F(Pages, AResidualThatDropsTooMuchChangesThePlan) {
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    batch.push_back(comment_at(1000 + i, i, "en", i < 10'000 ? (i % 2 ? 5 : 4) : 1));
+  }
+  ASSERT_TRUE(wait(store_->insert_many(batch)));
+  for (const auto& comment : batch) model_.insert(comment);
+  Query query{.product = "42", .ratings = {4, 5}, .explain = true};
+  FoundPage found = page(query);
+  EXPECT_EQ(found.plan->index, "all");
+  EXPECT_NE(found.plan->summary.find("finished by byRating"), std::string::npos)
+      << found.plan->summary;
+  EXPECT_LT(found.read, 2'000u);
+  EXPECT_EQ(ids(found), expected(model_.select(query), 0, query.limit));
+  query.limit = 100;
+  query.explain = false;
+  walk(query);
+}
+
+TEST_F(Pages, CursorsAreBoundToFilterSortAndDirection) {
+  for (std::uint64_t i = 0; i < 10; ++i)
+    ASSERT_TRUE(wait(store_->insert(comment_at(1000 + i, i, "en", 5), {})));
+  Query query{.product = "42", .languages = {"en"}, .limit = 3};
+  auto next = page(query).next;
+  auto code = [&](Query changed) {
+    auto result = wait(comments_.page(changed));
+    return result ? std::optional<ErrorCode>() : result.error().code;
+  };
+  EXPECT_FALSE(code({.product = "42", .languages = {"en", "en"}, .limit = 7, .after = next}));
+  EXPECT_EQ(code({.product = "42", .after = next}), ErrorCode::cursor_mismatch);
+  EXPECT_EQ(code({.product = "43", .languages = {"en"}, .after = next}),
+            ErrorCode::cursor_mismatch);
+  EXPECT_EQ(code({.product = "42", .languages = {"en"}, .sort = Sort::oldest, .after = next}),
+            ErrorCode::cursor_mismatch);
+  EXPECT_EQ(code({.product = "42", .languages = {"en"}, .before = next}),
+            ErrorCode::cursor_mismatch);
+  EXPECT_EQ(code({.product = "42", .languages = {"en"}, .after = "nonsense"}),
+            ErrorCode::invalid_cursor);
+  EXPECT_EQ(code({.product = "42", .after = next, .before = next}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = "42", .limit = 0}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = "42", .limit = 101}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = ""}), ErrorCode::invalid_parameter);
+}
+
+}  // namespace
+}  // namespace quire

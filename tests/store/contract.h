@@ -1,0 +1,46 @@
+// What every store must do, whatever keeps the comments. A backend's test gives a way to open one.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "store/store.h"
+#include "support.h"
+#include "wiring/wait.h"
+
+namespace quire {
+
+struct Backend {
+  std::string name;
+  // Opens the store that lives in `directory`, as an earlier call may have left it.
+  std::function<std::unique_ptr<Store>(const std::string& directory)> open;
+};
+
+class StoreContract : public testing::TestWithParam<Backend> {
+ protected:
+  StoreContract() : store_(GetParam().open(directory_.path())) {}
+
+  void reopen() {
+    store_.reset();
+    store_ = GetParam().open(directory_.path());
+  }
+  std::string insert(const Comment& comment) { return wait(store_->insert(comment, {})).value(); }
+  Counts counts(const std::string& product = "42") {
+    return wait(store_->view()->counts(product)).value();
+  }
+  std::vector<Ulid> ids(Order order, Range range, const std::string& product = "42") {
+    auto view = store_->view();
+    auto slices = wait(view->read(product, order, {&range, 1}, false)).value();
+    std::vector<Ulid> out;
+    for (const auto& entry : slices.at(0).entries) out.push_back(entry.id);
+    return out;
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace quire

@@ -1,0 +1,188 @@
+#include "contract.h"
+
+#include <algorithm>
+
+#include "model/document.h"
+#include "store/lmdb/store.h"
+
+namespace quire {
+namespace {
+
+constexpr std::size_t many = 1000;
+
+std::optional<Comment> get(Store& store, const Ulid& id) {
+  auto view = store.view();
+  auto document = wait(view->get(id));
+  return document ? decode_document(*document) : std::nullopt;
+}
+
+TEST_P(StoreContract, AnEmptyStoreHasNothing) {
+  EXPECT_TRUE(wait(store_->ready()));
+  EXPECT_EQ(counts().total(), 0u);
+  EXPECT_TRUE(ids(Order::newest_first, {Cell{}, {}, many}).empty());
+  EXPECT_TRUE(wait(store_->view()->products("", many))->empty());
+  auto missing = wait(store_->view()->get(id_at(1, 1)));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, AnInsertedCommentIsInItsFourListsAndNoOther) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  EXPECT_EQ(decode_document(insert(comment)), comment);
+  EXPECT_EQ(get(*store_, comment.id), comment);
+  for (FacetValue language : {any, cell("en", 5)[0], cell("de", 5)[0]}) {
+    for (FacetValue rating = 0; rating <= 5; ++rating) {
+      Cell list{language, rating};
+      bool member = covers(list, cell("en", 5));
+      EXPECT_EQ(ids(Order::newest_first, {list, {}, many}).size(), member) << list_key("42", list);
+      EXPECT_EQ(counts().length(list), member) << list_key("42", list);
+    }
+  }
+}
+
+TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPlace) {
+  for (std::uint64_t i = 0; i < 10; ++i) insert(comment_at(1000 + i / 3, i, "en", 5));
+  std::vector<Ulid> all = ids(Order::oldest_first, {Cell{}, {}, many});
+  ASSERT_EQ(all.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+  for (Cell list : {Cell{}, cell("en", 5), Cell{any, 5}}) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      std::vector<Ulid> later(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end());
+      EXPECT_EQ(ids(Order::oldest_first, {list, all[i], many}), later);
+      std::vector<Ulid> earlier(all.rend() - static_cast<std::ptrdiff_t>(i), all.rend());
+      EXPECT_EQ(ids(Order::newest_first, {list, all[i], many}), earlier);
+      // A place where no comment is works as well.
+      EXPECT_EQ(ids(Order::newest_first, {list, all[i].next(), many}).size(), i + 1);
+    }
+  }
+}
+
+TEST_P(StoreContract, ALimitCutsAndTheEndIsTold) {
+  for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", 5));
+  auto view = store_->view();
+  Range five{Cell{}, {}, 5}, six{Cell{}, {}, 6};
+  EXPECT_EQ(wait(view->read("42", Order::newest_first, {&five, 1}, false))->at(0).entries.size(),
+            5u);
+  auto whole = std::move(wait(view->read("42", Order::newest_first, {&six, 1}, false))->at(0));
+  EXPECT_EQ(whole.entries.size(), 5u);
+  EXPECT_TRUE(whole.end);
+}
+
+TEST_P(StoreContract, DocumentsComeWhenAskedFor) {
+  for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", static_cast<int>(i) + 1));
+  auto view = store_->view();
+  Range range{{cell("en", 1)[0], any}, {}, many};
+  auto slice = std::move(wait(view->read("42", Order::newest_first, {&range, 1}, true))->at(0));
+  for (const auto& entry : slice.entries) EXPECT_EQ(decode_document(entry.document)->id, entry.id);
+  for (auto& entry : slice.entries) entry.document = {};
+  ASSERT_TRUE(wait(view->documents("42", slice.entries)));
+  for (const auto& entry : slice.entries) EXPECT_EQ(decode_document(entry.document)->id, entry.id);
+}
+
+TEST_P(StoreContract, AnUpdateMovesBetweenLists) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  auto changed = decode_document(
+      wait(store_->update(comment.id, {.language = "de", .rating = 1, .text = "worse"})).value());
+  comment.language = "de";
+  comment.rating = 1;
+  comment.text = "worse";
+  EXPECT_EQ(changed, comment);
+  EXPECT_EQ(get(*store_, comment.id), comment);
+  EXPECT_TRUE(ids(Order::newest_first, {cell("en", 5), {}, many}).empty());
+  EXPECT_EQ(ids(Order::newest_first, {cell("de", 1), {}, many}).size(), 1u);
+  EXPECT_EQ(counts().length(cell("en", 5)), 0u);
+  EXPECT_EQ(counts().length(cell("de", 1)), 1u);
+  EXPECT_EQ(wait(store_->update(id_at(5, 5), {.rating = 1})).error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, ARemovedCommentIsNowhere) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  EXPECT_TRUE(wait(store_->remove(comment.id)));
+  EXPECT_FALSE(get(*store_, comment.id));
+  EXPECT_TRUE(ids(Order::newest_first, {Cell{}, {}, many}).empty());
+  EXPECT_EQ(counts().total(), 0u);
+  EXPECT_TRUE(wait(store_->view()->products("", many))->empty());
+  EXPECT_EQ(wait(store_->remove(comment.id)).error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, ManyAtOnceAddOnlyWhatIsMissing) {
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    batch.push_back(comment_at(1000 + i * 7919 % 100, i, i % 3 ? "en" : "de",
+                               static_cast<int>(i % 5) + 1, "p" + std::to_string(i % 4)));
+  }
+  std::vector<Comment> first(batch.begin(), batch.begin() + 300);
+  EXPECT_EQ(wait(store_->insert_many(first)).value(), 300u);
+  auto twice = batch;
+  twice.insert(twice.end(), batch.begin(), batch.end());
+  EXPECT_EQ(wait(store_->insert_many(twice)).value(), 200u);
+  EXPECT_EQ(wait(store_->insert_many(batch)).value(), 0u);
+  auto products = wait(store_->view()->products("", many)).value();
+  ASSERT_EQ(products.size(), 4u);
+  for (const auto& [product, comments] : products) {
+    EXPECT_EQ(comments, 125u);
+    EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, many}, product).size(), 125u);
+  }
+}
+
+TEST_P(StoreContract, ProductsAndAScanGoOnAfterAPlace) {
+  for (std::uint64_t i = 0; i < 6; ++i)
+    insert(comment_at(1000 + i, i, "en", 5, "p" + std::to_string(i / 2)));
+  auto view = store_->view();
+  auto after = wait(view->products("p0", 1)).value();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_EQ(after[0].product, "p1");
+  auto first = wait(view->scan({}, 4)).value();
+  ASSERT_EQ(first.entries.size(), 4u);
+  auto rest = wait(view->scan(first.entries.back().id, 4)).value();
+  ASSERT_EQ(rest.entries.size(), 2u);
+  EXPECT_TRUE(rest.end);
+  EXPECT_EQ(decode_document(rest.entries[1].document)->product, "p2");
+}
+
+TEST_P(StoreContract, ARepeatedRequestGetsItsFirstAnswer) {
+  constexpr std::uint64_t day = 86'400'000;
+  RequestKey key{{1}, {7}, 1'000'000};
+  auto first = wait(store_->insert(comment_at(1000, 1, "en", 5), key)).value();
+  EXPECT_EQ(wait(store_->insert(comment_at(1000, 2, "en", 5), key)).value(), first);
+  EXPECT_EQ(counts().total(), 1u);
+  RequestKey other_body{{1}, {8}, 1'000'001};
+  EXPECT_EQ(wait(store_->insert(comment_at(1000, 3, "en", 5), other_body)).error().code,
+            ErrorCode::idempotency_conflict);
+  EXPECT_EQ(counts().total(), 1u);
+  RequestKey a_day_later{{1}, {8}, 1'000'000 + day};
+  EXPECT_NE(wait(store_->insert(comment_at(1000, 4, "en", 5), a_day_later)).value(), first);
+  EXPECT_EQ(counts().total(), 2u);
+}
+
+TEST_P(StoreContract, EverythingIsThereAfterReopening) {
+  for (std::uint64_t i = 0; i < 20; ++i)
+    insert(comment_at(1000 + i, i, "en", static_cast<int>(i % 5) + 1));
+  auto before = ids(Order::newest_first, {Cell{}, {}, many});
+  reopen();
+  EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, many}), before);
+  EXPECT_EQ(counts().total(), 20u);
+}
+
+TEST_P(StoreContract, AViewSeesOneState) {
+  insert(comment_at(1000, 1, "en", 5));
+  auto view = store_->view();
+  EXPECT_EQ(wait(view->counts("42"))->total(), 1u);
+  insert(comment_at(1001, 2, "en", 5));
+  Range range{Cell{}, {}, many};
+  EXPECT_EQ(wait(view->read("42", Order::newest_first, {&range, 1}, false))->at(0).entries.size(),
+            1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Lmdb, StoreContract,
+                         testing::Values(Backend{
+                             "lmdb",
+                             [](const std::string& directory) -> std::unique_ptr<Store> {
+                               return embedded::LmdbStore::open(directory, Access::write).value();
+                             }}),
+                         [](const auto& backend) { return backend.param.name; });
+
+}  // namespace
+}  // namespace quire

@@ -1,0 +1,45 @@
+// What tests of stores share: a directory that goes away, comments by the dozen.
+#pragma once
+
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "quire/comment.h"
+
+namespace quire {
+
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    auto pattern = (std::filesystem::temp_directory_path() / "quire-test-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// An id at `ms` that `number` makes unique; ids of one time sort by number.
+inline Ulid id_at(std::uint64_t ms, std::uint64_t number) {
+  std::array<std::uint8_t, 10> entropy{};
+  for (int i = 9; i >= 2; --i, number >>= 8) entropy[i] = static_cast<std::uint8_t>(number);
+  return Ulid::make(ms, entropy);
+}
+
+inline Comment comment_at(std::uint64_t ms, std::uint64_t number, std::string language, int rating,
+                          std::string product = "42") {
+  return {.id = id_at(ms, number),
+          .product = std::move(product),
+          .language = std::move(language),
+          .rating = rating,
+          .author = "Ann",
+          .title = "Fits",
+          .text = "comment " + std::to_string(number)};
+}
+
+}  // namespace quire
