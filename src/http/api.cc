@@ -81,7 +81,8 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
 Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   if (auto refused = forbid(request)) co_return std::move(*refused);
-  if (!boost::beast::iequals(media_type(request), "application/json")) co_return wrong_type("application/json");
+  if (!boost::beast::iequals(media_type(request), "application/json"))
+    co_return wrong_type("application/json");
   if (auto error = check_product(captures[0])) co_return problem(*error);
   auto draft = parse_draft(request.body, captures[0]);
   if (!draft) co_return problem(draft.error());

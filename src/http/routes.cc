@@ -76,15 +76,17 @@ void add_caching(const Request& request, Response& response) {
     response.add("Cache-Control", "no-store");
     return;
   }
-  auto tag = response.tag.empty()
-                 ? fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()))
-                 : response.tag;
+  auto tag =
+      response.tag.empty()
+          ? fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()))
+          : response.tag;
   response.add("ETag", tag);
   response.add("Cache-Control", response.caching == Caching::forever
                                     ? "public, max-age=31536000, immutable"
                                     : "public, max-age=0, must-revalidate");
+  // The comparison is weak (RFC 9110, 13.1.2): what counts is the part in quotes.
   auto wanted = request.header(Field::if_none_match);
-  if (wanted == "*" || wanted.find(tag) != wanted.npos) {
+  if (wanted == "*" || wanted.find(tag.substr(tag.find('"'))) != wanted.npos) {
     response.status = 304;
     response.body.clear();
   }

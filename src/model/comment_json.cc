@@ -82,12 +82,11 @@ class Reader {
     fields_.push_back({std::string(name), std::string(message)});
   }
 
-  // After all reads: what they met, what is wrong with the values, and fields nobody asked for. Those are refused, so
-  // that a misspelt one is never lost.
+  // After all reads: what they met, what is wrong with the values, and fields nobody asked for.
+  // Those are refused, so that a misspelt one is never lost.
   std::optional<Error> finish(std::optional<Error> values) {
-    if (values) {
-      auto& fields = values->fields;
-      fields_.insert(fields_.end(), fields.begin(), fields.end());
+    for (const auto& field : values ? values->fields : std::vector<FieldError>{}) {
+      if (!named(field.field)) fields_.push_back(field);
     }
     for (const auto& field : object_) {
       if (std::find(taken_.begin(), taken_.end(), field.key()) == taken_.end()) {
@@ -100,6 +99,11 @@ class Reader {
 
  private:
   explicit Reader(json::object object) : object_(std::move(object)) {}
+
+  bool named(std::string_view name) const {
+    return std::any_of(fields_.begin(), fields_.end(),
+                       [&](const FieldError& field) { return field.field == name; });
+  }
 
   const json::value* take(std::string_view name) {
     taken_.push_back(name);

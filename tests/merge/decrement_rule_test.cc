@@ -111,7 +111,7 @@ TEST(DecrementRule, LosesCommentsWhenQueriesRunDownwards) {
   auto seen = walk_by_rule(world, [](char& last) { --last; });
   std::set<std::string> distinct(seen.begin(), seen.end());
   EXPECT_EQ(distinct.size(), seen.size());
-  EXPECT_EQ(everything(world).size() - distinct.size(), 0u);
+  EXPECT_EQ(everything(world).size() - distinct.size(), 22u);  // of 120
 }
 
 TEST(DecrementRule, ItsMirrorImageLosesNone) {

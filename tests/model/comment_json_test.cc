@@ -58,13 +58,12 @@ TEST(ParseDraft, ARatingIsAllItNeeds) {
 
 TEST(ParseDraft, RefusesWhatIsNoJsonObject) {
   for (auto text : {"", "{", "{\"rating\":5}x", "{\"rating\":5,}", "{'rating':5}", "\xFF"}) {
-    EXPECT_TRUE(draft(text).starts_with("The body is not JSON: ")) << draft(text);
+    EXPECT_TRUE(draft(text).starts_with("This is not JSON: ")) << draft(text);
   }
-  EXPECT_TRUE(
-      draft("{\"rating\":5,\"text\":\"\xED\xA0\x80\"}").starts_with("The body is not JSON"));
-  EXPECT_TRUE(draft("[[[[[[]]]]]]").starts_with("The body is not JSON"));
+  EXPECT_TRUE(draft("{\"rating\":5,\"text\":\"\xED\xA0\x80\"}").starts_with("This is not JSON"));
+  EXPECT_TRUE(draft("[[[[[[]]]]]]").starts_with("This is not JSON"));
   for (auto text : {"null", "5", "\"a\"", "[]", "[{\"rating\":5}]"}) {
-    EXPECT_EQ(draft(text), "The body must be a JSON object.");
+    EXPECT_EQ(draft(text), "This must be a JSON object.");
   }
 }
 
@@ -120,6 +119,12 @@ TEST(ParseDraft, NamesEveryFieldAtFault) {
       "language must be a string; rating must be a whole number from 1 to 5; author must be a "
       "string; title must be a string; text must be a string; created_at must be a string; "
       "x is not a field of a comment");
+}
+
+TEST(ParseDraft, NamesWhatHasTheWrongTypeTogetherWithWhatHasTheWrongValue) {
+  EXPECT_EQ(draft(R"({"rating":5,"language":"EN","title":7,"x":1})"),
+            "title must be a string; language must be two or three lower-case letters, such as en; "
+            "x is not a field of a comment");
 }
 
 TEST(ParseDraft, ChecksWhatItRead) {

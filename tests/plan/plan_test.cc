@@ -173,8 +173,8 @@ TEST(Summary, NamesTheListsTheResidualAndWhatWasBeaten) {
   Counts counts = counts_of({{"en", {10, 0, 0, 0, 1000}}, {"de", {10, 0, 0, 0, 0}}});
   Plan plan = make_plan(filter_of({"en"}, 0b10010), counts, 21, cost_models[0].costs);
   EXPECT_EQ(summary(plan),
-            "byRating: 1 list 5, 1 empty, 21 entries, cost 10.1 | beat "
-            "");
+            "all: 1 list, keep rating 2 5, 22 entries, cost 3.2 | "
+            "beat byRating: 1 list 5, 1 empty, 21 entries, cost 10.1");
 }
 
 }  // namespace

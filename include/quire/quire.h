@@ -1,0 +1,60 @@
+// The library's front door: open a store, ask for pages, write comments.
+//
+//   auto quire = quire::Quire::open("lmdb:./quire-data").value();
+//   auto page = quire.page({.product = "42", .ratings = {4, 5}}).value();
+//   for (const auto& comment : page.comments) std::cout << comment.title << '\n';
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "quire/comment.h"
+#include "quire/page.h"
+#include "quire/result.h"
+
+namespace quire {
+
+// Every function blocks until it has its answer, and may be called from any thread at once. Errors
+// are values; exceptions mean a damaged store or a broken machine. Results own what they hold.
+class Quire {
+ public:
+  // Opens "lmdb:DIR" to read and write; the directory is made if it is missing. Cursors are sealed
+  // with the keys in DIR/cursor-keys, made if missing, so they are good for `quire serve` on the
+  // same directory, and the other way round. unavailable: another process writes there, no
+  // permission, a foreign or newer format. invalid_parameter: no such kind of store.
+  static Result<Quire> open(const std::string& store);
+  // The same, to read only: beside a process that writes. unavailable if there is no store.
+  static Result<Quire> open_to_read(const std::string& store);
+
+  Quire(Quire&&) noexcept;
+  ~Quire();  // waits for writes under way
+
+  // The page that `query` asks for, in its order, at most `query.limit` comments. A product without
+  // comments has one empty page. invalid_parameter, invalid_cursor, cursor_mismatch: the error's
+  // `parameter` says which.
+  Result<Page> page(const Query& query) const;
+
+  // not_found if there is none.
+  Result<Comment> get(const Ulid& id) const;
+
+  // Adds a comment; it is on disk when this returns. With a `key`, the same draft under the same
+  // key within 24 hours gives the first comment again, and another draft idempotency_conflict.
+  // invalid_comment names every field at fault. unavailable: the disk is full or too many writes
+  // are waiting; nothing was added.
+  Result<Comment> post(const Draft& draft, const std::optional<std::string>& key = {});
+
+  // Changes the fields the patch has; the comment keeps its id and time. On disk when this returns.
+  // not_found, invalid_comment, unavailable.
+  Result<Comment> patch(const Ulid& id, const Patch& patch);
+
+  // Removes the comment. On disk when this returns. not_found, unavailable.
+  Status remove(const Ulid& id);
+
+ private:
+  struct Parts;
+  explicit Quire(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace quire

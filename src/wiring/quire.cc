@@ -1,0 +1,90 @@
+// The library's front door over the service: waits, and hands out values of their own.
+#include "quire/quire.h"
+
+#include <stdexcept>
+
+#include "model/document.h"
+#include "service/comments.h"
+#include "wiring/open.h"
+#include "wiring/wait.h"
+
+namespace quire {
+namespace {
+
+Comment must_decode(std::string_view document) {
+  auto comment = decode_document(document);
+  if (!comment) throw std::runtime_error("a comment in the store is damaged");
+  return std::move(*comment);
+}
+
+Result<Comment> decoded(const Result<std::string>& document) {
+  if (!document) return document.error();
+  return must_decode(*document);
+}
+
+}  // namespace
+
+struct Quire::Parts {
+  Parts(OpenStore opened, const std::vector<Seal::Key>& keys)
+      : open(std::move(opened)), comments(*open.store, Seal(keys)) {}
+
+  static Result<std::unique_ptr<Parts>> make(const std::string& store, Access access) {
+    auto open = open_store(store, access);
+    if (!open) return open.error();
+    auto keys = open_cursor_keys(open->directory + "/cursor-keys");
+    if (!keys) return keys.error();
+    return std::make_unique<Parts>(std::move(*open), *keys);
+  }
+
+  OpenStore open;
+  Comments comments;
+};
+
+Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Quire::Quire(Quire&&) noexcept = default;
+Quire::~Quire() = default;
+
+Result<Quire> Quire::open(const std::string& store) {
+  auto parts = Parts::make(store, Access::write);
+  if (!parts) return parts.error();
+  return Quire(std::move(*parts));
+}
+
+Result<Quire> Quire::open_to_read(const std::string& store) {
+  auto parts = Parts::make(store, Access::read);
+  if (!parts) return parts.error();
+  return Quire(std::move(*parts));
+}
+
+Result<Page> Quire::page(const Query& query) const {
+  auto found = wait(parts_->comments.page(query));
+  if (!found) return found.error();
+  Page page{.comments = {},
+            .total = found->total,
+            .next = found->next,
+            .previous = found->previous,
+            .plan = {}};
+  for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
+  if (found->plan) page.plan = found->plan->summary;
+  return page;
+}
+
+Result<Comment> Quire::get(const Ulid& id) const {
+  auto found = wait(parts_->comments.get(id));
+  if (!found) return found.error();
+  return must_decode(found->document);
+}
+
+Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
+  return decoded(wait(parts_->comments.post(draft, key)));
+}
+
+Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
+  return decoded(wait(parts_->comments.patch(id, patch)));
+}
+
+Status Quire::remove(const Ulid& id) {
+  return wait(parts_->comments.remove(id));
+}
+
+}  // namespace quire

@@ -1,0 +1,69 @@
+// The library as a stranger uses it: only the public headers.
+#include "quire/quire.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace {
+
+class Library : public testing::Test {
+ protected:
+  Library() {
+    auto pattern = (std::filesystem::temp_directory_path() / "quire-test-XXXXXX").string();
+    directory_ = mkdtemp(pattern.data());
+  }
+  ~Library() override { std::filesystem::remove_all(directory_); }
+
+  std::string store() const { return "lmdb:" + directory_ + "/store"; }
+
+  std::string directory_;
+};
+
+TEST_F(Library, PostsPagesChangesAndRemoves) {
+  auto quire = quire::Quire::open(store()).value();
+  auto first =
+      quire.post({.product = "42", .language = "en", .rating = 5, .title = "Fits"}).value();
+  auto second =
+      quire.post({.product = "42", .rating = 1, .text = "broke", .created_ms = 1000}).value();
+  EXPECT_EQ(second.created_ms(), 1000u);
+  EXPECT_EQ(second.language, "und");
+
+  auto page = quire.page({.product = "42", .limit = 1, .explain = true}).value();
+  ASSERT_EQ(page.comments.size(), 1u);
+  EXPECT_EQ(page.comments[0], first);
+  EXPECT_EQ(page.total, 2u);
+  EXPECT_FALSE(page.plan.empty());
+  auto next = quire.page({.product = "42", .after = page.next}).value();
+  ASSERT_EQ(next.comments.size(), 1u);
+  EXPECT_EQ(next.comments[0], second);
+  EXPECT_FALSE(next.next);
+  EXPECT_TRUE(next.previous);
+
+  EXPECT_EQ(quire.patch(second.id, {.rating = 2}).value().rating, 2);
+  EXPECT_EQ(quire.page({.product = "42", .ratings = {2}}).value().total, 1u);
+  EXPECT_EQ(quire.get(second.id).value().text, "broke");
+  EXPECT_TRUE(quire.remove(second.id));
+  EXPECT_EQ(quire.get(second.id).error().code, quire::ErrorCode::not_found);
+}
+
+TEST_F(Library, ErrorsSayWhatToDo) {
+  EXPECT_EQ(quire::Quire::open("mysql:x").error().code, quire::ErrorCode::invalid_parameter);
+  EXPECT_EQ(quire::Quire::open_to_read(store()).error().code, quire::ErrorCode::unavailable);
+  auto quire = quire::Quire::open(store()).value();
+  auto refused = quire.post({.product = "42", .language = "English", .rating = 9});
+  ASSERT_EQ(refused.error().code, quire::ErrorCode::invalid_comment);
+  EXPECT_EQ(refused.error().fields.size(), 2u);
+  EXPECT_EQ(quire.page({.product = "42", .ratings = {6}}).error().parameter, "rating");
+}
+
+TEST_F(Library, ARepeatedKeyPostsOnce) {
+  auto quire = quire::Quire::open(store()).value();
+  auto first = quire.post({.product = "42", .rating = 5}, "order-17").value();
+  EXPECT_EQ(quire.post({.product = "42", .rating = 5}, "order-17").value(), first);
+  EXPECT_EQ(quire.post({.product = "42", .rating = 4}, "order-17").error().code,
+            quire::ErrorCode::idempotency_conflict);
+  EXPECT_EQ(quire.page({.product = "42"}).value().total, 1u);
+}
+
+}  // namespace
