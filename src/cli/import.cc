@@ -91,13 +91,12 @@ int import(const Shared& shared, const Options& options) {
   auto finished = importer.finish();
   if (!finished) stopped = finished.error();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  auto known = importer.rows() - importer.added();
   if (shared.json) {
-    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(), known,
-               rejects.count());
+    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),
+               importer.known(), rejects.count());
   } else {
-    fmt::print("{} added, {} already there, {} rejected ({:.1f} s)\n", importer.added(), known,
-               rejects.count(), seconds);
+    fmt::print("{} added, {} already there, {} rejected ({:.1f} s)\n", importer.added(),
+               importer.known(), rejects.count(), seconds);
   }
   if (!rejects.close())
     stopped = Error{ErrorCode::unavailable, "The rejects file could not be written whole."};

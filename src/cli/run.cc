@@ -53,8 +53,8 @@ int run(int argc, char** argv) {
   app.fallthrough();
   app.require_subcommand(1);
   app.set_version_flag("--version", "quire " QUIRE_VERSION);
-  app.set_config("--config", "",
-                 "read options from a TOML file; flags and environment outweigh it");
+  app.set_config("--config", "", "read options from a TOML file; flags and environment outweigh it")
+      ->envname("QUIRE_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.add_option("--store", shared.store, "where the comments are: lmdb:DIR")
       ->envname("QUIRE_STORE")

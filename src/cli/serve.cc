@@ -33,7 +33,7 @@ struct Options {
   std::size_t most_connections = 10'000;
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
-  std::vector<std::string> trusted_proxies;
+  std::string trusted_proxies;
 };
 
 Error wrong(std::string message) {
@@ -77,7 +77,8 @@ Result<http::ServerOptions> server_options(const Options& options) {
     return wrong(
         "--demo lets anyone post, so it listens on the loopback only: --listen 127.0.0.1:8080.");
   }
-  for (const auto& text : options.trusted_proxies) {
+  for (const auto& text : CLI::detail::split(options.trusted_proxies, ',')) {
+    if (text.empty()) continue;
     auto network = http::Network::parse(text);
     if (!network) return network.error();
     out.trusted_proxies.push_back(*network);
@@ -219,9 +220,11 @@ Command add_serve(CLI::App& app, Shared& shared) {
       ->envname("QUIRE_POSTS_PER_MINUTE_PRODUCT")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option(
-      "--trusted-proxy", options->trusted_proxies,
-      "address or network whose Forwarded or X-Forwarded-For is believed; repeatable");
+  command
+      ->add_option("--trusted-proxy", options->trusted_proxies,
+                   "addresses or networks, with commas between, whose Forwarded or X-Forwarded-For "
+                   "is believed")
+      ->envname("QUIRE_TRUSTED_PROXY");
   command->footer("Example: quire serve --listen 127.0.0.1:8080 --tokens tokens.txt");
   return {command, [&shared, options] { return serve(shared, *options); }};
 }

@@ -6,12 +6,28 @@
 #include <iterator>
 
 namespace quire::http {
+namespace {
+
+// A target may be any bytes: what a terminal or a reader of fields would take for more is
+// percent-encoded.
+std::string inert(std::string_view target) {
+  std::string out;
+  for (char c : target) {
+    if (c > ' ' && c < 0x7F && c != '"' && c != '\\') {
+      out += c;
+    } else {
+      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 void AccessLog::add(const AccessLine& line, std::string_view time) {
   if (file_ < 0) return;
-  // A target has no spaces or quotes: they would have been no request.
   fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {}\n", time, line.client,
-                 line.method, line.target, line.status, line.bytes,
+                 line.method, inert(line.target), line.status, line.bytes,
                  std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id);
   if (lines_.size() >= block) flush();
 }

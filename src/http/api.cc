@@ -46,6 +46,14 @@ std::string_view media_type(const Request& request) {
   return type;
 }
 
+// The bearer token, if there is one.
+std::string_view credentials(const Request& request) {
+  constexpr std::string_view scheme = "Bearer ";
+  auto sent = request.header(Field::authorization);
+  if (!boost::beast::iequals(sent.substr(0, scheme.size()), scheme)) return {};
+  return sent.substr(scheme.size());
+}
+
 Result<Ulid> parse_id(const std::string& text) {
   if (auto id = Ulid::parse(text)) return *id;
   return Error{
@@ -94,6 +102,10 @@ Awaitable<Response> Application::post_comment(const Request& request, const Capt
                         "Idempotency-Key");
     }
   }
+  // A key is its sender's own: two who happen to choose the same do not meet.
+  if (key)
+    *key +=
+        "\n" + (credentials(request).empty() ? request.client : std::string(credentials(request)));
   if (auto refused = limit_posts(request, captures[0])) co_return std::move(*refused);
   auto document = co_await comments_.post(std::move(*draft), std::move(key));
   if (!document) co_return problem(document.error());
@@ -140,12 +152,9 @@ Awaitable<Response> Application::delete_comment(const Request& request, const Ca
 }
 
 std::optional<Response> Application::forbid(const Request& request) const {
-  auto credentials = request.header(Field::authorization);
-  constexpr std::string_view scheme = "Bearer ";
-  bool bearer = credentials.size() > scheme.size() &&
-                boost::beast::iequals(credentials.substr(0, scheme.size()), scheme);
-  if (bearer && options_.tokens.accept(credentials.substr(scheme.size()))) return {};
-  if (options_.demo && credentials.empty() && request.method == Verb::post) return {};
+  if (auto token = credentials(request); !token.empty() && options_.tokens.accept(token)) return {};
+  bool anonymous = request.header(Field::authorization).empty();
+  if (options_.demo && anonymous && request.method == Verb::post) return {};
   if (options_.tokens.empty() && !options_.demo) {
     return problem("forbidden", "This server takes no writes: it was started without --tokens.");
   }

@@ -74,7 +74,8 @@ std::vector<std::string_view> elements(const boost::beast::http::fields& headers
     std::string_view line(from->value().data(), from->value().size());
     for (std::size_t at = 0; at <= line.size();) {
       auto comma = std::min(line.find(',', at), line.size());
-      out.push_back(line.substr(at, comma - at));
+      auto element = trimmed(line.substr(at, comma - at));
+      if (!element.empty()) out.push_back(element);
       at = comma + 1;
     }
   }
@@ -84,6 +85,17 @@ std::vector<std::string_view> elements(const boost::beast::http::fields& headers
 bool trusts(const std::vector<Network>& trusted, const Address& address) {
   return std::any_of(trusted.begin(), trusted.end(),
                      [&](const Network& network) { return network.contains(address); });
+}
+
+// From the right, the first address that is no trusted proxy.
+Address outermost(Address client, const std::vector<std::string_view>& hops,
+                  const std::vector<Network>& trusted) {
+  for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(trusted, client); ++hop) {
+    auto address = parse_node(*hop);
+    if (!address) break;  // "unknown" or hidden: nobody further out can be believed
+    client = *address;
+  }
+  return client;
 }
 
 }  // namespace
@@ -104,7 +116,9 @@ Result<Network> Network::parse(const std::string& text) {
     return Error{ErrorCode::invalid_parameter,
                  "\"" + text + "\" is no address or network, such as 10.0.0.0/8.", "trusted-proxy"};
   }
-  return Network{plain(address), prefix};
+  if (address.is_v6() && address.to_v6().is_v4_mapped() && prefix >= 96)
+    return Network{plain(address), prefix - 96};
+  return Network{address, prefix};
 }
 
 bool Network::contains(const Address& other) const {
@@ -116,16 +130,16 @@ bool Network::contains(const Address& other) const {
 
 Address client_address(const Address& peer, const boost::beast::http::fields& headers,
                        const std::vector<Network>& trusted) {
-  Address client = plain(peer);
-  if (trusted.empty() || !trusts(trusted, client)) return client;
-  bool standard = headers.count("Forwarded") > 0;
-  auto hops = elements(headers, standard ? "Forwarded" : "X-Forwarded-For");
-  for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(trusted, client); ++hop) {
-    auto address = parse_node(standard ? for_parameter(*hop) : *hop);
-    if (!address) break;  // "unknown" or hidden: nobody further out can be believed
-    client = *address;
-  }
-  return client;
+  Address proxy = plain(peer);
+  if (!trusts(trusted, proxy)) return proxy;
+  auto standard = elements(headers, "Forwarded");
+  for (auto& element : standard) element = for_parameter(element);
+  auto usual = elements(headers, "X-Forwarded-For");
+  if (standard.empty()) return outermost(proxy, usual, trusted);
+  if (usual.empty()) return outermost(proxy, standard, trusted);
+  // A proxy that writes one of them lets the other pass as the client made it up.
+  Address client = outermost(proxy, standard, trusted);
+  return client == outermost(proxy, usual, trusted) ? client : proxy;
 }
 
 std::string limit_name(const Address& client) {

@@ -19,8 +19,9 @@ struct Network {
   bool contains(const boost::asio::ip::address& address) const;
 };
 
-// From the right of Forwarded (RFC 7239) or else X-Forwarded-For, the first address that is no
-// trusted proxy. The headers count only when the peer is trusted.
+// From the right of Forwarded (RFC 7239) or X-Forwarded-For, the first address that is no trusted
+// proxy. The headers count only when the peer is trusted; where there are both and they differ,
+// neither is believed and the peer it is.
 boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
                                         const boost::beast::http::fields& headers,
                                         const std::vector<Network>& trusted);

@@ -5,6 +5,7 @@
 #include "http/assets.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "model/validate.h"
 
 namespace quire::http {
 namespace {
@@ -26,7 +27,11 @@ constexpr File files[] = {
 Awaitable<Response> Application::products_page(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {"after"})) co_return problem(*error);
   std::optional<std::string> after;
-  if (auto given = parameter(request, "after")) after = *given;
+  if (auto given = parameter(request, "after")) {
+    if (check_product(*given))
+      co_return problem("invalid-parameter", "after is a product.", "after");
+    after = *given;
+  }
   auto products = co_await comments_.products(after.value_or(""), products_a_page + 1);
   if (!products) co_return problem(products.error());
   bool more = products->size() > products_a_page;

@@ -62,7 +62,9 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
 std::optional<Error> take_apart(Request& request) {
   auto parsed = request.target.starts_with('/') ? urls::parse_origin_form(request.target)
                                                 : urls::parse_uri(request.target);
-  if (!parsed) {
+  bool web = parsed && (!parsed->has_scheme() || parsed->scheme_id() == urls::scheme::http ||
+                        parsed->scheme_id() == urls::scheme::https);
+  if (!web || parsed->has_authority() != parsed->has_scheme()) {
     return Error{
         ErrorCode::invalid_parameter,
         "The address is not a valid URL. Percent-encode what is not a letter, digit or -._~."};

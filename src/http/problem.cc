@@ -3,7 +3,9 @@
 #include <boost/json.hpp>
 #include <stdexcept>
 
+#include "base/percent.h"
 #include "http/assets.h"
+#include "model/validate.h"
 
 namespace quire::http {
 namespace {
@@ -44,7 +46,11 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
                     {"title", kind->title},
                     {"status", kind->status},
                     {"detail", detail}};
-  if (!parameter.empty()) body["parameter"] = parameter;
+  // A name the caller made up may be anything.
+  if (!parameter.empty()) {
+    body["parameter"] =
+        characters(parameter, "") ? std::string(parameter) : percent_encode(parameter);
+  }
   if (!fields.empty()) {
     auto& errors = body["errors"].emplace_object();
     for (const auto& field : fields) errors[field.field] = field.message;

@@ -136,8 +136,9 @@ Awaitable<Response> Application::dispatch(const Route& route, const Request& req
     response = problem("internal",
                        "Something here is broken. It was logged under request " + request.id + ".");
   }
-  if (route.html && response.type == "application/problem+json")
+  if (route.html && response.type == "application/problem+json") {
     response = html_.error(response, request.id);
+  }
   co_return response;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "base/base64.h"
@@ -23,6 +24,8 @@ Error refused(std::string message) {
 
 Result<Tokens> Tokens::read(const std::string& file) {
   std::ifstream in(file);
+  if (std::filesystem::is_directory(file))
+    return refused(file + " is a directory, not a token file.");
   if (!in) return refused("Cannot read the token file " + file + ": " + std::strerror(errno) + ".");
   Tokens tokens;
   for (std::string line; std::getline(in, line);) {
@@ -44,7 +47,7 @@ Result<std::string> Tokens::add(const std::string& file) {
   }
   std::string token = "quire_" + base64url_encode(random);
   std::string line = sha256_hex(token) + "\n";
-  int out = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   bool written = out >= 0 &&
                  write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
                  fsync(out) == 0;

@@ -16,11 +16,10 @@ void normalise(std::vector<FacetValue>& values, std::size_t domain) {
   if (domain != 0 && values.size() == domain) values.clear();
 }
 
-Error refused(std::size_t facet, std::string_view value) {
+Error refused(std::size_t facet) {
+  std::string name(facets[facet].name);
   return {ErrorCode::invalid_parameter,
-          std::string(facets[facet].name) + " is " + std::string(facets[facet].wanted) +
-              ", and may be repeated; this one is \"" + std::string(value) + "\".",
-          std::string(facets[facet].name)};
+          name + " is " + std::string(facets[facet].wanted) + ", and may be repeated.", name};
 }
 
 }  // namespace
@@ -44,12 +43,10 @@ Result<Filter> make_filter(const Query& query) {
     return value.has_value();
   };
   for (const auto& language : query.languages) {
-    if (!add(language_facet, language)) return refused(language_facet, language);
+    if (!add(language_facet, language)) return refused(language_facet);
   }
   for (int rating : query.ratings) {
-    if (auto text = std::to_string(rating); !add(rating_facet, text)) {
-      return refused(rating_facet, text);
-    }
+    if (!add(rating_facet, std::to_string(rating))) return refused(rating_facet);
   }
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     normalise(filter.values[facet], facets[facet].domain);

@@ -75,7 +75,7 @@ class Comments {
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
 
-  // The document stored. `key`: an idempotency key, and who used it.
+  // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
   Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});
   Awaitable<Result<std::string>> patch(Ulid id, Patch patch);
   Awaitable<Status> remove(Ulid id);

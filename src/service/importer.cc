@@ -45,6 +45,7 @@ void Importer::flush() {
   bytes_ = 0;
   auto batch = std::exchange(batch_, {});
   if (failed_) return;
+  writing_rows_ = batch.size();
   writing_ = std::async(std::launch::async, [this, batch = std::move(batch)]() mutable {
     return write_(std::move(batch));
   });
@@ -53,7 +54,10 @@ void Importer::flush() {
 void Importer::join() {
   if (!writing_.valid()) return;
   auto written = writing_.get();
-  if (written) added_ += *written;
+  if (written) {
+    added_ += *written;
+    known_ += writing_rows_ - *written;
+  }
   if (!written) failed_ = written.error();
 }
 

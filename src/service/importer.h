@@ -46,8 +46,9 @@ class Importer {
   // The store has failed: nothing more will be taken.
   const std::optional<Error>& failed() const { return failed_; }
 
-  std::size_t rows() const { return rows_; }
-  std::size_t added() const { return added_; }
+  std::size_t rows() const { return rows_; }    // taken, stored or not
+  std::size_t added() const { return added_; }  // stored
+  std::size_t known() const { return known_; }  // there already
 
  private:
   void flush();
@@ -60,7 +61,9 @@ class Importer {
   std::future<Result<std::size_t>> writing_;
   std::optional<Error> failed_;
   std::size_t rows_ = 0;
+  std::size_t writing_rows_ = 0;
   std::size_t added_ = 0;
+  std::size_t known_ = 0;
 };
 
 }  // namespace quire

@@ -56,9 +56,9 @@ TEST(ClientAddress, EntriesTheClientPutInFrontAreNotBelieved) {
   EXPECT_EQ(forwarded_for("198.51.100.66, 192.0.2.1"), "192.0.2.1");
   EXPECT_EQ(forwarded_for("10.0.0.1, 192.0.2.1"), "192.0.2.1");
   EXPECT_EQ(forwarded("for=198.51.100.66, for=192.0.2.1;proto=https"), "192.0.2.1");
-  EXPECT_EQ(client("10.0.0.1",
-                   {{"X-Forwarded-For", "198.51.100.66"}, {"X-Forwarded-For", "192.0.2.1"}}),
-            "192.0.2.1")
+  EXPECT_EQ(
+      client("10.0.0.1", {{"X-Forwarded-For", "198.51.100.66"}, {"X-Forwarded-For", "192.0.2.1"}}),
+      "192.0.2.1")
       << "lines of one header are one list";
 }
 
@@ -102,9 +102,12 @@ TEST(ClientAddress, AnIPv4AddressInIPv6ClothesIsTheSameClient) {
 // A trusted proxy appends the address it saw. Whatever stands before it, that address counts.
 TEST(ClientAddress, NothingBeforeTheProxysOwnEntryChangesIt) {
   std::mt19937 random(20261121);
-  const std::vector<std::string> seeds = {
-      "198.51.100.66", "10.0.0.1, 10.0.0.2", "for=\"[2001:db8::1]:80\";proto=https, for=10.0.0.1",
-      "unknown, _x", "\"[::ffff:10.0.0.1]\"", "for=10.0.0.1;by=\"a,b\""};
+  const std::vector<std::string> seeds = {"198.51.100.66",
+                                          "10.0.0.1, 10.0.0.2",
+                                          "for=\"[2001:db8::1]:80\";proto=https, for=10.0.0.1",
+                                          "unknown, _x",
+                                          "\"[::ffff:10.0.0.1]\"",
+                                          "for=10.0.0.1;by=\"a,b\""};
   for (int i = 0; i < 20'000; ++i) {
     auto sent = mutated(seeds[random() % seeds.size()], "\",;:[]=. \t\\%_f0", random);
     for (std::string entry : {"192.0.2.7", "[2001:db8::7]:443"}) {

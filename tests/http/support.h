@@ -22,7 +22,9 @@ inline boost::beast::http::fields fields(const Headers& headers) {
 // Between none and four small accidents: bytes lost, doubled, put in or changed. Those put in are
 // mostly from `special`.
 inline std::string mutated(std::string text, std::string_view special, std::mt19937& random) {
-  auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
   for (std::size_t left = below(5); left > 0; --left) {
     auto at = below(text.size() + 1);
     auto length = below(8);

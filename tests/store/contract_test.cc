@@ -155,6 +155,13 @@ TEST_P(StoreContract, ARepeatedRequestGetsItsFirstAnswer) {
   RequestKey a_day_later{{1}, {8}, 1'000'000 + day};
   EXPECT_NE(wait(store_->insert(comment_at(1000, 4, "en", 5), a_day_later)).value(), first);
   EXPECT_EQ(counts().total(), 2u);
+  // The key's second use is kept, although its first is forgotten by now.
+  RequestKey again{{1}, {8}, 1'000'001 + day};
+  insert(comment_at(1000, 5, "en", 5));
+  ASSERT_TRUE(
+      wait(store_->insert(comment_at(1000, 6, "en", 5), RequestKey{{2}, {8}, 1'000'001 + day})));
+  EXPECT_TRUE(wait(store_->insert(comment_at(1000, 7, "en", 5), again)));
+  EXPECT_EQ(counts().total(), 4u);
 }
 
 TEST_P(StoreContract, EverythingIsThereAfterReopening) {

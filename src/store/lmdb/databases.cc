@@ -129,10 +129,12 @@ WriterLock::~WriterLock() {
 
 Error explain(const lmdb::Failure& failure) {
   // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
-  if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG || failure.code() == EIO) {
-    return unavailable(fmt::format(
-        "The disk of the store is full, or fails ({}). Nothing was changed; make room and try again.",
-        std::strerror(failure.code())));
+  if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
+      failure.code() == EIO) {
+    return unavailable(
+        fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
+                    "and try again.",
+                    std::strerror(failure.code())));
   }
   if (failure.code() == MDB_MAP_FULL) {
     return unavailable(

@@ -44,7 +44,10 @@ void Edit::forget_expired(std::uint64_t now_ms) {
   for (int i = 0; i < forgotten_at_once && oldest.move(MDB_FIRST); ++i) {
     if (get_u64(oldest.key().data()) + kept_ms > now_ms) return;
     std::string key(oldest.key());
-    txn_.remove(db_.once, std::string_view(key).substr(8));
+    // The key may have been used anew since; then its row has a later time.
+    auto row = txn_.find(db_.once, std::string_view(key).substr(8));
+    if (row && row->substr(0, 8) == key.substr(0, 8))
+      txn_.remove(db_.once, std::string_view(key).substr(8));
     txn_.remove(db_.once_by_time, key);
   }
 }

@@ -1,0 +1,105 @@
+// Processes and temporary directories: whatever is started or made here is gone when the benchmarks end, however they end.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Something is broken, or missing: as opposed to slow. */
+export class Broken extends Error {}
+
+const groups = new Set();
+const directories = new Set();
+let parent = tmpdir();
+
+// Every child leads a process group, so that its own children (nginx's worker) go with it.
+function endGroup(pid, signal) {
+  try { process.kill(-pid, signal); } catch { /* gone already */ }
+}
+
+process.on('exit', () => {
+  for (const pid of groups) endGroup(pid, 'SIGKILL');
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
+/** Temporary directories are made in this one from now on. */
+export function keepTemporaryFilesIn(directory) { parent = directory; }
+
+export function temporaryDirectory() {
+  const directory = mkdtempSync(join(parent, 'quire-bench-'));
+  directories.add(directory);
+  return directory;
+}
+
+export function remove(directory) {
+  rmSync(directory, { recursive: true, force: true });
+  directories.delete(directory);
+}
+
+/** The cores this process may use. The server gets the first one, the load the last. */
+export const cores = (() => {
+  const allowed = /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1];
+  return allowed.split(',').flatMap((part) => {
+    const [from, to = from] = part.split('-').map(Number);
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+})();
+export const serverCore = cores[0];
+export const loadCore = cores.at(-1);
+
+/** The environment without the QUIRE_ settings of whoever runs the benchmarks. */
+function cleanEnvironment(extra = {}) {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_'));
+  return { ...Object.fromEntries(kept), ...extra };
+}
+
+/** Starts a command; `ended` resolves to {status, signal, stdout, stderr}. `core`: the only one it may use. */
+export function start(command, args, { core, env, input, output } = {}) {
+  const [file, all] = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
+  const child = spawn(file, all, { detached: true, env: cleanEnvironment(env), stdio: [input ?? 'ignore', output ?? 'pipe', 'pipe'] });
+  const read = { stdout: [], stderr: [] };
+  for (const stream of ['stdout', 'stderr']) child[stream]?.on('data', (chunk) => read[stream].push(chunk));
+  const text = (stream) => Buffer.concat(read[stream]).toString('utf8');
+  if (child.pid) groups.add(child.pid);
+  const ended = new Promise((done, fail) => {
+    child.once('error', (error) => fail(new Broken(`cannot start ${command}: ${error.message}`)));
+    child.once('close', (status, signal) => {
+      groups.delete(child.pid);
+      done({ status, signal, stdout: text('stdout'), stderr: text('stderr') });
+    });
+  });
+  ended.catch(() => {});
+  return { child, pid: child.pid, ended, text };
+}
+
+/** Runs a command to its end; one that fails is an error that shows what it printed. */
+export async function run(command, args, options = {}) {
+  const { ended } = start(command, args, options);
+  const end = await ended;
+  if (end.status !== 0) {
+    const how = end.signal ?? `exit status ${end.status}`;
+    throw new Broken(`${[command, ...args].join(' ')}: ${how}\n${end.stdout.slice(-2000)}\n${end.stderr.slice(-2000)}`);
+  }
+  return end;
+}
+
+/** Ends a started process with SIGTERM; one that takes over 30 s is an error. */
+export async function stop(started) {
+  let late = false;
+  const timer = setTimeout(() => { late = true; endGroup(started.pid, 'SIGKILL'); }, 30_000);
+  started.child.kill('SIGTERM');
+  const end = await started.ended.finally(() => clearTimeout(timer));
+  if (late) throw new Broken(`process ${started.pid} did not end within 30 s of SIGTERM`);
+  return end;
+}
+
+export function installed(command) {
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command]).status === 0;
+}
+
+/** Fails unless these commands are there. */
+export function need(...commands) {
+  const missing = commands.filter((command) => !installed(command));
+  if (missing.length > 0) throw new Broken(`missing: ${missing.join(', ')}. Run tools/setup test, which installs what the benchmarks use.`);
+}

@@ -1,0 +1,88 @@
+// The quire binary: a store of generated comments, commands, a server.
+
+import { constants, copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { closeConnections } from './http.mjs';
+import { Broken, run, start, stop, temporaryDirectory } from './processes.mjs';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
+export const binary = join(build, 'quire');
+export const microBinary = join(build, 'quire_bench');
+
+/** The one product the benchmarks ask for, as `quire generate --products 1` names it. */
+export const product = 'product-1';
+
+export function needBinary(file = binary) {
+  if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (./run --build, or cmake --build --preset release), or set QUIRE_BUILD to the folder it is in`);
+}
+
+export const generation = (comments) => ['generate', '--comments', String(comments), '--products', '1', '--seed', '1'];
+
+let generated;
+
+/** The directory of a store of so many generated comments. It is made once a run: for reading only. */
+export async function generatedStore(comments) {
+  if (generated?.comments !== comments) {
+    const directory = join(temporaryDirectory(), 'store');
+    await run(binary, [...generation(comments), '--store', `lmdb:${directory}`]);
+    generated = { comments, directory };
+  }
+  return generated.directory;
+}
+
+/** A copy of it, for writing. */
+export async function copyOfGeneratedStore(comments) {
+  const from = await generatedStore(comments);
+  const directory = join(temporaryDirectory(), 'store');
+  mkdirSync(directory);
+  copyFileSync(join(from, 'data.mdb'), join(directory, 'data.mdb'), constants.COPYFILE_FICLONE);
+  return directory;
+}
+
+/** The bytes a store takes on disk. */
+export const bytesOnDisk = (directory) => statSync(join(directory, 'data.mdb')).blocks * 512;
+
+/** Lists, counts and comments must agree, and there must be so many comments: `least` to `most`. Gives their number. */
+export async function verify(directory, least, most = least) {
+  const { stdout } = await run(binary, ['verify', '--json', '--store', `lmdb:${directory}`]);
+  const { comments, differences } = JSON.parse(stdout.trim().split('\n').at(-1));
+  if (differences !== 0) throw new Broken(`verify found ${differences} differences\n${stdout.slice(0, 2000)}`);
+  if (comments < least || comments > most) throw new Broken(`the store holds ${comments} comments, not ${least === most ? least : `${least} to ${most}`}`);
+  return comments;
+}
+
+// The same key in every run: then the same comments give the same answers, cursors included, and their hashes can be compared.
+function cursorKeys() {
+  const file = join(temporaryDirectory(), 'cursor-keys');
+  writeFileSync(file, `${'0123456789abcdef'.repeat(4)}\n`);
+  return file;
+}
+
+/** A server that answers. `core`: the only one it may use. */
+export async function serve(directory, { core, accessLog = 'none', args = [] } = {}) {
+  const fixed = ['serve', '--store', `lmdb:${directory}`, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
+  const started = start(binary, [...fixed, ...args], { core });
+  const url = await new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Broken(`quire serve printed no address within 30 s\n${started.text('stderr')}`)), 30_000);
+    started.child.stdout.on('data', () => {
+      const found = /listening on (http:\/\/\S+)\s/.exec(started.text('stdout'));
+      if (found) { clearTimeout(timer); done(found[1]); }
+    });
+    started.ended.then((end) => { clearTimeout(timer); fail(new Broken(`quire serve ended at start\n${end.stderr}`)); }, fail);
+  });
+  return {
+    url,
+    pid: started.pid,
+    comments: (query = '') => `${url}/v1/products/${product}/comments${query && `?${query}`}`,
+    async stop() {
+      closeConnections();
+      const end = await stop(started);
+      if (end.status !== 0) throw new Broken(`quire serve ended with ${end.signal ?? `exit status ${end.status}`}\n${end.stderr.slice(-2000)}`);
+    },
+  };
+}
+
+/** Flags that let a benchmark post as fast as it can. */
+export const openToPosts = ['--demo', '--posts-per-minute-client', '100000000', '--posts-per-minute-product', '100000000'];

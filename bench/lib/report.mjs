@@ -1,0 +1,103 @@
+// Collects figures and prints them: as text, as Markdown, as JSON.
+
+const decimals = (value) => (Number.isInteger(value) || value >= 1000 ? 0 : value >= 100 ? 1 : value >= 1 ? 2 : 3);
+const units = { '/s': (value) => `${number(value)}/s`, MiB: (value) => `${number(value / 2 ** 20)} MiB` };
+
+export function number(value) {
+  const digits = decimals(Math.abs(value));
+  return value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+const withUnit = (value, unit) => (unit in units ? units[unit](value) : unit ? `${number(value)} ${unit}` : number(value));
+
+// A table of equal rows of cells, aligned.
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()).join('\n');
+}
+
+const markdown = ([head, ...rows]) => [head, head.map(() => '---'), ...rows]
+  .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
+
+export class Report {
+  constructor(size) {
+    this.size = size;
+    this.machine = {};
+    this.figures = [];
+    this.answers = [];
+    this.steps = [];
+    this.notes = [];
+  }
+
+  /**
+   * A figure: {name, unit, quire, peer: {name, value}, ratio, wanted: {at: 'most' or 'least', of: 'ratio' or 'quire', value, goal}}.
+   * What is not given stays empty; a peer gives a ratio, unless that is null.
+   */
+  add(figure) {
+    const ratio = figure.peer && figure.ratio === undefined ? figure.quire / figure.peer.value : figure.ratio;
+    this.figures.push({ ...figure, ratio, met: met({ ...figure, ratio }) });
+  }
+
+  /** An answer that was measured: {name, path, bytes, hash, plan}. */
+  answer(answer) { this.answers.push(answer); }
+
+  /** What a step of a request costs within the process: {name, nanoseconds}. */
+  step(step) { this.steps.push(step); }
+
+  /** A line to know. */
+  note(line) { this.notes.push(line); }
+
+  print({ asMarkdown }) {
+    const table = asMarkdown ? markdown : aligned;
+    const sections = [this.head(asMarkdown)];
+    const add = (title, rows) => { if (rows.length > 1) sections.push(`${title}\n${asMarkdown ? '\n' : ''}${table(rows)}`); };
+    add(asMarkdown ? '### Figures' : 'Figures', this.figureRows());
+    add(asMarkdown ? '### Answers measured' : 'Answers measured', this.answerRows(asMarkdown));
+    add(asMarkdown ? '### Steps within the process' : 'Steps within the process', [['step', 'time'], ...this.steps.map(({ name, nanoseconds }) => [name, `${number(nanoseconds / 1000)} µs`])]);
+    if (this.notes.length > 0) sections.push(this.notes.map((line) => (asMarkdown ? `- ${line}` : line)).join('\n'));
+    return `${sections.join('\n\n')}\n`;
+  }
+
+  head(asMarkdown) {
+    const facts = Object.entries(this.machine).map(([name, value]) => [name, String(value)]);
+    const size = `${number(this.size.comments)} comments${this.size.small ? ': the small size, whose figures say only that all of it still works' : ''}`;
+    if (asMarkdown) return `${facts.map(([name, value]) => `${name}: ${value}`).join('; ')}. ${size[0].toUpperCase()}${size.slice(1)}.`;
+    return aligned([...facts, ['size', size]]);
+  }
+
+  figureRows() {
+    return [['figure', 'Quire', 'peer', 'ratio', 'wanted', ''],
+      ...this.figures.map(({ name, unit, quire, peer, ratio, wanted, met: reached }) => [
+        name,
+        withUnit(quire, unit),
+        peer ? `${peer.name}: ${withUnit(peer.value, unit)}` : '',
+        typeof ratio === 'number' ? ratio.toFixed(2) : '',
+        wanted ? wantedText(wanted, unit) : '',
+        this.size.small || reached === undefined ? '' : reached,
+      ])];
+  }
+
+  answerRows(asMarkdown) {
+    const code = asMarkdown ? (text) => `\`${text}\`` : (text) => text;
+    return [['answer', 'address', 'bytes', 'SHA-256', 'plan'],
+      ...this.answers.map(({ name, path, bytes, hash, plan }) => [name, code(shortened(path)), String(bytes), hash, plan ?? ''])];
+  }
+}
+
+// A cursor says nothing to a reader.
+const shortened = (path) => path.replace(/(after|before)=([\w-]{6})[\w-]+/, '$1=$2…');
+
+function met({ quire, ratio, wanted }) {
+  if (!wanted) return undefined;
+  const value = wanted.of === 'ratio' ? ratio : quire;
+  if (value === undefined) return undefined;
+  const reaches = (limit) => (wanted.at === 'most' ? value <= limit : value >= limit);
+  if (!reaches(wanted.value)) return 'missed';
+  return wanted.goal !== undefined && reaches(wanted.goal) ? 'goal met' : 'met';
+}
+
+function wantedText({ at, of, value, goal }, unit) {
+  const sign = at === 'most' ? '≤' : '≥';
+  const text = (limit) => `${sign} ${of === 'ratio' ? limit : withUnit(limit, unit)}`;
+  return goal === undefined ? text(value) : `${text(value)}, goal ${text(goal)}`;
+}

@@ -1,0 +1,35 @@
+// Load over HTTP with wrk: one thread, keep-alive connections. A request that fails in any way is an error, never a figure.
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Broken, run } from './processes.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+async function wrk(url, script, { core, connections, seconds }) {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', join(here, script), url];
+  const { stdout } = await run('wrk', args, { core });
+  const found = /^RESULT (.+)$/m.exec(stdout);
+  if (!found) throw new Broken(`wrk printed no result for ${url}:\n${stdout}`);
+  const result = JSON.parse(found[1]);
+  const failed = Object.entries(result.errors).filter(([, count]) => count > 0);
+  if (failed.length > 0) throw new Broken(`${url}: ${failed.map(([what, count]) => `${count} ${what} errors`).join(', ')}\n${stdout}`);
+  if (result.requests === 0) throw new Broken(`${url}: not one request was answered`);
+  result.perSecond = result.requests / (result.microseconds / 1e6);
+  return result;
+}
+
+/** GETs of one address, each of which must bring at least `bytes` bytes. wrk takes whole seconds. */
+export async function load(url, bytes, { core, connections = 32, seconds = 1 } = {}) {
+  const result = await wrk(url, 'wrk.lua', { core, connections, seconds });
+  if (result.bytes < result.requests * bytes) throw new Broken(`${url}: answers were shorter than ${bytes} bytes`);
+  return result;
+}
+
+/** POSTs of comments, each of which must be answered 201; `created` counts them. */
+export async function post(url, { core, connections = 64, seconds = 1 } = {}) {
+  const result = await wrk(url, 'posts.lua', { core, connections, seconds });
+  if (result.refused > 0) throw new Broken(`${url}: ${result.refused} posts were not answered 201`);
+  result.perSecond = result.created / (result.microseconds / 1e6);
+  return result;
+}

@@ -1,0 +1,60 @@
+// What the micro-benchmarks share: a store to read, and loops for work that is awaited.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cursor/cursor.h"
+#include "model/filter.h"
+#include "store/store.h"
+#include "wiring/wait.h"
+
+namespace quire::bench {
+
+// The product that `quire generate --products 1` makes.
+inline const std::string product = "product-1";
+
+inline Filter filter_of(std::vector<std::string> languages, std::vector<int> ratings) {
+  return make_filter({.product = product, .languages = languages, .ratings = ratings}).value();
+}
+
+// Lives as long as the benchmarks run.
+struct Fixture {
+  std::unique_ptr<Store> store;
+  Seal seal;
+  Counts counts;             // of the product
+  std::vector<Ulid> places;  // of comments, spread over the whole product in random order
+};
+
+// `directory`: of a store of generated comments. Throws when it cannot be read.
+Fixture open_fixture(const std::string& directory);
+
+// Runs `work`, a function that gives an awaitable, as often as the benchmark wants.
+template <class Work>
+void loop(benchmark::State& state, Work work) {
+  wait([&]() -> Awaitable<Done> {
+    for (auto _ : state) co_await work();
+    co_return Done{};
+  }());
+}
+
+// The value of a result that only a broken store could deny.
+template <class T>
+T must(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  return std::move(result).value();
+}
+
+// Each adds the benchmarks of its file; `fixture` must outlive their run.
+void add_cursor_benchmarks(Fixture& fixture);
+void add_plan_benchmarks(Fixture& fixture);
+void add_merge_benchmarks();
+void add_read_benchmarks(Fixture& fixture);
+void add_page_benchmarks(Fixture& fixture);
+void add_choice_benchmarks(Fixture& fixture);
+
+}  // namespace quire::bench

@@ -1,0 +1,57 @@
+// A page through the service, as a request takes it: from the query to rows and cursors.
+#include <span>
+
+#include "fixture.h"
+#include "service/comments.h"
+
+namespace quire::bench {
+namespace {
+
+void page(benchmark::State& state, Fixture& fixture, Query query) {
+  Comments comments(*fixture.store, Seal({Seal::Key{1, 2, 3}}));
+  loop(state, [&]() -> Awaitable<void> {
+    auto found = must(co_await comments.page(query));
+    benchmark::DoNotOptimize(found);
+  });
+}
+
+// Pages behind cursors, in turn at each of the `places`.
+void page_after(benchmark::State& state, Fixture& fixture, std::span<const Ulid> places) {
+  Comments comments(*fixture.store, Seal({Seal::Key{1, 2, 3}}));
+  std::vector<std::string> cursors;
+  for (const auto& place : places) {
+    cursors.push_back(
+        fixture.seal.seal({.id = place, .fingerprint = fingerprint(filter_of({}, {}))}));
+  }
+  std::size_t turn = 0;
+  loop(state, [&]() -> Awaitable<void> {
+    Query query{.product = product, .after = cursors[turn++ % cursors.size()]};
+    auto found = must(co_await comments.page(query));
+    benchmark::DoNotOptimize(found);
+  });
+}
+
+}  // namespace
+
+void add_page_benchmarks(Fixture& fixture) {
+  auto add = [&](const char* name, Query query) {
+    query.product = product;
+    benchmark::RegisterBenchmark(
+        name, [&fixture, query](benchmark::State& state) { page(state, fixture, query); });
+  };
+  add("page/first", {});
+  add("page/first of 100", {.limit = 100});
+  add("page/rating 5", {.ratings = {5}});
+  add("page/rating 1 4 5", {.ratings = {1, 4, 5}});
+  add("page/language ar es ja", {.languages = {"ar", "es", "ja"}});
+  add("page/3 languages, 4 ratings", {.languages = {"de", "en", "fr"}, .ratings = {1, 2, 4, 5}});
+  auto add_after = [&](const char* name, std::size_t places) {
+    benchmark::RegisterBenchmark(name, [&fixture, places](benchmark::State& state) {
+      page_after(state, fixture, std::span(fixture.places).first(places));
+    });
+  };
+  add_after("page/by cursor, the same one", 1);
+  add_after("page/by cursor, random ones", fixture.places.size());
+}
+
+}  // namespace quire::bench

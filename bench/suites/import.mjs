@@ -1,0 +1,91 @@
+// How fast JSON Lines become a store, beside SQLite loading the same file; and what a comment takes on disk.
+
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { Broken, remove, run, temporaryDirectory } from '../lib/processes.mjs';
+import { binary, bytesOnDisk, generation, needBinary, verify } from '../lib/quire.mjs';
+import * as sqlite from '../lib/sqlite.mjs';
+import { median } from '../lib/statistics.mjs';
+
+export const title = 'bulk import';
+
+export async function measure(report, size, progress) {
+  needBinary();
+  const directory = temporaryDirectory();
+  const file = join(directory, 'comments.jsonl');
+  const bare = join(directory, 'without-ids.jsonl');
+  progress('writing the files');
+  await writeTo(file, [...generation(size.comments), '--stdout']);
+  await dropIds(file, bare);
+
+  const withIds = await imports(file, size, progress);
+  const withoutIds = await imports(bare, size, progress);
+  progress('verifying');
+  await verify(withIds.store, size.comments);
+  await verify(withoutIds.store, size.comments);
+  await exportMustEqual(withIds.store, file);
+
+  let peer;
+  if (sqlite.available()) {
+    progress('SQLite');
+    peer = { name: 'sqlite3', value: await sqlite.importRate(file, size.comments) };
+  } else {
+    report.note('No sqlite3 here, so the import has no peer.');
+  }
+  const wanted = { at: 'least', of: 'quire', value: 100_000 };
+  report.add({ name: 'bulk import, comments', unit: '/s', quire: withIds.perSecond, peer, wanted });
+  report.add({ name: 'bulk import of rows without ids, comments', unit: '/s', quire: withoutIds.perSecond, wanted });
+  report.add({
+    name: 'disk per comment', unit: 'bytes', quire: bytesOnDisk(withIds.store) / size.comments,
+    peer: { name: 'as JSON Lines', value: statSync(file).size / size.comments },
+  });
+  for (const store of [withIds.store, withoutIds.store, directory]) remove(store);
+}
+
+async function writeTo(file, args) {
+  const output = openSync(file, 'w');
+  await run(binary, args, { output }).finally(() => closeSync(output));
+}
+
+// The same rows as a shop would have them, which knows nothing of our ids.
+async function dropIds(from, to) {
+  const out = createWriteStream(to);
+  for await (const line of createInterface({ input: createReadStream(from) })) {
+    if (!out.write(`${line.replace(/^\{"id":"\w+",/, '{')}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+}
+
+// Imports a few times, each into a new store; the last one stays.
+async function imports(file, { comments, repeats }, progress) {
+  const rates = [];
+  let store;
+  for (let i = 0; i < repeats; ++i) {
+    if (store) remove(store);
+    store = temporaryDirectory();
+    progress(`import ${i + 1} of ${repeats}`);
+    const begun = process.hrtime.bigint();
+    const { stdout } = await run(binary, ['import', file, '--json', '--store', `lmdb:${store}`]);
+    rates.push(comments / (Number(process.hrtime.bigint() - begun) / 1e9));
+    const { added, known, rejected } = JSON.parse(stdout);
+    if (added !== comments || known !== 0 || rejected !== 0) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  }
+  return { store, perSecond: median(rates) };
+}
+
+async function digest(file) {
+  const sum = createHash('sha256');
+  for await (const chunk of createReadStream(file)) sum.update(chunk);
+  return sum.digest('hex');
+}
+
+async function exportMustEqual(store, file) {
+  const exported = join(temporaryDirectory(), 'exported.jsonl');
+  await writeTo(exported, ['export', '--store', `lmdb:${store}`]);
+  if (await digest(exported) !== await digest(file)) throw new Broken('export does not give back the bytes that were imported');
+  remove(join(exported, '..'));
+}

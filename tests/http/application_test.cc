@@ -1,0 +1,389 @@
+// What is common to all answers: the route table's 404 and 405, who may write, caching, failures.
+// The store here has no comments; what it does can be broken.
+#include "http/application.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "http/support.h"
+#include "model/document.h"
+#include "wiring/wait.h"
+
+namespace quire::http {
+namespace {
+
+struct Behaviour {
+  std::optional<Error> refuses = {};
+  bool breaks = false;
+  int inserts = 0;
+};
+
+class EmptyView : public View {
+ public:
+  explicit EmptyView(const Behaviour& behaviour) : behaviour_(behaviour) {}
+
+  Awaitable<Result<Counts>> counts(std::string_view) override { return answer(Counts{}); }
+  Awaitable<Result<std::vector<Slice>>> read(std::string_view, Order, std::span<const Range> ranges,
+                                             bool) override {
+    return answer(std::vector<Slice>(ranges.size(), Slice{{}, true}));
+  }
+  Awaitable<Status> documents(std::string_view, std::span<Entry>) override {
+    return answer(Done{});
+  }
+  Awaitable<Result<std::string_view>> get(const Ulid&) override {
+    co_return Error{ErrorCode::not_found, "There is no such comment."};
+  }
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view, std::size_t) override {
+    return answer(std::vector<ProductTotal>{});
+  }
+  Awaitable<Result<Slice>> scan(std::optional<Ulid>, std::size_t) override {
+    return answer(Slice{{}, true});
+  }
+  std::string start_key(std::string_view, const Cell&, const Ulid&) override { return "{}"; }
+  double consumed() const override { return 0; }
+
+ private:
+  template <class T>
+  Awaitable<Result<T>> answer(T value) {
+    if (behaviour_.breaks) throw std::runtime_error("the disk burns");
+    if (behaviour_.refuses) co_return *behaviour_.refuses;
+    co_return value;
+  }
+
+  const Behaviour& behaviour_;
+};
+
+class EmptyStore : public Store {
+ public:
+  const CostModel& costs() const override { return costs_; }
+  std::unique_ptr<View> view() override { return std::make_unique<EmptyView>(behaviour); }
+  Awaitable<Status> ready() override {
+    if (behaviour.refuses) co_return *behaviour.refuses;
+    co_return Done{};
+  }
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
+    ++behaviour.inserts;
+    co_return encode_document(comment);
+  }
+  Awaitable<Result<std::string>> update(Ulid, Patch) override {
+    co_return Error{ErrorCode::not_found, "There is no such comment."};
+  }
+  Awaitable<Status> remove(Ulid) override { co_return Done{}; }
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
+    co_return comments.size();
+  }
+
+  Behaviour behaviour;
+
+ private:
+  CostModel costs_{1, {1, 1, 1, 1}, 0};
+};
+
+class ApplicationTest : public testing::Test {
+ protected:
+  Application& application() {
+    if (!application_) application_.emplace(comments_, metrics_, options_);
+    return *application_;
+  }
+
+  Response ask(Verb method, const std::string& target, Headers headers = {},
+               const std::string& body = {}) {
+    headers.push_back({"Host", "shop.example"});
+    return ask_bare(method, target, headers, body);
+  }
+  Response get(const std::string& target, Headers headers = {}) {
+    return ask(Verb::get, target, std::move(headers));
+  }
+  Response post(const std::string& product, Headers headers = {}, const std::string& client = "c") {
+    headers.push_back({"Content-Type", "application/json"});
+    client_ = client;
+    return ask(Verb::post, "/v1/products/" + product + "/comments", std::move(headers),
+               R"({"language":"en","rating":5})");
+  }
+
+  Response ask_bare(Verb method, const std::string& target, const Headers& headers,
+                    const std::string& body = {}, bool needs_host = true) {
+    auto sent = fields(headers);
+    Request request{.method = method,
+                    .target = target,
+                    .needs_host = needs_host,
+                    .headers = &sent,
+                    .body = body,
+                    .client = client_,
+                    .id = "the-request-id",
+                    .segments = {},
+                    .parameters = {}};
+    Answer answer = wait(application().answer(request));
+    route_ = Application::route_names().at(answer.route);
+    return answer.response;
+  }
+
+  Tokens tokens(std::string& token) {
+    std::string directory = testing::TempDir() + "application-XXXXXX";
+    directory = mkdtemp(directory.data());
+    token = Tokens::add(directory + "/tokens").value();
+    auto read = Tokens::read(directory + "/tokens").value();
+    std::filesystem::remove_all(directory);
+    return read;
+  }
+
+  static std::string header(const Response& response, const std::string& name) {
+    std::string lines = "\r\n" + response.headers;
+    auto at = lines.find("\r\n" + name + ": ");
+    if (at == lines.npos) return "";
+    at += name.size() + 4;
+    return lines.substr(at, lines.find("\r\n", at) - at);
+  }
+
+  static std::string slug(const Response& response) {
+    if (response.type != "application/problem+json") return "";
+    return std::string(boost::json::parse(response.body).at("type").as_string().subview(10));
+  }
+
+  EmptyStore store_;
+  Comments comments_{store_, Seal({Seal::Key{}})};
+  Metrics metrics_{Application::route_names()};
+  ApplicationOptions options_;
+  std::string route_;  // of the last answer
+
+ private:
+  std::optional<Application> application_;
+  std::string client_ = "c";
+};
+
+TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
+  for (std::string target : {"/v1", "/v1/products", "/v1/products//comments", "/healthz/", "/x",
+                             "/v1/comments/a/b", "/static/0/style.css"}) {
+    auto response = get(target);
+    EXPECT_EQ(response.status, 404u) << target;
+    EXPECT_EQ(slug(response), "not-found") << target;
+    EXPECT_EQ(header(response, "Cache-Control"), target.starts_with("/static") ? "no-store" : "");
+  }
+  get("/x");
+  EXPECT_EQ(route_, "unknown");
+}
+
+TEST_F(ApplicationTest, AWrongMethodIsToldTheRightOnes) {
+  auto response = ask(Verb::put, "/v1/products/42/comments");
+  EXPECT_EQ(response.status, 405u);
+  EXPECT_EQ(slug(response), "method-not-allowed");
+  EXPECT_EQ(header(response, "Allow"), "GET, HEAD, POST");
+  EXPECT_EQ(header(ask(Verb::post, "/v1/comments/x"), "Allow"), "GET, HEAD, PATCH, DELETE");
+  EXPECT_EQ(header(ask(Verb::delete_, "/metrics"), "Allow"), "GET, HEAD");
+}
+
+TEST_F(ApplicationTest, HeadIsAnsweredAsGetIs) {
+  auto got = get("/openapi.json");
+  auto head = ask(Verb::head, "/openapi.json");
+  EXPECT_EQ(head.status, 200u);
+  EXPECT_EQ(head.headers, got.headers);
+  EXPECT_EQ(head.body, got.body) << "the connection leaves it out";
+  EXPECT_EQ(route_, "GET /openapi.json");
+}
+
+TEST_F(ApplicationTest, ARequestHasOneHost) {
+  EXPECT_EQ(ask_bare(Verb::get, "/healthz", {}).status, 400u);
+  EXPECT_EQ(ask_bare(Verb::get, "/healthz", {{"Host", "a"}, {"Host", "b"}}).status, 400u);
+  EXPECT_EQ(ask_bare(Verb::get, "/healthz", {{"Host", "a"}}).status, 200u);
+  EXPECT_EQ(ask_bare(Verb::get, "/healthz", {}, {}, false).status, 200u) << "HTTP/1.0 need not";
+}
+
+TEST_F(ApplicationTest, AnAddressThatIsNoneIsRefused) {
+  EXPECT_EQ(slug(get("/%zz")), "invalid-parameter");
+  EXPECT_EQ(get("*").status, 400u);
+}
+
+TEST_F(ApplicationTest, AMisspeltParameterIsRefusedOnEveryRoute) {
+  for (std::string target :
+       {"/v1/products/42/comments", "/v1/comments/x", "/", "/products/42", "/problems/internal",
+        "/healthz", "/readyz", "/metrics", "/openapi.json"}) {
+    EXPECT_EQ(get(target + "?ratign=5").status, 400u) << target;
+  }
+}
+
+TEST_F(ApplicationTest, AParametersNameOfAnyBytesIsAnsweredInUtf8) {
+  for (std::string name : {"%FF", "%00", "%ED%A0%80", "%22%5C"}) {
+    auto response = get("/v1/products/42/comments?" + name + "=1");
+    EXPECT_EQ(response.status, 400u) << name;
+    boost::json::error_code failed;
+    boost::json::parse(response.body, failed);
+    EXPECT_FALSE(failed) << response.body;
+    for (std::string target : {"/products/42?", "/?", "/problems/internal?"}) {
+      auto page = get(target + name + "=1");
+      EXPECT_EQ(page.status, 400u) << target << name;
+      EXPECT_EQ(page.type, "text/html; charset=utf-8") << target << name;
+    }
+  }
+}
+
+TEST_F(ApplicationTest, WhatIsUnchangedIsNotSentAgain) {
+  for (std::string target : {"/v1/products/42/comments", "/products/42", "/openapi.json", "/"}) {
+    auto first = get(target);
+    ASSERT_EQ(first.status, 200u) << target;
+    EXPECT_EQ(header(first, "Cache-Control"), "public, max-age=0, must-revalidate") << target;
+    auto tag = header(first, "ETag");
+    ASSERT_FALSE(tag.empty()) << target;
+    for (const auto& sent : {tag, "\"other\", " + tag, std::string("*")}) {
+      auto again = get(target, {{"If-None-Match", sent}});
+      EXPECT_EQ(again.status, 304u) << target << " " << sent;
+      EXPECT_EQ(again.body, "") << target;
+      EXPECT_EQ(header(again, "ETag"), tag) << target;
+    }
+    EXPECT_EQ(get(target, {{"If-None-Match", "\"other\""}}).status, 200u) << target;
+  }
+}
+
+TEST_F(ApplicationTest, ATagIsStrongButThatOfThePageWhichShowsItsTime) {
+  EXPECT_EQ(header(get("/v1/products/42/comments"), "ETag").substr(0, 1), "\"");
+  EXPECT_EQ(header(get("/products/42"), "ETag").substr(0, 3), "W/\"");
+  auto strong = header(get("/openapi.json"), "ETag");
+  EXPECT_EQ(get("/openapi.json", {{"If-None-Match", "W/" + strong}}).status, 304u)
+      << "a proxy that compresses weakens it";
+}
+
+TEST_F(ApplicationTest, AFileMayBeKeptForEverAtTheAddressWithItsHash) {
+  auto response = get(Html::file_address("style.css"));
+  EXPECT_EQ(response.status, 200u);
+  EXPECT_EQ(response.type, "text/css; charset=utf-8");
+  EXPECT_EQ(header(response, "Cache-Control"), "public, max-age=31536000, immutable");
+  auto script = Html::file_address("script.js");
+  EXPECT_EQ(get(script.substr(0, script.rfind('/')) + "/style.css").status, 404u);
+}
+
+TEST_F(ApplicationTest, WhatIsOfTheMomentIsNotKept) {
+  for (std::string target : {"/healthz", "/readyz", "/metrics",
+                             "/v1/products/42/comments?explain=true", "/v1/comments/x"}) {
+    EXPECT_EQ(header(get(target), "Cache-Control"), "no-store") << target;
+    EXPECT_EQ(header(get(target), "ETag"), "") << target;
+  }
+}
+
+TEST_F(ApplicationTest, AStoreThatDoesNotAnswerIsWorthAnotherTry) {
+  store_.behaviour.refuses = Error{ErrorCode::unavailable, "The disk is full."};
+  for (std::string target : {"/v1/products/42/comments", "/readyz"}) {
+    auto response = get(target);
+    EXPECT_EQ(response.status, 503u) << target;
+    EXPECT_EQ(slug(response), "backend-unavailable") << target;
+    EXPECT_EQ(header(response, "Retry-After"), "1") << target;
+  }
+  auto page = get("/products/42");
+  EXPECT_EQ(page.status, 503u);
+  EXPECT_EQ(page.type, "text/html; charset=utf-8");
+  EXPECT_EQ(header(page, "Retry-After"), "1");
+  EXPECT_EQ(header(page, "Cache-Control"), "no-store");
+  EXPECT_EQ(get("/products/42", {{"If-None-Match", "*"}}).status, 503u)
+      << "no page to be unchanged";
+  EXPECT_EQ(get("/healthz").status, 200u) << "the process lives";
+}
+
+TEST_F(ApplicationTest, AFailureIsAnAnswerThatKeepsItsReasonToItself) {
+  store_.behaviour.breaks = true;
+  auto response = get("/v1/products/42/comments");
+  EXPECT_EQ(response.status, 500u);
+  EXPECT_EQ(slug(response), "internal");
+  EXPECT_EQ(response.body.find("burns"), std::string::npos);
+  EXPECT_NE(response.body.find("the-request-id"), std::string::npos);
+  auto page = get("/products/42");
+  EXPECT_EQ(page.status, 500u);
+  EXPECT_EQ(page.type, "text/html; charset=utf-8");
+  EXPECT_EQ(page.body.find("burns"), std::string::npos);
+}
+
+TEST_F(ApplicationTest, AStoppingServerIsNotReadyButAnswers) {
+  EXPECT_EQ(get("/readyz").status, 200u);
+  application().stop();
+  EXPECT_EQ(get("/readyz").status, 503u);
+  EXPECT_EQ(get("/healthz").status, 200u);
+  EXPECT_EQ(get("/v1/products/42/comments").status, 200u);
+}
+
+TEST_F(ApplicationTest, WithoutTokensNobodyWrites) {
+  for (const Headers& headers : {Headers{}, Headers{{"Authorization", "Bearer anything"}}}) {
+    auto response = post("42", headers);
+    EXPECT_EQ(response.status, 403u);
+    EXPECT_EQ(slug(response), "forbidden");
+  }
+  EXPECT_EQ(ask(Verb::delete_, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 403u);
+  EXPECT_EQ(store_.behaviour.inserts, 0);
+}
+
+TEST_F(ApplicationTest, ATokenOpensWritingAndNothingElseDoes) {
+  std::string token;
+  options_.tokens = tokens(token);
+  const std::vector<std::string> wrong = {"",
+                                          token,
+                                          "Bearer",
+                                          "Bearer ",
+                                          "Bearer x",
+                                          "Basic " + token,
+                                          "Bearer " + token + "x",
+                                          "Bearer  " + token};
+  for (const auto& sent : wrong) {
+    auto response = post("42", {{"Authorization", sent}});
+    EXPECT_EQ(response.status, 401u) << sent;
+    EXPECT_EQ(slug(response), "unauthorized") << sent;
+    EXPECT_EQ(header(response, "WWW-Authenticate"), "Bearer realm=\"quire\"") << sent;
+  }
+  EXPECT_EQ(store_.behaviour.inserts, 0);
+  for (std::string scheme : {"Bearer ", "bearer "}) {
+    auto response = post("42", {{"Authorization", scheme + token}});
+    EXPECT_EQ(response.status, 201u);
+    EXPECT_EQ(header(response, "Location").substr(0, 13), "/v1/comments/");
+    EXPECT_EQ(header(response, "Location").size(), 13 + Ulid::text_size);
+  }
+}
+
+TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {
+  options_.demo = true;
+  EXPECT_EQ(post("42").status, 201u);
+  EXPECT_EQ(post("42", {{"Authorization", "Bearer x"}}).status, 401u) << "a wrong token is wrong";
+  EXPECT_EQ(ask(Verb::delete_, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 401u);
+  EXPECT_EQ(ask(Verb::patch, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 401u);
+}
+
+TEST_F(ApplicationTest, PostsAreLimitedByClientAndByProduct) {
+  options_.demo = true;
+  options_.posts_per_minute_client = 2;
+  options_.posts_per_minute_product = 3;
+  EXPECT_EQ(post("a", {}, "one").status, 201u);
+  EXPECT_EQ(post("b", {}, "one").status, 201u);
+  auto refused = post("c", {}, "one");
+  EXPECT_EQ(refused.status, 429u);
+  EXPECT_EQ(slug(refused), "rate-limited");
+  auto wait = std::atoi(header(refused, "Retry-After").c_str());
+  EXPECT_TRUE(wait >= 29 && wait <= 30) << wait;
+
+  EXPECT_EQ(post("a", {}, "two").status, 201u);
+  EXPECT_EQ(post("a", {}, "three").status, 201u);
+  EXPECT_EQ(post("a", {}, "four").status, 429u) << "three posts for product a";
+  EXPECT_EQ(post("b", {}, "four").status, 201u);
+  EXPECT_EQ(store_.behaviour.inserts, 5);
+}
+
+TEST_F(ApplicationTest, ABodyNeedsItsMediaType) {
+  options_.demo = true;
+  const std::string address = "/v1/products/42/comments";
+  const std::string body = R"({"rating":5})";
+  for (std::string type : {"", "text/plain", "application/jsonx", "application/merge-patch+json"}) {
+    auto response = ask(Verb::post, address, {{"Content-Type", type}}, body);
+    EXPECT_EQ(response.status, 415u) << type;
+    EXPECT_EQ(slug(response), "unsupported-media-type") << type;
+  }
+  for (std::string type :
+       {"application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"}) {
+    EXPECT_EQ(ask(Verb::post, address, {{"Content-Type", type}}, body).status, 201u) << type;
+  }
+}
+
+TEST_F(ApplicationTest, AnIdempotencyKeyHas1To256Characters) {
+  options_.demo = true;
+  EXPECT_EQ(post("42", {{"Idempotency-Key", ""}}).status, 400u);
+  EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(257, 'k')}}).status, 400u);
+  EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(256, 'k')}}).status, 201u);
+}
+
+}  // namespace
+}  // namespace quire::http

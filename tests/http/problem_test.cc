@@ -1,0 +1,111 @@
+// Problem details: the table of kinds, and what an error looks like to a client.
+#include "http/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <set>
+#include <stdexcept>
+
+namespace quire::http {
+namespace {
+
+namespace json = boost::json;
+
+const ErrorCode codes[] = {ErrorCode::invalid_parameter, ErrorCode::invalid_cursor,
+                           ErrorCode::cursor_mismatch,   ErrorCode::not_found,
+                           ErrorCode::invalid_comment,   ErrorCode::idempotency_conflict,
+                           ErrorCode::unavailable};
+
+// Without a default: a new code does not compile until it stands here and in `codes`.
+unsigned status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_parameter:
+    case ErrorCode::invalid_cursor:
+    case ErrorCode::cursor_mismatch:
+      return 400;
+    case ErrorCode::not_found:
+      return 404;
+    case ErrorCode::invalid_comment:
+    case ErrorCode::idempotency_conflict:
+      return 422;
+    case ErrorCode::unavailable:
+      return 503;
+  }
+  return 0;
+}
+
+TEST(Problems, EveryErrorCodeIsOneOfThem) {
+  std::set<std::string_view> slugs;
+  for (auto code : codes) {
+    auto slug = slug_of(code);
+    EXPECT_TRUE(slugs.insert(slug).second) << slug;
+    const Problem* kind = find_problem(slug);
+    ASSERT_TRUE(kind) << slug;
+    EXPECT_EQ(kind->status, status_of(code)) << slug;
+    EXPECT_EQ(problem(Error{code, "why"}).status, status_of(code)) << slug;
+  }
+}
+
+TEST(Problems, TheTableHoldsTheInterfacesKindsAndExplainsEach) {
+  const std::map<std::string, unsigned> wanted = {{"invalid-parameter", 400},
+                                                  {"invalid-cursor", 400},
+                                                  {"cursor-mismatch", 400},
+                                                  {"page-out-of-range", 404},
+                                                  {"not-found", 404},
+                                                  {"invalid-comment", 422},
+                                                  {"unsupported-media-type", 415},
+                                                  {"payload-too-large", 413},
+                                                  {"unauthorized", 401},
+                                                  {"forbidden", 403},
+                                                  {"rate-limited", 429},
+                                                  {"idempotency-conflict", 422},
+                                                  {"method-not-allowed", 405},
+                                                  {"backend-unavailable", 503},
+                                                  {"internal", 500}};
+  std::map<std::string, unsigned> found;
+  for (const auto& kind : problems()) {
+    EXPECT_TRUE(found.emplace(kind.slug, kind.status).second) << kind.slug << " is there twice";
+    EXPECT_FALSE(kind.title.empty()) << kind.slug;
+    EXPECT_GT(kind.text.size(), 80u) << kind.slug;
+  }
+  EXPECT_EQ(found, wanted);
+}
+
+TEST(Problems, AnUnknownKindIsABug) {
+  EXPECT_EQ(find_problem("unknown"), nullptr);
+  EXPECT_EQ(find_problem(""), nullptr);
+  EXPECT_THROW(problem("unknown", "why"), std::logic_error);
+}
+
+TEST(Problem, NamesItsKindAndWhatToDo) {
+  auto response = problem("invalid-parameter", "limit is \"a\" number.", "limit");
+  EXPECT_EQ(response.status, 400u);
+  EXPECT_EQ(response.type, "application/problem+json");
+  EXPECT_EQ(response.caching, Caching::none);
+  EXPECT_EQ(json::parse(response.body), (json::value{{"type", "/problems/invalid-parameter"},
+                                                     {"title", "A parameter is not valid"},
+                                                     {"status", 400},
+                                                     {"detail", "limit is \"a\" number."},
+                                                     {"parameter", "limit"}}));
+}
+
+TEST(Problem, WithoutAParameterOrFieldsSaysNothingOfThem) {
+  auto body = json::parse(problem("not-found", "Gone.").body).as_object();
+  EXPECT_FALSE(body.contains("parameter"));
+  EXPECT_FALSE(body.contains("errors"));
+}
+
+TEST(Problem, OfACommentHasAMessageForEachField) {
+  Error error{ErrorCode::invalid_comment, "No.", {}, {{"rating", "must be"}, {"title", "has"}}};
+  auto body = json::parse(problem(error).body).as_object();
+  EXPECT_EQ(body.at("errors"), (json::value{{"rating", "must be"}, {"title", "has"}}));
+}
+
+TEST(Problem, OnlyAnUnavailableBackendIsWorthAnotherTry) {
+  EXPECT_EQ(problem(Error{ErrorCode::unavailable, "full"}).headers, "Retry-After: 1\r\n");
+  EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");
+}
+
+}  // namespace
+}  // namespace quire::http
