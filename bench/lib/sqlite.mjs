@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Broken, installed, run, temporaryDirectory } from './processes.mjs';
+import { Broken, installed, remove, run, temporaryDirectory } from './processes.mjs';
 
 export const available = () => installed('sqlite3');
 
@@ -57,6 +57,7 @@ INSERT INTO counts SELECT product, language, rating, count(*) FROM comments GROU
 ${indexes}COMMIT;
 SELECT sum(comments) FROM counts;
 `);
+  remove(directory);
   expectCount(result, comments);
   return comments / result.seconds;
 }
@@ -69,6 +70,7 @@ export async function insertRate(comments) {
     return `INSERT INTO comments VALUES ('product-1', '${id}', '${i % 3 ? 'en' : 'de'}', ${1 + (i % 5)}, '2024-11-20T12:01:00.123Z', 'reader', 'Fits', 'I use it every day, number ${i}.');`;
   });
   const result = await sqlite(directory, `${schema}${countOne}${inserts.join('\n')}\nSELECT sum(comments) FROM counts;\n`);
+  remove(directory);
   expectCount(result, comments);
   return comments / result.seconds;
 }

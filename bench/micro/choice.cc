@@ -29,7 +29,7 @@ void follow(benchmark::State& state, Fixture& fixture, const Plan& plan, std::si
   loop(state, [&]() -> Awaitable<void> {
     Span span{Order::newest_first, {}, wanted};
     if (at_random) span.after = fixture.places[turn++ % fixture.places.size()];
-    auto found = must(co_await gather(*view, plan, fixture.counts, span));
+    auto found = must(co_await gather(*view, plan, span));
     must(co_await view->documents(product, found.rows));
     changed += found.changed_plan;
     benchmark::DoNotOptimize(found);

@@ -4,6 +4,7 @@ import { commits, syncRate } from '../lib/disk.mjs';
 import { need } from '../lib/processes.mjs';
 import { copyOfGeneratedStore, needBinary, openToPosts, serve, verify } from '../lib/quire.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
+import { median } from '../lib/statistics.mjs';
 import { post } from '../lib/wrk.mjs';
 
 export const title = 'durable posts';
@@ -16,24 +17,36 @@ export async function measure(report, size, progress) {
   const store = await copyOfGeneratedStore(size.comments);
   const quire = await serve(store, { args: openToPosts });
   const before = commits(store);
-  progress(`${clients} clients post`);
-  const posts = await post(quire.comments(), { connections: clients, seconds: size.postSeconds });
+  if (!sqlite.available()) report.note('No sqlite3 here, so posts have no peer but the disk.');
+  const rounds = [];
+  for (let round = 1; round <= size.repeats; ++round) {
+    progress(`round ${round} of ${size.repeats}`);
+    rounds.push(await measureOnce(quire, size));
+  }
   const groups = commits(store) - before;
   await quire.stop();
   progress('verifying');
   // What was in flight when the clients left may be stored without an acknowledgement, but nothing the other way round.
-  const stored = await verify(store, size.comments + posts.created, size.comments + posts.created + clients);
+  const acknowledged = rounds.reduce((sum, { posts }) => sum + posts.created, 0);
+  const least = size.comments + acknowledged;
+  const stored = await verify(store, least, least + size.repeats * clients) - size.comments;
+  addFigures(report, rounds);
+  const milliseconds = (name) => (median(rounds.map(({ posts }) => posts[name])) / 1000).toFixed(1);
+  report.note(`Posts: ${acknowledged} acknowledged, ${stored} stored; half were answered within ${milliseconds('p50')} ms, 99 of 100 within ${milliseconds('p99')} ms`
+    + (groups > 0 ? `; ${groups} commits, ${(stored / groups).toFixed(1)} posts each.` : '.'));
+  return rounds;
+}
 
-  const syncs = syncRate(size.syncSeconds);
-  let peer;
-  if (sqlite.available()) {
-    progress('SQLite');
-    peer = { name: 'sqlite3, one connection', value: await sqlite.insertRate(size.inserts) };
-  } else {
-    report.note('No sqlite3 here, so posts have no peer but the disk.');
-  }
-  report.add({ name: `durable posts, ${clients} clients`, unit: '/s', quire: posts.perSecond, peer, wanted: { at: 'least', of: 'quire', value: 5000 } });
-  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: posts.perSecond, peer: { name: 'fdatasync of 4 KiB appended', value: syncs } });
-  report.note(`Posts: ${posts.created} acknowledged, ${stored - size.comments} stored; half were answered within ${(posts.p50 / 1000).toFixed(1)} ms, 99 of 100 within ${(posts.p99 / 1000).toFixed(1)} ms`
-    + (Number.isFinite(groups) && groups > 0 ? `; ${groups} commits, ${((stored - size.comments) / groups).toFixed(1)} posts each.` : '.'));
+// Quire, the bare disk and SQLite take turns.
+async function measureOnce(quire, { postSeconds, syncSeconds, inserts }) {
+  const posts = await post(quire.comments(), { connections: clients, seconds: postSeconds });
+  const syncs = syncRate(syncSeconds);
+  return { posts, syncs, inserts: sqlite.available() ? await sqlite.insertRate(inserts) : undefined };
+}
+
+function addFigures(report, rounds) {
+  const rate = median(rounds.map(({ posts }) => posts.perSecond));
+  const peer = sqlite.available() ? { name: 'sqlite3, one connection', value: median(rounds.map(({ inserts }) => inserts)) } : undefined;
+  report.add({ name: `durable posts, ${clients} clients`, unit: '/s', quire: rate, peer, wanted: { at: 'least', of: 'quire', value: 5000 } });
+  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, peer: { name: 'fdatasync of 4 KiB appended', value: median(rounds.map(({ syncs }) => syncs)) } });
 }

@@ -43,9 +43,11 @@ std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
 }
 
 Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
-  Choice choice{&index, {}, {}};
+  Choice choice{&index, {}, {}, {}};
   for (const auto& list : lists_of(index, filter)) {
-    (counts.length(list) > 0 ? choice.lists : choice.skipped).push_back(list);
+    auto length = counts.length(list);
+    (length > 0 ? choice.lists : choice.skipped).push_back(list);
+    if (length > 0) choice.lengths.push_back(length);
   }
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     choice.residual[facet] = filter.restricts(facet) && !index.keyed[facet];
@@ -55,16 +57,14 @@ Choice choice_of(const Index& index, const Filter& filter, const Counts& counts)
 
 // Entries are expected to lie evenly: of all that the lists hold, as many as it takes to find what
 // is wanted, and of each further list the one entry that a merge must see to know its place.
-void estimate(Choice& choice, const Counts& counts, std::uint64_t matches, std::size_t wanted,
-              const CostModel& costs) {
-  double held = 0;
-  for (const auto& list : choice.lists) held += static_cast<double>(counts.length(list));
-  if (matches == 0 || choice.lists.empty()) return;
-  double rows = std::min<double>(static_cast<double>(wanted), static_cast<double>(matches));
+void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const CostModel& costs) {
+  if (matches == 0) return;
+  auto held = static_cast<double>(choice.held());
+  double rows = std::min(static_cast<double>(wanted), static_cast<double>(matches));
   double taken = std::min(held, std::ceil(rows * held / static_cast<double>(matches)));
   double per_entry = costs.per_entry[choice.index - indexes.data()];
-  for (const auto& list : choice.lists) {
-    auto length = static_cast<double>(counts.length(list));
+  for (auto each : choice.lengths) {
+    auto length = static_cast<double>(each);
     double share = std::min(length, taken * length / held + (choice.lists.size() > 1 ? 1 : 0));
     double billed = share * per_entry;
     if (costs.step > 0) billed = std::ceil(billed / costs.step) * costs.step;
@@ -95,7 +95,7 @@ Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
   for (const Index& index : indexes) {
     if (!usable(index, plan.filter)) continue;
     plan.choices.push_back(choice_of(index, plan.filter, counts));
-    estimate(plan.choices.back(), counts, matches, wanted, costs);
+    estimate(plan.choices.back(), matches, wanted, costs);
   }
   // At equal cost the finer index wins: it drops less.
   std::reverse(plan.choices.begin(), plan.choices.end());

@@ -1,6 +1,7 @@
 // Filter and counts in, the cheapest way to read a page out.
 #pragma once
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,17 @@ struct CostModel {
 // One way to answer: read these lists together, and drop what the residual facets exclude.
 struct Choice {
   const Index* index;
-  std::vector<Cell> lists;    // in the union, none empty
-  std::vector<Cell> skipped;  // would be, but are empty
-  FacetSet residual{};        // facets of the filter that the lists do not select
-  double entries = 0;         // expected to be read
+  std::vector<Cell> lists;             // in the union, none empty
+  std::vector<std::uint64_t> lengths;  // of these lists
+  std::vector<Cell> skipped;           // would be, but are empty
+  FacetSet residual{};                 // facets of the filter that the lists do not select
+  double entries = 0;                  // expected to be read
   double cost = 0;
 
+  // Comments in its lists together.
+  std::uint64_t held() const {
+    return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  }
   bool drops() const { return residual != FacetSet{}; }
 };
 

@@ -68,8 +68,8 @@ struct Edges {
 
 // `more`: the rows were cut because there are more in the direction read. The other direction is
 // probed for one row.
-Awaitable<Result<Edges>> edges(View& view, const Plan& plan, const Counts& counts, Order order,
-                               const Start& start, const std::vector<Entry>& rows, bool more) {
+Awaitable<Result<Edges>> edges(View& view, const Plan& plan, Order order, const Start& start,
+                               const std::vector<Entry>& rows, bool more) {
   Order read_order = start.backward ? opposite(order) : order;
   std::optional<Ulid> ahead, behind;
   if (more) ahead = start.backward ? rows.front().id : rows.back().id;
@@ -78,7 +78,7 @@ Awaitable<Result<Edges>> edges(View& view, const Plan& plan, const Counts& count
     Ulid from = rows.empty()     ? just_before(*start.edge, opposite(read_order))
                 : start.backward ? rows.back().id
                                  : rows.front().id;
-    auto probed = co_await gather(view, plan, counts, {opposite(read_order), from, 1});
+    auto probed = co_await gather(view, plan, {opposite(read_order), from, 1});
     if (!probed) co_return probed.error();
     if (!probed->rows.empty()) behind = from;
   }
@@ -108,7 +108,7 @@ Awaitable<Result<FoundPage>> Comments::page(Query query) const {
 
   Order order = order_of(query.sort);
   Order read_order = start->backward ? opposite(order) : order;
-  auto found = co_await gather(*view, plan, *counts, {read_order, start->edge, query.limit + 1});
+  auto found = co_await gather(*view, plan, {read_order, start->edge, query.limit + 1});
   if (!found) co_return found.error();
   bool more = found->rows.size() > query.limit;
   if (more) found->rows.pop_back();
@@ -116,7 +116,7 @@ Awaitable<Result<FoundPage>> Comments::page(Query query) const {
   auto complete = co_await view->documents(filter->product, found->rows);
   if (!complete) co_return complete.error();
 
-  auto around = co_await edges(*view, plan, *counts, order, *start, found->rows, more);
+  auto around = co_await edges(*view, plan, order, *start, found->rows, more);
   if (!around) co_return around.error();
   auto cursor = [&](bool backward, const std::optional<Ulid>& edge) -> std::optional<std::string> {
     if (!edge) return {};

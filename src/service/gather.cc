@@ -12,20 +12,14 @@ constexpr std::size_t largest_read = 1000;
 
 // A list is asked for its expected share of the page and a margin that few pages exceed: entries
 // arrive like random draws, so the share varies by about its square root.
-std::size_t ask(const Choice& choice, const Cell& list, const Counts& counts, std::size_t missing,
+std::size_t ask(const Choice& choice, std::size_t list, std::size_t missing,
                 std::uint64_t matches) {
-  double held = 0;
-  for (const auto& each : choice.lists) held += static_cast<double>(counts.length(each));
-  double share = static_cast<double>(missing) * static_cast<double>(counts.length(list)) /
-                 static_cast<double>(std::max<std::uint64_t>(matches, 1));
-  if (!choice.drops()) {
-    share = static_cast<double>(missing) * static_cast<double>(counts.length(list)) /
-            std::max(held, 1.0);
-    if (choice.lists.size() == 1) return missing;
-    return std::min(missing, static_cast<std::size_t>(share + std::sqrt(share) + 2));
-  }
-  return std::clamp<std::size_t>(static_cast<std::size_t>(share + std::sqrt(share) + 2), 1,
-                                 largest_read);
+  if (choice.lists.size() == 1 && !choice.drops()) return missing;
+  auto of = static_cast<double>(choice.drops() ? matches : choice.held());
+  double share =
+      static_cast<double>(missing) * static_cast<double>(choice.lengths[list]) / std::max(of, 1.0);
+  auto entries = static_cast<std::size_t>(share + std::sqrt(share) + 2);
+  return std::min(entries, choice.drops() ? largest_read : missing);
 }
 
 struct Way {
@@ -35,16 +29,15 @@ struct Way {
 };
 
 // Whether the rows were completed within the way's budget.
-Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Counts& counts, const Way& way,
-                               Order order, Merge& merge, std::size_t wanted, Gathered& gathered) {
+Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Order order,
+                               Merge& merge, std::size_t wanted, Gathered& gathered) {
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     if (merge.read() >= way.budget) co_return false;
     std::vector<Range> ranges;
     std::size_t missing = wanted - merge.rows().size();
     for (auto list : dry) {
-      const Cell& cell = way.choice.lists[list];
-      ranges.push_back(
-          {cell, merge.after(list), ask(way.choice, cell, counts, missing, plan.matches)});
+      ranges.push_back({way.choice.lists[list], merge.after(list),
+                        ask(way.choice, list, missing, plan.matches)});
     }
     auto slices = co_await view.read(plan.filter.product, order, ranges, way.choice.drops());
     if (!slices) co_return slices.error();
@@ -56,7 +49,7 @@ Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Counts& count
 
 }  // namespace
 
-Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, const Counts& counts, Span span) {
+Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
   Gathered gathered;
   const Choice& chosen = plan.chosen();
   auto budget =
@@ -67,7 +60,7 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, const Counts& c
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.lists.size(), span.order, span.after, wanted, way.residual);
-    auto complete = co_await follow(view, plan, counts, way, span.order, merge, wanted, gathered);
+    auto complete = co_await follow(view, plan, way, span.order, merge, wanted, gathered);
     if (!complete) co_return complete.error();
     gathered.rows.insert(gathered.rows.end(), merge.rows().begin(), merge.rows().end());
     gathered.read += merge.read();

@@ -23,6 +23,6 @@ struct Gathered {
 // A choice that drops entries may meet a stretch where it drops nearly all. Once it has read
 // several times what was expected, the steady choice goes on from where it stands: one position
 // serves every list.
-Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, const Counts& counts, Span span);
+Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span);
 
 }  // namespace quire

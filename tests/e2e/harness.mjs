@@ -3,6 +3,7 @@
 // The HTTP side is in client.mjs, raw sockets in wire.mjs, sample comments in data.mjs.
 
 import { spawn } from 'node:child_process';
+import { after } from 'node:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -28,6 +29,7 @@ function cleanUp() {
   directories.clear();
 }
 process.on('exit', cleanUp);
+after(cleanUp); // a server that a failed test left behind would keep this process alive
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 export function temporaryDirectory() {
