@@ -15,7 +15,7 @@ export const microBinary = join(build, 'quire_bench');
 export const product = 'product-1';
 
 export function needBinary(file = binary) {
-  if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (./run --build, or cmake --build --preset release), or set QUIRE_BUILD to the folder it is in`);
+  if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (cmake --build --preset release), or name its folder in QUIRE_BUILD`);
 }
 
 export const generation = (comments) => ['generate', '--comments', String(comments), '--products', '1', '--seed', '1'];

@@ -30,7 +30,8 @@ export class Report {
   }
 
   /**
-   * A figure: {name, unit, quire, peer: {name, value}, ratio, wanted: {at: 'most' or 'least', of: 'ratio' or 'quire', value, goal}}.
+   * A figure: {name, unit, quire, peer: {name, value}, ratio,
+   * wanted: {at: 'most' or 'least', of: 'ratio' or 'quire', value, goal}}.
    * What is not given stays empty; a peer gives a ratio, unless that is null.
    */
   add(figure) {
@@ -50,19 +51,22 @@ export class Report {
   print({ asMarkdown }) {
     const table = asMarkdown ? markdown : aligned;
     const sections = [this.head(asMarkdown)];
-    const add = (title, rows) => { if (rows.length > 1) sections.push(`${title}\n${asMarkdown ? '\n' : ''}${table(rows)}`); };
-    add(asMarkdown ? '### Figures' : 'Figures', this.figureRows());
-    add(asMarkdown ? '### Answers measured' : 'Answers measured', this.answerRows(asMarkdown));
-    add(asMarkdown ? '### Steps within the process' : 'Steps within the process', [['step', 'time'], ...this.steps.map(({ name, nanoseconds }) => [name, `${number(nanoseconds / 1000)} µs`])]);
+    const add = (title, rows) => {
+      if (rows.length > 1) sections.push(`${asMarkdown ? `### ${title}\n` : title}\n${table(rows)}`);
+    };
+    add('Figures', this.figureRows());
+    add('Answers measured', this.answerRows(asMarkdown));
+    const steps = this.steps.map(({ name, nanoseconds }) => [name, `${number(nanoseconds / 1000)} µs`]);
+    add('Steps within the process', [['step', 'time'], ...steps]);
     if (this.notes.length > 0) sections.push(this.notes.map((line) => (asMarkdown ? `- ${line}` : line)).join('\n'));
     return `${sections.join('\n\n')}\n`;
   }
 
   head(asMarkdown) {
     const facts = Object.entries(this.machine).map(([name, value]) => [name, String(value)]);
-    const size = `${number(this.size.comments)} comments${this.size.small ? ': the small size, whose figures say only that all of it still works' : ''}`;
-    if (asMarkdown) return `${facts.map(([name, value]) => `${name}: ${value}`).join('; ')}. ${size[0].toUpperCase()}${size.slice(1)}.`;
-    return aligned([...facts, ['size', size]]);
+    const meaning = this.size.small ? ': the small size, whose figures say only that all of it still works' : '';
+    facts.push(['size', `${number(this.size.comments)} comments${meaning}`]);
+    return asMarkdown ? `${facts.map(([name, value]) => `${name}: ${value}`).join('; ')}.` : aligned(facts);
   }
 
   figureRows() {

@@ -66,8 +66,8 @@ SELECT sum(comments) FROM counts;
 export async function insertRate(comments) {
   const directory = temporaryDirectory();
   const inserts = Array.from({ length: comments }, (_, i) => {
-    const id = `01JD5ZK3V8${String(i).padStart(16, '0')}`;
-    return `INSERT INTO comments VALUES ('product-1', '${id}', '${i % 3 ? 'en' : 'de'}', ${1 + (i % 5)}, '2024-11-20T12:01:00.123Z', 'reader', 'Fits', 'I use it every day, number ${i}.');`;
+    const key = `'product-1', '01JD5ZK3V8${String(i).padStart(16, '0')}', '${i % 3 ? 'en' : 'de'}', ${1 + (i % 5)}`;
+    return `INSERT INTO comments VALUES (${key}, '2024-11-20T12:01:00.123Z', 'reader', 'Fits', 'I use it every day, number ${i}.');`;
   });
   const result = await sqlite(directory, `${schema}${countOne}${inserts.join('\n')}\nSELECT sum(comments) FROM counts;\n`);
   remove(directory);

@@ -1,3 +1,4 @@
+// Opens the store that is read, and picks places in it.
 #include "fixture.h"
 
 #include <random>

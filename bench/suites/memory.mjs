@@ -42,6 +42,7 @@ export async function measure(report, size, progress) {
   await quire.stop();
 
   const wanted = { at: 'most', of: 'quire', value: 64 * 2 ** 20 };
-  report.add({ name: 'private memory after all the load', unit: 'MiB', quire: after, peer: { name: 'at start', value: atStart }, ratio: null, wanted });
-  report.add({ name: 'private memory at its highest', unit: 'MiB', quire: Math.max(highest, after), peer: { name: 'mapped file in memory', value: mapped }, ratio: null, wanted });
+  const add = (name, quire, peer) => report.add({ name, unit: 'MiB', quire, peer, ratio: null, wanted });
+  add('private memory after all the load', after, { name: 'at start', value: atStart });
+  add('private memory at its highest', Math.max(highest, after), { name: 'mapped file in memory', value: mapped });
 }

@@ -14,7 +14,8 @@ export async function measure(report, size, progress) {
   needBinary(microBinary);
   const store = await generatedStore(size.comments);
   progress('running quire_bench');
-  const { stdout } = await run(microBinary, ['--benchmark_format=json', `--benchmark_min_time=${size.microSeconds}`], { core: serverCore, env: { QUIRE_BENCH_STORE: store } });
+  const args = ['--benchmark_format=json', `--benchmark_min_time=${size.microSeconds}`];
+  const { stdout } = await run(microBinary, args, { core: serverCore, env: { QUIRE_BENCH_STORE: store } });
   const results = JSON.parse(stdout).benchmarks;
   const failed = results.filter((result) => result.error_occurred);
   if (failed.length > 0) throw new Broken(`quire_bench: ${failed[0].name}: ${failed[0].error_message}`);
@@ -31,7 +32,8 @@ export async function measure(report, size, progress) {
 // One way to answer a filter: what it took, and what the planner sees of it.
 function wayOf({ name, cpu_time, lists, entries, estimated }) {
   const [, filter, rows, place, index] = name.split('/');
-  return { filter, question: `${filter}, ${rows.slice('rows:'.length)} rows, ${place} page`, place, index, microseconds: cpu_time / 1000, lists, entries, estimated };
+  const question = `${filter}, ${rows.slice('rows:'.length)} rows, ${place} page`;
+  return { filter, question, place, index, microseconds: cpu_time / 1000, lists, entries, estimated };
 }
 
 // Least squares on relative errors, so that a page of 300 µs does not outvote a hundred of 3.
@@ -43,7 +45,7 @@ function fit(ways, row) {
 function constants(ways) {
   // What reads far more than a page says nothing about pages; without a filter there is nothing to choose.
   const plain = ways.filter(({ entries, filter }) => entries < 1000 && filter !== 'no filter');
-  const [, perList, all, others] = fit(plain, ({ lists, entries, index }) => [1, lists, index === 'all' ? entries : 0, index === 'all' ? 0 : entries]);
+  const [, perList, all, others] = fit(plain, ({ lists, entries, index }) => (index === 'all' ? [1, lists, entries, 0] : [1, lists, 0, entries]));
   return { perList, all, others };
 }
 
@@ -52,7 +54,8 @@ function noteConstants(report, ways) {
   if (now) report.note(`Cost model of the embedded store as it is: ${now}`);
   for (const [what, chosen] of [['first pages', 'first'], ['pages at random places', 'random']]) {
     const { perList, all, others } = constants(ways.filter(({ place }) => place === chosen));
-    report.note(`Measured on ${what}, in µs: per_list ${number(perList)}, per_entry of all ${number(all)}, of other lists ${number(others)}; an entry of a list costs ${number(others / all)} of all's.`);
+    const figures = `per_list ${number(perList)}, per_entry of all ${number(all)}, of other lists ${number(others)}`;
+    report.note(`Measured on ${what}, in µs: ${figures}; in proportion: ${number(perList / all)} to 1 to ${number(others / all)}.`);
   }
 }
 

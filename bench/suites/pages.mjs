@@ -100,8 +100,11 @@ function noteDisturbance(report, results) {
 function addFigures(report, results, depth) {
   const cpu = (name) => median(results[name].map((round) => round.cpu));
   const rate = (name) => median(results[name].map((round) => round.perSecond));
-  const compareCpu = (name, quire, peerName, peer, wanted) => report.add({ name, unit: 'µs', quire: cpu(quire), peer: { name: peerName, value: cpu(peer) }, wanted });
-  const compareRate = (name, quire, peerName, peer, wanted) => report.add({ name, unit: '/s', quire: rate(quire), peer: { name: peerName, value: rate(peer) }, wanted });
+  const comparing = (unit, figure) => (name, quire, peerName, peer, wanted) => {
+    report.add({ name, unit, quire: figure(quire), peer: { name: peerName, value: figure(peer) }, wanted });
+  };
+  const compareCpu = comparing('µs', cpu);
+  const compareRate = comparing('/s', rate);
 
   compareCpu('server CPU per request, first page of 20', 'first', 'nginx, the same bytes', 'nginx', { at: 'most', of: 'ratio', value: 1.5, goal: 1 });
   compareCpu('the same, nginx keeping files open', 'first', 'nginx with open_file_cache', 'cached');

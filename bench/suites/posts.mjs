@@ -31,8 +31,8 @@ export async function measure(report, size, progress) {
   const least = size.comments + acknowledged;
   const stored = await verify(store, least, least + size.repeats * clients) - size.comments;
   addFigures(report, rounds);
-  const milliseconds = (name) => (median(rounds.map(({ posts }) => posts[name])) / 1000).toFixed(1);
-  report.note(`Posts: ${acknowledged} acknowledged, ${stored} stored; half were answered within ${milliseconds('p50')} ms, 99 of 100 within ${milliseconds('p99')} ms`
+  const within = (percentile) => `${(median(rounds.map(({ posts }) => posts[percentile])) / 1000).toFixed(1)} ms`;
+  report.note(`Posts: ${acknowledged} acknowledged, ${stored} stored; half were answered within ${within('p50')}, 99 of 100 within ${within('p99')}`
     + (groups > 0 ? `; ${groups} commits, ${(stored / groups).toFixed(1)} posts each.` : '.'));
   return rounds;
 }
@@ -46,7 +46,10 @@ async function measureOnce(quire, { postSeconds, syncSeconds, inserts }) {
 
 function addFigures(report, rounds) {
   const rate = median(rounds.map(({ posts }) => posts.perSecond));
-  const peer = sqlite.available() ? { name: 'sqlite3, one connection', value: median(rounds.map(({ inserts }) => inserts)) } : undefined;
-  report.add({ name: `durable posts, ${clients} clients`, unit: '/s', quire: rate, peer, wanted: { at: 'least', of: 'quire', value: 5000 } });
-  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, peer: { name: 'fdatasync of 4 KiB appended', value: median(rounds.map(({ syncs }) => syncs)) } });
+  const inserts = median(rounds.map((round) => round.inserts));
+  const disk = { name: 'fdatasync of 4 KiB appended', value: median(rounds.map(({ syncs }) => syncs)) };
+  const peer = inserts && { name: 'sqlite3, one connection', value: inserts };
+  const wanted = { at: 'least', of: 'quire', value: 5000 };
+  report.add({ name: `durable posts, ${clients} clients`, unit: '/s', quire: rate, peer, wanted });
+  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, peer: disk });
 }

@@ -1,7 +1,6 @@
 #include "cursor/cursor.h"
 
-#include <openssl/evp.h>
-
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -13,15 +12,7 @@ namespace {
 
 constexpr std::uint8_t version = 1;
 constexpr std::size_t plain_size = 23;  // version, flags, id (16), rating, fingerprint (4)
-constexpr std::size_t tag_size = 16;
 using Plain = std::array<std::uint8_t, plain_size>;
-
-struct Free {
-  void operator()(EVP_CIPHER* cipher) const { EVP_CIPHER_free(cipher); }
-  void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
-};
-using Cipher = std::unique_ptr<EVP_CIPHER, Free>;
-using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
 Plain pack(const Position& position) {
   Plain plain{};
@@ -46,74 +37,36 @@ std::optional<Position> unpack(const Plain& plain) {
   return position;
 }
 
-CipherContext keyed(const EVP_CIPHER* cipher, const Seal::Key& key, bool encrypt) {
-  CipherContext context(EVP_CIPHER_CTX_new());
-  if (!context ||
-      EVP_CipherInit_ex(context.get(), cipher, nullptr, key.data(), nullptr, encrypt) != 1) {
-    throw std::runtime_error("OpenSSL offers no AES-128-SIV");
-  }
-  return context;
-}
-
-// Each operation takes a fresh context, as a copy: a reused one let forgeries pass in OpenSSL
-// before 3.0.9, and keying one anew costs three times as much.
-CipherContext copy(const CipherContext& context) {
-  CipherContext fresh(EVP_CIPHER_CTX_new());
-  if (!fresh || EVP_CIPHER_CTX_copy(fresh.get(), context.get()) != 1) {
-    throw std::runtime_error("OpenSSL could not copy a cipher context");
-  }
-  return fresh;
-}
-
 }  // namespace
-
-struct Seal::Context {
-  CipherContext sealing;
-  CipherContext opening;
-};
 
 Seal::Seal(const std::vector<Key>& keys) {
   if (keys.empty()) throw std::invalid_argument("a seal needs a key");
-  Cipher cipher(EVP_CIPHER_fetch(nullptr, "AES-128-SIV", nullptr));
-  for (const Key& key : keys) {
-    contexts_.push_back(std::make_unique<Context>(
-        Context{keyed(cipher.get(), key, true), keyed(cipher.get(), key, false)}));
-  }
+  for (const Key& key : keys) keys_.push_back(std::make_unique<Siv>(key));
 }
-
-Seal::~Seal() = default;
-Seal::Seal(Seal&&) noexcept = default;
 
 std::string Seal::seal(const Position& position) const {
   Plain plain = pack(position);
-  std::array<std::uint8_t, tag_size + plain_size> sealed;
-  auto context = copy(contexts_.front()->sealing);
-  int written = 0;
-  if (EVP_EncryptUpdate(context.get(), &sealed[tag_size], &written, plain.data(), plain_size) !=
-          1 ||
-      EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_GET_TAG, tag_size, sealed.data()) != 1) {
-    throw std::runtime_error("OpenSSL could not seal a cursor");
-  }
+  Siv::Tag tag = keys_.front()->seal(plain);
+  std::array<std::uint8_t, Siv::tag_size + plain_size> sealed;
+  std::copy(tag.begin(), tag.end(), sealed.begin());
+  std::copy(plain.begin(), plain.end(), sealed.begin() + tag.size());
   return base64url_encode(sealed);
 }
 
 Result<Position> Seal::open(std::string_view token) const {
-  Error refused{
-      ErrorCode::invalid_cursor,
-      "This cursor was not made by this service, or was changed. Start again from the first "
-      "page, and pass cursors on exactly as they were given."};
-  if (token.empty() || token.size() > limits::cursor_characters) return refused;
+  Error refused{ErrorCode::invalid_cursor,
+                "This cursor was not made by this service, or was changed. Start again from the "
+                "first page, and pass "
+                "cursors on exactly as they were given."};
+  if (token.size() > limits::cursor_characters) return refused;
   auto sealed = base64url_decode(token);
-  if (!sealed || sealed->size() != tag_size + plain_size) return refused;
-  for (const auto& held : contexts_) {
-    auto context = copy(held->opening);
+  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return refused;
+  for (const auto& key : keys_) {
+    Siv::Tag tag;
     Plain plain;
-    int written = 0;
-    if (EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_TAG, tag_size, sealed->data()) != 1 ||
-        EVP_DecryptUpdate(context.get(), plain.data(), &written, sealed->data() + tag_size,
-                          plain_size) != 1) {
-      continue;
-    }
+    std::copy_n(sealed->begin(), tag.size(), tag.begin());
+    std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
+    if (!key->open(tag, plain)) continue;
     if (auto position = unpack(plain)) return *position;
   }
   return refused;

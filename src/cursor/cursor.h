@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cursor/siv.h"
 #include "quire/page.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
@@ -27,13 +28,11 @@ struct Position {
 // Seals with the first key, opens with any: so keys can rotate. Thread-safe.
 class Seal {
  public:
-  static constexpr std::size_t key_size = 32;  // AES-128-SIV takes two keys of 16 bytes
-  using Key = std::array<std::uint8_t, key_size>;
+  static constexpr std::size_t key_size = Siv::key_size;
+  using Key = Siv::Key;
 
   // At least one key.
   explicit Seal(const std::vector<Key>& keys);
-  ~Seal();
-  Seal(Seal&&) noexcept;
 
   // 52 characters of base64url.
   std::string seal(const Position& position) const;
@@ -41,8 +40,7 @@ class Seal {
   Result<Position> open(std::string_view token) const;
 
  private:
-  struct Context;
-  std::vector<std::unique_ptr<Context>> contexts_;
+  std::vector<std::unique_ptr<Siv>> keys_;
 };
 
 }  // namespace quire

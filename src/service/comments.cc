@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "model/document.h"
 #include "model/filter.h"
 #include "model/validate.h"
 #include "service/explain.h"
@@ -66,8 +67,22 @@ struct Edges {
   std::optional<Ulid> previous;
 };
 
-// `more`: the rows were cut because there are more in the direction read. The other direction is
-// probed for one row.
+// Whether there is a row on the other side of `from`. Nearly always the comment at the edge itself
+// is one.
+Awaitable<Result<bool>> any_behind(View& view, const Plan& plan, Order order, const Ulid& edge,
+                                   const Ulid& from) {
+  Entry at_edge{edge, {}};
+  auto looked = co_await view.documents(plan.filter.product, {&at_edge, 1});
+  if (!looked) co_return looked.error();
+  if (!at_edge.document.empty() && plan.filter.matches(document_cell(at_edge.document)))
+    co_return true;
+  auto probed = co_await gather(view, plan, {order, from, 1});
+  if (!probed) co_return probed.error();
+  co_return !probed->rows.empty();
+}
+
+// `more`: the rows were cut because there are more in the direction read. In the other direction
+// somebody must look.
 Awaitable<Result<Edges>> edges(View& view, const Plan& plan, Order order, const Start& start,
                                const std::vector<Entry>& rows, bool more) {
   Order read_order = start.backward ? opposite(order) : order;
@@ -78,12 +93,22 @@ Awaitable<Result<Edges>> edges(View& view, const Plan& plan, Order order, const 
     Ulid from = rows.empty()     ? just_before(*start.edge, opposite(read_order))
                 : start.backward ? rows.back().id
                                  : rows.front().id;
-    auto probed = co_await gather(view, plan, {opposite(read_order), from, 1});
-    if (!probed) co_return probed.error();
-    if (!probed->rows.empty()) behind = from;
+    auto any = co_await any_behind(view, plan, opposite(read_order), *start.edge, from);
+    if (!any) co_return any.error();
+    if (*any) behind = from;
   }
   if (start.backward) co_return Edges{behind, ahead};
   co_return Edges{ahead, behind};
+}
+
+// Only a damaged store lists what it does not have.
+std::optional<Error> check_documents(const std::vector<Entry>& rows) {
+  for (const auto& row : rows) {
+    if (!row.document.empty()) continue;
+    return Error{ErrorCode::unavailable, "Comment " + row.id.text() +
+                                             " is listed, but not in the store: run quire verify."};
+  }
+  return {};
 }
 
 }  // namespace
@@ -115,6 +140,7 @@ Awaitable<Result<FoundPage>> Comments::page(Query query) const {
   if (start->backward) std::reverse(found->rows.begin(), found->rows.end());
   auto complete = co_await view->documents(filter->product, found->rows);
   if (!complete) co_return complete.error();
+  if (auto error = check_documents(found->rows)) co_return std::move(*error);
 
   auto around = co_await edges(*view, plan, order, *start, found->rows, more);
   if (!around) co_return around.error();

@@ -31,10 +31,10 @@ const std::map<std::string_view, Pure> pure = {
 
 // Standard headers through which the world gets in: files, time, chance, threads.
 const Names impure_standard = {
-    "chrono",    "ctime",      "random",  "fstream", "iostream",   "istream",
-    "ostream",   "filesystem", "cstdio",  "thread",  "mutex",      "condition_variable",
-    "future",    "atomic",     "csignal", "locale",  "stop_token", "shared_mutex",
-    "semaphore", "barrier",    "latch"};
+    "chrono",  "ctime",      "random", "fstream",    "iostream",           "istream",
+    "ostream", "filesystem", "cstdio", "thread",     "condition_variable", "future",
+    "atomic",  "csignal",    "locale", "stop_token", "shared_mutex",       "semaphore",
+    "barrier", "latch"};
 
 // Which parts a part may never know, whatever else it does.
 struct Arrow {

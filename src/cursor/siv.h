@@ -1,0 +1,40 @@
+// AES-128-SIV (RFC 5297) without associated data, for short plaintexts: OpenSSL's CMAC and CTR, put
+// together. OpenSSL's own SIV gives the same bytes in three times the time (docs/adr/0009-siv.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace quire {
+
+class Siv {
+ public:
+  static constexpr std::size_t key_size = 32;  // one half for the tag, one for the cipher
+  static constexpr std::size_t tag_size = 16;
+  using Key = std::array<std::uint8_t, key_size>;
+  using Tag = std::array<std::uint8_t, tag_size>;
+
+  explicit Siv(const Key& key);
+  ~Siv();
+
+  // In place, at least 16 bytes. The tag is what is needed to open, and to know that nothing was
+  // changed. Thread-safe, as is open().
+  Tag seal(std::span<std::uint8_t> text) const;
+  // Whether the tag is this text's; the text is worth nothing if not.
+  bool open(const Tag& tag, std::span<std::uint8_t> text) const;
+
+ private:
+  struct Contexts;
+  class Borrowed;
+
+  Key key_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Contexts>>
+      idle_;  // guarded by mutex_; as many as were ever at work at once
+};
+
+}  // namespace quire
