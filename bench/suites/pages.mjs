@@ -30,8 +30,8 @@ export async function measure(report, size, progress) {
   const quire = await serve(store, { core: serverCore, accessLog });
   const depth = Math.floor(size.comments / 20) - 1;
   progress(`walking to page ${depth}`);
-  queries.second = `limit=20&after=${await cursorAt(quire.comments(), 20)}`;
-  queries.deep = `limit=20&after=${await cursorAt(quire.comments(), (depth - 1) * 20)}`;
+  queries.second = `after=${await cursorAt(quire.comments(), 20)}`;
+  queries.deep = `after=${await cursorAt(quire.comments(), (depth - 1) * 20)}`;
 
   const contenders = {};
   for (const [name, query] of Object.entries(queries)) contenders[name] = await page(quire, accessLog, query, report, name);

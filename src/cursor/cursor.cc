@@ -37,6 +37,13 @@ std::optional<Position> unpack(const Plain& plain) {
   return position;
 }
 
+Error refused() {
+  return {ErrorCode::invalid_cursor,
+          "This cursor was not made by this service, or was changed. Start again from the first "
+          "page, and pass cursors on "
+          "exactly as they were given."};
+}
+
 }  // namespace
 
 Seal::Seal(const std::vector<Key>& keys) {
@@ -54,13 +61,9 @@ std::string Seal::seal(const Position& position) const {
 }
 
 Result<Position> Seal::open(std::string_view token) const {
-  Error refused{ErrorCode::invalid_cursor,
-                "This cursor was not made by this service, or was changed. Start again from the "
-                "first page, and pass "
-                "cursors on exactly as they were given."};
-  if (token.size() > limits::cursor_characters) return refused;
+  if (token.size() > limits::cursor_characters) return refused();
   auto sealed = base64url_decode(token);
-  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return refused;
+  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return refused();
   for (const auto& key : keys_) {
     Siv::Tag tag;
     Plain plain;
@@ -69,7 +72,7 @@ Result<Position> Seal::open(std::string_view token) const {
     if (!key->open(tag, plain)) continue;
     if (auto position = unpack(plain)) return *position;
   }
-  return refused;
+  return refused();
 }
 
 }  // namespace quire

@@ -4,6 +4,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <cassert>
 #include <stdexcept>
 
@@ -53,8 +54,10 @@ struct Siv::Contexts {
 
   // RFC 5297, 2.4: the CMAC of the text, whose last 16 bytes are xored with that of zero.
   Tag s2v(std::span<const std::uint8_t> text) {
-    assert(text.size() >= tag_size);
-    std::vector<std::uint8_t> mixed(text.begin(), text.end());
+    assert(text.size() >= tag_size && text.size() <= most_text);
+    std::array<std::uint8_t, most_text> buffer;
+    std::copy(text.begin(), text.end(), buffer.begin());
+    auto mixed = std::span(buffer).first(text.size());
     for (std::size_t i = 0; i < tag_size; ++i) mixed[text.size() - tag_size + i] ^= of_zero[i];
     return cmac_of(mixed);
   }

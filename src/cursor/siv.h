@@ -15,13 +15,14 @@ class Siv {
  public:
   static constexpr std::size_t key_size = 32;  // one half for the tag, one for the cipher
   static constexpr std::size_t tag_size = 16;
+  static constexpr std::size_t most_text = 64;
   using Key = std::array<std::uint8_t, key_size>;
   using Tag = std::array<std::uint8_t, tag_size>;
 
   explicit Siv(const Key& key);
   ~Siv();
 
-  // In place, at least 16 bytes. The tag is what is needed to open, and to know that nothing was
+  // In place, 16 to 64 bytes. The tag is what is needed to open, and to know that nothing was
   // changed. Thread-safe, as is open().
   Tag seal(std::span<std::uint8_t> text) const;
   // Whether the tag is this text's; the text is worth nothing if not.

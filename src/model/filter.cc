@@ -55,15 +55,16 @@ Result<Filter> make_filter(const Query& query) {
 }
 
 std::uint32_t fingerprint(const Filter& filter) {
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  XXH3_64bits_update(&state, filter.product.data(), filter.product.size());
+  std::string bytes = filter.product;
+  auto add = [&](const void* data, std::size_t size) {
+    bytes.append(static_cast<const char*>(data), size);
+  };
   for (const auto& values : filter.values) {
     const FacetValue separator = any;  // no product or value contains it
-    XXH3_64bits_update(&state, &separator, sizeof separator);
-    XXH3_64bits_update(&state, values.data(), values.size() * sizeof(FacetValue));
+    add(&separator, sizeof separator);
+    add(values.data(), values.size() * sizeof(FacetValue));
   }
-  return static_cast<std::uint32_t>(XXH3_64bits_digest(&state));
+  return static_cast<std::uint32_t>(XXH3_64bits(bytes.data(), bytes.size()));
 }
 
 }  // namespace quire

@@ -40,14 +40,14 @@ struct Start {
   std::optional<Ulid> edge;
 };
 
-Result<Start> starting_point(const Query& query, const Filter& filter, const Seal& seal) {
+Result<Start> starting_point(const Query& query, std::uint32_t fingerprint, const Seal& seal) {
   if (!query.after && !query.before) return Start{};
   auto position = seal.open(query.before ? *query.before : *query.after);
   std::string parameter = query.before ? "before" : "after";
   if (!position) {
     return Error{ErrorCode::invalid_cursor, position.error().message, parameter};
   }
-  if (position->fingerprint != fingerprint(filter) || position->sort != query.sort) {
+  if (position->fingerprint != fingerprint || position->sort != query.sort) {
     return Error{
         ErrorCode::cursor_mismatch,
         "This cursor belongs to another product, filter or sort. Start that one from its first "
@@ -119,11 +119,12 @@ Comments::Comments(Store& store, Seal seal, Clock clock, Entropy entropy)
       clock_(std::move(clock)),
       entropy_(std::move(entropy)) {}
 
-Awaitable<Result<FoundPage>> Comments::page(Query query) const {
+Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto filter = make_filter(query);
   if (!filter) co_return filter.error();
-  auto start = starting_point(query, *filter, seal_);
+  std::uint32_t name = fingerprint(*filter);
+  auto start = starting_point(query, name, seal_);
   if (!start) co_return start.error();
 
   auto view = store_.view();
@@ -146,7 +147,7 @@ Awaitable<Result<FoundPage>> Comments::page(Query query) const {
   if (!around) co_return around.error();
   auto cursor = [&](bool backward, const std::optional<Ulid>& edge) -> std::optional<std::string> {
     if (!edge) return {};
-    return seal_.seal({backward, query.sort, *edge, fingerprint(*filter)});
+    return seal_.seal({backward, query.sort, *edge, name});
   };
   FoundPage page;
   page.next = cursor(false, around->next);

@@ -71,7 +71,8 @@ class Comments {
  public:
   Comments(Store& store, Seal seal, Clock clock = system_ms, Entropy entropy = system_entropy);
 
-  Awaitable<Result<FoundPage>> page(Query query) const;
+  // `query` must live until the page is there.
+  Awaitable<Result<FoundPage>> page(const Query& query) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
 
