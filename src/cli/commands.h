@@ -16,7 +16,7 @@ inline constexpr int failed = 1;
 inline constexpr int wrong_usage = 2;
 inline constexpr int with_differences = 3;  // rejected rows, or differences found
 
-struct Shared {
+struct Common {
   std::string store = "lmdb:./quire-data";
   bool json = false;
 };
@@ -26,15 +26,15 @@ struct Command {
   std::function<int()> run;
 };
 
-// Each adds its command, with an example in its help. `shared` must outlive the command.
-Command add_serve(CLI::App& app, Shared& shared);
-Command add_import(CLI::App& app, Shared& shared);
-Command add_export(CLI::App& app, Shared& shared);
-Command add_generate(CLI::App& app, Shared& shared);
-Command add_page(CLI::App& app, Shared& shared);
-Command add_explain(CLI::App& app, Shared& shared);
-Command add_verify(CLI::App& app, Shared& shared);
-Command add_token(CLI::App& app, Shared& shared);
+// Each adds its command, with an example in its help. `common` must outlive the command.
+Command add_serve(CLI::App& app, Common& common);
+Command add_import(CLI::App& app, Common& common);
+Command add_export(CLI::App& app, Common& common);
+Command add_generate(CLI::App& app, Common& common);
+Command add_page(CLI::App& app, Common& common);
+Command add_explain(CLI::App& app, Common& common);
+Command add_verify(CLI::App& app, Common& common);
+Command add_token(CLI::App& app, Common& common);
 
 // Parses and runs; the exit status.
 int run(int argc, char** argv);

@@ -44,8 +44,8 @@ Awaitable<Result<int>> export_all(Store& store, std::string product) {
   co_return std::fflush(stdout) == 0 ? done : failed;
 }
 
-int export_comments(const Shared& shared, const std::string& product) {
-  auto open = open_store(shared.store, Access::read);
+int export_comments(const Common& common, const std::string& product) {
+  auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
   auto status = wait(export_all(*open->store, product));
   if (!status) return fail(status.error());
@@ -56,12 +56,12 @@ int export_comments(const Shared& shared, const std::string& product) {
 
 }  // namespace
 
-Command add_export(CLI::App& app, Shared& shared) {
+Command add_export(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
   auto product = std::make_shared<std::string>();
   command->add_option("--product", *product, "of this product alone");
   command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");
-  return {command, [&shared, product] { return export_comments(shared, *product); }};
+  return {command, [&common, product] { return export_comments(common, *product); }};
 }
 
 }  // namespace quire::cli

@@ -33,8 +33,8 @@ int print(Generator generator) {
   return fail({ErrorCode::unavailable, "The comments could not be written whole."});
 }
 
-int store(const Shared& shared, const Options& options) {
-  auto open = open_store(shared.store, Access::write);
+int store(const Common& common, const Options& options) {
+  auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   Generator generator(options.generation);
   Progress progress("generating");
@@ -50,7 +50,7 @@ int store(const Shared& shared, const Options& options) {
     progress.show(static_cast<double>(made) / static_cast<double>(options.generation.comments),
                   made);
   }
-  if (shared.json) {
+  if (common.json) {
     fmt::print("{{\"added\":{},\"known\":{}}}\n", added, made - added);
   } else {
     fmt::print("{} added, {} already there\n", added, made - added);
@@ -60,7 +60,7 @@ int store(const Shared& shared, const Options& options) {
 
 }  // namespace
 
-Command add_generate(CLI::App& app, Shared& shared) {
+Command add_generate(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("generate", "make random but repeatable comments");
   auto options = std::make_shared<Options>();
   auto& generation = options->generation;
@@ -75,9 +75,9 @@ Command add_generate(CLI::App& app, Shared& shared) {
   command->add_flag("--stdout", options->to_stdout,
                     "print them as JSON Lines instead of storing them");
   command->footer("Example: quire generate --comments 100000 --products 500 --seed 7");
-  return {command, [&shared, options] {
+  return {command, [&common, options] {
             return options->to_stdout ? print(Generator(options->generation))
-                                      : store(shared, *options);
+                                      : store(common, *options);
           }};
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -26,15 +27,23 @@ struct Options {
 // Rows that were not taken: the first are reported, all go to the rejects file.
 class Rejects {
  public:
-  Status open(const std::string& file) {
+  Status open(const std::string& file, const std::vector<std::string>& inputs) {
     if (file.empty()) return Done{};
+    for (const auto& input : inputs) {
+      std::error_code missing;
+      if (std::filesystem::equivalent(file, input, missing)) {
+        return Error{ErrorCode::invalid_parameter,
+                     "--rejects names a file that is imported: " + file + "."};
+      }
+    }
     out_.open(file, std::ios::trunc | std::ios::binary);
     if (!out_) return Error{ErrorCode::unavailable, "Cannot write the rejects file " + file + "."};
     return Done{};
   }
 
   void add(const std::string& file, const Lines& lines, std::string_view reason) {
-    if (++count_ <= most_reported) fmt::print(stderr, "{}:{}: {}\n", file, lines.number(), reason);
+    if (++count_ <= most_reported)
+      fmt::print(stderr, "{}:{}: {}\n", file, lines.number(), printable(reason));
     if (count_ == most_reported + 1)
       fmt::print(stderr, "… and more{}\n", out_.is_open() ? "" : "; --rejects FILE keeps them all");
     if (out_.is_open()) out_ << lines.text() << '\n';
@@ -76,12 +85,17 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
   return {};
 }
 
-int import(const Shared& shared, const Options& options) {
+int import(const Common& common, const Options& options) {
   auto begun = std::chrono::steady_clock::now();
+  for (const auto& file : options.files) {
+    if (auto readable = Lines::open(file); file != "-" && !readable) return fail(readable.error());
+  }
   Rejects rejects;
-  if (auto opened = rejects.open(options.rejects); !opened) return fail(opened.error());
-  auto open = open_store(shared.store, Access::write);
+  auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
+  // Only now: an import that cannot begin leaves the rejects of an earlier one alone.
+  if (auto opened = rejects.open(options.rejects, options.files); !opened)
+    return fail(opened.error());
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); });
   std::optional<Error> stopped;
@@ -91,7 +105,7 @@ int import(const Shared& shared, const Options& options) {
   auto finished = importer.finish();
   if (!finished) stopped = finished.error();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (shared.json) {
+  if (common.json) {
     fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),
                importer.known(), rejects.count());
   } else {
@@ -106,7 +120,7 @@ int import(const Shared& shared, const Options& options) {
 
 }  // namespace
 
-Command add_import(CLI::App& app, Shared& shared) {
+Command add_import(CLI::App& app, Common& common) {
   auto* command =
       app.add_subcommand("import", "add comments from JSON Lines; running it again adds nothing");
   auto options = std::make_shared<Options>();
@@ -119,7 +133,7 @@ Command add_import(CLI::App& app, Shared& shared) {
       "{\"product\":\"42\",\"language\":\"en\",\"rating\":5,\"created_at\":\"2024-11-20T12:01:"
       "00Z\",\"author\":\"Ann\",\"title\":\"Fits\",\"text\":\"…\"}\n"
       "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
-  return {command, [&shared, options] { return import(shared, *options); }};
+  return {command, [&common, options] { return import(common, *options); }};
 }
 
 }  // namespace quire::cli

@@ -59,6 +59,7 @@ bool Lines::next() {
     rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
     if (end != rest_.npos) break;
   }
+  if (number_ == 0 && line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);  // a byte order mark
   if (any && !line_.empty() && line_.back() == '\r') line_.pop_back();
   number_ += any;
   return any;

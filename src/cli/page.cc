@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "http/page_json.h"
 #include "model/document.h"
 #include "service/comments.h"
@@ -36,14 +37,10 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
   return query;
 }
 
-// A line of text without what a terminal would obey.
 std::string shown(std::string_view text, std::size_t most) {
-  std::string out;
-  for (char c : text) {
-    if (out.size() >= most && (c & 0xC0) != 0x80) return out + "…";
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-  }
-  return out;
+  if (text.size() <= most) return printable(text);
+  while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
+  return printable(text.substr(0, most)) + "…";
 }
 
 void print_table(const FoundPage& page) {
@@ -73,16 +70,16 @@ void print_plan(const FoundPage& page) {
              plan.consumed_capacity);
 }
 
-int show(const Shared& shared, Query query, bool explain) {
+int show(const Common& common, Query query, bool explain) {
   query.explain = explain;
-  auto open = open_store(shared.store, Access::read);
+  auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  auto keys = open_cursor_keys(open->directory + "/cursor-keys");
+  auto keys = open_cursor_keys(open->directory + "/cursor-keys", Access::read);
   if (!keys) return fail(keys.error());
   Comments comments(*open->store, Seal(*keys));
   auto page = wait(comments.page(query));
   if (!page) return fail(page.error());
-  if (shared.json) {
+  if (common.json) {
     fmt::print("{}\n", http::page_json(*page, query));
   } else if (explain) {
     print_plan(*page);
@@ -94,18 +91,18 @@ int show(const Shared& shared, Query query, bool explain) {
 
 }  // namespace
 
-Command add_page(CLI::App& app, Shared& shared) {
+Command add_page(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("page", "print a page of a product's comments");
   auto query = add_query(*command);
   command->footer("Example: quire page 42 --language en --rating 4 --rating 5");
-  return {command, [&shared, query] { return show(shared, *query, false); }};
+  return {command, [&common, query] { return show(common, *query, false); }};
 }
 
-Command add_explain(CLI::App& app, Shared& shared) {
+Command add_explain(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("explain", "print how a page is found, and what it cost");
   auto query = add_query(*command);
   command->footer("Example: quire explain 42 --rating 1 --rating 5");
-  return {command, [&shared, query] { return show(shared, *query, true); }};
+  return {command, [&common, query] { return show(common, *query, true); }};
 }
 
 }  // namespace quire::cli

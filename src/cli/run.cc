@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
 
 namespace quire::cli {
 namespace {
@@ -15,7 +16,8 @@ void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_envname();
     const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
-    if (value) arguments.push_back(fmt::format("--{}={}", option->get_lnames().front(), value));
+    if (value && *value)
+      arguments.push_back(fmt::format("--{}={}", option->get_lnames().front(), value));
   }
 }
 
@@ -43,27 +45,27 @@ void last_counts(CLI::App& app) {
 }  // namespace
 
 int fail(const Error& error) {
-  fmt::print(stderr, "quire: {}\n", error.message);
+  fmt::print(stderr, "quire: {}\n", printable(error.message));
   return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
 }
 
 int run(int argc, char** argv) {
   CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
-  Shared shared;
+  Common common;
   app.fallthrough();
   app.require_subcommand(1);
   app.set_version_flag("--version", "quire " QUIRE_VERSION);
   app.set_config("--config", "", "read options from a TOML file; flags and environment outweigh it")
       ->envname("QUIRE_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.add_option("--store", shared.store, "where the comments are: lmdb:DIR")
+  app.add_option("--store", common.store, "where the comments are: lmdb:DIR")
       ->envname("QUIRE_STORE")
       ->capture_default_str();
-  app.add_flag("--json", shared.json, "print the HTTP interface's JSON");
+  app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
                    add_verify, add_token}) {
-    commands.push_back(add(app, shared));
+    commands.push_back(add(app, common));
     commands.back().app->fallthrough();
     last_counts(*commands.back().app);
   }

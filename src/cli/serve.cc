@@ -148,15 +148,16 @@ void announce(const Endpoint& endpoint, const Options& options) {
   std::fflush(stdout);
 }
 
-int serve(const Shared& shared, const Options& options) {
+int serve(const Common& common, const Options& options) {
   auto server_opts = server_options(options);
   if (!server_opts) return fail(server_opts.error());
   auto application_opts = application_options(options);
   if (!application_opts) return fail(application_opts.error());
-  auto open = open_store(shared.store, Access::write);
+  auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
-  auto keys = open_cursor_keys(options.cursor_keys.empty() ? open->directory + "/cursor-keys"
-                                                           : options.cursor_keys);
+  auto keys = open_cursor_keys(
+      options.cursor_keys.empty() ? open->directory + "/cursor-keys" : options.cursor_keys,
+      Access::write);
   if (!keys) return fail(keys.error());
 
   std::signal(SIGPIPE, SIG_IGN);
@@ -179,7 +180,16 @@ int serve(const Shared& shared, const Options& options) {
 
 }  // namespace
 
-Command add_serve(CLI::App& app, Shared& shared) {
+// CLI11's own ranges let "nan" through, which no limit would hold against.
+const CLI::Validator rate(
+    [](std::string& text) {
+      double value = 0;
+      bool number = CLI::detail::lexical_cast(text, value) && value >= 1 && value <= 1e9;
+      return number ? std::string() : "must be a number from 1 to 1000000000";
+    },
+    "1 to 1000000000");
+
+Command add_serve(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("serve", "serve comments over HTTP");
   auto options = std::make_shared<Options>();
   command->add_option("--listen", options->listen, "ADDRESS:PORT; port 0 picks one")
@@ -203,7 +213,7 @@ Command add_serve(CLI::App& app, Shared& shared) {
   command->add_option("--max-connections", options->most_connections, "more are closed at once")
       ->envname("QUIRE_MAX_CONNECTIONS")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000));
   command
       ->add_option("--access-log", options->access_log, "file; - for standard error, none for none")
       ->envname("QUIRE_ACCESS_LOG")
@@ -213,20 +223,20 @@ Command add_serve(CLI::App& app, Shared& shared) {
                    "posts taken from one address")
       ->envname("QUIRE_POSTS_PER_MINUTE_CLIENT")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(rate);
   command
       ->add_option("--posts-per-minute-product", options->posts_per_minute_product,
                    "posts taken for one product")
       ->envname("QUIRE_POSTS_PER_MINUTE_PRODUCT")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(rate);
   command
       ->add_option("--trusted-proxy", options->trusted_proxies,
                    "addresses or networks, with commas between, whose Forwarded or X-Forwarded-For "
                    "is believed")
       ->envname("QUIRE_TRUSTED_PROXY");
   command->footer("Example: quire serve --listen 127.0.0.1:8080 --tokens tokens.txt");
-  return {command, [&shared, options] { return serve(shared, *options); }};
+  return {command, [&common, options] { return serve(common, *options); }};
 }
 
 }  // namespace quire::cli

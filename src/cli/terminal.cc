@@ -8,6 +8,23 @@
 
 namespace quire::cli {
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto rest = text.substr(i);
+    auto byte = [&](std::size_t at) {
+      return at < rest.size() ? static_cast<unsigned char>(rest[at]) : 0u;
+    };
+    bool c1 = byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0;
+    bool turns = byte(0) == 0xE2 && ((byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
+                                     (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9));
+    bool control = byte(0) < 0x20 || byte(0) == 0x7F;
+    out += c1 || turns || control ? ' ' : text[i];
+    i += turns ? 2 : c1 ? 1 : 0;
+  }
+  return out;
+}
+
 Progress::Progress(std::string what)
     : what_(std::move(what)),
       terminal_(isatty(STDERR_FILENO) == 1),

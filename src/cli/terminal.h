@@ -4,8 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace quire::cli {
+
+// `text` in one line, without what a terminal would obey or what turns its direction: such
+// characters become spaces.
+std::string printable(std::string_view text);
 
 class Progress {
  public:

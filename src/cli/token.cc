@@ -22,7 +22,7 @@ int new_token(const std::string& file) {
 
 }  // namespace
 
-Command add_token(CLI::App& app, Shared&) {
+Command add_token(CLI::App& app, Common&) {
   auto* command = app.add_subcommand("token", "make tokens that may write");
   command->require_subcommand(1);
   command->footer("Example: quire token new --tokens tokens.txt");

@@ -7,11 +7,11 @@
 namespace quire::cli {
 namespace {
 
-int verify(const Shared& shared) {
-  auto found = verify_store(shared.store);
+int verify(const Common& common) {
+  auto found = verify_store(common.store);
   if (!found) return fail(found.error());
   for (const auto& report : found->reports) fmt::print("{}\n", report);
-  if (shared.json) {
+  if (common.json) {
     fmt::print("{{\"comments\":{},\"differences\":{}}}\n", found->comments, found->differences);
   } else {
     fmt::print("{} comments, {} differences\n", found->comments, found->differences);
@@ -21,11 +21,11 @@ int verify(const Shared& shared) {
 
 }  // namespace
 
-Command add_verify(CLI::App& app, Shared& shared) {
+Command add_verify(CLI::App& app, Common& common) {
   auto* command =
       app.add_subcommand("verify", "recount lists and counts, and report every difference");
   command->footer("Example: quire verify --store lmdb:./quire-data");
-  return {command, [&shared] { return verify(shared); }};
+  return {command, [&common] { return verify(common); }};
 }
 
 }  // namespace quire::cli

@@ -54,6 +54,17 @@ std::string_view credentials(const Request& request) {
   return sent.substr(scheme.size());
 }
 
+// Whether a browser, if it is one, sends this for a page of ours: a page from elsewhere has another
+// Origin, or, where its name was made to lead here, another Host.
+bool from_this_machine(const Request& request) {
+  auto host = request.header(Field::host);
+  auto name = host.substr(0, host.starts_with('[') ? host.find(']') + 1 : host.find(':'));
+  bool loopback =
+      name.empty() || name == "localhost" || name == "[::1]" || name.starts_with("127.");
+  auto origin = request.header(Field::origin);
+  return loopback && (origin.empty() || origin == "http://" + std::string(host));
+}
+
 Result<Ulid> parse_id(const std::string& text) {
   if (auto id = Ulid::parse(text)) return *id;
   return Error{
@@ -152,7 +163,12 @@ Awaitable<Response> Application::delete_comment(const Request& request, const Ca
 std::optional<Response> Application::forbid(const Request& request) const {
   if (auto token = credentials(request); !token.empty() && options_.tokens.accept(token)) return {};
   bool anonymous = request.header(Field::authorization).empty();
-  if (options_.demo && anonymous && request.method == Verb::post) return {};
+  if (options_.demo && anonymous && request.method == Verb::post) {
+    if (from_this_machine(request)) return {};
+    return problem("forbidden",
+                   "In a demo only pages and programs of this machine may post: Host, and Origin "
+                   "if there is one, must name it.");
+  }
   if (options_.tokens.empty() && !options_.demo) {
     return problem("forbidden", "This server takes no writes: it was started without --tokens.");
   }

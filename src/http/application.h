@@ -49,6 +49,7 @@ class Application {
   struct Route;
   static const std::vector<Route>& routes();
 
+  Awaitable<Answer> route(Request& request);
   Awaitable<Response> dispatch(const Route& route, const Request& request,
                                const Captures& captures);
 

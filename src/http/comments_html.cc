@@ -129,7 +129,7 @@ void fill_comment(Dictionary& out, const Comment& comment) {
 }
 
 void fill_plan(Dictionary& out, const Explanation& plan, const std::string& json,
-               std::chrono::microseconds took) {
+               std::string_view took) {
   auto* section = out.AddSectionDictionary("PLAN");
   section->SetValue("SUMMARY", plan.summary);
   section->SetValue("INDEX", plan.index);
@@ -151,7 +151,7 @@ void fill_plan(Dictionary& out, const Explanation& plan, const std::string& json
     section->SetValueAndShowSection("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity),
                                     "HAS_CONSUMED");
   }
-  section->SetValue("TIME_US", std::to_string(took.count()));
+  section->SetValue("TIME_US", std::string(took));
   auto* beaten =
       plan.alternatives.empty() ? nullptr : section->AddSectionDictionary("ALTERNATIVES");
   for (const auto& [summary, cost] : plan.alternatives) {
@@ -193,7 +193,7 @@ std::string counted(std::uint64_t number, std::string_view noun) {
 }
 
 void fill_comments(Dictionary& out, Dictionary& head, const FoundPage& page, const Query& query,
-                   std::chrono::microseconds took) {
+                   std::string_view took) {
   auto self = "/products/" + percent_encode(query.product);
   auto all = page.counts.total();
   bool active = !query.languages.empty() || !query.ratings.empty();

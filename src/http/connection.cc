@@ -22,12 +22,24 @@ constexpr auto await = asio::as_tuple(asio::use_awaitable);
 
 constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t most_buffered = 64 * 1024;
+constexpr std::size_t most_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
 constexpr std::size_t most_drained = 1024 * 1024;
 
 bool sane_id(std::string_view id) {
   constexpr std::string_view safe =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
   return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
+}
+
+// Where a body ends must be beyond doubt, or its bytes pass for the next request (RFC 9112, 6.1):
+// the only transfer encoding there is, is chunked, of HTTP/1.1.
+template <class Parser>
+bool well_framed(const Parser& parser) {
+  const auto& message = parser.get();
+  auto given = message.count(Field::transfer_encoding);
+  if (given == 0) return true;
+  return given == 1 && message.version() == 11 &&
+         beast::iequals(message[Field::transfer_encoding], "chunked");
 }
 
 }  // namespace
@@ -71,16 +83,22 @@ Awaitable<Connection::Next> Connection::read(Parser& parser) {
   idle_ = buffer_.size() == 0;
   set_deadline(idle_ ? shared_.timeouts.idle : shared_.timeouts.request);
   bool invited = false;
-  for (std::size_t header_bytes = 0;;) {
+  for (std::size_t header_bytes = 0, body_bytes = 0;;) {
     while (buffer_.size() > 0 && !parser.is_done()) {
       boost::system::error_code failed;
       bool in_header = !parser.is_header_done();
       auto taken = parser.put(buffer_.data(), failed);
       buffer_.consume(taken);
-      // The parser holds its limit against what it is given at once only.
-      if (in_header) header_bytes += taken;
+      // The parser holds its limits against what it is given at once only.
+      (in_header ? header_bytes : body_bytes) += taken;
       if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
         failed = HttpError::header_limit;
+      }
+      if (body_bytes > most_body_sent) failed = HttpError::body_limit;
+      if (in_header && parser.is_header_done()) {
+        if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
+        header_.reset();
+        if (parser.chunked()) header_.emplace(parser.get());
       }
       if (failed == HttpError::need_more) break;
       if (failed) {
@@ -137,13 +155,15 @@ Awaitable<bool> Connection::respond(Parser& parser) {
   auto begun = std::chrono::steady_clock::now();
   deadline_ = Time::max();  // from here on it is our time; the store has deadlines of its own
   const auto& message = parser.get();
-  std::string_view sent_id(message["X-Request-Id"].data(), message["X-Request-Id"].size());
+  const beast::http::fields& headers =
+      header_ ? *header_ : static_cast<const beast::http::fields&>(message);
+  std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
   request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
-  auto client = client_address(peer_, message, shared_.trusted_proxies);
+  auto client = client_address(peer_, headers, shared_.trusted_proxies);
   Request request{.method = message.method(),
                   .target = {message.target().data(), message.target().size()},
                   .needs_host = message.version() >= 11,
-                  .headers = &message,
+                  .headers = &headers,
                   .body = message.body(),
                   .client = limit_name(client),
                   .id = request_id_,

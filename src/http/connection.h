@@ -6,6 +6,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ class Connection {
   Shared& shared_;
   boost::asio::ip::address peer_;
   boost::beast::flat_buffer buffer_;
+  // Of a chunked request, before its trailers: those are no headers.
+  std::optional<boost::beast::http::fields> header_;
   std::string head_;  // of the answer being written
   std::string request_id_;
   Time deadline_;

@@ -12,6 +12,8 @@ namespace {
 
 namespace urls = boost::urls;
 
+constexpr std::size_t most_languages = 50;
+
 Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
 }
@@ -29,14 +31,22 @@ std::optional<Sort> parse_sort(std::string_view text) {
   return {};
 }
 
+// What is repeated is said once in the addresses we give back.
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
 // Takes one parameter; nothing if it is none of a page's.
 std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
   if (name == "language") {
-    query.languages.push_back(value);
+    if (query.languages.size() == most_languages)
+      return invalid(name, "At most 50 languages may be asked for at once.");
+    add_once(query.languages, value);
   } else if (name == "rating") {
     auto rating = number(name, value, 1, 5);
     if (!rating) return rating.error();
-    query.ratings.push_back(static_cast<int>(*rating));
+    add_once(query.ratings, static_cast<int>(*rating));
   } else if (name == "limit") {
     auto limit = number(name, value, 1, limits::page_max);
     if (!limit) return limit.error();
@@ -70,7 +80,10 @@ std::optional<Error> take_apart(Request& request) {
         "The address is not a valid URL. Percent-encode what is not a letter, digit or -._~."};
   }
   for (auto segment : parsed->segments()) request.segments.push_back(segment);
-  for (auto part : parsed->params()) request.parameters.emplace_back(part.key, part.value);
+  for (auto part : parsed->params()) {
+    bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing behind it
+    if (!stray) request.parameters.emplace_back(part.key, part.value);
+  }
   return {};
 }
 

@@ -95,10 +95,16 @@ void add_caching(const Request& request, Response& response) {
 }  // namespace
 
 Awaitable<Answer> Application::answer(Request& request) {
+  Answer answer = co_await route(request);
+  add_caching(request, answer.response);
+  co_return answer;
+}
+
+Awaitable<Answer> Application::route(Request& request) {
   Verb method = request.method == Verb::head ? Verb::get : request.method;
   std::size_t unknown = routes().size();
   if (request.needs_host && request.headers->count(Field::host) != 1) {
-    co_return Answer{refuse(400, "invalid-parameter", "A request has one Host header."), unknown};
+    co_return Answer{problem("invalid-parameter", "A request has one Host header."), unknown};
   }
   if (auto error = take_apart(request)) co_return Answer{problem(*error), unknown};
   std::string allow;
@@ -108,7 +114,6 @@ Awaitable<Answer> Application::answer(Request& request) {
     if (!captures) continue;
     if (route.method == method) {
       Response response = co_await dispatch(route, request, *captures);
-      add_caching(request, response);
       co_return Answer{std::move(response), i};
     }
     if (!allow.empty()) allow += ", ";

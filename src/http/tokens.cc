@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -48,7 +49,11 @@ Result<std::string> Tokens::add(const std::string& file) {
   std::string token = "quire_" + base64url_encode(random);
   std::string line = sha256_hex(token) + "\n";
   int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  bool written = out >= 0 &&
+  // A line that an editor left without its end would swallow this one.
+  char last = '\n';
+  auto size = out >= 0 ? lseek(out, 0, SEEK_END) : 0;
+  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
+  bool written = out >= 0 && fchmod(out, 0600) == 0 &&
                  write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
                  fsync(out) == 0;
   int why = errno;

@@ -88,11 +88,15 @@ std::optional<std::size_t> characters(std::string_view text, std::string_view al
 }
 
 std::optional<Error> check_product(std::string_view product) {
-  if (!product.empty() && product.size() <= limits::product_bytes && characters(product, "")) {
+  bool dots = product == "." || product == "..";  // no URL can say them
+  if (!product.empty() && !dots && product.size() <= limits::product_bytes &&
+      characters(product, "")) {
     return {};
   }
   return Error{ErrorCode::invalid_parameter,
-               "A product is 1 to 256 bytes of UTF-8 without control characters.", "product"};
+               "A product is 1 to 256 bytes of UTF-8 without control characters, and neither . nor "
+               ".. alone.",
+               "product"};
 }
 
 std::optional<Error> check(const Draft& draft) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "wiring/open.h"
 
@@ -27,13 +28,18 @@ std::optional<Seal::Key> parse_key(std::string_view line) {
   return key;
 }
 
+Seal::Key new_key() {
+  Seal::Key key;
+  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+    throw std::runtime_error("the operating system gives no random bytes");
+  }
+  return key;
+}
+
 // Written aside and linked into place: another process never sees half a key, and never loses its
 // own.
 std::optional<Error> make(const std::string& file) {
-  Seal::Key key;
-  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
-    return refused("The operating system gives no random bytes.");
-  }
+  Seal::Key key = new_key();
   std::string line;
   for (auto byte : key) line += fmt::format("{:02x}", byte);
   line += '\n';
@@ -55,8 +61,9 @@ std::optional<Error> make(const std::string& file) {
 
 }  // namespace
 
-Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file) {
-  if (access(file.c_str(), F_OK) != 0) {
+Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access) {
+  if (::access(file.c_str(), F_OK) != 0) {
+    if (access == Access::read) return std::vector{new_key()};
     if (auto error = make(file)) return std::move(*error);
   }
   std::ifstream in(file);

@@ -28,8 +28,9 @@ struct Verified {
 // Recounts a store's lists and counts. Throws when it cannot be read.
 Result<Verified> verify_store(const std::string& address);
 
-// The keys of cursors: hex, 32 bytes each, one a line; the first seals, all open. A missing file is
-// made, readable by its owner alone, with one new key.
-Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file);
+// The keys of cursors: hex, 32 bytes each, one a line; the first seals, all open. With
+// Access::write a missing file is made, readable by its owner alone, with one new key; else the key
+// is for this process alone.
+Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access);
 
 }  // namespace quire

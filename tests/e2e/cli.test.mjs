@@ -72,6 +72,29 @@ test('an id in a row is kept', async () => {
   assert.deepEqual(stored, { ...stored, ...row, id, created_at });
 });
 
+test('a rejects file that is the input, or of an import that cannot begin, is left alone', async () => {
+  const directory = temporaryDirectory();
+  const input = join(directory, 'in.jsonl');
+  const rejects = join(directory, 'rejects.jsonl');
+  writeFileSync(input, jsonLines(sampleRows(47, 3, 'kept')));
+  writeFileSync(rejects, 'from an earlier import\n');
+  const before = readFileSync(input, 'utf8');
+  assert.equal((await run(['import', '--store', newStore(), '--rejects', input, input])).status, 2);
+  assert.equal(readFileSync(input, 'utf8'), before);
+  assert.equal((await run(['import', '--store', newStore(), '--rejects', rejects, join(directory, 'missing')])).status, 1);
+  assert.equal(readFileSync(rejects, 'utf8'), 'from an earlier import\n');
+});
+
+test('what a terminal would obey is not printed', async () => {
+  const store = newStore();
+  const row = { product: 'esc', language: 'en', rating: 5, created_at: '2024-01-01T00:00:00Z', title: '\u009b31m \u202e turned' };
+  const hostile = { ...row, '\u001b]0;pwned\u0007': 1 };
+  const { stderr } = await mustRun(['import', '--store', store, '-'], { input: jsonLines([row, hostile]), status: 3 });
+  const { stdout } = await mustRun(['page', '--store', store, 'esc']);
+  assert.doesNotMatch(stderr + stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  assert.match(stdout, /31m/);
+});
+
 test('bad rows are reported by line and reason, kept in the rejects file, and the rest is imported', async () => {
   const good = sampleRows(46, 4, 'rejects');
   const lines = good.map((row) => JSON.stringify(row));

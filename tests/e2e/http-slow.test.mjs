@@ -24,8 +24,8 @@ async function timeToCut(data, { limit, drip }) {
   return { closed, milliseconds: Date.now() - began, answered };
 }
 
-const head = 'GET /healthz HTTP/1.1\r\nHost: test\r\n';
-const body = 'POST /v1/products/slow/comments HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n';
+const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
+const body = 'POST /v1/products/slow/comments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n';
 const slow = {
   'half a header': { data: head },
   'one letter': { data: 'G' },

@@ -91,7 +91,7 @@ class ApplicationTest : public testing::Test {
 
   Response ask(Verb method, const std::string& target, Headers headers = {},
                const std::string& body = {}) {
-    headers.push_back({"Host", "shop.example"});
+    headers.push_back({"Host", host_});
     return ask_bare(method, target, headers, body);
   }
   Response get(const std::string& target, Headers headers = {}) {
@@ -148,6 +148,7 @@ class ApplicationTest : public testing::Test {
   Metrics metrics_{Application::route_names()};
   ApplicationOptions options_;
   std::string route_;  // of the last answer
+  std::string host_ = "localhost:8080";
 
  private:
   std::optional<Application> application_;
@@ -160,7 +161,7 @@ TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
     auto response = get(target);
     EXPECT_EQ(response.status, 404u) << target;
     EXPECT_EQ(slug(response), "not-found") << target;
-    EXPECT_EQ(header(response, "Cache-Control"), target.starts_with("/static") ? "no-store" : "");
+    EXPECT_EQ(header(response, "Cache-Control"), "no-store");
   }
   get("/x");
   EXPECT_EQ(route_, "unknown");
@@ -334,6 +335,15 @@ TEST_F(ApplicationTest, ATokenOpensWritingAndNothingElseDoes) {
     EXPECT_EQ(header(response, "Location").substr(0, 13), "/v1/comments/");
     EXPECT_EQ(header(response, "Location").size(), 13 + Ulid::text_size);
   }
+}
+
+// A page from elsewhere, or one whose name was made to lead to this machine, posts nothing.
+TEST_F(ApplicationTest, InADemoOnlyPagesOfThisMachinePost) {
+  options_.demo = true;
+  EXPECT_EQ(post("42", {{"Origin", "http://localhost:8080"}}).status, 201u);
+  EXPECT_EQ(post("42", {{"Origin", "http://evil.example"}}).status, 403u);
+  host_ = "evil.example:8080";
+  EXPECT_EQ(post("42", {{"Origin", "http://evil.example:8080"}}).status, 403u);
 }
 
 TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {

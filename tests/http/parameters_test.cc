@@ -163,6 +163,16 @@ TEST(PageAddress, SaysOnlyWhatDiffersFromTheDefaults) {
       "/p?language=de&language=a%26b%3Dc&rating=5&rating=1&limit=100&sort=created_at&before=y");
 }
 
+// What is repeated is said once.
+template <class T>
+std::vector<T> each_once(const std::vector<T>& values) {
+  std::vector<T> out;
+  for (const T& value : values) {
+    if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
+  }
+  return out;
+}
+
 void expect_same(const Query& a, const Query& b) {
   EXPECT_EQ(a.languages, b.languages);
   EXPECT_EQ(a.ratings, b.ratings);
@@ -183,6 +193,8 @@ TEST(PageAddress, ReadsBackAsTheSameQuery) {
     auto address = page_address("/p", made, "before=c-_9");
     auto read = query(address);
     ASSERT_TRUE(read.ok()) << address;
+    made.languages = each_once(made.languages);
+    made.ratings = each_once(made.ratings);
     expect_same(*read, made);
     EXPECT_EQ(read->before, "c-_9") << address;
   }

@@ -95,7 +95,10 @@ Result<Edit::Found> Edit::find(const Ulid& id) const {
   Block product = get_u32(block->data());
   auto document = txn_.find(db_.comments, comment_key(product, id));
   auto comment = document ? decode_document(*document) : std::nullopt;
-  if (!comment) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  if (!comment) {
+    return Error{ErrorCode::unavailable,
+                 "Comment " + id.text() + " in the store is damaged: run quire verify."};
+  }
   return Found{product, std::move(*comment)};
 }
 
