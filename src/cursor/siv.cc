@@ -1,6 +1,5 @@
 #include "cursor/siv.h"
 
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
@@ -12,43 +11,73 @@ namespace quire {
 namespace {
 
 struct Free {
-  void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
-  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
   void operator()(EVP_CIPHER* cipher) const { EVP_CIPHER_free(cipher); }
   void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
 };
+using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
 void check(bool worked) {
   if (!worked) throw std::runtime_error("OpenSSL failed to seal or open a cursor");
 }
 
+// AES block by block: the modes' chaining is ours, since setting an IV costs OpenSSL more than
+// these few blocks do.
+Context keyed(const std::uint8_t* key) {
+  std::unique_ptr<EVP_CIPHER, Free> cipher(EVP_CIPHER_fetch(nullptr, "AES-128-ECB", nullptr));
+  Context context(EVP_CIPHER_CTX_new());
+  check(EVP_EncryptInit_ex(context.get(), cipher.get(), nullptr, key, nullptr) == 1 &&
+        EVP_CIPHER_CTX_set_padding(context.get(), 0) == 1);
+  return context;
+}
+
+// Whole blocks, in place.
+void encrypt(const Context& context, std::span<std::uint8_t> blocks) {
+  int size = 0;
+  check(EVP_EncryptUpdate(context.get(), blocks.data(), &size, blocks.data(),
+                          static_cast<int>(blocks.size())) == 1);
+}
+
+// RFC 4493, 2.3: times two, in the field of 2^128.
+Siv::Tag doubled(const Siv::Tag& block) {
+  Siv::Tag out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] =
+        static_cast<std::uint8_t>(block[i] << 1 | (i + 1 < out.size() ? block[i + 1] >> 7 : 0));
+  }
+  if (block[0] & 0x80) out.back() ^= 0x87;
+  return out;
+}
+
+void mix(std::span<std::uint8_t> into, std::span<const std::uint8_t> with) {
+  for (std::size_t i = 0; i < with.size(); ++i) into[i] ^= with[i];
+}
+
 }  // namespace
 
 struct Siv::Contexts {
-  std::unique_ptr<EVP_MAC_CTX, Free> mac;
-  std::unique_ptr<EVP_CIPHER_CTX, Free> cipher;
-  Tag of_zero;  // the CMAC of a block of zeros, where S2V begins
+  Context mac, cipher;
+  Tag whole_key{}, part_key;  // CMAC's subkeys, for a last block that is whole or not
+  Tag of_zero;                // the CMAC of a block of zeros, where S2V begins
 
-  explicit Contexts(const Key& key) {
-    std::unique_ptr<EVP_MAC, Free> cmac(EVP_MAC_fetch(nullptr, "CMAC", nullptr));
-    std::unique_ptr<EVP_CIPHER, Free> ctr(EVP_CIPHER_fetch(nullptr, "AES-128-CTR", nullptr));
-    mac.reset(EVP_MAC_CTX_new(cmac.get()));
-    cipher.reset(EVP_CIPHER_CTX_new());
-    char block_cipher[] = "AES-128-CBC";
-    OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, block_cipher, 0),
-        OSSL_PARAM_construct_end()};
-    check(EVP_MAC_init(mac.get(), key.data(), 16, parameters) == 1);
-    check(EVP_EncryptInit_ex(cipher.get(), ctr.get(), nullptr, key.data() + 16, nullptr) == 1);
-    of_zero = cmac_of(Tag{});
+  explicit Contexts(const Key& key) : mac(keyed(key.data())), cipher(keyed(key.data() + 16)) {
+    Tag zero{};
+    encrypt(mac, zero);
+    whole_key = doubled(zero);
+    part_key = doubled(whole_key);
+    of_zero = cmac(Tag{});
   }
 
-  Tag cmac_of(std::span<const std::uint8_t> bytes) {
-    Tag tag;
-    std::size_t size = 0;
-    check(EVP_MAC_init(mac.get(), nullptr, 0, nullptr) == 1 &&  // the same key again
-          EVP_MAC_update(mac.get(), bytes.data(), bytes.size()) == 1 &&
-          EVP_MAC_final(mac.get(), tag.data(), &size, tag.size()) == 1);
+  // RFC 4493: each block is mixed into the last one's cipher, and into the last block a subkey.
+  Tag cmac(std::span<const std::uint8_t> text) {
+    Tag tag{};
+    for (; text.size() > tag_size; text = text.subspan(tag_size)) {
+      mix(tag, text.first(tag_size));
+      encrypt(mac, tag);
+    }
+    mix(tag, text);
+    if (text.size() < tag_size) tag[text.size()] ^= 0x80;
+    mix(tag, text.size() < tag_size ? part_key : whole_key);
+    encrypt(mac, tag);
     return tag;
   }
 
@@ -58,18 +87,23 @@ struct Siv::Contexts {
     std::array<std::uint8_t, most_text> buffer;
     std::copy(text.begin(), text.end(), buffer.begin());
     auto mixed = std::span(buffer).first(text.size());
-    for (std::size_t i = 0; i < tag_size; ++i) mixed[text.size() - tag_size + i] ^= of_zero[i];
-    return cmac_of(mixed);
+    mix(mixed.last(tag_size), of_zero);
+    return cmac(mixed);
   }
 
-  // RFC 5297, 2.6: the counter begins at the tag, two bits of it cleared.
+  // RFC 5297, 2.5 and 2.6: mixed with the ciphers of a counter, which begins at the tag with two
+  // bits cleared.
   void crypt(Tag counter, std::span<std::uint8_t> text) {
     counter[8] &= 0x7F;
     counter[12] &= 0x7F;
-    int size = 0;
-    check(EVP_EncryptInit_ex(cipher.get(), nullptr, nullptr, nullptr, counter.data()) == 1 &&
-          EVP_EncryptUpdate(cipher.get(), text.data(), &size, text.data(),
-                            static_cast<int>(text.size())) == 1);
+    std::array<std::uint8_t, most_text> stream;
+    for (std::size_t at = 0; at < text.size(); at += tag_size) {
+      std::copy(counter.begin(), counter.end(), stream.begin() + static_cast<std::ptrdiff_t>(at));
+      for (std::size_t i = tag_size; i-- > 0 && ++counter[i] == 0;) {
+      }
+    }
+    encrypt(cipher, std::span(stream).first((text.size() + tag_size - 1) / tag_size * tag_size));
+    mix(text, std::span<const std::uint8_t>(stream).first(text.size()));
   }
 };
 

@@ -20,18 +20,16 @@ std::string comments_address(const std::string& product) {
 }
 
 void add_links(Response& response, const Query& query, const FoundPage& page) {
-  std::string base = comments_address(query.product);
-  std::string links = "<" + page_address(base, query) + ">; rel=\"first\"";
+  std::string first = page_address(comments_address(query.product), query);
+  char separator = first.find('?') == first.npos ? '?' : '&';
+  std::string links;
+  links.reserve(3 * (first.size() + 80));
+  links.append("<").append(first).append(">; rel=\"first\"");
   auto add = [&](std::string_view relation, std::string_view name,
                  const std::optional<std::string>& cursor) {
     if (!cursor) return;
-    std::string parameter(name);
-    parameter.append("=").append(*cursor);
-    links.append(", <")
-        .append(page_address(base, query, parameter))
-        .append(">; rel=\"")
-        .append(relation)
-        .append("\"");
+    links.append(", <").append(first).append(1, separator).append(name).append("=").append(*cursor);
+    links.append(">; rel=\"").append(relation).append("\"");
   };
   add("prev", "before", page.previous);
   add("next", "after", page.next);
