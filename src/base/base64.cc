@@ -8,10 +8,9 @@ namespace {
 constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 constexpr auto values = [] {
-  std::array<std::int8_t, 256> table{};
+  std::array<int, 256> table{};
   table.fill(-1);
-  for (int i = 0; i < 64; ++i)
-    table[static_cast<unsigned char>(alphabet[i])] = static_cast<std::int8_t>(i);
+  for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(alphabet[i])] = i;
   return table;
 }();
 

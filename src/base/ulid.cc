@@ -12,11 +12,11 @@ __extension__ typedef unsigned __int128 Wide;
 constexpr char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 constexpr auto values = [] {
-  std::array<std::int8_t, 256> table{};
+  std::array<int, 256> table{};
   table.fill(-1);
   for (int i = 0; i < 32; ++i) {
-    table[static_cast<unsigned char>(alphabet[i])] = static_cast<std::int8_t>(i);
-    if (alphabet[i] >= 'A') table[alphabet[i] + ('a' - 'A')] = static_cast<std::int8_t>(i);
+    table[static_cast<unsigned char>(alphabet[i])] = i;
+    if (alphabet[i] >= 'A') table[alphabet[i] + ('a' - 'A')] = i;
   }
   return table;
 }();
