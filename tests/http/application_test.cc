@@ -10,6 +10,7 @@
 
 #include "http/support.h"
 #include "model/document.h"
+#include "temporary_directory.h"
 #include "wiring/wait.h"
 
 namespace quire::http {
@@ -122,12 +123,9 @@ class ApplicationTest : public testing::Test {
   }
 
   Tokens tokens(std::string& token) {
-    std::string directory = testing::TempDir() + "application-XXXXXX";
-    directory = mkdtemp(directory.data());
-    token = Tokens::add(directory + "/tokens").value();
-    auto read = Tokens::read(directory + "/tokens").value();
-    std::filesystem::remove_all(directory);
-    return read;
+    TemporaryDirectory directory;
+    token = Tokens::add(directory.path() + "/tokens").value();
+    return Tokens::read(directory.path() + "/tokens").value();
   }
 
   static std::string header(const Response& response, const std::string& name) {

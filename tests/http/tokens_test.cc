@@ -1,5 +1,6 @@
 // The file of tokens' hashes: what is written, what is read, what is refused.
 #include "http/tokens.h"
+#include "temporary_directory.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -17,13 +18,6 @@ const std::string hash_of_secret =
 
 class TokensTest : public testing::Test {
  protected:
-  TokensTest() {
-    std::string made = testing::TempDir() + "tokens-XXXXXX";
-    directory_ = mkdtemp(made.data());
-    file_ = directory_ + "/tokens.txt";
-  }
-  ~TokensTest() override { std::filesystem::remove_all(directory_); }
-
   void write(const std::string& text) { std::ofstream(file_) << text; }
   std::string content() {
     std::ostringstream out;
@@ -31,8 +25,8 @@ class TokensTest : public testing::Test {
     return out.str();
   }
 
-  std::string directory_;
-  std::string file_;
+  TemporaryDirectory directory_;
+  std::string file_ = directory_.path() + "/tokens.txt";
 };
 
 TEST_F(TokensTest, ANewTokenIsAcceptedAfterTheFileIsRead) {
@@ -111,7 +105,7 @@ TEST_F(TokensTest, AFileThatIsNotThereIsRefusedWithItsName) {
 }
 
 TEST_F(TokensTest, ATokenIsNotHandedOutWhenItsHashCannotBeKept) {
-  auto token = Tokens::add(directory_ + "/missing/tokens.txt");
+  auto token = Tokens::add(directory_.path() + "/missing/tokens.txt");
   ASSERT_FALSE(token.ok());
   EXPECT_EQ(token.error().code, ErrorCode::unavailable);
   EXPECT_FALSE(Tokens::add("/dev/full").ok());

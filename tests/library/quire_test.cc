@@ -3,21 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include "temporary_directory.h"
 
 namespace {
 
 class Library : public testing::Test {
  protected:
-  Library() {
-    auto pattern = (std::filesystem::temp_directory_path() / "quire-test-XXXXXX").string();
-    directory_ = mkdtemp(pattern.data());
-  }
-  ~Library() override { std::filesystem::remove_all(directory_); }
+  std::string store() const { return "lmdb:" + directory_.path() + "/store"; }
 
-  std::string store() const { return "lmdb:" + directory_ + "/store"; }
-
-  std::string directory_;
+  quire::TemporaryDirectory directory_;
 };
 
 TEST_F(Library, PostsPagesChangesAndRemoves) {

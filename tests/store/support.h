@@ -1,28 +1,12 @@
-// What tests of stores share: a directory that goes away, comments by the dozen.
+// What tests of stores share: comments by the dozen.
 #pragma once
 
-#include <filesystem>
-#include <random>
 #include <string>
 
 #include "quire/comment.h"
+#include "temporary_directory.h"
 
 namespace quire {
-
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    auto pattern = (std::filesystem::temp_directory_path() / "quire-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // An id at `ms` that `number` makes unique; ids of one time sort by number.
 inline Ulid id_at(std::uint64_t ms, std::uint64_t number) {
