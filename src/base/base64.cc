@@ -17,22 +17,22 @@ constexpr auto values = [] {
 }  // namespace
 
 std::string base64url_encode(std::span<const std::uint8_t> bytes) {
-  std::string out;
-  out.reserve((bytes.size() * 4 + 2) / 3);
+  std::string out((bytes.size() * 4 + 2) / 3, '\0');
+  char* at = out.data();
   std::uint32_t bits = 0;
   int held = 0;
   for (auto byte : bytes) {
     bits = bits << 8 | byte;
-    for (held += 8; held >= 6; held -= 6) out += alphabet[bits >> (held - 6) & 63];
+    for (held += 8; held >= 6; held -= 6) *at++ = alphabet[bits >> (held - 6) & 63];
   }
-  if (held > 0) out += alphabet[bits << (6 - held) & 63];
+  if (held > 0) *at = alphabet[bits << (6 - held) & 63];
   return out;
 }
 
 std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text) {
   if (text.size() % 4 == 1) return {};
-  std::vector<std::uint8_t> out;
-  out.reserve(text.size() * 3 / 4);
+  std::vector<std::uint8_t> out(text.size() * 3 / 4);
+  auto at = out.begin();
   std::uint32_t bits = 0;
   int held = 0;
   for (char c : text) {
@@ -40,7 +40,7 @@ std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text)
     if (value < 0) return {};
     bits = bits << 6 | static_cast<unsigned>(value);
     held += 6;
-    if (held >= 8) out.push_back(static_cast<std::uint8_t>(bits >> (held -= 8)));
+    if (held >= 8) *at++ = static_cast<std::uint8_t>(bits >> (held -= 8));
   }
   if ((bits & ((1u << held) - 1)) != 0) return {};
   return out;

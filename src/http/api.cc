@@ -89,7 +89,7 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
   auto page = co_await comments_.page(*query);
   if (!page) co_return problem(page.error());
   count(*page);
-  Response response{.body = page_json(*page, *query),
+  Response response{.body = page_json(*page, *query, request.room()),
                     .caching = query->explain ? Caching::none : Caching::revalidate};
   add_links(response, *query, *page);
   co_return response;

@@ -23,6 +23,7 @@ constexpr auto await = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t most_buffered = 64 * 1024;
 constexpr std::size_t most_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
+constexpr std::size_t most_spare = 128 * 1024;
 constexpr std::size_t most_drained = 1024 * 1024;
 
 bool sane_id(std::string_view id) {
@@ -165,6 +166,7 @@ Awaitable<bool> Connection::respond(Parser& parser) {
                   .needs_host = message.version() >= 11,
                   .headers = &headers,
                   .body = message.body(),
+                  .spare = &loop_.spare,
                   .client = limit_name(client),
                   .id = request_id_,
                   .segments = {},
@@ -185,7 +187,12 @@ Awaitable<bool> Connection::respond(Parser& parser) {
                  answer.response.body.size(),
                  took},
                 loop_.date());
-  co_return sent&& keep;
+  if (answer.response.body.capacity() <= most_spare) {
+    loop_.spare = std::move(answer.response.body);
+    loop_.spare.clear();
+  }
+  bool go_on = sent && keep;
+  co_return go_on;
 }
 
 Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,

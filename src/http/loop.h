@@ -36,6 +36,8 @@ class Loop {
   boost::asio::io_context context{1};
   std::unordered_set<Connection*> connections;
   bool stopping = false;
+  std::string spare;  // the last answer's body: its room is taken again rather than freed and asked
+                      // for anew
   AccessLog log;
 
  private:

@@ -20,12 +20,15 @@ struct Request {
   bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
   std::string_view body;
-  std::string client;  // address, behind trusted proxies the original one
+  std::string* spare = nullptr;  // an empty string with room, for the answer's body
+  std::string client;            // address, behind trusted proxies the original one
   std::string id;
 
   // From the target, decoded.
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
+
+  std::string room() const { return spare ? std::exchange(*spare, {}) : std::string(); }
 
   std::string_view header(Field field) const {
     auto value = (*headers)[field];

@@ -46,8 +46,7 @@ std::size_t size_of(const FoundPage& page) {
 
 }  // namespace
 
-std::string page_json(const FoundPage& page, const Query& query) {
-  std::string out;
+std::string page_json(const FoundPage& page, const Query& query, std::string out) {
   out.reserve(size_of(page));
   out += R"({"comments":[)";
   for (const auto& row : page.rows) {

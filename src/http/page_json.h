@@ -8,6 +8,7 @@
 
 namespace quire::http {
 
-std::string page_json(const FoundPage& page, const Query& query);
+// Into `out`, an empty string whose room may be used.
+std::string page_json(const FoundPage& page, const Query& query, std::string out = {});
 
 }  // namespace quire::http

@@ -67,6 +67,13 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
   return {};
 }
 
+// As forms send it: a plus is a space. Most texts hold neither that nor a percent sign.
+std::string decoded(urls::pct_string_view text) {
+  if (text.decoded_size() == text.size() && text.find('+') == text.npos) return std::string(text);
+  urls::encoding_opts form(true);
+  return text.decode(form);
+}
+
 }  // namespace
 
 std::optional<Error> take_apart(Request& request) {
@@ -80,9 +87,9 @@ std::optional<Error> take_apart(Request& request) {
         "The address is not a valid URL. Percent-encode what is not a letter, digit or -._~."};
   }
   for (auto segment : parsed->segments()) request.segments.push_back(segment);
-  for (auto part : parsed->params()) {
+  for (auto part : parsed->encoded_params()) {
     bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing behind it
-    if (!stray) request.parameters.emplace_back(part.key, part.value);
+    if (!stray) request.parameters.emplace_back(decoded(part.key), decoded(part.value));
   }
   return {};
 }

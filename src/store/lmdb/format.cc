@@ -13,25 +13,6 @@ constexpr std::size_t language_size = 48;  // language, block, five counts
 
 }  // namespace
 
-void put_u32(char* out, std::uint32_t value) {
-  for (int i = 3; i >= 0; --i, value >>= 8) out[i] = static_cast<char>(value);
-}
-
-std::uint32_t get_u32(const char* in) {
-  std::uint32_t value = 0;
-  for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(in[i]);
-  return value;
-}
-
-void put_u64(char* out, std::uint64_t value) {
-  put_u32(out, static_cast<std::uint32_t>(value >> 32));
-  put_u32(out + 4, static_cast<std::uint32_t>(value));
-}
-
-std::uint64_t get_u64(const char* in) {
-  return std::uint64_t{get_u32(in)} << 32 | get_u32(in + 4);
-}
-
 LanguageRow* ProductRow::find(FacetValue language) {
   auto at = std::lower_bound(languages.begin(), languages.end(), language,
                              [](const LanguageRow& row, FacetValue l) { return row.language < l; });

@@ -9,11 +9,17 @@
 #include <string_view>
 #include <vector>
 
+#include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
 #include "quire/ulid.h"
 
 namespace quire::embedded {
+
+using lmdb::get_u32;
+using lmdb::get_u64;
+using lmdb::put_u32;
+using lmdb::put_u64;
 
 inline constexpr std::uint32_t format_version = 1;
 inline constexpr std::string_view format_magic = "quire-store";
@@ -42,12 +48,6 @@ struct ProductRow {
 
 std::string encode_product(const ProductRow& row);
 ProductRow decode_product(std::string_view bytes);  // throws std::runtime_error when damaged
-
-// Big-endian, so that keys sort as numbers do.
-void put_u32(char* out, std::uint32_t value);
-std::uint32_t get_u32(const char* in);
-void put_u64(char* out, std::uint64_t value);
-std::uint64_t get_u64(const char* in);
 
 inline constexpr std::uint8_t entry_level = 0;  // levels above it are for ranks
 

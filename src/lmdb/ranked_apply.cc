@@ -1,0 +1,149 @@
+// Changing ranked sets. Level 0 and the entries of the levels above are put in place first; then,
+// level by level from below, the counts are settled: where only ids came or went between two
+// entries, their number is added; where entries came or went, the stretch is counted anew.
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "lmdb/numbers.h"
+#include "lmdb/ranked_set.h"
+
+namespace quire::lmdb {
+namespace {
+
+using Changes = std::span<const RankedChange>;
+
+class Application {
+ public:
+  Application(WriteTransaction& txn, MDB_dbi dbi, List list, Changes changes)
+      : txn_(txn), dbi_(dbi), list_(list), changes_(changes), cursor_(txn.get(), dbi) {}
+
+  void run() {
+    int top = std::max(top_level(), put_ids());
+    put_entries();
+    for (int level = 1; level <= top; ++level) settle(level);
+  }
+
+ private:
+  int top_level() {
+    bool there = cursor_.seek(RankedKey(list_, 0xFF), MDB_SET_RANGE);
+    there = cursor_.move(there ? MDB_PREV : MDB_LAST);
+    bool ours = there && cursor_.key().size() >= 5 && get_u32(cursor_.key().data()) == list_;
+    return ours ? static_cast<unsigned char>(cursor_.key()[4]) : 0;
+  }
+
+  // The ids themselves; the highest level any of them is on. Behind the last key there is, LMDB can
+  // append, which also leaves its pages full.
+  int put_ids() {
+    int top = 0;
+    std::string last(cursor_.move(MDB_LAST) ? cursor_.key() : std::string_view());
+    for (const auto& [id, insert] : changes_) {
+      RankedKey key(list_, 0, id);
+      levels_.push_back(level_of(id));
+      top = std::max(top, levels_.back());
+      if (!insert) {
+        txn_.remove(dbi_, key);
+        continue;
+      }
+      cursor_.put(key, {}, std::string_view(key) > last ? MDB_APPEND : 0);
+    }
+    return top;
+  }
+
+  // Where the counts of new entries will be.
+  void put_entries() {
+    for (std::size_t i = 0; i < changes_.size(); ++i) {
+      for (int level = 1; level <= levels_[i]; ++level) {
+        RankedKey key(list_, level, changes_[i].id);
+        if (changes_[i].insert) put(key, 0);
+        if (!changes_[i].insert) txn_.remove(dbi_, key);
+      }
+    }
+  }
+
+  void put(std::string_view key, std::uint64_t count) {
+    char value[8];
+    put_u64(value, count);
+    txn_.put(dbi_, key, {value, sizeof value});
+  }
+
+  void settle(int level) {
+    RankedKey head(list_, level);
+    RankedKey first(list_, level, Ulid{});
+    if (!cursor_.seek(first, MDB_SET_RANGE) || !cursor_.key().starts_with(head)) {
+      txn_.remove(dbi_, head);  // no entries: no level
+      return;
+    }
+    if (!txn_.find(dbi_, head)) put(head, 0);
+    for (std::size_t i = 0; i < changes_.size();) {
+      const auto& [id, insert] = changes_[i];
+      if (insert && levels_[i] >= level) recount(level, last_before(level, id));
+      RankedKey from = last_before(level, id.next());
+      std::string next = next_entry(from);
+      std::int64_t grown = 0;
+      bool moved = false;
+      for (; i < changes_.size() && before(level, changes_[i].id, next); ++i) {
+        grown += changes_[i].insert ? 1 : -1;
+        moved = moved || levels_[i] >= level;
+      }
+      if (moved) {
+        recount(level, from);
+      } else {
+        put(from,
+            get_u64(txn_.find(dbi_, from).value().data()) + static_cast<std::uint64_t>(grown));
+      }
+    }
+  }
+
+  // The entry, or head, under which ids smaller than `id` and close to it are counted.
+  RankedKey last_before(int level, const Ulid& id) {
+    bool there = cursor_.seek(RankedKey(list_, level, id), MDB_SET_RANGE);
+    if (!cursor_.move(there ? MDB_PREV : MDB_LAST)) throw std::logic_error("a level lost its head");
+    RankedKey found(list_, level);
+    found.size = cursor_.key().size();
+    std::memcpy(found.bytes.data(), cursor_.key().data(), found.size);
+    return found;
+  }
+
+  // The key of the entry behind `at`; empty if that is its level's last.
+  std::string next_entry(const RankedKey& at) {
+    std::string_view head = std::string_view(at).substr(0, 5);
+    bool there = cursor_.seek(at, MDB_SET) && cursor_.move(MDB_NEXT);
+    return there && cursor_.key().starts_with(head) ? std::string(cursor_.key()) : std::string();
+  }
+
+  bool before(int level, const Ulid& id, const std::string& end) const {
+    return end.empty() || std::string_view(RankedKey(list_, level, id)) < end;
+  }
+
+  // Sums the level below from `from` up to the next entry.
+  void recount(int level, RankedKey from) {
+    RankedKey below = from;
+    below.bytes[4] = static_cast<char>(level - 1);
+    std::string end = next_entry(from);
+    if (!end.empty()) end[4] = below.bytes[4];
+    std::string_view head = std::string_view(below).substr(0, 5);
+    std::uint64_t sum = 0;
+    bool there = cursor_.seek(below, MDB_SET_RANGE);
+    for (; there && cursor_.key().starts_with(head) && (end.empty() || cursor_.key() < end);
+         there = cursor_.move(MDB_NEXT)) {
+      sum += level == 1 ? 1 : get_u64(cursor_.value().data());
+    }
+    put(from, sum);
+  }
+
+  WriteTransaction& txn_;
+  MDB_dbi dbi_;
+  List list_;
+  Changes changes_;
+  std::vector<int> levels_;  // of the changes' ids
+  Cursor cursor_;
+};
+
+}  // namespace
+
+void apply(WriteTransaction& txn, MDB_dbi dbi, List list, Changes changes) {
+  if (!changes.empty()) Application(txn, dbi, list, changes).run();
+}
+
+}  // namespace quire::lmdb
