@@ -11,14 +11,35 @@
   MASTHEAD  include of masthead.tpl
 
   PRODUCT      text  the product's id
-  TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet"
+  TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet".
+                     Used in SUMMARY and EMPTY_PRODUCT
   MATCH_TEXT   text  the heading of the list: "611 of 2,331 comments" under a filter, else "All comments";
                      "Comments" when there are none at all
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
 
+  HAS_TITLE_NUMBER  section with TITLE_NUMBER, from page 2 on; leave it out when the number is not known
+    TITLE_NUMBER  text  goes into the page's title: "3", "50,000"
+  HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
+    PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
+  NUMBERS_MISSING  section, when a page index is configured but does not answer: says that there are no
+                   page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
+
   ACTIVE  section, when any rating or language is chosen
     ACTIVE_COUNT  text  how many values are chosen: "2"
+
+  SUMMARY  section, how the product is rated, under no filter; leave it out when it has no comments
+    AVERAGE_TEXT     text  "4.3"
+    AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
+    BAR  section, one for each rating, 5 to 1
+      RATING_VALUE  text  "5"; a digit 1 to 5
+      HAS_HREF      section with HREF; leave it out for a rating without comments that is not chosen
+        HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
+                          keeps the languages, limit and sort
+      PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. At least 1 when there
+                          are any and at most 99 when there are others, so that no bar tells an untruth
+      COUNT         text  "1,204"
+      CURRENT       section, when chosen
 
   FILTERS  section, the filter form; leave it out when the product has no comments
     HAS_LIMIT  section with LIMIT, only when the limit is not the default
@@ -26,7 +47,7 @@
     RATING  section, one for each rating, 5 to 1
       VALUE    text  "5"; a digit 1 to 5, also names the drawing of the stars
       LABEL    text  "5 stars", "1 star"
-      COUNT    text  "1,204"
+      COUNT    text  "1,204"; only read out, as SUMMARY shows it
       CHECKED  section, when chosen
       ZERO     section, when the count is zero
     LANGUAGES  section, when there is any language to choose
@@ -37,8 +58,8 @@
         CHECKED  section, when chosen
         ZERO     section, when the count is zero
     SORT  section, one for each order offered; the default first
-      VALUE     text  "-created_at", "created_at"
-      LABEL     text  "Newest first", "Oldest first"
+      VALUE     text  "-created_at", "created_at", "-rating", "rating"
+      LABEL     text  "Newest first", "Oldest first", "Highest rated", "Lowest rated"
       SELECTED  section, when it is the present one
 
   COMMENT  section, one for each comment of the page
@@ -62,10 +83,33 @@
   EMPTY_FILTER   section, when it has some, but none under this filter
 
   PAGER  section, when there is a previous or a next page
+    The HREFs and JUMP_ACTION get the anchor of the list appended here: give them without a fragment.
     HAS_PREVIOUS  section with PREVIOUS_HREF
       PREVIOUS_HREF  URL
     HAS_NEXT      section with NEXT_HREF
       NEXT_HREF      URL
+    HAS_FIRST     section with FIRST_HREF; leave it out on the first page. Shown only with NUMBERS
+      FIRST_HREF     URL
+    HAS_LAST      section with LAST_HREF; leave it out on the last page. Shown only with NUMBERS
+      LAST_HREF      URL
+    NUMBERS       section, when the page's number is known; add it once, it is used in several places
+      STEP        section, one for each number or gap, in order. Best: the first, the last, the present
+                  one and two neighbours on either side (one when the count has 5 digits or more), and a
+                  gap where more than one number is left out
+        GAP          section, numbers are left out here; the others are then left out
+        HAS_HREF     section with HREF; leave it out for the present number
+          HREF       URL
+        CURRENT      section, for the present number
+        NUMBER_TEXT  text  "4", "50,000"
+      JUMP        section, the form that goes to any page; leave it out to do without
+        JUMP_ACTION  URL   this page without a query
+        NUMBER       text  the present number, plain digits: "1204"
+        COUNT        text  the number of pages, plain digits: "50000"
+        COUNT_TEXT   text  the same to be read: "50,000"
+        KEEP         section, one for each parameter to keep: language, rating, limit, sort. Not page,
+                     after or before
+          NAME         text  "language"
+          VALUE        text  "en"
 
   PLAN  section, how the page was found
     SUMMARY         text  the plan's line
@@ -97,7 +141,7 @@
 <html lang="en">
 <head>
 {{>HEAD}}
-<title>Comments on {{PRODUCT}} – Quire</title>
+<title>Comments on {{PRODUCT}}{{#HAS_TITLE_NUMBER}} – page {{TITLE_NUMBER}}{{/HAS_TITLE_NUMBER}} – Quire</title>
 </head>
 <body>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">
@@ -108,6 +152,7 @@
 <symbol id="stars-3" viewBox="0 0 108 20"><g fill="currentColor"><use href="#star"/><use href="#star" x="22"/><use href="#star" x="44"/></g><g fill="none"><use href="#star" x="66"/><use href="#star" x="88"/></g></symbol>
 <symbol id="stars-4" viewBox="0 0 108 20"><g fill="currentColor"><use href="#star"/><use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/></g><g fill="none"><use href="#star" x="88"/></g></symbol>
 <symbol id="stars-5" viewBox="0 0 108 20"><g fill="currentColor"><use href="#star"/><use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/></g></symbol>
+<clipPath id="five-stars"><use href="#star"/><use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/></clipPath>
 </defs>
 </svg>
 <a class="skip" href="#list">Skip to the comments</a>
@@ -116,7 +161,23 @@
 <header class="intro">
 <p class="crumb"><a href="/">Products</a></p>
 <h1>Comments on <bdi>{{PRODUCT}}</bdi></h1>
+{{#EMPTY_PRODUCT}}
 <p class="lede">{{TOTAL_TEXT}}</p>
+{{/EMPTY_PRODUCT}}
+{{#SUMMARY}}
+<section class="summary" aria-label="Ratings">
+<div class="average">
+<p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> out of 5</p>
+<svg class="stars" viewBox="0 0 108 20" width="130" height="24" aria-hidden="true" focusable="false"><g fill="none"><use href="#star"/><use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/></g><rect width="{{AVERAGE_PERCENT}}%" height="20" fill="currentColor" clip-path="url(#five-stars)"/></svg>
+<p class="average-of">{{TOTAL_TEXT}}</p>
+</div>
+<ul class="bars" aria-label="Filter by rating">
+{{#BAR}}
+<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HAS_HREF}} href="{{HREF}}"{{/HAS_HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="bar-rating">{{RATING_VALUE}}<svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg><span class="sr"> out of 5 stars: </span></span><svg class="bar-drawing" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-whole" width="100%" height="10" rx="3"/><rect class="bar-part" width="{{PERCENT}}%" height="10" rx="3"/></svg><span class="bar-percent">{{PERCENT}}%</span><span class="bar-count"><span class="sr">, comments: </span>{{COUNT}}</span></a></li>
+{{/BAR}}
+</ul>
+</section>
+{{/SUMMARY}}
 </header>
 <div class="columns">
 {{#FILTERS}}
@@ -130,7 +191,7 @@
 <fieldset class="facet">
 <legend>Rating</legend>
 {{#RATING}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span><span class="option-count">{{COUNT}}<span class="sr"> comments</span></span></label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}, comments: {{COUNT}}</span></span></label>
 {{/RATING}}
 </fieldset>
 {{#LANGUAGES}}
@@ -138,7 +199,7 @@
 <legend>Language</legend>
 <div class="options-long">
 {{#LANGUAGE}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span><span class="option-count">{{COUNT}}<span class="sr"> comments</span></span></label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span><span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span></label>
 {{/LANGUAGE}}
 </div>
 </fieldset>
@@ -164,6 +225,12 @@
 <section class="results" id="list" tabindex="-1" aria-labelledby="list-heading">
 <div class="results-head">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
+{{#HAS_PAGE}}
+<p class="page-text">{{PAGE_TEXT}}</p>
+{{/HAS_PAGE}}
+{{#NUMBERS_MISSING}}
+<p class="page-text">Page numbers are not available right now.</p>
+{{/NUMBERS_MISSING}}
 {{#ACTIVE}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
 {{/ACTIVE}}
@@ -194,8 +261,36 @@
 {{/EMPTY_FILTER}}
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
-<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<div class="steps">
+{{#NUMBERS}}
+<a class="step step-edge"{{#HAS_FIRST}} href="{{FIRST_HREF}}#list"{{/HAS_FIRST}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M11 3L6 8l5 5M3 3v10"/></svg><span class="step-label">First</span></a>
+{{/NUMBERS}}
+<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}#list"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}#list"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+{{#NUMBERS}}
+<a class="step step-edge"{{#HAS_LAST}} href="{{LAST_HREF}}#list"{{/HAS_LAST}}><span class="step-label">Last</span><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M5 3l5 5-5 5M13 3v10"/></svg></a>
+{{/NUMBERS}}
+</div>
+{{#NUMBERS}}
+<div class="places">
+<ol class="numbers">
+{{#STEP}}
+<li>{{#GAP}}<span class="gap" aria-hidden="true">…</span><span class="sr">Pages left out</span>{{/GAP}}{{#HAS_HREF}}<a class="number" href="{{HREF}}#list"><span class="sr">Page </span>{{NUMBER_TEXT}}</a>{{/HAS_HREF}}{{#CURRENT}}<span class="number" aria-current="page"><span class="sr">Page </span>{{NUMBER_TEXT}}</span>{{/CURRENT}}</li>
+{{/STEP}}
+</ol>
+{{#JUMP}}
+<form class="jump" method="get" action="{{JUMP_ACTION}}#list" autocomplete="off">
+{{#KEEP}}
+<input type="hidden" name="{{NAME}}" value="{{VALUE}}">
+{{/KEEP}}
+<label for="jump">Go to page</label>
+<input id="jump" type="number" name="page" min="1" max="{{COUNT}}" value="{{NUMBER}}" required inputmode="numeric" aria-describedby="jump-of">
+<span id="jump-of">of {{COUNT_TEXT}}</span>
+<button class="go" type="submit">Go</button>
+</form>
+{{/JUMP}}
+</div>
+{{/NUMBERS}}
 </nav>
 {{/PAGER}}
 {{#PLAN}}

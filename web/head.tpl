@@ -16,9 +16,17 @@
   HAS_FEED       section, optional
     FEED_HREF       URL   the Atom feed
   NOINDEX        section, optional: keeps the page out of search engines
+  HAS_DESCRIPTION  section, optional
+    DESCRIPTION     text  one or two sentences that search engines may show
+  HAS_JSON_LD    section, optional
+    JSON_LD         JSON  structured data, put out as it is (:none): give it with every less-than sign,
+                          greater-than sign and ampersand written as \u003c, \u003e and \u0026
 }}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+{{#HAS_DESCRIPTION}}
+<meta name="description" content="{{DESCRIPTION}}">
+{{/HAS_DESCRIPTION}}
 {{#NOINDEX}}
 <meta name="robots" content="noindex, follow">
 {{/NOINDEX}}
@@ -36,4 +44,7 @@
 {{#HAS_FEED}}
 <link rel="alternate" type="application/atom+xml" title="Latest comments" href="{{FEED_HREF}}">
 {{/HAS_FEED}}
+{{#HAS_JSON_LD}}
+<script type="application/ld+json">{{JSON_LD:none}}</script>
+{{/HAS_JSON_LD}}
 <script src="{{SCRIPT_HREF}}" defer></script>

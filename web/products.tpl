@@ -9,11 +9,21 @@
 
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
+  ORDERS  section, optional, when there is more than one order to choose
+    ORDER    section, one for each
+      LABEL    text  "By name", "Most five-star ratings", "Best rated"
+      HREF     URL   this list in that order, from its start
+      CURRENT  section, when it is the present one
+
   PRODUCTS  section, when there is any product on this page
     PRODUCT  section, one for each
       NAME        text  the product's id
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
+      HAS_AVERAGE  section with AVERAGE_TEXT, optional
+        AVERAGE_TEXT  text  "4.3"
+      HAS_FIVE    section with FIVE_TEXT, optional: for the order by them
+        FIVE_TEXT  text  "1,204 with five stars"
       HAS_LAST    section, optional: when the latest comment was written
         LAST_ISO   text  "2024-11-20T12:01:00.123Z"
         LAST_TEXT  text  "20 November 2024"
@@ -38,10 +48,29 @@
 <h1>Products</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
 </header>
+{{#ORDERS}}
+<nav class="orders" aria-label="Order of the products">
+<ul>
+{{#ORDER}}
+<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}</a></li>
+{{/ORDER}}
+</ul>
+</nav>
+{{/ORDERS}}
 {{#PRODUCTS}}
+<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 <ul class="products">
 {{#PRODUCT}}
-<li class="product"><a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a><span class="product-count">{{COUNT_TEXT}}</span>{{#HAS_LAST}}<span class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></span>{{/HAS_LAST}}</li>
+<li class="product">
+<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>
+<p class="product-figures">{{#HAS_AVERAGE}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/HAS_AVERAGE}}<span class="product-count">{{COUNT_TEXT}}</span></p>
+{{#HAS_LAST}}
+<p class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></p>
+{{/HAS_LAST}}
+{{#HAS_FIVE}}
+<p class="product-five">{{FIVE_TEXT}}</p>
+{{/HAS_FIVE}}
+</li>
 {{/PRODUCT}}
 </ul>
 {{/PRODUCTS}}
@@ -53,8 +82,10 @@
 {{/EMPTY}}
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
+<div class="steps">
 <a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
 <a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+</div>
 </nav>
 {{/PAGER}}
 </main>

@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "quire/comment.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "quire/statistics.h"
 
 namespace quire {
 
@@ -32,8 +34,29 @@ class Quire {
 
   // The page that `query` asks for, in its order, at most `query.limit` comments. A product without
   // comments has one empty page. invalid_parameter, invalid_cursor, cursor_mismatch: the error's
-  // `parameter` says which.
+  // `parameter` says which. page_out_of_range: `query.page` is beyond the last.
   Result<Page> page(const Query& query) const;
+
+  // The number of the page of `query` on which a comment stands, from 1; of the query only
+  // languages, ratings, limit and sort count. not_found: there is no such comment, or the filter
+  // excludes it. invalid_parameter.
+  Result<std::uint64_t> page_of(const Ulid& id, const Query& query = {}) const;
+
+  // What the comments of a product say together, in these languages; none: in any. A product
+  // without comments has zeros. invalid_parameter.
+  Result<ProductStatistics> statistics(const std::string& product,
+                                       const std::vector<std::string>& languages = {}) const;
+
+  // The best products, at most `limit`, best first, equals in byte order; in one language, or with
+  // an empty one in any. By five_star those with the most 5-rated comments; by average those with
+  // the highest adjusted average. invalid_parameter.
+  Result<std::vector<ProductRating>> leaderboard(Leaders by, const std::string& language = {},
+                                                 std::size_t limit = 10) const;
+
+  // Writes a consistent copy of the store into `directory`, which is made, or empty. Others may
+  // read and write meanwhile. unavailable: the directory is not empty, or cannot be written; then
+  // nothing of the copy is left.
+  Status backup(const std::string& directory) const;
 
   // not_found if there is none.
   Result<Comment> get(const Ulid& id) const;

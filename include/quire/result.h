@@ -14,6 +14,7 @@ enum class ErrorCode {
   invalid_parameter,
   invalid_cursor,
   cursor_mismatch,
+  page_out_of_range,
   not_found,
   invalid_comment,
   idempotency_conflict,

@@ -33,6 +33,9 @@ Command add_export(CLI::App& app, Common& common);
 Command add_generate(CLI::App& app, Common& common);
 Command add_page(CLI::App& app, Common& common);
 Command add_explain(CLI::App& app, Common& common);
+Command add_statistics(CLI::App& app, Common& common);
+Command add_leaderboard(CLI::App& app, Common& common);
+Command add_backup(CLI::App& app, Common& common);
 Command add_verify(CLI::App& app, Common& common);
 Command add_token(CLI::App& app, Common& common);
 

@@ -18,7 +18,9 @@ namespace quire::cli {
 namespace {
 
 const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
-                                           {"created_at", Sort::oldest}};
+                                           {"created_at", Sort::oldest},
+                                           {"-rating", Sort::highest},
+                                           {"rating", Sort::lowest}};
 
 std::shared_ptr<Query> add_query(CLI::App& command) {
   auto query = std::make_shared<Query>();
@@ -28,9 +30,12 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
   command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
       ->allow_extra_args(false);
   command.add_option("--limit", query->limit, "comments a page, 1 to 100")->capture_default_str();
-  command.add_option("--sort", query->sort, "-created_at (newest first) or created_at")
+  command
+      .add_option("--sort", query->sort,
+                  "-created_at (newest first), created_at, -rating or rating")
       ->transform(CLI::CheckedTransformer(sorts))
       ->option_text("SORT [-created_at]");
+  command.add_option("--page", query->page, "the number of the page, from 1");
   command.add_option("--after", query->after,
                      "the cursor of the next page, as an earlier one gave it");
   command.add_option("--before", query->before, "the cursor of the previous page");
@@ -52,7 +57,9 @@ void print_table(const FoundPage& page) {
                comment->author.empty() ? "anonymous" : shown(comment->author, 20),
                shown(comment->title.empty() ? comment->text : comment->title, 60));
   }
-  fmt::print("{} of {}\n", page.rows.size(), page.total);
+  fmt::print("{} of {}", page.rows.size(), page.total);
+  if (page.number) fmt::print(", page {} of {}", page.number->number, page.number->count);
+  fmt::print("\n");
   if (page.previous) fmt::print("previous: --before {}\n", *page.previous);
   if (page.next) fmt::print("next:     --after {}\n", *page.next);
 }

@@ -64,7 +64,7 @@ int run(int argc, char** argv) {
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_verify, add_token}) {
+                   add_statistics, add_leaderboard, add_verify, add_backup, add_token}) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
     last_counts(*commands.back().app);

@@ -29,6 +29,7 @@ struct Options {
   std::string cursor_keys;
   std::string access_log = "-";
   bool demo = false;
+  std::string public_url;
   unsigned threads = 0;
   std::size_t most_connections = 10'000;
   double posts_per_minute_client = 60;
@@ -95,6 +96,7 @@ Result<http::ServerOptions> server_options(const Options& options) {
 Result<http::ApplicationOptions> application_options(const Options& options) {
   http::ApplicationOptions out{.tokens = {},
                                .demo = options.demo,
+                               .public_url = options.public_url,
                                .posts_per_minute_client = options.posts_per_minute_client,
                                .posts_per_minute_product = options.posts_per_minute_product};
   if (options.tokens.empty()) return out;
@@ -204,6 +206,16 @@ Command add_serve(CLI::App& app, Common& common) {
                    "file with the keys of cursors; made if missing (default: cursor-keys in the "
                    "store's directory)")
       ->envname("QUIRE_CURSOR_KEYS");
+  command
+      ->add_option("--public-url", options->public_url,
+                   "scheme and host under which the pages are seen, for feeds and search engines: "
+                   "https://shop.example; none: as each request says")
+      ->envname("QUIRE_PUBLIC_URL")
+      ->check([](const std::string& url) -> std::string {
+        bool web = url.starts_with("http://") || url.starts_with("https://");
+        if (web && !url.ends_with("/")) return {};
+        return "it is http:// or https:// and a host, without a slash at the end";
+      });
   command->add_flag("--demo", options->demo, "let anyone post; listens on the loopback only")
       ->envname("QUIRE_DEMO");
   command->add_option("--threads", options->threads, "0: one a core")

@@ -1,31 +1,51 @@
 // quire verify
 #include <fmt/core.h>
 
+#include <memory>
+
 #include "cli/commands.h"
 #include "wiring/open.h"
 
 namespace quire::cli {
 namespace {
 
-int verify(const Common& common) {
+void print(const Common& common, const Verified& found) {
+  for (const auto& report : found.reports) fmt::print("{}\n", report);
+  if (common.json) {
+    fmt::print("{{\"comments\":{},\"differences\":{}}}\n", found.comments, found.differences);
+  } else {
+    fmt::print("{} comments, {} differences\n", found.comments, found.differences);
+  }
+}
+
+int verify(const Common& common, bool repair) {
   auto found = verify_store(common.store);
   if (!found) return fail(found.error());
-  for (const auto& report : found->reports) fmt::print("{}\n", report);
-  if (common.json) {
-    fmt::print("{{\"comments\":{},\"differences\":{}}}\n", found->comments, found->differences);
-  } else {
-    fmt::print("{} comments, {} differences\n", found->comments, found->differences);
-  }
-  return found->differences > 0 ? with_differences : done;
+  print(common, *found);
+  if (found->differences == 0) return done;
+  if (!repair) return with_differences;
+  auto repaired = repair_store(common.store);
+  if (!repaired) return fail(repaired.error());
+  fmt::print(stderr, "repaired: lists, counts, page index and leaderboard made anew\n");
+  if (repaired->set_aside > 0)
+    fmt::print(stderr, "{} comments cannot be read, and were set aside\n", repaired->set_aside);
+  found = verify_store(common.store);
+  if (!found) return fail(found.error());
+  print(common, *found);
+  return found->differences > 0 || repaired->set_aside > 0 ? with_differences : done;
 }
 
 }  // namespace
 
 Command add_verify(CLI::App& app, Common& common) {
-  auto* command =
-      app.add_subcommand("verify", "recount lists and counts, and report every difference");
+  auto* command = app.add_subcommand(
+      "verify", "recount lists, counts, page index and leaderboard, and report every difference");
+  auto repair = std::make_shared<bool>(false);
+  command->add_flag("--repair", *repair,
+                    "if there are any, make all of these anew from the comments; nothing else may "
+                    "write meanwhile");
   command->footer("Example: quire verify --store lmdb:./quire-data");
-  return {command, [&common] { return verify(common); }};
+  return {command, [&common, repair] { return verify(common, *repair); }};
 }
 
 }  // namespace quire::cli

@@ -20,6 +20,7 @@ Plain pack(const Position& position) {
   plain[1] =
       static_cast<std::uint8_t>(position.backward | static_cast<unsigned>(position.sort) << 1);
   std::memcpy(&plain[2], position.id.bytes.data(), Ulid::size);
+  plain[18] = static_cast<std::uint8_t>(position.rating);
   for (int i = 0; i < 4; ++i) {
     plain[19 + i] = static_cast<std::uint8_t>(position.fingerprint >> (24 - 8 * i));
   }
@@ -30,9 +31,10 @@ std::optional<Position> unpack(const Plain& plain) {
   Position position;
   position.backward = plain[1] & 1;
   auto sort = plain[1] >> 1;
-  if (plain[0] != version || sort > static_cast<int>(Sort::oldest)) return {};
+  if (plain[0] != version || sort > static_cast<int>(Sort::lowest)) return {};
   position.sort = static_cast<Sort>(sort);
   std::memcpy(position.id.bytes.data(), &plain[2], Ulid::size);
+  position.rating = plain[18];
   for (int i = 0; i < 4; ++i) position.fingerprint = position.fingerprint << 8 | plain[19 + i];
   return position;
 }

@@ -20,6 +20,7 @@ struct Position {
   bool backward = false;  // the page before it, rather than after
   Sort sort = Sort::newest;
   Ulid id;                        // of the comment at the edge; it need not exist any more
+  unsigned rating = 0;            // of that comment, where the sort is by rating
   std::uint32_t fingerprint = 0;  // of product and filter
 
   friend bool operator==(const Position&, const Position&) = default;

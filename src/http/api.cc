@@ -33,6 +33,11 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
   };
   add("prev", "before", page.previous);
   add("next", "after", page.next);
+  if (page.number) {
+    links.append(", <");
+    links += numbered_address(comments_address(query.product), query, page.number->count);
+    links.append(">; rel=\"last\"");
+  }
   response.add("Link", links);
   response.add("X-Total-Count", std::to_string(page.total));
 }
@@ -129,6 +134,21 @@ Awaitable<Response> Application::get_comment(const Request& request, const Captu
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
                      .caching = Caching::revalidate};
+}
+
+Awaitable<Response> Application::comment_place(const Request& request, const Captures& captures) {
+  auto query = filter_query(request, {"language", "rating", "limit", "sort"});
+  if (!query) co_return problem(query.error());
+  auto id = parse_id(captures[0]);
+  if (!id) co_return problem(id.error());
+  auto place = co_await comments_.place(*id, *query);
+  if (!place) co_return problem(place.error());
+  Response response{.caching = Caching::revalidate};
+  response.body = "{\"number\":" + std::to_string(place->number) + ",\"href\":";
+  append_json_string(response.body, page_address(comments_address(place->product), *query,
+                                                 "page=" + std::to_string(place->number)));
+  response.body += "}";
+  co_return response;
 }
 
 Awaitable<Response> Application::patch_comment(const Request& request, const Captures& captures) {

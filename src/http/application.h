@@ -17,7 +17,8 @@ namespace quire::http {
 
 struct ApplicationOptions {
   Tokens tokens;
-  bool demo = false;  // anyone may post
+  bool demo = false;       // anyone may post
+  std::string public_url;  // "https://shop.example"; empty: as the request's Host says
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
 };
@@ -56,11 +57,17 @@ class Application {
   Awaitable<Response> list_comments(const Request&, const Captures&);
   Awaitable<Response> post_comment(const Request&, const Captures&);
   Awaitable<Response> get_comment(const Request&, const Captures&);
+  Awaitable<Response> comment_place(const Request&, const Captures&);
   Awaitable<Response> patch_comment(const Request&, const Captures&);
   Awaitable<Response> delete_comment(const Request&, const Captures&);
 
+  Awaitable<Response> statistics(const Request&, const Captures&);
+  Awaitable<Response> leaderboard(const Request&, const Captures&);
+
   Awaitable<Response> products_page(const Request&, const Captures&);
   Awaitable<Response> comments_page(const Request&, const Captures&);
+  Awaitable<Response> feed(const Request&, const Captures&);
+  Awaitable<Response> sitemap(const Request&, const Captures&);
   Awaitable<Response> problem_page(const Request&, const Captures&);
   Awaitable<Response> static_file(const Request&, const Captures&);
 
@@ -73,6 +80,8 @@ class Application {
   std::optional<Response> forbid(const Request& request) const;
   std::optional<Response> limit_posts(const Request& request, const std::string& product);
   void count(const FoundPage& page);
+  // Scheme and host under which this service is seen, for addresses that must be whole.
+  std::string origin(const Request& request) const;
 
   Comments& comments_;
   Metrics& metrics_;

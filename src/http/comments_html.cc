@@ -7,7 +7,9 @@
 
 #include "base/limits.h"
 #include "base/percent.h"
+#include "http/pager_html.h"
 #include "http/parameters.h"
+#include "http/summary_html.h"
 #include "model/document.h"
 #include "model/facets.h"
 
@@ -33,13 +35,6 @@ const std::map<std::string_view, const char*> language_names = {
 std::string language_name(const std::string& tag) {
   auto known = language_names.find(tag);
   return known == language_names.end() ? tag : known->second;
-}
-
-std::string grouped(std::uint64_t number) {
-  auto digits = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(at, ",");
-  return digits;
 }
 
 std::string day_text(std::uint64_t ms) {
@@ -102,8 +97,10 @@ void fill_filters(Dictionary& out, const FoundPage& page, const Query& query) {
   }
   fill_ratings(*filters, page, query);
   fill_languages(*filters, page, query);
-  for (auto [sort, label] :
-       {std::pair{Sort::newest, "Newest first"}, {Sort::oldest, "Oldest first"}}) {
+  for (auto [sort, label] : {std::pair{Sort::newest, "Newest first"},
+                             {Sort::oldest, "Oldest first"},
+                             {Sort::highest, "Highest rated"},
+                             {Sort::lowest, "Lowest rated"}}) {
     auto* option = filters->AddSectionDictionary("SORT");
     auto text = sort_text(sort);
     option->SetValue("VALUE", ctemplate::TemplateString(text.data(), text.size()));
@@ -162,25 +159,11 @@ void fill_plan(Dictionary& out, const Explanation& plan, const std::string& json
   section->SetValueAndShowSection("JSON_HREF", json, "HAS_JSON");
 }
 
-void fill_pager(Dictionary& out, Dictionary& head, const FoundPage& page, const Query& query,
-                const std::string& self) {
-  if (!page.previous && !page.next) return;
-  auto* pager = out.AddSectionDictionary("PAGER");
-  auto add = [&](const char* section, const char* href, std::string_view name,
-                 const std::optional<std::string>& cursor) {
-    if (!cursor) return;
-    auto address = page_address(self, query, fmt::format("{}={}", name, *cursor));
-    pager->SetValueAndShowSection(href, address, section);
-    head.SetValueAndShowSection(href, address, section);
-  };
-  add("HAS_PREVIOUS", "PREVIOUS_HREF", "before", page.previous);
-  add("HAS_NEXT", "NEXT_HREF", "after", page.next);
-}
-
 // This very page in the JSON interface.
 std::string json_address(const Query& query) {
   std::string rest = query.after    ? "after=" + *query.after + "&"
                      : query.before ? "before=" + *query.before + "&"
+                     : query.page   ? "page=" + std::to_string(*query.page) + "&"
                                     : "";
   return page_address("/v1/products/" + percent_encode(query.product) + "/comments", query,
                       rest + "explain=true");
@@ -188,11 +171,18 @@ std::string json_address(const Query& query) {
 
 }  // namespace
 
+std::string grouped(std::uint64_t number) {
+  auto digits = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(at, ",");
+  return digits;
+}
+
 std::string counted(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number == 0 ? "No" : grouped(number), noun, number == 1 ? "" : "s");
 }
 
-void fill_comments(Dictionary& out, Dictionary& head, const FoundPage& page, const Query& query,
+void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
                    std::string_view took) {
   auto self = "/products/" + percent_encode(query.product);
   auto all = page.counts.total();
@@ -211,13 +201,14 @@ void fill_comments(Dictionary& out, Dictionary& head, const FoundPage& page, con
     out.SetValueAndShowSection(
         "ACTIVE_COUNT", std::to_string(query.languages.size() + query.ratings.size()), "ACTIVE");
   }
+  if (all > 0) fill_summary(out, page, query, self);
   if (all > 0) fill_filters(out, page, query);
   for (const auto& row : page.rows) {
     if (auto comment = decode_document(row.document))
       fill_comment(*out.AddSectionDictionary("COMMENT"), *comment);
   }
   if (page.rows.empty()) out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
-  fill_pager(out, head, page, query, self);
+  fill_pager(out, page, query, self);
   if (page.plan) fill_plan(out, *page.plan, json_address(query), took);
 }
 

@@ -13,9 +13,11 @@
 
 namespace quire::http {
 
-void fill_comments(ctemplate::TemplateDictionary& out, ctemplate::TemplateDictionary& head,
-                   const FoundPage& page, const Query& query, std::string_view took);
+void fill_comments(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
+                   std::string_view took);
 
+// "2,331".
+std::string grouped(std::uint64_t number);
 // "2,331 comments", "1 comment", "No comments".
 std::string counted(std::uint64_t number, std::string_view noun);
 

@@ -9,6 +9,8 @@
 #include "base/percent.h"
 #include "http/assets.h"
 #include "http/comments_html.h"
+#include "http/head_html.h"
+#include "model/ratings.h"
 
 namespace quire::http {
 namespace {
@@ -57,10 +59,12 @@ Html::Html(bool demo) : demo_(demo) {
   }
 }
 
-Response Html::comments(const FoundPage& page, const Query& query,
+Response Html::comments(const FoundPage& page, const Query& query, const std::string& origin,
                         std::chrono::microseconds took) const {
   ctemplate::TemplateDictionary dictionary("comments");
-  fill_comments(dictionary, *add_frame(dictionary, demo_), page, query, time_mark);
+  auto* head = add_frame(dictionary, demo_);
+  fill_comments(dictionary, page, query, time_mark);
+  fill_head(*head, page, query, origin);
   Response response = expand("comments.tpl", dictionary, 200);
   // The time it took says nothing of the page, so the tag is of the page without it, and weak.
   response.tag =
@@ -70,6 +74,40 @@ Response Html::comments(const FoundPage& page, const Query& query,
     response.body.replace(mark, time_mark.size(), std::to_string(took.count()));
   return response;
 }
+
+namespace {
+
+void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) {
+  struct Order {
+    const char* label;
+    const char* href;
+    std::optional<Leaders> by;
+  };
+  constexpr Order orders[] = {{"By name", "/", {}},
+                              {"Most five-star ratings", "/?by=five_star", Leaders::five_star},
+                              {"Best rated", "/?by=average", Leaders::average}};
+  auto* section = page.AddSectionDictionary("ORDERS");
+  for (const auto& order : orders) {
+    auto* row = section->AddSectionDictionary("ORDER");
+    row->SetValue("LABEL", order.label);
+    row->SetValue("HREF", order.href);
+    if (order.by == by) row->ShowSection("CURRENT");
+  }
+}
+
+ctemplate::TemplateDictionary* add_product(ctemplate::TemplateDictionary& list,
+                                           const std::string& product,
+                                           const RatingCounts& ratings) {
+  auto* row = list.AddSectionDictionary("PRODUCT");
+  row->SetValue("NAME", product);
+  row->SetValue("HREF", "/products/" + percent_encode(product));
+  row->SetValue("COUNT_TEXT", counted(total(ratings), "comment"));
+  row->SetValueAndShowSection("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)),
+                              "HAS_AVERAGE");
+  return row;
+}
+
+}  // namespace
 
 Response Html::products(const std::vector<ProductTotal>& products,
                         const std::optional<std::string>& after, bool more) const {
@@ -82,17 +120,31 @@ Response Html::products(const std::vector<ProductTotal>& products,
                       : fmt::format("{} to {}", products.front().product, products.back().product));
   if (products.empty()) page.ShowSection("EMPTY");
   auto* list = products.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
-  for (const auto& product : products) {
-    auto* row = list->AddSectionDictionary("PRODUCT");
-    row->SetValue("NAME", product.product);
-    row->SetValue("HREF", "/products/" + percent_encode(product.product));
-    row->SetValue("COUNT_TEXT", counted(product.comments, "comment"));
-  }
+  for (const auto& product : products) add_product(*list, product.product, product.ratings);
+  if (!products.empty()) add_orders(page, {});
   if (after || more) page.ShowSection("PAGER");
   if (after) page.SetValueAndShowSection("PREVIOUS_HREF", "/", "HAS_PREVIOUS");
   if (more) {
     page.SetValueAndShowSection("NEXT_HREF", "/?after=" + percent_encode(products.back().product),
                                 "HAS_NEXT");
+  }
+  return expand("products.tpl", page, 200);
+}
+
+Response Html::leaders(const std::vector<Leader>& leaders, Leaders by) const {
+  ctemplate::TemplateDictionary page("products");
+  add_frame(page, demo_);
+  page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
+                                                     : "Those with the most five-star ratings");
+  if (leaders.empty()) page.ShowSection("EMPTY");
+  add_orders(page, by);
+  auto* list = leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  for (const auto& leader : leaders) {
+    auto* row = add_product(*list, leader.product, leader.ratings);
+    if (by == Leaders::five_star) {
+      row->SetValueAndShowSection("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars",
+                                  "HAS_FIVE");
+    }
   }
   return expand("products.tpl", page, 200);
 }

@@ -18,11 +18,13 @@ class Html {
   // `demo`: every page says that anyone may post.
   explicit Html(bool demo);
 
-  Response comments(const FoundPage& page, const Query& query,
+  // `origin`: "https://shop.example", for addresses that must be whole.
+  Response comments(const FoundPage& page, const Query& query, const std::string& origin,
                     std::chrono::microseconds took) const;
   // `after`: the last product of the page before; absent on the first.
   Response products(const std::vector<ProductTotal>& products,
                     const std::optional<std::string>& after, bool more) const;
+  Response leaders(const std::vector<Leader>& leaders, Leaders by) const;
   Response explanation(const Problem& problem) const;
   // A problem's JSON as a page.
   Response error(const Response& problem, const std::string& request_id) const;

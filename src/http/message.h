@@ -37,7 +37,7 @@ struct Request {
 };
 
 // What may be done with an answer later.
-enum class Caching { none, revalidate, forever };
+enum class Caching { none, revalidate, day, forever };
 
 struct Response {
   unsigned status = 200;

@@ -14,6 +14,15 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
       by_product_(options_.posts_per_minute_product),
       html_(options_.demo) {}
 
+std::string Application::origin(const Request& request) const {
+  if (!options_.public_url.empty()) return options_.public_url;
+  constexpr std::string_view sane =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:[]";
+  auto host = request.header(Field::host);
+  if (host.empty() || host.find_first_not_of(sane) != host.npos) return {};
+  return "http://" + std::string(host);
+}
+
 Awaitable<Response> Application::healthz(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   co_return Response{.type = "text/plain; charset=utf-8", .body = "ok\n"};

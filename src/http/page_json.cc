@@ -53,7 +53,12 @@ std::string page_json(const FoundPage& page, const Query& query, std::string out
     if (&row != page.rows.data()) out += ',';
     out += document_json(row.document);
   }
-  out += R"(],"page":{"size":)";
+  out += R"(],"page":{)";
+  if (page.number) {
+    out.append(R"("number":)").append(std::to_string(page.number->number));
+    out.append(R"(,"count":)").append(std::to_string(page.number->count)).append(",");
+  }
+  out += R"("size":)";
   out += std::to_string(query.limit);
   out += page.next ? R"(,"has_next":true)" : R"(,"has_next":false)";
   out += page.previous ? R"(,"has_previous":true)" : R"(,"has_previous":false)";

@@ -1,6 +1,7 @@
 // The pages people see.
 #include <chrono>
 
+#include "base/percent.h"
 #include "http/application.h"
 #include "http/assets.h"
 #include "http/parameters.h"
@@ -25,7 +26,17 @@ constexpr File files[] = {
 }  // namespace
 
 Awaitable<Response> Application::products_page(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  if (auto error = allow_only(request, {"after", "by"})) co_return problem(*error);
+  if (auto by = parameter(request, "by")) {
+    if (*by != "five_star" && *by != "average")
+      co_return problem("invalid-parameter", "by is five_star or average.", "by");
+    if (parameter(request, "after"))
+      co_return problem("invalid-parameter", "after goes on by name only.", "after");
+    Leaders order = *by == "average" ? Leaders::average : Leaders::five_star;
+    auto leaders = co_await comments_.leaderboard(order, "", products_a_page);
+    if (!leaders) co_return problem(leaders.error());
+    co_return html_.leaders(*leaders, order);
+  }
   std::optional<std::string> after;
   if (auto given = parameter(request, "after")) {
     if (check_product(*given))
@@ -42,6 +53,12 @@ Awaitable<Response> Application::products_page(const Request& request, const Cap
 Awaitable<Response> Application::comments_page(const Request& request, const Captures& captures) {
   auto query = page_query(request, captures[0]);
   if (!query) co_return problem(query.error());
+  // One address a page: its first is the bare one.
+  if (query->page == 1) {
+    Response moved{.status = 301};
+    moved.add("Location", page_address("/products/" + percent_encode(captures[0]), *query));
+    co_return moved;
+  }
   query->explain = true;
   auto begun = std::chrono::steady_clock::now();
   auto page = co_await comments_.page(*query);
@@ -49,7 +66,12 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   count(*page);
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begun);
-  co_return html_.comments(*page, *query, took);
+  Response response = html_.comments(*page, *query, origin(request), took);
+  // Counted from the oldest end a full page stays what it is; only edits and removals change it.
+  bool by_number = !query->after && !query->before;
+  bool full = page->next && page->rows.size() == query->limit;
+  if (by_number && full && query->sort == Sort::oldest) response.caching = Caching::day;
+  co_return response;
 }
 
 Awaitable<Response> Application::problem_page(const Request& request, const Captures& captures) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/url.hpp>
 #include <charconv>
+#include <limits>
 
 #include "base/limits.h"
 #include "base/percent.h"
@@ -22,7 +23,10 @@ struct SortName {
   std::string_view text;
   Sort sort;
 };
-constexpr SortName sorts[] = {{"-created_at", Sort::newest}, {"created_at", Sort::oldest}};
+constexpr SortName sorts[] = {{"-created_at", Sort::newest},
+                              {"created_at", Sort::oldest},
+                              {"-rating", Sort::highest},
+                              {"rating", Sort::lowest}};
 
 std::optional<Sort> parse_sort(std::string_view text) {
   for (const auto& [name, sort] : sorts) {
@@ -54,8 +58,14 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
   } else if (name == "sort") {
     auto sort = parse_sort(value);
     if (!sort)
-      return invalid(name, "sort is -created_at (newest first) or created_at (oldest first).");
+      return invalid(name,
+                     "sort is -created_at (newest first), created_at (oldest first), -rating "
+                     "(best first) or rating (worst first).");
     query.sort = *sort;
+  } else if (name == "page") {
+    auto page = number(name, value, 1, std::numeric_limits<std::int64_t>::max());
+    if (!page) return invalid(name, "page is a whole number from 1.");
+    query.page = *page;
   } else if (name == "after") {
     query.after = value;
   } else if (name == "before") {
@@ -135,11 +145,16 @@ Result<std::size_t> number(std::string_view name, std::string_view text, std::si
 }
 
 Result<Query> page_query(const Request& request, std::string product) {
-  if (auto error = allow_only(
-          request, {"language", "rating", "limit", "sort", "after", "before", "explain"})) {
-    return std::move(*error);
-  }
-  Query query{.product = std::move(product)};
+  auto query = filter_query(
+      request, {"language", "rating", "limit", "sort", "page", "after", "before", "explain"});
+  if (query) query->product = std::move(product);
+  return query;
+}
+
+Result<Query> filter_query(const Request& request,
+                           std::initializer_list<std::string_view> allowed) {
+  if (auto error = allow_only(request, allowed)) return std::move(*error);
+  Query query;
   for (const auto& [name, value] : request.parameters) {
     if (auto error = take(query, name, value)) return std::move(*error);
   }
@@ -152,7 +167,7 @@ std::string_view sort_text(Sort sort) {
       ->text;
 }
 
-std::string page_address(std::string_view base, const Query& query, std::string_view cursor) {
+std::string page_address(std::string_view base, const Query& query, std::string_view place) {
   std::string out(base);
   char separator = '?';
   auto add = [&](std::string_view name, std::string_view value) {
@@ -164,11 +179,15 @@ std::string page_address(std::string_view base, const Query& query, std::string_
   for (int rating : query.ratings) add("rating", std::to_string(rating));
   if (query.limit != limits::page_default) add("limit", std::to_string(query.limit));
   if (query.sort != Sort::newest) add("sort", sort_text(query.sort));
-  if (!cursor.empty()) {
+  if (!place.empty()) {
     out += separator;
-    out += cursor;
+    out += place;
   }
   return out;
+}
+
+std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number) {
+  return page_address(base, query, number == 1 ? "" : "page=" + std::to_string(number));
 }
 
 }  // namespace quire::http

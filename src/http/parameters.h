@@ -18,6 +18,9 @@ std::optional<Error> take_apart(Request& request);
 // The parameters of a page of comments.
 Result<Query> page_query(const Request& request, std::string product);
 
+// Some of them: those in `allowed`.
+Result<Query> filter_query(const Request& request, std::initializer_list<std::string_view> allowed);
+
 // A parameter that may be given once. An error for any not in `allowed`, or given twice.
 std::optional<Error> allow_only(const Request& request,
                                 std::initializer_list<std::string_view> allowed);
@@ -25,9 +28,11 @@ std::optional<std::string_view> parameter(const Request& request, std::string_vi
 Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
                            std::size_t most);
 
-// The address of a page: `base`, then what differs from the defaults, then `cursor` ("after=…"), if
-// any.
-std::string page_address(std::string_view base, const Query& query, std::string_view cursor = {});
+// The address of a page: `base`, then what differs from the defaults, then `place` ("after=…",
+// "page=…"), if any.
+std::string page_address(std::string_view base, const Query& query, std::string_view place = {});
+// The same by number: the first page is the bare address.
+std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
 std::string_view sort_text(Sort sort);
 
 }  // namespace quire::http

@@ -69,6 +69,8 @@ std::string_view slug_of(ErrorCode code) {
       return "invalid-cursor";
     case ErrorCode::cursor_mismatch:
       return "cursor-mismatch";
+    case ErrorCode::page_out_of_range:
+      return "page-out-of-range";
     case ErrorCode::not_found:
       return "not-found";
     case ErrorCode::invalid_comment:

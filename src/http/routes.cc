@@ -25,10 +25,15 @@ const std::vector<Application::Route>& Application::routes() {
       {Verb::get, "/v1/products/{product}/comments", &A::list_comments},
       {Verb::post, "/v1/products/{product}/comments", &A::post_comment},
       {Verb::get, "/v1/comments/{id}", &A::get_comment},
+      {Verb::get, "/v1/comments/{id}/page", &A::comment_place},
       {Verb::patch, "/v1/comments/{id}", &A::patch_comment},
       {Verb::delete_, "/v1/comments/{id}", &A::delete_comment},
+      {Verb::get, "/v1/products/{product}/statistics", &A::statistics},
+      {Verb::get, "/v1/leaderboard", &A::leaderboard},
       {Verb::get, "/", &A::products_page, true},
       {Verb::get, "/products/{product}", &A::comments_page, true},
+      {Verb::get, "/products/{product}/comments.atom", &A::feed},
+      {Verb::get, "/sitemap.xml", &A::sitemap},
       {Verb::get, "/problems/{slug}", &A::problem_page, true},
       {Verb::get, "/static/{hash}/{name}", &A::static_file},
       {Verb::get, "/healthz", &A::healthz},
@@ -70,6 +75,20 @@ std::optional<std::vector<std::string>> match(std::string_view pattern,
 
 namespace {
 
+std::string_view cache_control(Caching caching) {
+  switch (caching) {
+    case Caching::none:
+      return "no-store";
+    case Caching::revalidate:
+      return "public, max-age=0, must-revalidate";
+    case Caching::day:
+      return "public, max-age=86400";
+    case Caching::forever:
+      return "public, max-age=31536000, immutable";
+  }
+  return {};
+}
+
 void add_caching(const Request& request, Response& response) {
   bool reading = request.method == Verb::get || request.method == Verb::head;
   if (response.status != 200 || !reading || response.caching == Caching::none) {
@@ -81,9 +100,7 @@ void add_caching(const Request& request, Response& response) {
           ? fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()))
           : response.tag;
   response.add("ETag", tag);
-  response.add("Cache-Control", response.caching == Caching::forever
-                                    ? "public, max-age=31536000, immutable"
-                                    : "public, max-age=0, must-revalidate");
+  response.add("Cache-Control", cache_control(response.caching));
   // The comparison is weak (RFC 9110, 13.1.2): what counts is the part in quotes.
   auto wanted = request.header(Field::if_none_match);
   if (wanted == "*" || wanted.find(tag.substr(tag.find('"'))) != wanted.npos) {

@@ -60,6 +60,10 @@ bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
   return true;
 }
 
+void WriteTransaction::clear(MDB_dbi dbi) {
+  check("clearing a database", mdb_drop(txn_, dbi, 0));
+}
+
 MDB_dbi WriteTransaction::open(const char* name) {
   MDB_dbi dbi = 0;
   check("opening a database", mdb_dbi_open(txn_, name, MDB_CREATE, &dbi));

@@ -63,8 +63,9 @@ class WriteTransaction {
   std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether it was there
-  MDB_dbi open(const char* name);                  // makes it if need be
-  void commit();                                   // on disk when it returns
+  void clear(MDB_dbi dbi);
+  MDB_dbi open(const char* name);  // makes it if need be
+  void commit();                   // on disk when it returns
 
  private:
   MDB_txn* txn_ = nullptr;

@@ -1,5 +1,6 @@
-// The way of a request is page(), below. It calls, in this order: starting_point (cursor),
-// View::counts, make_plan, gather (lists and merge), edges (cursors).
+// The way of a request is page(), below. It calls, in this order: position_of (cursor),
+// View::counts, sections_of (plans), find_start (page index), gather (lists and merge), edges
+// (cursors), number_of (page index).
 #include "service/comments.h"
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include "model/document.h"
 #include "model/filter.h"
 #include "model/validate.h"
+#include "service/edges.h"
 #include "service/explain.h"
-#include "service/gather.h"
+#include "service/numbering.h"
+#include "service/start.h"
 
 namespace quire {
 namespace {
@@ -24,81 +27,12 @@ std::optional<Error> check(const Query& query) {
   if (query.limit < 1 || query.limit > limits::page_max) {
     return bad_parameter("limit", "limit is a whole number from 1 to 100.");
   }
-  if (query.after && query.before) {
-    return bad_parameter("before", "after and before exclude each other; send one of them.");
+  if (query.after.has_value() + query.before.has_value() + query.page.has_value() > 1) {
+    return bad_parameter(query.page ? "page" : "before",
+                         "after, before and page exclude each other; send one of them.");
   }
+  if (query.page == 0) return bad_parameter("page", "Pages are counted from 1.");
   return {};
-}
-
-Order order_of(Sort sort) {
-  return sort == Sort::newest ? Order::newest_first : Order::oldest_first;
-}
-
-// Where the page begins: at an edge of the list, or beside a position.
-struct Start {
-  bool backward = false;
-  std::optional<Ulid> edge;
-};
-
-Result<Start> starting_point(const Query& query, std::uint32_t fingerprint, const Seal& seal) {
-  if (!query.after && !query.before) return Start{};
-  auto position = seal.open(query.before ? *query.before : *query.after);
-  std::string parameter = query.before ? "before" : "after";
-  if (!position) {
-    return Error{ErrorCode::invalid_cursor, position.error().message, parameter};
-  }
-  if (position->fingerprint != fingerprint || position->sort != query.sort) {
-    return Error{
-        ErrorCode::cursor_mismatch,
-        "This cursor belongs to another product, filter or sort. Start that one from its first "
-        "page; only limit may change between pages.",
-        parameter};
-  }
-  if (position->backward != query.before.has_value()) {
-    return Error{ErrorCode::cursor_mismatch,
-                 "Pass page.next as after, and page.previous as before.", parameter};
-  }
-  return Start{position->backward, position->id};
-}
-
-// The ids beside which the neighbouring pages begin; absent where there is no such page.
-struct Edges {
-  std::optional<Ulid> next;
-  std::optional<Ulid> previous;
-};
-
-// Whether there is a row on the other side of `from`. Nearly always the comment at the edge itself
-// is one.
-Awaitable<Result<bool>> any_behind(View& view, const Plan& plan, Order order, const Ulid& edge,
-                                   const Ulid& from) {
-  Entry at_edge{edge, {}};
-  auto looked = co_await view.documents(plan.filter.product, {&at_edge, 1});
-  if (!looked) co_return looked.error();
-  if (!at_edge.document.empty() && plan.filter.matches(document_cell(at_edge.document)))
-    co_return true;
-  auto probed = co_await gather(view, plan, {order, from, 1});
-  if (!probed) co_return probed.error();
-  co_return !probed->rows.empty();
-}
-
-// `more`: the rows were cut because there are more in the direction read. In the other direction
-// somebody must look.
-Awaitable<Result<Edges>> edges(View& view, const Plan& plan, Order order, const Start& start,
-                               const std::vector<Entry>& rows, bool more) {
-  Order read_order = start.backward ? opposite(order) : order;
-  std::optional<Ulid> ahead, behind;
-  if (more) ahead = start.backward ? rows.front().id : rows.back().id;
-  if (start.edge) {
-    // Of an empty page, the edge's own comment belongs to the page behind.
-    Ulid from = rows.empty()     ? just_before(*start.edge, opposite(read_order))
-                : start.backward ? rows.back().id
-                                 : rows.front().id;
-    auto any = co_await any_behind(view, plan, opposite(read_order), *start.edge, from);
-    if (!any) co_return any.error();
-    if (*any) behind = from;
-  }
-  if (start.backward) co_return Edges{behind, ahead};
-  co_return Edges{ahead, behind};
 }
 
 // Only a damaged store lists what it does not have.
@@ -124,17 +58,19 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   auto filter = make_filter(query);
   if (!filter) co_return filter.error();
   std::uint32_t name = fingerprint(*filter);
-  auto start = starting_point(query, name, seal_);
-  if (!start) co_return start.error();
+  auto position = position_of(query, name, seal_);
+  if (!position) co_return position.error();
 
   auto view = store_.view();
   auto counts = co_await view->counts(filter->product);
   if (!counts) co_return counts.error();
-  Plan plan = make_plan(*filter, *counts, query.limit + 1, store_.costs());
+  auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
+  auto start = co_await find_start(*view, sections, query, *position);
+  if (!start) co_return start.error();
 
   Order order = order_of(query.sort);
-  Order read_order = start->backward ? opposite(order) : order;
-  auto found = co_await gather(*view, plan, {read_order, start->edge, query.limit + 1});
+  auto found =
+      co_await gather(*view, sections, order, start->backward, start->place, query.limit + 1);
   if (!found) co_return found.error();
   bool more = found->rows.size() > query.limit;
   if (more) found->rows.pop_back();
@@ -143,17 +79,22 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (!complete) co_return complete.error();
   if (auto error = check_documents(found->rows)) co_return std::move(*error);
 
-  auto around = co_await edges(*view, plan, order, *start, found->rows, more);
+  auto around = co_await edges(*view, sections, query.sort, *start, found->rows, more);
   if (!around) co_return around.error();
-  auto cursor = [&](bool backward, const std::optional<Ulid>& edge) -> std::optional<std::string> {
+  auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
     if (!edge) return {};
-    return seal_.seal({backward, query.sort, *edge, name});
+    return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
   };
   FoundPage page;
+  if (Ranks* ranks = view->ranks()) {
+    auto number = co_await number_of(*ranks, sections, query, *start, found->rows);
+    if (!number) co_return number.error();
+    page.number = *number;
+  }
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);
-  page.total = plan.matches;
-  if (query.explain) page.plan = explain(*view, plan, start->edge, *found);
+  page.total = total(sections);
+  if (query.explain) page.plan = explain(*view, sections, *found);
   page.read = found->read;
   page.discarded = found->read - found->rows.size();
   page.requests = found->requests;
@@ -161,6 +102,33 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   page.counts = std::move(*counts);
   page.view = std::move(view);
   co_return page;
+}
+
+Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
+  auto view = store_.view();
+  auto document = co_await view->get(id);
+  if (!document) co_return document.error();
+  auto comment = decode_document(*document);
+  if (!comment) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  query.product = comment->product;
+  query.after = query.before = {};
+  query.page = {};
+  if (auto error = check(query)) co_return std::move(*error);
+  auto filter = make_filter(query);
+  if (!filter) co_return filter.error();
+  if (!filter->matches(document_cell(*document))) {
+    co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
+  }
+  if (!view->ranks()) {
+    co_return Error{ErrorCode::unavailable, "Pages have no numbers here: there is no page index."};
+  }
+  auto counts = co_await view->counts(filter->product);
+  if (!counts) co_return counts.error();
+  auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
+  auto section = section_of(sections, document_cell(*document)[rating_facet]);
+  auto offset = co_await offset_of(*view->ranks(), sections, order_of(query.sort), *section, id);
+  if (!offset) co_return offset.error();
+  co_return FoundPlace{std::move(comment->product), *offset / query.limit + 1};
 }
 
 Awaitable<Result<FoundComment>> Comments::get(Ulid id) const {

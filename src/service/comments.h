@@ -47,10 +47,17 @@ struct FacetCount {
   std::uint64_t comments;
 };
 
+// The place of a page among all of its filter, counted at its limit.
+struct PageNumber {
+  std::uint64_t number;
+  std::uint64_t count;  // an empty list has one page
+};
+
 // A page as it leaves the service. Its entries' documents live as long as its view does.
 struct FoundPage {
   std::vector<Entry> rows;
   std::uint64_t total = 0;
+  std::optional<PageNumber> number;  // where there is a page index
   std::optional<std::string> next;
   std::optional<std::string> previous;
   std::size_t read = 0;             // entries of lists
@@ -59,6 +66,18 @@ struct FoundPage {
   std::optional<Explanation> plan;  // when asked for
   Counts counts;                    // of the whole product
   std::unique_ptr<View> view;
+};
+
+struct Statistics {
+  RatingCounts ratings{};                                        // in the languages asked for
+  std::vector<std::pair<std::string, std::uint64_t>> languages;  // of these, those with comments
+  std::string_view latest, latest_positive, latest_critical;     // documents; empty: there is none
+  std::unique_ptr<View> view;                                    // which holds them
+};
+
+struct FoundPlace {
+  std::string product;
+  std::uint64_t number;
 };
 
 struct FoundComment {
@@ -75,6 +94,16 @@ class Comments {
   Awaitable<Result<FoundPage>> page(const Query& query) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
+
+  // On which page of `query`, of the comment's own product, it stands; cursors and page are left
+  // aside. not_found: there is no such comment, or the filter excludes it.
+  Awaitable<Result<FoundPlace>> place(Ulid id, Query query) const;
+  // Positive comments have 4 or 5 stars, critical ones 1 or 2.
+  Awaitable<Result<Statistics>> statistics(std::string product,
+                                           std::vector<std::string> languages) const;
+  // `language` empty: any.
+  Awaitable<Result<std::vector<Leader>>> leaderboard(Leaders by, std::string language,
+                                                     std::size_t limit) const;
 
   // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
   Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});

@@ -17,29 +17,33 @@ std::optional<std::string> residual_text(const Plan& plan, const Choice& choice)
 
 }  // namespace
 
-Explanation explain(View& view, const Plan& plan, const std::optional<Ulid>& after,
-                    const Gathered& gathered) {
-  const Choice& choice = plan.chosen();
-  const std::string& product = plan.filter.product;
+Explanation explain(View& view, const std::vector<Section>& sections, const Found& found) {
   Explanation out;
-  out.index = choice.index->name;
-  for (const auto& list : choice.lists) {
-    out.lists.push_back(list_key(product, list));
-    out.start.push_back({out.lists.back(), after ? view.start_key(product, list, *after) : ""});
+  for (const auto& visit : found.visits) {
+    const Plan& plan = sections[visit.section].plan;
+    const Choice& choice = plan.chosen();
+    const std::string& product = plan.filter.product;
+    if (out.index.empty()) out.index = choice.index->name;
+    for (const auto& list : choice.lists) {
+      out.lists.push_back(list_key(product, list));
+      out.start.push_back(
+          {out.lists.back(), visit.after ? view.start_key(product, list, *visit.after) : ""});
+    }
+    for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
+    if (!out.residual) out.residual = residual_text(plan, choice);
+    if (!out.summary.empty()) out.summary += "; then ";
+    out.summary += summary(plan);
+    if (visit.changed_plan)
+      out.summary += "; dropped too much, finished by " + summary(plan, plan.steady());
+    out.estimated_cost += choice.cost;
+    for (std::size_t i = 1; i < plan.choices.size(); ++i) {
+      out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});
+    }
   }
-  for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
-  out.residual = residual_text(plan, choice);
-  out.summary = summary(plan);
-  if (gathered.changed_plan)
-    out.summary += "; dropped too much, finished by " + summary(plan, plan.steady());
-  out.estimated_cost = choice.cost;
-  out.read = gathered.read;
-  out.discarded = gathered.discarded;
-  out.requests = gathered.requests;
+  out.read = found.read;
+  out.discarded = found.read - found.rows.size();
+  out.requests = found.requests;
   out.consumed_capacity = view.consumed();
-  for (std::size_t i = 1; i < plan.choices.size(); ++i) {
-    out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});
-  }
   return out;
 }
 

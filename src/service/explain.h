@@ -2,11 +2,10 @@
 #pragma once
 
 #include "service/comments.h"
-#include "service/gather.h"
+#include "service/sections.h"
 
 namespace quire {
 
-Explanation explain(View& view, const Plan& plan, const std::optional<Ulid>& after,
-                    const Gathered& gathered);
+Explanation explain(View& view, const std::vector<Section>& sections, const Found& found);
 
 }  // namespace quire

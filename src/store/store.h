@@ -1,7 +1,6 @@
 // The port: what Quire asks of the place where comments are kept.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,19 +11,24 @@
 
 #include "model/counts.h"
 #include "model/entry.h"
+#include "model/ratings.h"
 #include "plan/plan.h"
 #include "quire/comment.h"
 #include "quire/result.h"
+#include "rank/rank.h"
 #include "store/access.h"
 
 namespace quire {
 
-template <class T>
-using Awaitable = boost::asio::awaitable<T>;
-
 struct ProductTotal {
   std::string product;
   std::uint64_t comments;
+  RatingCounts ratings;
+};
+
+struct Leader {
+  std::string product;
+  RatingCounts ratings;  // in the language asked for
 };
 
 // Makes an insert safe to repeat: the same key with the same body is the same request.
@@ -55,8 +59,15 @@ class View {
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;
+  // The best products, at most `limit`: by number of 5-rated comments (none without any), or by
+  // adjusted average; in one language or `any`. Equals in byte order.
+  virtual Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                         std::size_t limit) = 0;
   // Comments of all products, oldest first, strictly after `after`.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
+
+  // The page index that sees the same state as this view, where the store keeps one.
+  virtual Ranks* ranks() { return nullptr; }
 
   // The key from which a read of `list` after `after` starts, as JSON, as the backend takes it.
   virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;

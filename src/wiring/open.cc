@@ -1,7 +1,9 @@
 #include "wiring/open.h"
 
+#include "store/lmdb/backup.h"
 #include "store/lmdb/store.h"
 #include "store/lmdb/verify.h"
+#include "wiring/wait.h"
 
 namespace quire {
 
@@ -22,7 +24,10 @@ Result<OpenStore> open_store(const std::string& address, Access access) {
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access);
   if (!store) return store.error();
-  return OpenStore{std::move(*store), *directory};
+  auto backup = [from = *directory, kept = store->get()](const std::string& to) {
+    return embedded::backup(kept->databases(), from, to);
+  };
+  return OpenStore{std::move(*store), *directory, backup};
 }
 
 Result<Verified> verify_store(const std::string& address) {
@@ -32,6 +37,16 @@ Result<Verified> verify_store(const std::string& address) {
   if (!databases) return databases.error();
   auto found = embedded::verify(**databases);
   return Verified{found.comments, found.differences, std::move(found.reports)};
+}
+
+Result<Repaired> repair_store(const std::string& address) {
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto store = embedded::LmdbStore::open(*directory, Access::write);
+  if (!store) return store.error();
+  auto rebuilt = wait((*store)->rebuild());
+  if (!rebuilt) return rebuilt.error();
+  return Repaired{rebuilt->comments, rebuilt->set_aside};
 }
 
 }  // namespace quire

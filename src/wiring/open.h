@@ -1,6 +1,7 @@
 // Picks and wires backends: the one place, beside tests, that knows them by name.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace quire {
 struct OpenStore {
   std::unique_ptr<Store> store;
   std::string directory;  // where this process may keep files beside the store
+  // Copies the store, consistently, into a new or empty directory.
+  std::function<Status(const std::string& directory)> backup;
 };
 
 // `address`: "lmdb:DIR". Opening to write makes the store if need be.
@@ -25,8 +28,16 @@ struct Verified {
   std::vector<std::string> reports;  // one sentence a difference; the first thousand
 };
 
-// Recounts a store's lists and counts. Throws when it cannot be read.
+// Recounts a store's lists, counts, page index and leaderboard. Throws when it cannot be read.
 Result<Verified> verify_store(const std::string& address);
+
+struct Repaired {
+  std::size_t comments;
+  std::size_t set_aside;  // that cannot be read; they are kept apart
+};
+
+// Makes everything but the comments anew, in one transaction. No other process may write meanwhile.
+Result<Repaired> repair_store(const std::string& address);
 
 // The keys of cursors: hex, 32 bytes each, one a line; the first seals, all open. With
 // Access::write a missing file is made, readable by its owner alone, with one new key; else the key

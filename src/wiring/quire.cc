@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "model/document.h"
+#include "model/ratings.h"
 #include "service/comments.h"
 #include "wiring/open.h"
 #include "wiring/wait.h"
@@ -61,12 +62,47 @@ Result<Page> Quire::page(const Query& query) const {
   if (!found) return found.error();
   Page page{.comments = {},
             .total = found->total,
+            .number = found->number ? found->number->number : 0,
+            .count = found->number ? found->number->count : 0,
             .next = found->next,
             .previous = found->previous,
             .plan = {}};
   for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
   if (found->plan) page.plan = found->plan->summary;
   return page;
+}
+
+Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
+  auto found = wait(parts_->comments.place(id, query));
+  if (!found) return found.error();
+  return found->number;
+}
+
+Result<ProductStatistics> Quire::statistics(const std::string& product,
+                                            const std::vector<std::string>& languages) const {
+  auto found = wait(parts_->comments.statistics(product, languages));
+  if (!found) return found.error();
+  auto comment = [](std::string_view document) {
+    return document.empty() ? std::nullopt : std::optional(must_decode(document));
+  };
+  return ProductStatistics{
+      found->ratings,         average(found->ratings),         std::move(found->languages),
+      comment(found->latest), comment(found->latest_positive), comment(found->latest_critical)};
+}
+
+Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
+                                                      std::size_t limit) const {
+  auto found = wait(parts_->comments.leaderboard(by, language, limit));
+  if (!found) return found.error();
+  std::vector<ProductRating> leaders;
+  for (auto& [product, ratings] : *found) {
+    leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
+  }
+  return leaders;
+}
+
+Status Quire::backup(const std::string& directory) const {
+  return parts_->open.backup(directory);
 }
 
 Result<Comment> Quire::get(const Ulid& id) const {

@@ -40,6 +40,9 @@ class EmptyView : public View {
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view, std::size_t) override {
     return answer(std::vector<ProductTotal>{});
   }
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders, FacetValue, std::size_t) override {
+    return answer(std::vector<Leader>{});
+  }
   Awaitable<Result<Slice>> scan(std::optional<Ulid>, std::size_t) override {
     return answer(Slice{{}, true});
   }

@@ -12,10 +12,10 @@ namespace {
 
 namespace json = boost::json;
 
-const ErrorCode codes[] = {ErrorCode::invalid_parameter, ErrorCode::invalid_cursor,
-                           ErrorCode::cursor_mismatch,   ErrorCode::not_found,
-                           ErrorCode::invalid_comment,   ErrorCode::idempotency_conflict,
-                           ErrorCode::unavailable};
+const ErrorCode codes[] = {
+    ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor, ErrorCode::cursor_mismatch,
+    ErrorCode::page_out_of_range,    ErrorCode::not_found,      ErrorCode::invalid_comment,
+    ErrorCode::idempotency_conflict, ErrorCode::unavailable};
 
 // Without a default: a new code does not compile until it stands here and in `codes`.
 unsigned status_of(ErrorCode code) {
@@ -24,6 +24,7 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::invalid_cursor:
     case ErrorCode::cursor_mismatch:
       return 400;
+    case ErrorCode::page_out_of_range:
     case ErrorCode::not_found:
       return 404;
     case ErrorCode::invalid_comment:

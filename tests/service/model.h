@@ -21,15 +21,20 @@ class PlainModel {
 
   // All comments a query selects, in its order; limit and cursors left aside.
   std::vector<Ulid> select(const Query& query) const {
-    std::vector<Ulid> ids;
+    std::vector<const Comment*> found;
     for (const auto& comment : comments_) {
       if (comment.product == query.product && has(query.languages, comment.language) &&
           has(query.ratings, comment.rating)) {
-        ids.push_back(comment.id);
+        found.push_back(&comment);
       }
     }
-    std::sort(ids.begin(), ids.end());
-    if (query.sort == Sort::newest) std::reverse(ids.begin(), ids.end());
+    std::sort(found.begin(), found.end(), [&](const Comment* a, const Comment* b) {
+      if (query.sort == Sort::highest && a->rating != b->rating) return a->rating > b->rating;
+      if (query.sort == Sort::lowest && a->rating != b->rating) return a->rating < b->rating;
+      return query.sort == Sort::oldest ? a->id < b->id : a->id > b->id;
+    });
+    std::vector<Ulid> ids;
+    for (const auto* comment : found) ids.push_back(comment->id);
     return ids;
   }
 

@@ -40,12 +40,13 @@ class Pages : public testing::Test {
     for (auto count = below(5); count > 0; --count)
       query.ratings.push_back(static_cast<int>(below(5)) + 1);
     query.limit = 1 + below(below(2) ? 5 : 100);
-    query.sort = below(2) ? Sort::newest : Sort::oldest;
+    query.sort = static_cast<Sort>(below(4));
     return query;
   }
 
-  void write_something() {
+  void write_something(bool patches = true) {
     auto choice = below(10);
+    if (!patches && (choice == 6 || choice == 7)) choice = 0;
     if (choice < 6 || model_.size() == 0) {
       Comment comment = random_comment();
       ASSERT_TRUE(wait(store_->insert(comment, {})));
@@ -79,6 +80,27 @@ class Pages : public testing::Test {
                                                     all.end() - begin)};
   }
 
+  // The page at this number is the page that was walked to; and its comments know it.
+  void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number,
+                             std::size_t total) {
+    query.after.reset();
+    query.page = number;
+    FoundPage found = page(query);
+    ASSERT_EQ(ids(found), ids(walked));
+    EXPECT_EQ(found.next, walked.next);
+    EXPECT_EQ(found.previous, walked.previous);
+    auto count = std::max<std::size_t>(1, (total + query.limit - 1) / query.limit);
+    for (const FoundPage* each : {&std::as_const(found), &walked}) {
+      EXPECT_EQ(each->number->number, number);
+      EXPECT_EQ(each->number->count, count);
+    }
+    if (found.rows.empty()) return;
+    auto place = wait(comments_.place(found.rows[below(found.rows.size())].id, query));
+    EXPECT_EQ(place.value().number, number);
+    query.page = count + 1;
+    EXPECT_EQ(wait(comments_.page(query)).error().code, ErrorCode::page_out_of_range);
+  }
+
   // Walks to the end and back, every page equal to the model's.
   void walk(Query query) {
     auto all = model_.select(query);
@@ -87,6 +109,7 @@ class Pages : public testing::Test {
     for (;; from += query.limit) {
       EXPECT_EQ(ids(at), expected(all, from, query.limit));
       EXPECT_EQ(at.total, all.size());
+      expect_same_by_number(query, at, from / query.limit + 1, all.size());
       EXPECT_EQ(at.previous.has_value(), from > 0);
       EXPECT_EQ(at.next.has_value(), from + query.limit < all.size());
       if (!at.next) break;
@@ -100,6 +123,7 @@ class Pages : public testing::Test {
       from -= query.limit;
       ASSERT_EQ(ids(at), expected(all, from, query.limit));
       EXPECT_TRUE(at.next);
+      EXPECT_EQ(at.number->number, from / query.limit + 1);
     }
     EXPECT_EQ(from, 0u);
   }
@@ -121,6 +145,7 @@ TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
 }
 
 // What existed throughout is seen exactly once, whatever is written and removed between the pages.
+// Sorted by rating, a comment whose rating is changed is no longer at its place.
 TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   for (int i = 0; i < 400; ++i) write_something();
   for (int round = 0; round < 40; ++round) {
@@ -133,7 +158,7 @@ TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
       for (auto id : ids(at)) seen.push_back(id);
       if (!at.next) break;
       query.after = at.next;
-      write_something();
+      write_something(query.sort == Sort::newest || query.sort == Sort::oldest);
       auto now = model_.select(query);
       std::erase_if(staying, [&](const Ulid& id) {
         return std::find(now.begin(), now.end(), id) == now.end();
@@ -144,6 +169,59 @@ TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
     std::sort(seen.begin(), seen.end());
     EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
   }
+}
+
+// Ranks of several levels, and unions that must be searched.
+TEST_F(Pages, NumbersAreExactInALargeProduct) {
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 30'000; ++i) {
+    batch.push_back(
+        comment_at(1000 + i / 3, i, languages[below(4)], static_cast<int>(below(5)) + 1));
+    model_.insert(batch.back());
+  }
+  ASSERT_TRUE(wait(store_->insert_many(batch)));
+  for (int i = 0; i < 150; ++i) {
+    Query query = random_query();
+    query.product = "42";
+    auto all = model_.select(query);
+    if (all.empty()) continue;
+    std::size_t number = below((all.size() + query.limit - 1) / query.limit);
+    query.page = number + 1;
+    FoundPage found = page(query);
+    ASSERT_EQ(ids(found), expected(all, number * query.limit, query.limit));
+    EXPECT_EQ(found.number->number, number + 1);
+    auto place = wait(comments_.place(found.rows.back().id, query));
+    EXPECT_EQ(place.value().number, number + 1);
+    // Beside it by cursor.
+    if (!found.next) continue;
+    query.page.reset();
+    query.after = found.next;
+    FoundPage next = page(query);
+    EXPECT_EQ(ids(next), expected(all, (number + 1) * query.limit, query.limit));
+    EXPECT_EQ(next.number->number, number + 2);
+  }
+}
+
+// Numbers counted from the oldest end: a full page is the same for ever, whatever is added.
+TEST_F(Pages, CountedFromTheOldestEndAFullPageNeverChanges) {
+  Query query{.product = "42", .ratings = {1, 5}, .limit = 7, .sort = Sort::oldest, .page = 3};
+  for (std::uint64_t i = 0; i < 60; ++i)
+    ASSERT_TRUE(wait(store_->insert(comment_at(1000 + i, i, "en", i % 2 ? 1 : 5), {})));
+  auto before = ids(page(query));
+  for (std::uint64_t i = 60; i < 160; ++i) {
+    ASSERT_TRUE(
+        wait(store_->insert(comment_at(1000 + i, i, "de", static_cast<int>(i % 5) + 1), {})));
+    ASSERT_EQ(ids(page(query)), before);
+  }
+}
+
+TEST_F(Pages, APlaceThatIsNotThereIsNotFound) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  ASSERT_TRUE(wait(store_->insert(comment, {})));
+  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().number, 1u);
+  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().product, "42");
+  EXPECT_EQ(wait(comments_.place(comment.id, {.ratings = {4}})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(comments_.place(id_at(5, 5), {})).error().code, ErrorCode::not_found);
 }
 
 TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
@@ -162,7 +240,7 @@ TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
 // Everything after the cursor is removed: the page is empty, and its previous page ends with the
 // comment at the edge.
 TEST_F(Pages, AnEmptiedPageLeadsBack) {
-  for (Sort sort : {Sort::newest, Sort::oldest}) {
+  for (Sort sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t i = 0; i < 6; ++i)
       ASSERT_TRUE(wait(store_->insert(comment_at(1000 + i, i, "en", 5), {})));
     Query query{.product = "42", .limit = 4, .sort = sort};
@@ -229,6 +307,11 @@ TEST_F(Pages, CursorsAreBoundToFilterSortAndDirection) {
   EXPECT_EQ(code({.product = "42", .languages = {"en"}, .after = "nonsense"}),
             ErrorCode::invalid_cursor);
   EXPECT_EQ(code({.product = "42", .after = next, .before = next}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = "42", .after = next, .page = 1}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = "42", .page = 0}), ErrorCode::invalid_parameter);
+  EXPECT_EQ(code({.product = "42", .page = 2}), ErrorCode::page_out_of_range);
+  EXPECT_EQ(code({.product = "42", .page = ~std::uint64_t{0}}), ErrorCode::page_out_of_range);
+  EXPECT_FALSE(code({.product = "nobody", .page = 1}));
   EXPECT_EQ(code({.product = "42", .limit = 0}), ErrorCode::invalid_parameter);
   EXPECT_EQ(code({.product = "42", .limit = 101}), ErrorCode::invalid_parameter);
   EXPECT_EQ(code({.product = ""}), ErrorCode::invalid_parameter);

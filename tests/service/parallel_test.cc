@@ -65,6 +65,7 @@ void read(const Comments& comments, int number, const std::atomic<bool>& done) {
       auto page = wait(comments.page(query));
       ASSERT_TRUE(page);
       EXPECT_GE(page->total, page->rows.size());
+      EXPECT_EQ(page->number->count, std::max<std::uint64_t>(1, (page->total + 6) / 7));
       for (const auto& row : page->rows) {
         auto comment = decode_document(row.document).value();
         EXPECT_EQ(comment.language, query.languages[0]);

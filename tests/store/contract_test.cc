@@ -121,8 +121,9 @@ TEST_P(StoreContract, ManyAtOnceAddOnlyWhatIsMissing) {
   EXPECT_EQ(wait(store_->insert_many(batch)).value(), 0u);
   auto products = wait(store_->view()->products("", many)).value();
   ASSERT_EQ(products.size(), 4u);
-  for (const auto& [product, comments] : products) {
+  for (const auto& [product, comments, ratings] : products) {
     EXPECT_EQ(comments, 125u);
+    EXPECT_EQ(ratings, (RatingCounts{25, 25, 25, 25, 25}));
     EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, many}, product).size(), 125u);
   }
 }
@@ -181,6 +182,41 @@ TEST_P(StoreContract, AViewSeesOneState) {
   Range range{Cell{}, {}, many};
   EXPECT_EQ(wait(view->read("42", Order::newest_first, {&range, 1}, false))->at(0).entries.size(),
             1u);
+}
+
+// A store that is its own page index ranks what its view sees.
+TEST_P(StoreContract, RanksFollowTheLists) {
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    insert(comment_at(1000 + i * 7919 % 100, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1));
+  }
+  for (std::uint64_t i = 0; i < 300; i += 7)
+    ASSERT_TRUE(wait(store_->remove(id_at(1000 + i * 7919 % 100, i))));
+  auto view = store_->view();
+  Ranks* ranks = view->ranks();
+  if (!ranks) return;
+  std::vector<Cell> lists = {
+      Cell{}, {any, 5}, {cell("de", 1)[0], any}, cell("en", 2), cell("fr", 2)};
+  auto lengths = wait(ranks->lengths("42", lists)).value();
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    auto members = ids(Order::oldest_first, {lists[list], {}, many});
+    EXPECT_EQ(lengths[list], members.size());
+    RankRange all{lists[list], 0, many}, some{lists[list], 3, 4};
+    EXPECT_EQ(wait(ranks->slices("42", {&all, 1})).value().at(0), members);
+    EXPECT_LE(wait(ranks->slices("42", {&some, 1})).value().at(0).size(), 4u);
+    for (std::size_t n = 0; n < members.size(); n += 11) {
+      EXPECT_EQ(wait(ranks->ranks("42", {&lists[list], 1}, members[n])).value().at(0), n);
+      Pivot pivot{list, n};
+      auto probes = wait(ranks->probe("42", lists, {&pivot, 1})).value();
+      ASSERT_EQ(probes.size(), 1u);
+      EXPECT_EQ(probes[0].id, members[n]);
+      EXPECT_EQ(probes[0].ranks[list], n);
+      EXPECT_EQ(probes[0].ranks, wait(ranks->ranks("42", lists, members[n])).value());
+    }
+    Pivot past{list, members.size()};
+    EXPECT_TRUE(wait(ranks->probe("42", lists, {&past, 1})).value().empty());
+  }
+  EXPECT_EQ(wait(ranks->lengths("nobody", lists)).value(),
+            std::vector<std::uint64_t>(lists.size()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Lmdb, StoreContract,

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "lmdb/ranked_set.h"
+
 namespace quire::embedded {
 namespace {
 
@@ -44,8 +46,8 @@ constexpr std::string_view golden_row_hex =
     "0000000000000004"
     "0102030405060708";
 
-TEST(StoreFormat, IsVersionOne) {
-  EXPECT_EQ(format_version, 1u);
+TEST(StoreFormat, IsVersionTwo) {
+  EXPECT_EQ(format_version, 2u);
   EXPECT_EQ(format_magic, "quire-store");
 }
 
@@ -56,23 +58,57 @@ TEST(StoreFormat, ACommentsKeyIsItsProductsBlockAndItsId) {
 }
 
 TEST(StoreFormat, AnEntrysKeyIsItsListItsLevelAndItsId) {
-  EXPECT_EQ(hex(entry_key(61, id)),
+  EXPECT_EQ(hex(lmdb::RankedKey(61, 0, id)),
             "0000003d"
             "00"
             "019349727cfbd6764c61efb99302bd5b");
+  EXPECT_EQ(hex(lmdb::RankedKey(61, 2)), "0000003d02");
+}
+
+// The hash decides which ids are on which level, and so is part of the format.
+TEST(StoreFormat, AnIdsLevelIsKnown) {
+  std::array<std::uint64_t, 4> first{};
+  for (std::uint64_t i = 1; first[3] == 0; ++i) {
+    std::array<std::uint8_t, 10> entropy{};
+    for (int byte = 0; byte < 8; ++byte)
+      entropy[9 - byte] = static_cast<std::uint8_t>(i >> 8 * byte);
+    for (int level = lmdb::level_of(Ulid::make(1000, entropy)); level >= 0; --level) {
+      if (level < 4 && first[level] == 0) first[level] = i;
+    }
+  }
+  EXPECT_EQ(first, (std::array<std::uint64_t, 4>{1, 100, 121, 37366}));
+}
+
+TEST(StoreFormat, ALeadersKeySortsTheBestFirst) {
+  auto english = cell("en", 1)[language_facet];
+  RatingCounts counts{0, 0, 0, 1, 2};
+  EXPECT_EQ(hex(leader_key(LeaderKind::five_star, any, "42", counts).value()),
+            "00"
+            "00000000"
+            "fffffffffffffffd"
+            "3432");
+  EXPECT_EQ(hex(leader_key(LeaderKind::average, english, "42", counts).value()),
+            "01"
+            "00656e00"
+            "ffffffffffd4824c"
+            "3432");
+  EXPECT_FALSE(leader_key(LeaderKind::five_star, any, "42", {9, 9, 9, 9, 0}));
+  EXPECT_FALSE(leader_key(LeaderKind::average, any, "42", {}));
+  EXPECT_EQ(leader_product(*leader_key(LeaderKind::average, english, "a/b", counts)), "a/b");
 }
 
 TEST(StoreFormat, BothKeysEndInTheId) {
   EXPECT_EQ(id_at_end(comment_key(6, id)), id);
-  EXPECT_EQ(id_at_end(entry_key(61, id)), id);
+  EXPECT_EQ(id_at_end(lmdb::RankedKey(61, 0, id)), id);
   EXPECT_THROW(id_at_end("too short"), std::runtime_error);
 }
 
 TEST(StoreFormat, KeysSortByTheirNumberThenById) {
-  auto below = entry_key(255, id), above = entry_key(256, Ulid{});
-  EXPECT_LT(std::string(below), std::string(above));
-  EXPECT_LT(std::string(std::string_view(entry_key(256, id))),
-            std::string(std::string_view(entry_key(256, id.next()))));
+  auto text = [](const lmdb::RankedKey& key) { return std::string(std::string_view(key)); };
+  EXPECT_LT(text({255, 0, id}), text({256, 0, Ulid{}}));
+  EXPECT_LT(text({256, 0, id}), text({256, 0, id.next()}));
+  EXPECT_LT(text({256, 0, id}), text({256, 1}));
+  EXPECT_LT(text({256, 1}), text({256, 1, Ulid{}}));
 }
 
 TEST(StoreFormat, NumbersAreBigEndian) {

@@ -1,6 +1,7 @@
 // Bulk insertion: sort everything once, then write each database from front to back.
 #include <algorithm>
 
+#include "lmdb/ranked_set.h"
 #include "model/document.h"
 #include "model/index.h"
 #include "store/lmdb/edit.h"
@@ -44,43 +45,57 @@ std::vector<Comment> Edit::absent(std::vector<Comment> comments) {
 
 Result<std::size_t> Edit::insert_many(std::vector<Comment> given) {
   std::vector<Comment> comments = absent(std::move(given));
-  std::map<std::string, ProductRow, std::less<>> products;
-  for (const auto& comment : comments) {
-    auto at = products.find(comment.product);
-    if (at == products.end())
-      at = products.emplace(comment.product, product(comment.product)).first;
-    auto values = cell(comment.language, comment.rating);
-    ++language(at->second, values[language_facet]).comments[comment.rating - 1];
-  }
-
-  std::vector<Key<21>> entries;
+  auto products = index(comments);
   std::vector<std::pair<Block, const Comment*>> clustered;
-  entries.reserve(comments.size() * indexes.size());
   clustered.reserve(comments.size());
-  Appender ids(txn_, db_.ids);
-  for (const auto& comment : comments) {
-    const ProductRow& row = products.find(comment.product)->second;
-    std::array<char, 4> block;
-    put_u32(block.data(), row.block);
-    ids.put(comment.id.view(), {block.data(), block.size()});
-    for (auto list : lists_of(row, cell(comment.language, comment.rating))) {
-      entries.push_back(entry_key(list, comment.id));
-    }
-    clustered.emplace_back(row.block, &comment);
-  }
-
+  for (const auto& comment : comments)
+    clustered.emplace_back(products.find(comment.product)->second.block, &comment);
   std::stable_sort(clustered.begin(), clustered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   Appender documents(txn_, db_.comments);
   for (auto [block, comment] : clustered) {
     documents.put(comment_key(block, comment->id), encode_document(*comment));
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return std::string_view(a) < std::string_view(b); });
-  Appender lists(txn_, db_.lists);
-  for (const auto& key : entries) lists.put(key, {});
-  for (const auto& [name, row] : products) txn_.put(db_.products, name, encode_product(row));
   return comments.size();
+}
+
+Edit::Products Edit::index(const std::vector<Comment>& comments) {
+  Products before, products;
+  for (const auto& comment : comments) {
+    auto at = products.find(comment.product);
+    if (at == products.end()) {
+      at = products.emplace(comment.product, product(comment.product)).first;
+      before.insert(*at);
+    }
+    auto values = cell(comment.language, comment.rating);
+    ++language(at->second, values[language_facet]).comments[comment.rating - 1];
+  }
+  std::vector<ListEntry> entries;
+  entries.reserve(comments.size() * indexes.size());
+  Appender ids(txn_, db_.ids);
+  for (const auto& comment : comments) {
+    const ProductRow& row = products.find(comment.product)->second;
+    std::array<char, 4> block;
+    put_u32(block.data(), row.block);
+    ids.put(comment.id.view(), {block.data(), block.size()});
+    for (auto list : lists_of(row, cell(comment.language, comment.rating)))
+      entries.push_back({list, comment.id});
+  }
+  enlist(std::move(entries));
+  for (const auto& [name, row] : products) put_product(name, before.at(name), row);
+  return products;
+}
+
+void Edit::enlist(std::vector<ListEntry> entries) {
+  std::sort(entries.begin(), entries.end());
+  std::vector<lmdb::RankedChange> changes;
+  for (auto from = entries.begin(); from != entries.end();) {
+    auto list = from->first;
+    changes.clear();
+    for (; from != entries.end() && from->first == list; ++from)
+      changes.push_back({from->second, true});
+    lmdb::apply(txn_, db_.lists, list, changes);
+  }
 }
 
 }  // namespace quire::embedded

@@ -45,6 +45,8 @@ constexpr Name names[] = {
     {"comments", &Databases::comments},
     {"ids", &Databases::ids},
     {"lists", &Databases::lists},
+    {"leaders", &Databases::leaders},
+    {"damaged", &Databases::damaged},
     {"once", &Databases::once},
     {"once_by_time", &Databases::once_by_time},
 };

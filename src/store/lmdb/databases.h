@@ -27,7 +27,7 @@ class WriterLock {
 struct Databases {
   std::optional<WriterLock> lock;  // when opened to write
   std::unique_ptr<lmdb::Environment> environment;
-  MDB_dbi meta, products, comments, ids, lists, once, once_by_time;
+  MDB_dbi meta, products, comments, ids, lists, leaders, damaged, once, once_by_time;
 };
 
 // With Access::write a missing directory or empty store is made. Refused, with the data left as it

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lmdb/ranked_set.h"
 #include "model/document.h"
 #include "model/index.h"
 
@@ -43,16 +44,15 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   if (txn_.find(db_.ids, comment.id.view())) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  ProductRow row = product(comment.product);
-  auto& counted = language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
-  ++counted;
+  ProductRow before = product(comment.product), row = before;
+  ++language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
   std::string document = encode_document(comment);
   std::string block(4, '\0');
   put_u32(block.data(), row.block);
   txn_.put(db_.ids, comment.id.view(), block);
   txn_.put(db_.comments, comment_key(row.block, comment.id), document);
-  enlist(row, comment);
-  txn_.put(db_.products, comment.product, encode_product(row));
+  move(row, comment.id, {}, cell_of(comment));
+  put_product(comment.product, before, row);
   if (once) remember(*once, document);
   return document;
 }
@@ -67,12 +67,11 @@ Result<std::string> Edit::update(const Ulid& id, const Patch& patch) {
   txn_.put(db_.comments, comment_key(found->product, id), document);
   if (cell_of(changed) == cell_of(found->comment)) return document;
 
-  ProductRow row = product(changed.product);
-  delist(row, found->comment);
+  ProductRow before = product(changed.product), row = before;
   --language(row, cell_of(found->comment)[language_facet]).comments[found->comment.rating - 1];
   ++language(row, cell_of(changed)[language_facet]).comments[changed.rating - 1];
-  enlist(row, changed);
-  txn_.put(db_.products, changed.product, encode_product(row));
+  move(row, id, cell_of(found->comment), cell_of(changed));
+  put_product(changed.product, before, row);
   return document;
 }
 
@@ -80,12 +79,12 @@ Status Edit::remove(const Ulid& id) {
   auto found = find(id);
   if (!found) return found.error();
   const Comment& comment = found->comment;
-  ProductRow row = product(comment.product);
-  delist(row, comment);
+  ProductRow before = product(comment.product), row = before;
+  move(row, id, cell_of(comment), {});
   --language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
   txn_.remove(db_.comments, comment_key(found->product, id));
   txn_.remove(db_.ids, id.view());
-  txn_.put(db_.products, comment.product, encode_product(row));
+  put_product(comment.product, before, row);
   return Done{};
 }
 
@@ -123,15 +122,37 @@ Block Edit::next_block() {
   return block;
 }
 
-void Edit::enlist(const ProductRow& product, const Comment& comment) {
-  for (auto list : lists_of(product, cell_of(comment))) {
-    txn_.put(db_.lists, entry_key(list, comment.id), {});
+void Edit::move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
+                const std::optional<Cell>& to) {
+  for (const Index& index : indexes) {
+    std::optional<std::uint32_t> left, entered;
+    if (from) left = product.list_number(list_of(index, *from)).value();
+    if (to) entered = product.list_number(list_of(index, *to)).value();
+    if (left == entered) continue;
+    lmdb::RankedChange erase{id, false}, insert{id, true};
+    if (left) lmdb::apply(txn_, db_.lists, *left, {&erase, 1});
+    if (entered) lmdb::apply(txn_, db_.lists, *entered, {&insert, 1});
   }
 }
 
-void Edit::delist(const ProductRow& product, const Comment& comment) {
-  for (auto list : lists_of(product, cell_of(comment))) {
-    txn_.remove(db_.lists, entry_key(list, comment.id));
+void Edit::put_product(const std::string& name, const ProductRow& before, const ProductRow& after) {
+  txn_.put(db_.products, name, encode_product(after));
+  put_leaders(name, any, before.ratings(), after.ratings());
+  for (const auto& row : after.languages) {
+    auto* known = before.find(row.language);
+    put_leaders(name, row.language, known ? known->comments : RatingCounts{}, row.comments);
+  }
+}
+
+void Edit::put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
+                       const RatingCounts& after) {
+  if (before == after) return;
+  for (auto kind : {LeaderKind::five_star, LeaderKind::average}) {
+    auto old = leader_key(kind, language, name, before);
+    auto now = leader_key(kind, language, name, after);
+    if (old == now) continue;
+    if (old) txn_.remove(db_.leaders, *old);
+    if (now) txn_.put(db_.leaders, *now, {});
   }
 }
 

@@ -26,6 +26,14 @@ class Edit {
   // In bulk.cc: sorts, and appends where it can.
   Result<std::size_t> insert_many(std::vector<Comment> comments);
 
+  struct Rebuilt {
+    std::size_t comments = 0;
+    std::size_t moved = 0;      // that were kept under another product
+    std::size_t set_aside = 0;  // that cannot be read: they are now in database `damaged`
+  };
+  // In repair.cc: makes everything but the comments anew, from the comments.
+  Rebuilt rebuild();
+
  private:
   struct Found {
     Block product;
@@ -36,8 +44,20 @@ class Edit {
   ProductRow product(std::string_view name);
   LanguageRow& language(ProductRow& product, FacetValue language);
   Block next_block();
-  void enlist(const ProductRow& product, const Comment& comment);
-  void delist(const ProductRow& product, const Comment& comment);
+  void put_product(const std::string& name, const ProductRow& before, const ProductRow& after);
+  void put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
+                   const RatingCounts& after);
+  // Moves an id from the lists of one cell to those of another, either of which may be missing.
+  void move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
+            const std::optional<Cell>& to);
+  using Products = std::map<std::string, ProductRow, std::less<>>;
+  // Ids, lists, counts and leaders of comments that have none yet; sorted by id within a product.
+  // The rows of their products as they are then.
+  Products index(const std::vector<Comment>& comments);
+  std::size_t set_twins_aside(std::vector<Comment>& comments,
+                              const std::map<std::string, ProductRow>& rows);
+  using ListEntry = std::pair<std::uint32_t, Ulid>;
+  void enlist(std::vector<ListEntry> entries);
   std::vector<Comment> absent(std::vector<Comment> comments);
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;

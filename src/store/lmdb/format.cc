@@ -1,6 +1,7 @@
 #include "store/lmdb/format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -10,6 +11,8 @@ namespace {
 constexpr char row_version = 1;
 constexpr std::size_t head_size = 8;       // version, three spare bytes, block
 constexpr std::size_t language_size = 48;  // language, block, five counts
+constexpr std::size_t leader_head = 13;    // kind, language, score
+constexpr double average_steps = 1e6;      // to which averages are told apart
 
 }  // namespace
 
@@ -17,6 +20,10 @@ LanguageRow* ProductRow::find(FacetValue language) {
   auto at = std::lower_bound(languages.begin(), languages.end(), language,
                              [](const LanguageRow& row, FacetValue l) { return row.language < l; });
   return at != languages.end() && at->language == language ? &*at : nullptr;
+}
+
+const LanguageRow* ProductRow::find(FacetValue language) const {
+  return const_cast<ProductRow*>(this)->find(language);
 }
 
 Counts ProductRow::counts() const {
@@ -29,9 +36,17 @@ Counts ProductRow::counts() const {
   return counts;
 }
 
+RatingCounts ProductRow::ratings() const {
+  RatingCounts sum{};
+  for (const auto& row : languages) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row.comments[i];
+  }
+  return sum;
+}
+
 std::optional<std::uint32_t> ProductRow::list_number(const Cell& list) const {
   if (list[language_facet] == any) return block << 3 | list[rating_facet];
-  auto* row = const_cast<ProductRow*>(this)->find(list[language_facet]);
+  auto* row = find(list[language_facet]);
   if (!row) return {};
   return row->block << 3 | list[rating_facet];
 }
@@ -74,19 +89,36 @@ Key<20> comment_key(Block product, const Ulid& id) {
   return key;
 }
 
-Key<21> entry_key(std::uint32_t list, const Ulid& id) {
-  Key<21> key;
-  put_u32(key.bytes.data(), list);
-  key.bytes[4] = entry_level;
-  std::memcpy(key.bytes.data() + 5, id.bytes.data(), Ulid::size);
-  return key;
-}
-
 Ulid id_at_end(std::string_view key) {
   if (key.size() < Ulid::size) throw std::runtime_error("a key in the store is damaged");
   Ulid id;
   std::memcpy(id.bytes.data(), key.data() + key.size() - Ulid::size, Ulid::size);
   return id;
+}
+
+std::string leader_prefix(LeaderKind kind, FacetValue language) {
+  std::string prefix(5, static_cast<char>(kind));
+  put_u32(&prefix[1], language);
+  return prefix;
+}
+
+std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
+                                      std::string_view product, const RatingCounts& counts) {
+  std::uint64_t score = counts[4];
+  if (kind == LeaderKind::average) {
+    score = static_cast<std::uint64_t>(std::llround(adjusted_average(counts) * average_steps));
+  }
+  if (score == 0) return {};
+  std::string key = leader_prefix(kind, language);
+  key.resize(leader_head);
+  put_u64(&key[5], ~score);
+  key += product;
+  return key;
+}
+
+std::string_view leader_product(std::string_view key) {
+  if (key.size() <= leader_head) throw std::runtime_error("a leader's key in the store is damaged");
+  return key.substr(leader_head);
 }
 
 }  // namespace quire::embedded

@@ -12,6 +12,7 @@
 #include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
+#include "model/ratings.h"
 #include "quire/ulid.h"
 
 namespace quire::embedded {
@@ -21,7 +22,7 @@ using lmdb::get_u64;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 inline constexpr std::string_view format_magic = "quire-store";
 
 // A block is eight list numbers: 0 for any rating, 1 to 5 for one. A product has a block for its
@@ -33,7 +34,7 @@ inline constexpr Block last_block = 0x1FFFFFFF;
 struct LanguageRow {
   FacetValue language;
   Block block;
-  std::array<std::uint64_t, 5> comments;  // by rating, 1 first
+  RatingCounts comments;
 };
 
 struct ProductRow {
@@ -41,15 +42,15 @@ struct ProductRow {
   std::vector<LanguageRow> languages;  // sorted by language
 
   LanguageRow* find(FacetValue language);
+  const LanguageRow* find(FacetValue language) const;
   Counts counts() const;
+  RatingCounts ratings() const;  // of all languages
   // The number of a list, if it was ever used.
   std::optional<std::uint32_t> list_number(const Cell& list) const;
 };
 
 std::string encode_product(const ProductRow& row);
 ProductRow decode_product(std::string_view bytes);  // throws std::runtime_error when damaged
-
-inline constexpr std::uint8_t entry_level = 0;  // levels above it are for ranks
 
 // A key in place, without allocation.
 template <std::size_t Size>
@@ -59,7 +60,16 @@ struct Key {
 };
 
 Key<20> comment_key(Block product, const Ulid& id);
-Key<21> entry_key(std::uint32_t list, const Ulid& id);
 Ulid id_at_end(std::string_view key);
+
+// By what products are ordered; the values are part of keys.
+enum class LeaderKind : std::uint8_t { five_star = 0, average = 1 };
+
+// Keys of one kind and language sort best first, then by product. Nothing for a product that has
+// no place there: without 5-rated comments, or without any.
+std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
+                                      std::string_view product, const RatingCounts& counts);
+std::string leader_prefix(LeaderKind kind, FacetValue language);
+std::string_view leader_product(std::string_view key);
 
 }  // namespace quire::embedded

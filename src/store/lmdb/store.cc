@@ -65,4 +65,8 @@ Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comme
   });
 }
 
+Awaitable<Result<Edit::Rebuilt>> LmdbStore::rebuild() {
+  return write<Edit::Rebuilt>([](Edit& edit) -> Result<Edit::Rebuilt> { return edit.rebuild(); });
+}
+
 }  // namespace quire::embedded

@@ -23,6 +23,9 @@ class LmdbStore : public Store {
   Awaitable<Status> remove(Ulid id) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
 
+  // Makes everything but the comments anew, from the comments.
+  Awaitable<Result<Edit::Rebuilt>> rebuild();
+
   const Databases& databases() const { return *databases_; }
 
  private:

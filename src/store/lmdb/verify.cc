@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <unordered_map>
 
+#include "lmdb/ranked_levels.h"
 #include "model/document.h"
 #include "model/index.h"
 #include "store/lmdb/edit.h"
@@ -32,6 +34,7 @@ class Verifier {
     check_ids();
     check_lists();
     check_counts();
+    check_leaders();
     return std::move(verified_);
   }
 
@@ -45,7 +48,9 @@ class Verifier {
   void read_products() {
     lmdb::Cursor cursor(txn_.get(), db_.products);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      Product product{std::string(cursor.key()), decode_product(cursor.value()), {}};
+      auto row = read_row(cursor);
+      if (!row) continue;
+      Product product{std::string(cursor.key()), std::move(*row), {}};
       product.recounted = product.row;
       for (auto& language : product.recounted.languages) language.comments = {};
       products_.emplace(product.row.block, std::move(product));
@@ -54,6 +59,20 @@ class Verifier {
       name_block(block, product, any);
       for (const auto& row : product.row.languages) name_block(row.block, product, row.language);
     }
+  }
+
+  std::optional<ProductRow> read_row(const lmdb::Cursor& cursor) try {
+    return decode_product(cursor.value());
+  } catch (const std::runtime_error&) {
+    report(fmt::format("the row of product {} is damaged", cursor.key()));
+    return {};
+  }
+
+  // Whether a key has the size its database gives it.
+  bool sized(const lmdb::Cursor& cursor, std::size_t size, std::string_view database) {
+    if (cursor.key().size() == size) return true;
+    report(fmt::format("{} has a key of {} bytes", database, cursor.key().size()));
+    return false;
   }
 
   void name_block(Block block, Product& product, FacetValue language) {
@@ -68,12 +87,14 @@ class Verifier {
     lmdb::Cursor cursor(txn_.get(), db_.comments);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       ++verified_.comments;
+      if (!sized(cursor, 20, "comments")) continue;
       Ulid id = id_at_end(cursor.key());
       auto product = products_.find(get_u32(cursor.key().data()));
       auto comment = decode_document(cursor.value());
       if (product == products_.end() || !comment || comment->id != id ||
           comment->product != product->second.name) {
         report(fmt::format("comment {} is damaged", id.text()));
+        damaged_.insert(id);
         continue;
       }
       check_comment(*comment, product->second);
@@ -82,7 +103,7 @@ class Verifier {
 
   void check_comment(const Comment& comment, Product& product) {
     auto id = txn_.find(db_.ids, comment.id.view());
-    if (!id || get_u32(id->data()) != product.row.block) {
+    if (!id || id->size() != 4 || get_u32(id->data()) != product.row.block) {
       report(fmt::format("comment {} cannot be found by its id", comment.id.text()));
     }
     auto values = cell(comment.language, comment.rating);
@@ -94,7 +115,8 @@ class Verifier {
     ++language->comments[comment.rating - 1];
     for (std::size_t i = 0; i < indexes.size(); ++i) {
       auto list = list_of(indexes[i], values);
-      if (!txn_.find(db_.lists, entry_key(product.row.list_number(list).value(), comment.id))) {
+      if (!txn_.find(db_.lists,
+                     lmdb::RankedKey(product.row.list_number(list).value(), 0, comment.id))) {
         report(fmt::format("comment {} is missing from {}", comment.id.text(),
                            list_key(product.name, list)));
       }
@@ -104,29 +126,99 @@ class Verifier {
   void check_ids() {
     lmdb::Cursor cursor(txn_.get(), db_.ids);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      if (!sized(cursor, Ulid::size, "ids")) continue;
       Ulid id = id_at_end(cursor.key());
-      if (!txn_.find(db_.comments, comment_key(get_u32(cursor.value().data()), id))) {
+      bool block = cursor.value().size() == 4;
+      if (!block || !txn_.find(db_.comments, comment_key(get_u32(cursor.value().data()), id))) {
         report(fmt::format("id {} names a comment that is not there", id.text()));
       }
     }
   }
 
+  // List by list: its ids, then the levels that follow from them.
   void check_lists() {
     lmdb::Cursor cursor(txn_.get(), db_.lists);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      Ulid id = id_at_end(cursor.key());
-      auto list = lists_.find(get_u32(cursor.key().data()));
-      if (list == lists_.end()) {
-        report(fmt::format("an entry of comment {} belongs to no known list", id.text()));
+    bool there = cursor.move(MDB_FIRST);
+    while (there) {
+      if (cursor.key().size() < 5) {
+        sized(cursor, 21, "lists");
+        there = cursor.move(MDB_NEXT);
         continue;
       }
-      auto [product, name] = list->second;
-      auto document = txn_.find(db_.comments, comment_key(product->row.block, id));
-      if (!document || !covers(name, document_cell(*document))) {
-        report(fmt::format("{} holds {}, which does not belong there",
-                           list_key(product->name, name), id.text()));
+      lmdb::List list = get_u32(cursor.key().data());
+      lmdb::RankedLevels levels(list);
+      auto same = [&] { return there && cursor.key().starts_with(text_of(list)); };
+      for (; same() && cursor.key()[4] == 0; there = cursor.move(MDB_NEXT)) {
+        if (!sized(cursor, 21, "lists")) continue;
+        Ulid id = id_at_end(cursor.key());
+        levels.add(id);
+        check_entry(list, id);
+      }
+      auto expected = levels.rows();
+      auto next = expected.begin();
+      for (; same(); there = cursor.move(MDB_NEXT)) {
+        for (; next != expected.end() && std::string_view(next->key) < cursor.key(); ++next)
+          report_rank(list, "lacks an entry");
+        if (next == expected.end() || std::string_view(next->key) != cursor.key()) {
+          report_rank(list, "has an entry too many");
+          continue;
+        }
+        if (cursor.value().size() != 8 || get_u64(cursor.value().data()) != next->count)
+          report_rank(list, "counts wrongly");
+        ++next;
+      }
+      for (; next != expected.end(); ++next) report_rank(list, "lacks an entry");
+    }
+  }
+
+  static std::string text_of(lmdb::List list) {
+    std::string text(4, '\0');
+    put_u32(text.data(), list);
+    return text;
+  }
+
+  void report_rank(lmdb::List list, std::string_view what) {
+    auto known = lists_.find(list);
+    report(fmt::format("the page index of {} {}",
+                       known == lists_.end()
+                           ? fmt::format("list number {}", list)
+                           : list_key(known->second.product->name, known->second.list),
+                       what));
+  }
+
+  void check_entry(lmdb::List number, const Ulid& id) {
+    auto list = lists_.find(number);
+    if (list == lists_.end()) {
+      report(fmt::format("an entry of comment {} belongs to no known list", id.text()));
+      return;
+    }
+    auto [product, name] = list->second;
+    auto document = txn_.find(db_.comments, comment_key(product->row.block, id));
+    if (!document || damaged_.contains(id) || !covers(name, document_cell(*document))) {
+      report(fmt::format("{} holds {}, which does not belong there", list_key(product->name, name),
+                         id.text()));
+    }
+  }
+
+  void check_leaders() {
+    std::set<std::string> expected;
+    for (const auto& [block, product] : products_) {
+      for (auto kind : {LeaderKind::five_star, LeaderKind::average}) {
+        auto add = [&](FacetValue language, const RatingCounts& counts) {
+          if (auto key = leader_key(kind, language, product.name, counts))
+            expected.insert(std::move(*key));
+        };
+        add(any, product.recounted.ratings());
+        for (const auto& row : product.recounted.languages) add(row.language, row.comments);
       }
     }
+    lmdb::Cursor cursor(txn_.get(), db_.leaders);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      if (expected.erase(std::string(cursor.key())) == 0)
+        report("the leaderboard has an entry that no product's counts give");
+    }
+    for (const auto& key : expected)
+      report(fmt::format("the leaderboard lacks product {}", leader_product(key)));
   }
 
   void check_counts() {
@@ -147,6 +239,7 @@ class Verifier {
   const Databases& db_;
   lmdb::ReadTransaction txn_;
   Verified verified_;
+  std::set<Ulid> damaged_;  // comments that cannot be read
   std::unordered_map<Block, Product> products_;
   std::unordered_map<std::uint32_t, ListName> lists_;
 };

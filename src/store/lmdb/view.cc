@@ -97,10 +97,29 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
   bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
   if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
   for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
-    auto total = decode_product(cursor.value()).counts().total();
-    if (total > 0) products.push_back({std::string(cursor.key()), total});
+    RatingCounts ratings = decode_product(cursor.value()).ratings();
+    if (auto comments = total(ratings))
+      products.push_back({std::string(cursor.key()), comments, ratings});
   }
   co_return products;
+}
+
+Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue language,
+                                                         std::size_t limit) {
+  std::vector<Leader> leaders;
+  auto kind = by == Leaders::average ? LeaderKind::average : LeaderKind::five_star;
+  auto prefix = leader_prefix(kind, language);
+  lmdb::Cursor cursor(txn_.get(), db_.leaders);
+  bool there = cursor.seek(prefix, MDB_SET_RANGE);
+  for (; there && leaders.size() < limit && cursor.key().starts_with(prefix);
+       there = cursor.move(MDB_NEXT)) {
+    std::string name(leader_product(cursor.key()));
+    const ProductRow* row = product(name);
+    const LanguageRow* one = row && language != any ? row->find(language) : nullptr;
+    if (!row || (language != any && !one)) continue;  // quire verify reports it
+    leaders.push_back({std::move(name), one ? one->comments : row->ratings()});
+  }
+  co_return leaders;
 }
 
 Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
@@ -130,12 +149,8 @@ const ProductRow* LmdbView::product(std::string_view name) {
 Slice LmdbView::read_list(const ProductRow& row, Order order, const Range& range) {
   auto number = row.list_number(range.list);
   if (!number) return {{}, true};
-  std::array<char, 5> prefix;
-  put_u32(prefix.data(), *number);
-  prefix[4] = entry_level;
-  return walk(lists_, {prefix.data(), prefix.size()}, order, range, [&] {
-    return Entry{id_at_end(lists_.key()), {}};
-  });
+  lmdb::RankedKey ids(*number, 0);
+  return walk(lists_, ids, order, range, [&] { return Entry{id_at_end(lists_.key()), {}}; });
 }
 
 // The comments themselves are the list of all, and carry their documents.

@@ -3,14 +3,16 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "lmdb/ranked_set.h"
 #include "store/lmdb/databases.h"
 #include "store/lmdb/format.h"
 #include "store/store.h"
 
 namespace quire::embedded {
 
-class LmdbView : public View {
+class LmdbView : public View, public Ranks {
  public:
   explicit LmdbView(const Databases& databases);
 
@@ -22,22 +24,41 @@ class LmdbView : public View {
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                 std::size_t limit) override;
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
   std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
   double consumed() const override { return 0; }
+
+  // The list entries are the page index.
+  Ranks* ranks() override { return this; }
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override;
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
+  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
+                                              std::span<const Pivot> pivots) override;
 
  private:
   const ProductRow* product(std::string_view name);
   Slice read_list(const ProductRow& row, Order order, const Range& range);
   Slice read_comments(const ProductRow& row, Order order, const Range& range);
   void fill(Block product, std::span<Entry> entries);
+  lmdb::RankedReader& ranked();
+  std::optional<std::uint32_t> list_number(std::string_view product, const Cell& list);
+  std::vector<std::uint64_t> ranks_of(std::string_view product, std::span<const Cell> lists,
+                                      const Ulid& id);
 
   const Databases& db_;
   lmdb::ReadTransaction txn_;
   lmdb::Cursor comments_;
   lmdb::Cursor lists_;
-  std::string name_;               // of the product held in row_
-  std::optional<ProductRow> row_;  // one request asks for one product, several times
+  std::optional<lmdb::RankedReader> ranked_;  // made when first asked for
+  std::string name_;                          // of the product held in row_
+  std::optional<ProductRow> row_;             // one request asks for one product, several times
 };
 
 }  // namespace quire::embedded

@@ -1,0 +1,37 @@
+// What is said of a product as a whole.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quire/comment.h"
+
+namespace quire {
+
+// Numbers of comments with 1 to 5 stars, 1 first.
+using RatingCounts = std::array<std::uint64_t, 5>;
+
+struct ProductStatistics {
+  RatingCounts ratings{};
+  double average = 0;  // the arithmetic mean; 0 without comments
+  std::vector<std::pair<std::string, std::uint64_t>> languages;  // those with comments, by name
+  std::optional<Comment> latest;
+  std::optional<Comment> latest_positive;  // the newest with 4 or 5 stars
+  std::optional<Comment> latest_critical;  // the newest with 1 or 2
+};
+
+// By what the best products are found.
+enum class Leaders { five_star, average };
+
+struct ProductRating {
+  std::string product;
+  RatingCounts ratings{};
+  double average = 0;
+  double adjusted_average = 0;  // a mean that few comments cannot carry far; see docs/statistics.md
+};
+
+}  // namespace quire

@@ -1,0 +1,33 @@
+// quire backup
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "wiring/open.h"
+
+namespace quire::cli {
+namespace {
+
+int backup(const Common& common, const std::string& directory) {
+  auto open = open_store(common.store, Access::read);
+  if (!open) return fail(open.error());
+  auto copied = open->backup(directory);
+  if (!copied) return fail(copied.error());
+  if (!common.json) fmt::print("copied to {}\n", printable(directory));
+  return done;
+}
+
+}  // namespace
+
+Command add_backup(CLI::App& app, Common& common) {
+  auto* command =
+      app.add_subcommand("backup", "a consistent copy of the embedded store while it serves");
+  auto directory = std::make_shared<std::string>();
+  command->add_option("DIR", *directory, "a new or empty directory")->required();
+  command->footer("Example: quire backup /var/backups/quire-2024-11-20 --store lmdb:./quire-data");
+  return {command, [&common, directory] { return backup(common, *directory); }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,57 @@
+// What is said of products as a whole, and where the best are.
+#include "http/statistics_json.h"
+
+#include "base/limits.h"
+#include "http/application.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t leaders_default = 10;
+
+std::optional<Leaders> parse_leaders(std::string_view text) {
+  if (text == "five_star") return Leaders::five_star;
+  if (text == "average") return Leaders::average;
+  return {};
+}
+
+}  // namespace
+
+Awaitable<Response> Application::statistics(const Request& request, const Captures& captures) {
+  auto query = filter_query(request, {"language"});
+  if (!query) co_return problem(query.error());
+  auto found = co_await comments_.statistics(captures[0], query->languages);
+  if (!found) co_return problem(found.error());
+  Response response{.body = statistics_json(captures[0], *found), .caching = Caching::revalidate};
+  co_return response;
+}
+
+Awaitable<Response> Application::leaderboard(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {"limit", "language", "by"})) co_return problem(*error);
+  std::size_t limit = leaders_default;
+  if (auto text = parameter(request, "limit")) {
+    auto given = number("limit", *text, 1, limits::page_max);
+    if (!given) co_return problem(given.error());
+    limit = *given;
+  }
+  auto by = parse_leaders(parameter(request, "by").value_or("five_star"));
+  if (!by) co_return problem("invalid-parameter", "by is five_star or average.", "by");
+  auto given = parameter(request, "language");
+  if (given && given->empty())
+    co_return problem("invalid-parameter", "language is empty; leave it out for any.", "language");
+  if (std::count_if(request.parameters.begin(), request.parameters.end(),
+                    [](const auto& each) { return each.first == "language"; }) > 1) {
+    co_return problem("invalid-parameter", "A leaderboard is of one language, or of all.",
+                      "language");
+  }
+  std::string language(given.value_or(""));
+  auto found = co_await comments_.leaderboard(*by, language, limit);
+  if (!found) co_return problem(found.error());
+  Response response{.body = leaderboard_json(*by, language, *found),
+                    .caching = Caching::revalidate};
+  co_return response;
+}
+
+}  // namespace quire::http

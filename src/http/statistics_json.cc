@@ -1,0 +1,60 @@
+#include "http/statistics_json.h"
+
+#include <fmt/format.h>
+
+#include "model/document.h"
+#include "model/ratings.h"
+
+namespace quire::http {
+namespace {
+
+std::string ratings_json(const RatingCounts& counts) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    out += fmt::format(R"({}"{}":{})", i == 0 ? "" : ",", i + 1, counts[i]);
+  return out + "}";
+}
+
+void append_comment(std::string& out, std::string_view name, std::string_view document) {
+  out += fmt::format(R"(,"{}":{})", name,
+                     document.empty() ? std::string_view("null") : document_json(document));
+}
+
+}  // namespace
+
+std::string statistics_json(std::string_view product, const Statistics& statistics) {
+  std::string out = R"({"product":)";
+  append_json_string(out, product);
+  out += fmt::format(R"(,"total":{},"average":{:.4g},"ratings":{},"languages":{{)",
+                     total(statistics.ratings), average(statistics.ratings),
+                     ratings_json(statistics.ratings));
+  for (const auto& [language, comments] : statistics.languages) {
+    out += fmt::format(R"({}"{}":{})", &language == &statistics.languages.front().first ? "" : ",",
+                       language, comments);
+  }
+  auto latest = statistics.latest.empty() ? std::nullopt : decode_document(statistics.latest);
+  out += latest ? fmt::format(R"(}},"last_comment_at":"{}")", time_text(latest->created_ms()))
+                : R"(},"last_comment_at":null)";
+  append_comment(out, "latest_positive", statistics.latest_positive);
+  append_comment(out, "latest_critical", statistics.latest_critical);
+  return out + "}";
+}
+
+std::string leaderboard_json(Leaders by, std::string_view language,
+                             const std::vector<Leader>& leaders) {
+  std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)",
+                                by == Leaders::average ? "average" : "five_star",
+                                language.empty() ? "null" : fmt::format(R"("{}")", language));
+  for (const auto& leader : leaders) {
+    if (&leader != leaders.data()) out += ",";
+    out += R"({"product":)";
+    append_json_string(out, leader.product);
+    out += fmt::format(R"(,"total":{},"five_star":{},"average":{:.4g},"adjusted_average":{:.4g},)",
+                       total(leader.ratings), leader.ratings[4], average(leader.ratings),
+                       adjusted_average(leader.ratings));
+    out += R"("ratings":)" + ratings_json(leader.ratings) + "}";
+  }
+  return out + "]}";
+}
+
+}  // namespace quire::http

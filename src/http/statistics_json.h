@@ -1,0 +1,14 @@
+// Statistics and leaderboard as JSON.
+#pragma once
+
+#include <string>
+
+#include "service/comments.h"
+
+namespace quire::http {
+
+std::string statistics_json(std::string_view product, const Statistics& statistics);
+std::string leaderboard_json(Leaders by, std::string_view language,
+                             const std::vector<Leader>& leaders);
+
+}  // namespace quire::http

@@ -1,0 +1,30 @@
+// What the levels above a set's ids must hold: for verifying.
+#pragma once
+
+#include <vector>
+
+#include "lmdb/ranked_set.h"
+
+namespace quire::lmdb {
+
+class RankedLevels {
+ public:
+  struct Row {
+    RankedKey key;
+    std::uint64_t count;
+  };
+
+  explicit RankedLevels(List list) : list_(list) {}
+
+  // Ids in ascending order.
+  void add(const Ulid& id);
+  // All rows above level 0, in the order of their keys.
+  std::vector<Row> rows() const;
+
+ private:
+  List list_;
+  std::uint64_t ids_ = 0;
+  std::vector<std::vector<Row>> levels_;  // level 1 first, each with its head
+};
+
+}  // namespace quire::lmdb

@@ -1,0 +1,57 @@
+// The port of the page index: for each list an ordered set of ids, asked by rank. Ranks count from
+// 0, oldest first; the page's order is the service's affair.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/facets.h"
+#include "quire/result.h"
+#include "quire/ulid.h"
+
+namespace quire {
+
+template <class T>
+using Awaitable = boost::asio::awaitable<T>;
+
+// The ids of a list from the `from`-th on, at most `count`.
+struct RankRange {
+  Cell list;
+  std::uint64_t from;
+  std::size_t count;
+};
+
+// The n-th id of one list of several.
+struct Pivot {
+  std::size_t list;
+  std::uint64_t n;
+};
+
+struct Probe {
+  Ulid id;
+  std::vector<std::uint64_t> ranks;  // in each of the lists: how many of its ids are older
+};
+
+// Each function is one round, however much it asks for. One task at a time.
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+
+  virtual Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                                std::span<const Cell> lists) = 0;
+  virtual Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) = 0;
+  // In each list, how many ids are older; `id` need not be in it.
+  virtual Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                              std::span<const Cell> lists,
+                                                              const Ulid& id) = 0;
+  // The pivots' ids, and their ranks in all lists. A pivot past its list's end is left out.
+  virtual Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      std::span<const Pivot> pivots) = 0;
+};
+
+}  // namespace quire

@@ -1,0 +1,74 @@
+#include "service/edges.h"
+
+#include <algorithm>
+
+#include "model/document.h"
+#include "service/numbering.h"
+
+namespace quire {
+namespace {
+
+Edge edge_of(const Entry& row, const std::vector<Section>& sections) {
+  auto rating = document_cell(row.document)[rating_facet];
+  return {row.id, sections.front().rating == any ? any : rating};
+}
+
+// Whether there is a row on the other side of where a cursor's page began. Nearly always the
+// comment at the edge itself is one.
+Awaitable<Result<bool>> any_behind(View& view, const std::vector<Section>& sections, Order order,
+                                   const Start& start, const Ulid& from) {
+  const Section& section = sections[start.place.section];
+  Entry at_edge{*start.place.after, {}};
+  auto looked = co_await view.documents(section.plan.filter.product, {&at_edge, 1});
+  if (!looked) co_return looked.error();
+  if (!at_edge.document.empty() && section.plan.filter.matches(document_cell(at_edge.document)))
+    co_return true;
+  auto probed =
+      co_await gather(view, sections, order, !start.backward, {start.place.section, from}, 1);
+  if (!probed) co_return probed.error();
+  co_return !probed->rows.empty();
+}
+
+}  // namespace
+
+Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
+                               const Start& start, const std::vector<Entry>& rows, bool more) {
+  std::optional<Edge> ahead, behind;
+  if (more) ahead = edge_of(start.backward ? rows.front() : rows.back(), sections);
+  if (start.offset) {
+    if (*start.offset > 0) behind = edge_of(rows.front(), sections);
+  } else {
+    Order order = order_of(sort), read_order = start.backward ? opposite(order) : order;
+    // Nothing lies between the cursor's comment and the first row. Of an empty page, that comment
+    // itself belongs to the page behind.
+    Ulid from = just_before(*start.place.after, opposite(read_order));
+    auto some = co_await any_behind(view, sections, order, start, from);
+    if (!some) co_return some.error();
+    if (*some && rows.empty()) behind = Edge{from, sections[start.place.section].rating};
+    if (*some && !rows.empty())
+      behind = edge_of(start.backward ? rows.back() : rows.front(), sections);
+  }
+  if (start.backward) co_return Edges{behind, ahead};
+  co_return Edges{ahead, behind};
+}
+
+Awaitable<Result<PageNumber>> number_of(Ranks& ranks, const std::vector<Section>& sections,
+                                        const Query& query, const Start& start,
+                                        const std::vector<Entry>& rows) {
+  auto count = pages(total(sections), query.limit);
+  std::uint64_t offset = start.offset.value_or(0);
+  if (!start.offset && !(rows.empty() && start.backward)) {
+    Order order = order_of(query.sort);
+    // An emptied page begins where its comments were.
+    Edge first{Ulid{}, sections[start.place.section].rating};
+    if (rows.empty()) first.id = just_before(*start.place.after, opposite(order));
+    if (!rows.empty()) first = edge_of(rows.front(), sections);
+    auto section = section_of(sections, first.rating).value();
+    auto found = co_await offset_of(ranks, sections, order, section, first.id);
+    if (!found) co_return found.error();
+    offset = *found;
+  }
+  co_return PageNumber{std::min(count, offset / query.limit + 1), count};
+}
+
+}  // namespace quire

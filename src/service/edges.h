@@ -1,0 +1,29 @@
+// What lies around a page: its neighbours, and its number.
+#pragma once
+
+#include "service/comments.h"
+#include "service/start.h"
+
+namespace quire {
+
+// The comments beside which the neighbouring pages begin; absent where there is no such page.
+struct Edge {
+  Ulid id;
+  FacetValue rating;  // where the sort is by rating
+};
+struct Edges {
+  std::optional<Edge> next;
+  std::optional<Edge> previous;
+};
+
+// `more`: the rows were cut because there are more in the direction read. In the other direction
+// it looks.
+Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
+                               const Start& start, const std::vector<Entry>& rows, bool more);
+
+// The number of the page on which the first row stands.
+Awaitable<Result<PageNumber>> number_of(Ranks& ranks, const std::vector<Section>& sections,
+                                        const Query& query, const Start& start,
+                                        const std::vector<Entry>& rows);
+
+}  // namespace quire

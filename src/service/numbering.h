@@ -1,0 +1,18 @@
+// Places by number and numbers of places, from the page index.
+#pragma once
+
+#include "rank/rank.h"
+#include "service/sections.h"
+
+namespace quire {
+
+// The place before the `offset`-th comment of the sort, counted from 0; `offset` is less than their
+// total.
+Awaitable<Result<Place>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
+                                  std::uint64_t offset);
+
+// How many comments of the sort come before `id`, which need not be there, in its section.
+Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,
+                                           Order order, std::size_t section, const Ulid& id);
+
+}  // namespace quire

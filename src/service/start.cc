@@ -1,0 +1,69 @@
+#include "service/start.h"
+
+#include <algorithm>
+
+#include "service/numbering.h"
+
+namespace quire {
+
+// The position a cursor of the query holds, if it has one.
+Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fingerprint,
+                                            const Seal& seal) {
+  if (!query.after && !query.before) return std::optional<Position>();
+  auto position = seal.open(query.before ? *query.before : *query.after);
+  std::string parameter = query.before ? "before" : "after";
+  if (!position) {
+    return Error{ErrorCode::invalid_cursor, position.error().message, parameter};
+  }
+  if (position->fingerprint != fingerprint || position->sort != query.sort) {
+    return Error{
+        ErrorCode::cursor_mismatch,
+        "This cursor belongs to another product, filter or sort. Start that one from its first "
+        "page; only limit may change between pages.",
+        parameter};
+  }
+  bool by_rating = query.sort == Sort::highest || query.sort == Sort::lowest;
+  if (by_rating != (position->rating != any)) {
+    return Error{ErrorCode::invalid_cursor, "This cursor holds no place in this sort.", parameter};
+  }
+  if (position->backward != query.before.has_value()) {
+    return Error{ErrorCode::cursor_mismatch,
+                 "Pass page.next as after, and page.previous as before.", parameter};
+  }
+  return std::optional<Position>(*position);
+}
+
+std::uint64_t pages(std::uint64_t total, std::size_t limit) {
+  return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
+}
+
+Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
+                                    const Query& query, const std::optional<Position>& position) {
+  Start start;
+  if (position) {
+    start.backward = position->backward;
+    start.place = {section_of(sections, position->rating).value(), position->id};
+    co_return start;
+  }
+  std::uint64_t number = query.page.value_or(1);
+  std::uint64_t all = total(sections);
+  if (number > pages(all, query.limit)) {
+    co_return Error{ErrorCode::page_out_of_range,
+                    "There are " + std::to_string(pages(all, query.limit)) + " pages of " +
+                        std::to_string(query.limit) + " under this filter.",
+                    "page"};
+  }
+  start.offset = (number - 1) * query.limit;
+  if (number == 1) co_return start;
+  if (!view.ranks()) {
+    co_return Error{ErrorCode::unavailable,
+                    "Pages have no numbers here: there is no page index. Use after and before.",
+                    "page"};
+  }
+  auto place = co_await place_at(*view.ranks(), sections, order_of(query.sort), *start.offset);
+  if (!place) co_return place.error();
+  start.place = *place;
+  co_return start;
+}
+
+}  // namespace quire

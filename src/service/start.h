@@ -1,0 +1,26 @@
+// Where a page begins.
+#pragma once
+
+#include "cursor/cursor.h"
+#include "service/sections.h"
+
+namespace quire {
+
+// At the first section's edge, beside a cursor's position, or at a number.
+struct Start {
+  bool backward = false;
+  Place place{0, {}};
+  std::optional<std::uint64_t> offset;  // of the page's first comment, where it is known beforehand
+};
+
+// The position a cursor of the query holds, if it has one.
+Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fingerprint,
+                                            const Seal& seal);
+
+Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
+                                    const Query& query, const std::optional<Position>& position);
+
+// How many pages so many comments have; none have one.
+std::uint64_t pages(std::uint64_t total, std::size_t limit);
+
+}  // namespace quire
