@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "lmdb/order.h"
+
 namespace quire::lmdb {
 
 Failure::Failure(std::string_view what, int code)
@@ -10,6 +12,13 @@ Failure::Failure(std::string_view what, int code)
 
 void check(std::string_view what, int code) {
   if (code != MDB_SUCCESS) throw Failure(what, code);
+}
+
+MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
+  MDB_dbi dbi = 0;
+  check("opening a database", mdb_dbi_open(txn, name, flags, &dbi));
+  check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
+  return dbi;
 }
 
 namespace {
@@ -65,9 +74,7 @@ void WriteTransaction::clear(MDB_dbi dbi) {
 }
 
 MDB_dbi WriteTransaction::open(const char* name) {
-  MDB_dbi dbi = 0;
-  check("opening a database", mdb_dbi_open(txn_, name, MDB_CREATE, &dbi));
-  return dbi;
+  return open_database(txn_, name, MDB_CREATE);
 }
 
 void WriteTransaction::commit() {

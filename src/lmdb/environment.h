@@ -25,6 +25,9 @@ class Failure : public std::runtime_error {
 
 void check(std::string_view what, int code);
 
+// `flags`: MDB_CREATE makes it if need be.
+MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags);
+
 inline MDB_val val(std::string_view bytes) {
   return {bytes.size(), const_cast<char*>(bytes.data())};
 }

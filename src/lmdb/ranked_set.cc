@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "lmdb/numbers.h"
+#include "lmdb/order.h"
 
 namespace quire::lmdb {
 namespace {
@@ -16,6 +17,11 @@ namespace {
 constexpr int bits_a_level = 5;
 constexpr int last_level = 12;
 constexpr std::size_t head_size = 5;  // of a key: list, level
+
+// Whether a key begins with the list and level of `head`.
+bool within(std::string_view key, const RankedKey& head) {
+  return key.size() >= head_size && std::memcmp(key.data(), head.bytes.data(), head_size) == 0;
+}
 
 std::uint64_t count_of(const Cursor& entry) {
   if (entry.value().size() != 8)
@@ -53,8 +59,22 @@ RankedKey::RankedKey(List list, int level, const Ulid& id) : RankedKey(list, lev
   size = bytes.size();
 }
 
+void RankedKey::take(std::string_view key, int level) {
+  size = key.size();
+  std::memcpy(bytes.data(), key.data(), size);
+  bytes[4] = static_cast<char>(level);
+}
+
 // The highest level the set has: that of its last key.
 int RankedReader::top(List list) {
+  for (auto [known, level] : tops_) {
+    if (known == list) return level;
+  }
+  tops_.emplace_back(list, find_top(list));
+  return tops_.back().second;
+}
+
+int RankedReader::find_top(List list) {
   bool there = cursor_.seek(RankedKey(list, 0xFF), MDB_SET_RANGE);
   there = cursor_.move(there ? MDB_PREV : MDB_LAST);
   if (!there || !cursor_.key().starts_with(std::string_view(RankedKey(list, 0)).substr(0, 4)))
@@ -67,32 +87,56 @@ std::uint64_t RankedReader::length(List list) {
   RankedKey prefix(list, level);
   std::uint64_t sum = 0;
   bool there = cursor_.seek(prefix, MDB_SET_RANGE);
-  for (; there && cursor_.key().starts_with(prefix); there = cursor_.move(MDB_NEXT))
+  for (; there && within(cursor_.key(), prefix); there = cursor_.move(MDB_NEXT))
     sum += level == 0 ? 1 : count_of(cursor_);
   return sum;
 }
 
-// Puts the cursor on the n-th id. Down through the levels, in each from the entry that was found in
-// the one above.
+// Puts the cursor on the n-th id. Down through the levels: between an entry and the next of its
+// level lie as many ids as it counts, and on the level below the walk begins at the nearer of the
+// two.
 bool RankedReader::seek_nth(List list, std::uint64_t n) {
   int level = top(list);
-  RankedKey at(list, level);
+  if (!cursor_.seek(RankedKey(list, level), level == 0 ? MDB_SET_RANGE : MDB_SET)) return false;
+  if (!forward(list, level, n)) return false;
   for (; level > 0; --level) {
-    at.bytes[4] = static_cast<char>(level);
-    RankedKey prefix(list, level);
-    if (!cursor_.seek(at, MDB_SET)) damaged();
-    for (auto count = count_of(cursor_); n >= count; count = count_of(cursor_)) {
-      n -= count;
-      if (!cursor_.move(MDB_NEXT) || !cursor_.key().starts_with(prefix)) return false;
-    }
-    at.size = cursor_.key().size();
-    std::memcpy(at.bytes.data(), cursor_.key().data(), at.size);
+    auto count = count_of(cursor_);
+    bool back = n > count / 2;
+    RankedKey below(list, level);  // behind all that is below this level
+    if (!back || (cursor_.move(MDB_NEXT) && within(cursor_.key(), RankedKey(list, level))))
+      below.take(cursor_.key(), level - 1);
+    bool there = cursor_.seek(below, MDB_SET_RANGE);
+    if (back ? !backward(list, level - 1, count - n, n) : !there || !forward(list, level - 1, n))
+      damaged();
   }
-  at.bytes[4] = 0;
-  RankedKey prefix(list, 0);
-  bool there = cursor_.seek(at, MDB_SET_RANGE);
-  for (; there && n > 0; --n) there = cursor_.move(MDB_NEXT);
-  return there && cursor_.key().starts_with(prefix);
+  return true;
+}
+
+// From the entry under the cursor to the one that holds the n-th id counted from it; n becomes its
+// place there.
+bool RankedReader::forward(List list, int level, std::uint64_t& n) {
+  RankedKey prefix(list, level);
+  while (within(cursor_.key(), prefix)) {
+    auto count = level == 0 ? 1 : count_of(cursor_);
+    if (n < count) return true;
+    n -= count;
+    if (!cursor_.move(MDB_NEXT)) return false;
+  }
+  return false;
+}
+
+// The same, to the entry that holds the `left`-th id before the cursor.
+bool RankedReader::backward(List list, int level, std::uint64_t left, std::uint64_t& n) {
+  RankedKey prefix(list, level);
+  while (cursor_.move(MDB_PREV) && within(cursor_.key(), prefix)) {
+    auto count = level == 0 ? 1 : count_of(cursor_);
+    if (left <= count) {
+      n = count - left;
+      return true;
+    }
+    left -= count;
+  }
+  return false;
 }
 
 std::optional<Ulid> RankedReader::nth(List list, std::uint64_t n) {
@@ -105,35 +149,81 @@ std::vector<Ulid> RankedReader::slice(List list, std::uint64_t n, std::size_t co
   if (count == 0) return ids;
   RankedKey prefix(list, 0);
   bool there = seek_nth(list, n);
-  for (; there && cursor_.key().starts_with(prefix); there = cursor_.move(MDB_NEXT)) {
+  for (; there && within(cursor_.key(), prefix); there = cursor_.move(MDB_NEXT)) {
     ids.push_back(id_of(cursor_.key()));
     if (ids.size() == count) break;
   }
   return ids;
 }
 
-// Down through the levels: in each, what lies before the last entry that is not behind the id.
+// Whether `id` is likely nearer to the id of `to` than to that of `from`, as their times say. It
+// only decides from which side a stretch is walked.
+bool nearer_to_end(const RankedKey& from, const RankedKey& to, const Ulid& id) {
+  if (from.size == head_size || to.size == head_size) return false;
+  auto begin = id_of(from).ms();
+  return (id.ms() - begin) * 2 > id_of(to).ms() - begin;
+}
+
+// Down through the levels, each time into the stretch between the last entry that is not behind the
+// id and the next of its level.
 std::uint64_t RankedReader::rank(List list, const Ulid& id) {
-  std::uint64_t rank = 0;
+  std::uint64_t rank = 0, count = 0;
   int level = top(list);
-  RankedKey at(list, level);
+  RankedKey from(list, level), to(list, level + 1);
   for (; level > 0; --level) {
-    at.bytes[4] = static_cast<char>(level);
-    RankedKey end(list, level, id);
-    if (!cursor_.seek(at, MDB_SET)) damaged();
-    for (;;) {
-      at.size = cursor_.key().size();
-      std::memcpy(at.bytes.data(), cursor_.key().data(), at.size);
-      auto count = count_of(cursor_);
-      if (!cursor_.move(MDB_NEXT) || cursor_.key() > end) break;
-      rank += count;
-    }
+    from.bytes[4] = static_cast<char>(level);
+    bool back = nearer_to_end(from, to, id);
+    if (back) to.bytes[4] = static_cast<char>(level);
+    if (!cursor_.seek(back ? to : from, MDB_SET)) damaged();
+    rank += back ? walk_back(RankedKey(list, level, id), from, to, count)
+                 : walk(RankedKey(list, level, id), from, to, count);
   }
-  at.bytes[4] = 0;
   RankedKey end(list, 0, id);
-  bool there = cursor_.seek(at, MDB_SET_RANGE);
-  for (; there && cursor_.key() < end; there = cursor_.move(MDB_NEXT)) ++rank;
+  bool back = nearer_to_end(from, to, id);
+  RankedKey& start = back ? to : from;
+  start.bytes[4] = 0;
+  bool there = cursor_.seek(start, MDB_SET_RANGE);
+  if (back) {
+    while (count > 0 && cursor_.move(MDB_PREV) && order(cursor_.key(), end) >= 0) --count;
+    return rank + count;
+  }
+  for (; there && order(cursor_.key(), end) < 0; there = cursor_.move(MDB_NEXT)) ++rank;
   return rank;
+}
+
+// From the entry under the cursor to the last that is not behind `end`: `from`, with its `count`;
+// `to` is the next. How many ids were passed.
+std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKey& to,
+                                 std::uint64_t& count) {
+  int level = end.bytes[4];
+  std::uint64_t passed = 0;
+  for (;; passed += count) {
+    from.take(cursor_.key(), level);
+    count = count_of(cursor_);
+    bool there = cursor_.move(MDB_NEXT) && within(cursor_.key(), end);
+    if (there && order(cursor_.key(), end) <= 0) continue;
+    to = RankedKey(get_u32(end.bytes.data()), level + 1);  // behind all of this level
+    if (there) to.take(cursor_.key(), level);
+    return passed;
+  }
+}
+
+// The same from `to` backward, which is behind `end`, within a stretch of `count` ids.
+std::uint64_t RankedReader::walk_back(const RankedKey& end, RankedKey& from, RankedKey& to,
+                                      std::uint64_t& count) {
+  int level = end.bytes[4];
+  for (auto left = count;;) {
+    if (!cursor_.move(MDB_PREV) || !within(cursor_.key(), end)) damaged();
+    auto held = count_of(cursor_);
+    if (held > left) damaged();
+    left -= held;
+    if (order(cursor_.key(), end) <= 0) {
+      from.take(cursor_.key(), level);
+      count = held;
+      return left;
+    }
+    to.take(cursor_.key(), level);
+  }
 }
 
 }  // namespace quire::lmdb

@@ -32,10 +32,12 @@ struct RankedKey {
   RankedKey(List list, int level);
   RankedKey(List list, int level, const Ulid& id);
   operator std::string_view() const { return {bytes.data(), size}; }
+  // Becomes a copy of another key, on a level of its own.
+  void take(std::string_view key, int level);
 };
 
-// Reads sets. Ranks count from 0, smallest id first. Throws std::runtime_error when the levels
-// contradict each other, Failure when LMDB fails.
+// Reads sets as one transaction sees them. Ranks count from 0, smallest id first. Throws
+// std::runtime_error when the levels contradict each other, Failure when LMDB fails.
 class RankedReader {
  public:
   RankedReader(MDB_txn* txn, MDB_dbi dbi) : cursor_(txn, dbi) {}
@@ -49,9 +51,16 @@ class RankedReader {
 
  private:
   int top(List list);
+  int find_top(List list);
   bool seek_nth(List list, std::uint64_t n);
+  bool forward(List list, int level, std::uint64_t& n);
+  bool backward(List list, int level, std::uint64_t left, std::uint64_t& n);
+  std::uint64_t walk(const RankedKey& end, RankedKey& from, RankedKey& to, std::uint64_t& count);
+  std::uint64_t walk_back(const RankedKey& end, RankedKey& from, RankedKey& to,
+                          std::uint64_t& count);
 
   Cursor cursor_;
+  std::vector<std::pair<List, int>> tops_;  // of the few lists a request asks for
 };
 
 struct RankedChange {

@@ -1,6 +1,6 @@
 // The way of a request is page(), below. It calls, in this order: position_of (cursor),
-// View::counts, sections_of (plans), find_start (page index), gather (lists and merge), edges
-// (cursors), number_of (page index).
+// View::counts, sections_of (plans), find_start (page index), gather (lists and merge), offset_of
+// (page index), edges (cursors).
 #include "service/comments.h"
 
 #include <algorithm>
@@ -79,6 +79,12 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (!complete) co_return complete.error();
   if (auto error = check_documents(found->rows)) co_return std::move(*error);
 
+  Ranks* ranks = view->ranks();
+  if (ranks && !start->offset) {
+    auto offset = co_await offset_of(*ranks, sections, query.sort, *start, found->rows);
+    if (!offset) co_return offset.error();
+    start->offset = *offset;
+  }
   auto around = co_await edges(*view, sections, query.sort, *start, found->rows, more);
   if (!around) co_return around.error();
   auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
@@ -86,10 +92,9 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
     return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
   };
   FoundPage page;
-  if (Ranks* ranks = view->ranks()) {
-    auto number = co_await number_of(*ranks, sections, query, *start, found->rows);
-    if (!number) co_return number.error();
-    page.number = *number;
+  if (ranks) {
+    auto count = pages(total(sections), query.limit);
+    page.number = PageNumber{std::min(count, *start->offset / query.limit + 1), count};
   }
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);

@@ -35,9 +35,11 @@ Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections,
                                const Start& start, const std::vector<Entry>& rows, bool more) {
   std::optional<Edge> ahead, behind;
   if (more) ahead = edge_of(start.backward ? rows.front() : rows.back(), sections);
-  if (start.offset) {
-    if (*start.offset > 0) behind = edge_of(rows.front(), sections);
-  } else {
+  if (start.offset && !rows.empty()) {
+    bool later = *start.offset + rows.size() < total(sections);
+    if (start.backward ? later : *start.offset > 0)
+      behind = edge_of(start.backward ? rows.back() : rows.front(), sections);
+  } else if (start.place.after) {
     Order order = order_of(sort), read_order = start.backward ? opposite(order) : order;
     // Nothing lies between the cursor's comment and the first row. Of an empty page, that comment
     // itself belongs to the page behind.
@@ -52,23 +54,17 @@ Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections,
   co_return Edges{ahead, behind};
 }
 
-Awaitable<Result<PageNumber>> number_of(Ranks& ranks, const std::vector<Section>& sections,
-                                        const Query& query, const Start& start,
-                                        const std::vector<Entry>& rows) {
-  auto count = pages(total(sections), query.limit);
-  std::uint64_t offset = start.offset.value_or(0);
-  if (!start.offset && !(rows.empty() && start.backward)) {
-    Order order = order_of(query.sort);
-    // An emptied page begins where its comments were.
-    Edge first{Ulid{}, sections[start.place.section].rating};
-    if (rows.empty()) first.id = just_before(*start.place.after, opposite(order));
-    if (!rows.empty()) first = edge_of(rows.front(), sections);
-    auto section = section_of(sections, first.rating).value();
-    auto found = co_await offset_of(ranks, sections, order, section, first.id);
-    if (!found) co_return found.error();
-    offset = *found;
-  }
-  co_return PageNumber{std::min(count, offset / query.limit + 1), count};
+Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,
+                                           Sort sort, const Start& start,
+                                           const std::vector<Entry>& rows) {
+  if (rows.empty() && start.backward) co_return 0;
+  Order order = order_of(sort);
+  // An emptied page begins where its comments were.
+  Edge first{Ulid{}, sections[start.place.section].rating};
+  if (rows.empty()) first.id = just_before(*start.place.after, opposite(order));
+  if (!rows.empty()) first = edge_of(rows.front(), sections);
+  auto section = section_of(sections, first.rating).value();
+  co_return co_await offset_of(ranks, sections, order, section, first.id);
 }
 
 }  // namespace quire

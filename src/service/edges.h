@@ -17,13 +17,13 @@ struct Edges {
 };
 
 // `more`: the rows were cut because there are more in the direction read. In the other direction
-// it looks.
+// the start's offset tells; where that is not known, it looks.
 Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
                                const Start& start, const std::vector<Entry>& rows, bool more);
 
-// The number of the page on which the first row stands.
-Awaitable<Result<PageNumber>> number_of(Ranks& ranks, const std::vector<Section>& sections,
-                                        const Query& query, const Start& start,
-                                        const std::vector<Entry>& rows);
+// How many comments of the sort come before the first row.
+Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,
+                                           Sort sort, const Start& start,
+                                           const std::vector<Entry>& rows);
 
 }  // namespace quire

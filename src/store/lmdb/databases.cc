@@ -96,7 +96,7 @@ std::optional<Error> open_existing(const std::string& directory, Databases& data
   if (mdb_get(txn, databases.meta, &key, &row) != MDB_SUCCESS) row = {};
   if (auto error = check_format(directory, lmdb::view(row))) return error;
   for (const auto& [name, dbi] : names) {
-    lmdb::check("opening a database", mdb_dbi_open(txn, name, 0, &(databases.*dbi)));
+    databases.*dbi = lmdb::open_database(txn, name, 0);
   }
   return {};
 }
