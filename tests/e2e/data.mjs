@@ -37,8 +37,21 @@ export function expected(comments, { language = [], rating = [], sort = '-create
     ([language].flat().length === 0 || [language].flat().includes(comment.language)) &&
     ([rating].flat().length === 0 || [rating].flat().includes(comment.rating)));
   const ascending = wanted.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  return sort === 'created_at' ? ascending : ascending.reverse();
+  if (sort === 'created_at') return ascending;
+  const newest = ascending.reverse();
+  if (sort === '-created_at') return newest;
+  return newest.sort((a, b) => (sort === 'rating' ? a.rating - b.rating : b.rating - a.rating)); // stable: newest first within a rating
 }
+
+/** The number of pages; nothing is one empty page. */
+export const pagesOf = (total, limit) => Math.max(1, Math.ceil(total / limit));
+
+export const sorts = ['-created_at', 'created_at', '-rating', 'rating'];
+
+/** A filter, sort and limit at random. */
+export const randomQuery = (random, most) => ({
+  language: pick(random, subsets(languages)), rating: pick(random, subsets(ratings)), sort: pick(random, sorts), limit: 1 + Math.floor(random() * most),
+});
 
 /** All subsets of a list. */
 export const subsets = (list) => list.reduce((all, one) => [...all, ...all.map((set) => [...set, one])], [[]]);

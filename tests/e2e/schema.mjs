@@ -24,6 +24,7 @@ export function departures(document, schema, value, path = '$') {
     if (schema.pattern && !new RegExp(schema.pattern, 'u').test(value)) note(`does not match ${schema.pattern}`);
   }
   for (const part of schema.allOf ?? []) found.push(...departures(document, part, value, path));
+  if (schema.anyOf?.every((part) => departures(document, part, value, path).length > 0)) note('is none of what it may be');
   if (Array.isArray(value)) found.push(...ofItems(document, schema, value, path));
   else if (value !== null && typeof value === 'object') found.push(...ofProperties(document, schema, value, path));
   return found;
@@ -51,9 +52,10 @@ function ofItems(document, schema, value, path) {
 
 function ofProperties(document, schema, value, path) {
   const found = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}: ${name} is missing`);
-  const { properties = {}, additionalProperties: others } = schema;
+  const { properties = {}, propertyNames, additionalProperties: others } = schema;
   for (const [name, member] of Object.entries(value)) {
     const at = `${path}.${name}`;
+    if (propertyNames) found.push(...departures(document, propertyNames, name, `the name of ${at}`));
     if (properties[name]) found.push(...departures(document, properties[name], member, at));
     else if (others === false) found.push(`${at}: is not described`);
     else if (others && typeof others === 'object') found.push(...departures(document, others, member, at));

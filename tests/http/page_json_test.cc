@@ -50,6 +50,14 @@ TEST_F(PageJson, InTheMiddleHasBothCursors) {
                 R"("previous":"PREVIOUS"},"total":2331})");
 }
 
+TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
+  FoundPage numbered;
+  numbered.number = PageNumber{3, 117};
+  EXPECT_EQ(page_json(numbered, {.product = "42"}),
+            R"({"comments":[],"page":{"number":3,"count":117,"size":20,"has_next":false,)"
+            R"("has_previous":false},"total":0})");
+}
+
 TEST_F(PageJson, AtTheEndsHasNoCursorThere) {
   documents_.pop_back();
   EXPECT_EQ(page_json(page(), {.product = "42"}),

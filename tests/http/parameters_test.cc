@@ -127,17 +127,33 @@ TEST(PageQuery, TakesEveryParameterOfAPage) {
   EXPECT_TRUE(made.explain);
   EXPECT_EQ(query("/p?before=y&sort=-created_at&explain=false").value().before, "y");
   EXPECT_EQ(query("/p?sort=-created_at").value().sort, Sort::newest);
+  EXPECT_EQ(query("/p?sort=-rating").value().sort, Sort::highest);
+  EXPECT_EQ(query("/p?sort=rating").value().sort, Sort::lowest);
+  EXPECT_EQ(query("/p?page=292").value().page, 292u);
+  EXPECT_EQ(query("/p?page=9223372036854775807").value().page, 9223372036854775807u);
   EXPECT_FALSE(query("/p?explain=false").value().explain);
 }
 
 TEST(PageQuery, AWrongValueIsRefusedByItsParametersName) {
-  const Pairs rows{{"/p?rating=0", "rating"},          {"/p?rating=6", "rating"},
-                   {"/p?rating=5&rating=x", "rating"}, {"/p?limit=0", "limit"},
-                   {"/p?limit=101", "limit"},          {"/p?limit=", "limit"},
-                   {"/p?sort=created", "sort"},        {"/p?sort=", "sort"},
-                   {"/p?explain=1", "explain"},        {"/p?explain", "explain"},
-                   {"/p?limit=5&limit=5", "limit"},    {"/p?after=x&after=x", "after"},
-                   {"/p?ratings=5", "ratings"},        {"/p?=5", ""},
+  const Pairs rows{{"/p?rating=0", "rating"},
+                   {"/p?rating=6", "rating"},
+                   {"/p?rating=5&rating=x", "rating"},
+                   {"/p?limit=0", "limit"},
+                   {"/p?limit=101", "limit"},
+                   {"/p?limit=", "limit"},
+                   {"/p?page=0", "page"},
+                   {"/p?page=-1", "page"},
+                   {"/p?page=1.5", "page"},
+                   {"/p?page=", "page"},
+                   {"/p?page=99999999999999999999", "page"},
+                   {"/p?sort=created", "sort"},
+                   {"/p?sort=", "sort"},
+                   {"/p?explain=1", "explain"},
+                   {"/p?explain", "explain"},
+                   {"/p?limit=5&limit=5", "limit"},
+                   {"/p?after=x&after=x", "after"},
+                   {"/p?ratings=5", "ratings"},
+                   {"/p?=5", ""},
                    {"/p?product=43", "product"}};
   for (const auto& [target, name] : rows) {
     auto refused = query(target);
@@ -151,6 +167,8 @@ TEST(PageQuery, AWrongValueIsRefusedByItsParametersName) {
 TEST(PageAddress, SaysOnlyWhatDiffersFromTheDefaults) {
   EXPECT_EQ(page_address("/p", {.product = "42"}), "/p");
   EXPECT_EQ(page_address("/p", {.product = "42"}, "after=x"), "/p?after=x");
+  EXPECT_EQ(numbered_address("/p", {.product = "42", .sort = Sort::lowest}, 1), "/p?sort=rating");
+  EXPECT_EQ(numbered_address("/p", {.product = "42"}, 2), "/p?page=2");
   EXPECT_EQ(page_address("/p", {.product = "42", .limit = 7}), "/p?limit=7");
   EXPECT_EQ(
       page_address("/p",
@@ -189,7 +207,7 @@ TEST(PageAddress, ReadsBackAsTheSameQuery) {
     for (auto n = random() % 4; n > 0; --n)
       made.ratings.push_back(1 + static_cast<int>(random() % 5));
     made.limit = 1 + random() % 100;
-    made.sort = random() % 2 ? Sort::newest : Sort::oldest;
+    made.sort = static_cast<Sort>(random() % 4);
     auto address = page_address("/p", made, "before=c-_9");
     auto read = query(address);
     ASSERT_TRUE(read.ok()) << address;
