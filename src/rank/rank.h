@@ -4,6 +4,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,11 @@ struct RankRange {
   std::size_t count;
 };
 
-// The n-th id of one list of several.
+// An id whose ranks are asked for: the n-th of one of several lists, or any id, given as it is.
 struct Pivot {
-  std::size_t list;
-  std::uint64_t n;
+  std::size_t list = 0;
+  std::uint64_t n = 0;
+  std::optional<Ulid> id = {};
 };
 
 struct Probe {

@@ -42,14 +42,27 @@ class UnionSearch {
     std::uint64_t from, to;
     std::uint64_t width() const { return to - from; }
   };
+  // An id known to be on one side of the answer, and its rank in the union.
+  struct Bound {
+    Ulid id;
+    std::uint64_t rank;
+  };
+  // How the next pivots are chosen.
+  enum class Way { expected, by_time, medians };
 
   std::uint64_t total() const;
   std::uint64_t missing() const;
+  std::size_t widest() const;
+  std::vector<Pivot> expected() const;
+  std::vector<Pivot> by_time() const;
+  std::vector<Pivot> medians() const;
+  bool times_apart() const;
 
   std::vector<Span> spans_;
   std::uint64_t n_;
   std::optional<Ulid> found_;
-  bool slow_ = false;  // the last round narrowed little: the lists are not evenly mixed
+  std::optional<Bound> below_, above_;  // the closest ones seen
+  Way way_ = Way::expected;
 };
 
 }  // namespace quire

@@ -7,7 +7,7 @@
 namespace quire {
 namespace {
 
-constexpr int most_rounds = 100;  // quarters of 2^64 in each of several lists take fewer
+constexpr int most_rounds = 200;  // lists of any length and number that hold still take fewer
 
 Error unsteady() {
   return {ErrorCode::unavailable,

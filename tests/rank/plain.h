@@ -46,9 +46,10 @@ class PlainRanks : public Ranks {
                                               std::span<const Pivot> pivots) override {
     ++rounds;
     std::vector<Probe> out;
-    for (const auto& [list, n] : pivots) {
+    for (auto [list, n, id] : pivots) {
       const auto& all = lists[names[list]];
-      if (n < all.size()) out.push_back({all[n], ranks_of(names, all[n])});
+      if (!id && n < all.size()) id = all[n];
+      if (id) out.push_back({*id, ranks_of(names, *id)});
     }
     co_return out;
   }

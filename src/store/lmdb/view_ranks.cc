@@ -54,9 +54,9 @@ Awaitable<Result<std::vector<Probe>>> LmdbView::probe(std::string_view name,
                                                       std::span<const Cell> lists,
                                                       std::span<const Pivot> pivots) {
   std::vector<Probe> probes;
-  for (const auto& [list, n] : pivots) {
-    auto number = list_number(name, lists[list]);
-    auto id = number ? ranked().nth(*number, n) : std::nullopt;
+  for (auto [list, n, id] : pivots) {
+    auto number = id ? std::nullopt : list_number(name, lists[list]);
+    if (number) id = ranked().nth(*number, n);
     if (id) probes.push_back({*id, ranks_of(name, lists, *id)});
   }
   co_return probes;
