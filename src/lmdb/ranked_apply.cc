@@ -108,7 +108,7 @@ class Application {
   // The key of the entry behind `at`; empty if that is its level's last.
   std::string next_entry(const RankedKey& at) {
     std::string_view head = std::string_view(at).substr(0, 5);
-    bool there = cursor_.seek(at, MDB_SET) && cursor_.move(MDB_NEXT);
+    bool there = cursor_.seek(at, MDB_SET_KEY) && cursor_.move(MDB_NEXT);
     return there && cursor_.key().starts_with(head) ? std::string(cursor_.key()) : std::string();
   }
 

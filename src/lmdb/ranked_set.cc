@@ -97,7 +97,7 @@ std::uint64_t RankedReader::length(List list) {
 // two.
 bool RankedReader::seek_nth(List list, std::uint64_t n) {
   int level = top(list);
-  if (!cursor_.seek(RankedKey(list, level), level == 0 ? MDB_SET_RANGE : MDB_SET)) return false;
+  if (!cursor_.seek(RankedKey(list, level), level == 0 ? MDB_SET_RANGE : MDB_SET_KEY)) return false;
   if (!forward(list, level, n)) return false;
   for (; level > 0; --level) {
     auto count = count_of(cursor_);
@@ -174,7 +174,7 @@ std::uint64_t RankedReader::rank(List list, const Ulid& id) {
     from.bytes[4] = static_cast<char>(level);
     bool back = nearer_to_end(from, to, id);
     if (back) to.bytes[4] = static_cast<char>(level);
-    if (!cursor_.seek(back ? to : from, MDB_SET)) damaged();
+    if (!cursor_.seek(back ? to : from, MDB_SET_KEY)) damaged();
     rank += back ? walk_back(RankedKey(list, level, id), from, to, count)
                  : walk(RankedKey(list, level, id), from, to, count);
   }

@@ -99,7 +99,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);
   page.total = total(sections);
-  if (query.explain) page.plan = explain(*view, sections, *found);
+  if (query.explain) page.plan = explain(*view, sections, *start, *found);
   page.read = found->read;
   page.discarded = found->read - found->rows.size();
   page.requests = found->requests;

@@ -1,5 +1,7 @@
 #include "service/explain.h"
 
+#include <fmt/format.h>
+
 namespace quire {
 namespace {
 
@@ -17,7 +19,8 @@ std::optional<std::string> residual_text(const Plan& plan, const Choice& choice)
 
 }  // namespace
 
-Explanation explain(View& view, const std::vector<Section>& sections, const Found& found) {
+Explanation explain(View& view, const std::vector<Section>& sections, const Start& start,
+                    const Found& found) {
   Explanation out;
   for (const auto& visit : found.visits) {
     const Plan& plan = sections[visit.section].plan;
@@ -39,6 +42,10 @@ Explanation explain(View& view, const std::vector<Section>& sections, const Foun
     for (std::size_t i = 1; i < plan.choices.size(); ++i) {
       out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});
     }
+  }
+  if (start.rounds > 0) {
+    out.summary += fmt::format("; row {} found by the page index in {} round{}", *start.offset + 1,
+                               start.rounds, start.rounds == 1 ? "" : "s");
   }
   out.read = found.read;
   out.discarded = found.read - found.rows.size();

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "service/comments.h"
-#include "service/sections.h"
+#include "service/start.h"
 
 namespace quire {
 
-Explanation explain(View& view, const std::vector<Section>& sections, const Found& found);
+Explanation explain(View& view, const std::vector<Section>& sections, const Start& start,
+                    const Found& found);
 
 }  // namespace quire

@@ -4,8 +4,8 @@
 
 namespace quire {
 
-Awaitable<Result<Place>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
-                                  std::uint64_t offset) {
+Awaitable<Result<Located>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
+                                    std::uint64_t offset) {
   std::size_t section = 0;
   while (offset >= sections[section].plan.matches) offset -= sections[section++].plan.matches;
   const Plan& plan = sections[section].plan;
@@ -13,7 +13,8 @@ Awaitable<Result<Place>> place_at(Ranks& ranks, const std::vector<Section>& sect
   auto n = order == Order::oldest_first ? offset : plan.matches - 1 - offset;
   auto nth = co_await nth_of_union(ranks, plan.filter.product, lists.lists, lists.lengths, n);
   if (!nth) co_return nth.error();
-  co_return Place{section, just_before(nth->id, order)};
+  Place place{section, just_before(nth->id, order)};
+  co_return Located{place, nth->rounds};
 }
 
 Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,

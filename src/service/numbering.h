@@ -6,10 +6,15 @@
 
 namespace quire {
 
+struct Located {
+  Place place;
+  int rounds;  // of the page index, in which it was found
+};
+
 // The place before the `offset`-th comment of the sort, counted from 0; `offset` is less than their
 // total.
-Awaitable<Result<Place>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
-                                  std::uint64_t offset);
+Awaitable<Result<Located>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
+                                    std::uint64_t offset);
 
 // How many comments of the sort come before `id`, which need not be there, in its section.
 Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,

@@ -60,9 +60,10 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
                     "Pages have no numbers here: there is no page index. Use after and before.",
                     "page"};
   }
-  auto place = co_await place_at(*view.ranks(), sections, order_of(query.sort), *start.offset);
-  if (!place) co_return place.error();
-  start.place = *place;
+  auto found = co_await place_at(*view.ranks(), sections, order_of(query.sort), *start.offset);
+  if (!found) co_return found.error();
+  start.place = found->place;
+  start.rounds = found->rounds;
   co_return start;
 }
 

@@ -11,6 +11,7 @@ struct Start {
   bool backward = false;
   Place place{0, {}};
   std::optional<std::uint64_t> offset;  // of the page's first comment, where it is known beforehand
+  int rounds = 0;                       // of the page index, in which the place was found
 };
 
 // The position a cursor of the query holds, if it has one.

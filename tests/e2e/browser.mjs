@@ -1,7 +1,9 @@
 // A Chromium for the tests, and a page that notes everything which should not happen: errors, refused loads, dialogs.
 
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { idsOf } from './client.mjs';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -45,6 +47,23 @@ export async function waitForIds(page, ids, milliseconds = 5_000) {
     if (JSON.stringify(shown) === wanted || Date.now() > end) return shown;
     await page.waitForTimeout(30);
   }
+}
+
+/** The page comes to show the comments that the interface gives for this query. */
+export async function showsQuery(page, server, product, query, what) {
+  const wanted = idsOf(await server.page(product, query));
+  assert.ok(wanted.length > 0, `${what}: the sample has such comments`);
+  assert.deepEqual(await waitForIds(page, wanted), wanted, `${what}: at ${page.url()}`);
+}
+
+/** Nothing makes the page wider than this. */
+export async function fitsWidth(page, width) {
+  const found = await page.evaluate(() => {
+    const inner = document.documentElement.clientWidth;
+    const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > inner + 1);
+    return { scroll: document.documentElement.scrollWidth, inner, beyond: beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 100)) };
+  });
+  assert.ok(found.scroll <= found.inner && found.inner <= width, `${page.url()} is ${found.scroll} px wide: ${found.beyond.join('\n')}`);
 }
 
 const applyButton = (page) => page.getByRole('button', { name: /apply/i }).first();

@@ -1,10 +1,11 @@
 // The web page in Chromium, with and without JavaScript: filters, order and pages show the comments that the interface gives.
+// Its page numbers and its histogram are in browser-numbers.test.mjs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { idsOf, importRows, newStore, serve } from './harness.mjs';
 import { sampleRows } from './data.mjs';
-import { apply, chooseSort, launch, setFilter, shownIds, visit, waitForIds } from './browser.mjs';
+import { apply, chooseSort, fitsWidth, launch, setFilter, shownIds, showsQuery as shows, visit, waitForIds } from './browser.mjs';
 
 const product = 'shoes & <b>"boots"</b> /#?%';
 const hostile = '<script>window.hostile = 1</script><img src="nowhere.png" onerror="window.hostile = 2"><a href="javascript:window.hostile=3">x</a>';
@@ -27,11 +28,7 @@ after(async () => {
   await server?.stop();
 });
 
-async function showsQuery(page, query, what) {
-  const wanted = idsOf(await server.page(product, query));
-  assert.ok(wanted.length > 0, `${what}: the sample has such comments`);
-  assert.deepEqual(await waitForIds(page, wanted), wanted, `${what}: at ${page.url()}`);
-}
+const showsQuery = (page, query, what) => shows(page, server, product, query, what);
 
 for (const javaScriptEnabled of [true, false]) {
   const mode = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
@@ -51,6 +48,12 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await chooseSort(page, 'created_at');
     await showsQuery(page, { rating: [1, 5], language: 'en', sort: 'created_at' }, 'oldest first');
+    for (const sort of ['-rating', 'rating']) {
+      await chooseSort(page, sort);
+      await showsQuery(page, { rating: [1, 5], language: 'en', sort }, `by ${sort}`);
+      await page.goBack();
+      await showsQuery(page, { rating: [1, 5], language: 'en', sort: 'created_at' }, `back from ${sort}`);
+    }
     await page.goBack();
     await showsQuery(page, { rating: [1, 5], language: 'en' }, 'the browser\'s way back');
     await page.goForward();
@@ -105,12 +108,7 @@ test('no page scrolls sideways at 390 pixels, and everything still works', { tim
   const paths = ['/', `/products/${encodeURIComponent(product)}`, '/products/hostile', '/problems/cursor-mismatch', `/products/${encodeURIComponent(product)}?rating=5&language=en&limit=5`];
   for (const path of paths) {
     await page.goto(server.url + path);
-    const wide = await page.evaluate(() => {
-      const width = document.documentElement.clientWidth;
-      const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > width + 1);
-      return { scroll: document.documentElement.scrollWidth, width, beyond: beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 100)) };
-    });
-    assert.ok(wide.scroll <= wide.width && wide.width <= 390, `${path} is ${wide.scroll} px wide: ${wide.beyond.join('\n')}`);
+    await fitsWidth(page, 390);
   }
   await page.goto(address());
   await setFilter(page, 'rating', 5);

@@ -1,7 +1,7 @@
 // The command line around a store: where settings come from, tokens, one writer at a time, readers beside a server, verify.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from './harness.mjs';
@@ -91,10 +91,11 @@ test('reading commands work beside a server, and see what it wrote', async () =>
 
 test('reading a store that is not there is a failure, and makes none', async () => {
   const absent = newStore();
-  for (const args of [['page', 'p'], ['export'], ['verify']]) {
+  for (const args of [['page', 'p'], ['export'], ['statistics', 'p'], ['leaderboard'], ['verify'], ['verify', '--repair']]) {
     const result = await run([...args, '--store', absent]);
     assert.equal(result.status, 1, `${args[0]} of an absent store: status ${result.status}\n${result.stdout}${result.stderr}`);
   }
+  assert.ok(!existsSync(absent.slice('lmdb:'.length)));
 });
 
 test('a port that is taken is a failure that names it', async () => {

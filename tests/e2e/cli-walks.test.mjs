@@ -1,4 +1,5 @@
 // Every product of a large set of comments, walked forward and back: each comment exactly once, and a second import adds nothing.
+// Any of their pages by number is the one that a recount has there.
 // Takes a file of real comments where one lies beside the repository, and generated comments otherwise, so that it never does nothing.
 
 import assert from 'node:assert/strict';
@@ -6,7 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { exportRows, idsOf, mustRun, mustVerify, newStore, root, serve, temporaryDirectory } from './harness.mjs';
-import { content } from './data.mjs';
+import { content, expected, pagesOf, pick, ratings, seeded, sorts, subsets } from './data.mjs';
 
 const real = resolve(root, '../shared/data/comments.jsonl.gz');
 const realRows = 44_695;
@@ -60,5 +61,22 @@ test('a large import, twice, and every product walked both ways', { timeout: 600
     assert.deepEqual(idsOf(pages), model, `${largest} with ratings ${rating}`);
     assert.deepEqual(idsOf((await server.walkBack(largest, { rating, limit: 61 }, pages.at(-1))).reverse()), model, `${largest} with ratings ${rating}, back`);
   }
+  await checkNumbers(server, byProduct(stored), largest);
   assert.equal((await server.stop()).status, 0);
 });
+
+/** Pages at random numbers, under random filters and sorts; every other one of the largest product. */
+async function checkNumbers(server, products, largest) {
+  const random = seeded(72);
+  for (let round = 0; round < 120; ++round) {
+    const product = round % 2 ? largest : pick(random, [...products.keys()]);
+    const comments = products.get(product);
+    const query = { rating: pick(random, subsets(ratings)), language: random() < 0.5 ? [] : [pick(random, comments).language], sort: sorts[(round >> 1) % sorts.length], limit: 1 + Math.floor(random() * 100) };
+    const all = expected(comments, query);
+    const number = 1 + Math.floor(random() * pagesOf(all.length, query.limit));
+    const { total, page, ...shown } = await server.page(product, { ...query, page: number });
+    const name = `${product}: page ${number} under ${JSON.stringify(query)}`;
+    assert.deepEqual(idsOf(shown), all.slice((number - 1) * query.limit, number * query.limit).map((row) => row.id), name);
+    assert.deepEqual([total, page.number, page.count], [all.length, number, pagesOf(all.length, query.limit)], name);
+  }
+}

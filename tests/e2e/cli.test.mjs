@@ -1,4 +1,4 @@
-// The command line: import, export, generate, page, explain; their exit statuses and their help.
+// The command line: import, export, generate, page, explain; the exit statuses and the help of all commands.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -196,7 +196,9 @@ test('wrong usage is status 2, a failure is status 1, and both say what is wrong
   await importRows(store, sampleRows(51, 5, 'p'));
   const wrong = [['no-such-command'], ['page', '--store', store], ['page', 'p', '--store', store, '--bogus'], ['page', 'p', '--store', store, '--limit', '0'], ['page', 'p', '--store', store, '--limit', 'x'],
     ['page', 'p', '--store', store, '--rating', '6'], ['page', 'p', '--store', store, '--language', 'EN'], ['page', 'p', '--store', store, '--sort', 'bogus'], ['page', 'p', '--store', store, '--limit'],
-    ['import', '--store', store], ['page', 'p', '--store', 'bogus:x'], ['generate', '--store', store, '--comments', 'many'], ['serve', '--store', store, '--listen', 'nowhere'], ['export', '--store', store, 'surplus'], ['token']];
+    ['import', '--store', store], ['page', 'p', '--store', 'bogus:x'], ['generate', '--store', store, '--comments', 'many'], ['serve', '--store', store, '--listen', 'nowhere'], ['export', '--store', store, 'surplus'], ['token'],
+    ['statistics', '--store', store], ['statistics', 'p', '--store', store, '--language', 'EN'], ['statistics', 'p', '--store', store, '--rating', '5'], ['leaderboard', '--store', store, '--by', 'rating'], ['leaderboard', '--store', store, '--limit', '0'],
+    ['leaderboard', '--store', store, '--limit', '101'], ['leaderboard', '--store', store, '--language', 'EN'], ['verify', '--store', store, '--repair', 'surplus']];
   for (const args of wrong) {
     const result = await run(args, { timeout: 10_000 });
     assert.equal(result.status, 2, `quire ${args.join(' ')}: status ${result.status}\n${result.stderr}`);
@@ -214,7 +216,7 @@ test('wrong usage is status 2, a failure is status 1, and both say what is wrong
 
 test('every command has help with an example', async () => {
   const overview = (await mustRun(['--help'])).stdout;
-  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'verify', 'token new']) {
+  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'statistics', 'leaderboard', 'verify', 'backup', 'token new']) {
     assert.ok(overview.includes(command.split(' ')[0]), `${command} is in the overview`);
     const { stdout } = await mustRun([...command.split(' '), '--help']);
     assert.match(stdout, /example/i, `${command} --help`);

@@ -1,11 +1,12 @@
 // kill -9 at random moments, during imports and during concurrent posts. Nothing acknowledged is lost, nothing is there twice,
-// and `quire verify` finds no differences after any kill. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+// `quire verify` finds no differences after any kill, and page numbers, statistics and leaderboard are those of what is there. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { commentPath, commentsPath, exportRows, mustRun, mustVerify, newStore, serve, start } from './harness.mjs';
-import { pick, sampleRows, seeded } from './data.mjs';
+import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newStore, serve, start } from './harness.mjs';
+import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './data.mjs';
+import { recount, sameFigures } from './recount.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
@@ -44,6 +45,9 @@ test('kills during import', { timeout: 60_000 + kills * 3_000 }, async () => {
       span *= 0.9;
     }
     await mustVerify(store, `after kill ${killed} during an import (seed ${seed})`);
+    const server = await serve({ store });
+    await checkFigures(server, `import ${round} ${Math.floor(random() * 4)}`, random, `kill ${killed} during an import (seed ${seed})`);
+    await server.kill();
   }
 
   for (const input of rounds) await mustRun(['import', '--store', store, '-'], { input });
@@ -87,7 +91,10 @@ test('kills during concurrent posts', { timeout: 60_000 + kills * 3_000 }, async
     assert.equal(signal, 'SIGKILL', 'the server lived until it was killed');
     await Promise.all(posting);
     await mustVerify(store, `after kill ${killed} during posts (seed ${seed})`);
-    await checkAcknowledged(store, [...acknowledged.values()].slice(known), `kill ${killed} (seed ${seed})`);
+    const next = await serve({ store });
+    await checkAcknowledged(next, [...acknowledged.values()].slice(known), `kill ${killed} (seed ${seed})`);
+    await checkFigures(next, product, random, `kill ${killed} during posts (seed ${seed})`);
+    await next.kill();
   }
 
   const server = await serve({ store });
@@ -103,13 +110,29 @@ test('kills during concurrent posts', { timeout: 60_000 + kills * 3_000 }, async
   await mustVerify(store, `at the end (seed ${seed})`);
 });
 
-/** A new server has each of these comments, by its id. */
-async function checkAcknowledged(store, comments, when) {
-  const server = await serve({ store });
+/** The server has each of these comments, by its id. */
+async function checkAcknowledged(server, comments, when) {
   for (const comment of comments) {
     const answer = await server.get(commentPath(comment.id));
     assert.equal(answer.status, 200, `after ${when} the acknowledged comment ${comment.id} is gone: ${answer.status}`);
     assert.deepEqual(answer.json, comment, `after ${when}`);
   }
-  await server.kill();
+}
+
+/** A page by number is where a walk has it, the statistics are a recount, and the leaderboard has no other counts than they. */
+async function checkFigures(server, product, random, when) {
+  const comments = (await server.walk(product, { limit: 100 })).flatMap((page) => page.comments);
+  const query = randomQuery(random, 30);
+  const all = expected(comments, query);
+  const count = pagesOf(all.length, query.limit);
+  const number = 1 + Math.floor(random() * count);
+  const shown = await server.page(product, { ...query, page: number });
+  assert.deepEqual(idsOf(shown), all.slice((number - 1) * query.limit, number * query.limit).map(({ id }) => id), `page ${number} under ${JSON.stringify(query)} after ${when}`);
+  assert.deepEqual([shown.total, shown.page.number, shown.page.count], [all.length, number, count], `after ${when}`);
+  const statistics = async (name) => (await server.get(`/v1/products/${encodeURIComponent(name)}/statistics`)).expect(200).json;
+  sameFigures(await statistics(product), recount(product, comments), `statistics after ${when}`);
+  for (const leader of (await server.get('/v1/leaderboard?limit=20')).expect(200).json.products) {
+    const { total, average, ratings } = await statistics(leader.product);
+    assert.deepEqual([leader.total, leader.five_star, leader.average, leader.ratings], [total, ratings[5], average, ratings], `${leader.product} among the leaders after ${when}`);
+  }
 }

@@ -1,0 +1,101 @@
+// The sitemap and the Atom feed: complete, with whole addresses, and well-formed whatever the comments say.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { commentPath, importRows, newStore, queryString, run, serve } from './harness.mjs';
+import { expected, sampleRows } from './data.mjs';
+import { childrenOf, parseXml, textOf } from './xml.mjs';
+
+const origin = 'https://shop.example';
+const product = 'lamp & co/é';
+const awkward = '<b>"x"</b> & \u2028';
+const hostile = ']]> & < > " \' &amp; &#0; <![CDATA[ ]]]]> <!-- \u0085\u200e😀';
+const store = newStore();
+let server;
+
+before(async () => {
+  const rows = sampleRows(131, 130, product);
+  rows.push({ ...rows[0], product: awkward });
+  rows.push({ product: 'hostile', rating: 1, language: 'en', created_at: '2024-02-03T04:05:06.789Z', author: hostile, title: `${hostile} \ufffe title \uffff`, text: `${hostile}\n\tsecond line \ufffe` });
+  rows.push({ product: 'hostile', rating: 5, language: 'und', created_at: '2024-02-02T00:00:00.000Z', author: '', title: '', text: '' });
+  await importRows(store, rows);
+  server = await serve({ store, args: ['--public-url', origin] });
+});
+after(() => server?.stop());
+
+/** As this service writes addresses: everything but RFC 3986's unreserved characters is encoded. */
+const self = (name = product) => `/products/${encodeURIComponent(name).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+const page = async (path) => (await server.get(path)).expect(200).text;
+
+test('the sitemap names the page of every product that has comments', async () => {
+  const answer = (await server.get('/sitemap.xml')).expect(200);
+  assert.match(answer.headers['content-type'], /^application\/xml/);
+  const map = parseXml(answer.text);
+  assert.deepEqual([map.name, map.attributes.xmlns], ['urlset', 'http://www.sitemaps.org/schemas/sitemap/0.9']);
+  const places = () => childrenOf(map, 'url').map((url) => textOf(url, 'loc'));
+  assert.deepEqual(places().map((place) => decodeURIComponent(place.slice(`${origin}/products/`.length))), [awkward, 'hostile', product]);
+  for (const place of places()) {
+    assert.ok(place.startsWith(`${origin}/products/`), place);
+    assert.ok((await page(place.slice(origin.length))).includes(`<link rel="canonical" href="${place}">`), `${place}: as the page itself says`);
+  }
+  const part = parseXml((await server.get(`/sitemap.xml?after=${encodeURIComponent(awkward)}`)).expect(200).text);
+  assert.deepEqual(childrenOf(part, 'url').map((url) => textOf(url, 'loc')), places().slice(1));
+});
+
+test('more products than one sitemap should hold are in parts that have each product once', { timeout: 120_000 }, async () => {
+  const large = newStore();
+  const rows = Array.from({ length: 20_001 }, (_, n) => ({ product: `p ${n}`, rating: 1 + (n % 5), language: 'en', created_at: new Date(Date.UTC(2024, 0, 1) + n).toISOString() }));
+  await importRows(large, rows);
+  const big = await serve({ store: large });
+  const index = parseXml((await big.get('/sitemap.xml')).expect(200).text);
+  assert.equal(index.name, 'sitemapindex');
+  const parts = childrenOf(index, 'sitemap').map((part) => textOf(part, 'loc'));
+  assert.equal(parts.length, 3);
+  const found = [];
+  for (const part of parts) {
+    assert.ok(part.startsWith(`${big.url}/sitemap.xml?after=`), `${part}: without --public-url the host is the request's`);
+    const map = parseXml((await big.get(part.slice(big.url.length))).expect(200).text);
+    found.push(...childrenOf(map, 'url').map((url) => decodeURIComponent(textOf(url, 'loc').split('/').at(-1))));
+  }
+  assert.deepEqual(found.sort(), rows.map((row) => row.product).sort());
+  assert.equal((await big.stop()).status, 0);
+});
+
+test('the feed has the twenty newest comments, well-formed whatever they say', async () => {
+  const stored = (await server.walk(product, { limit: 100 })).flatMap((page) => page.comments);
+  for (const query of [{}, { rating: [4, 5] }, { language: ['de', 'en'], rating: 5 }, { language: 'xx' }]) {
+    const answer = (await server.get(`${self()}/comments.atom${queryString(query)}`)).expect(200);
+    assert.match(answer.headers['content-type'], /^application\/atom\+xml/);
+    const feed = parseXml(answer.text);
+    assert.deepEqual([feed.name, feed.attributes.xmlns], ['feed', 'http://www.w3.org/2005/Atom']);
+    const links = Object.fromEntries(childrenOf(feed, 'link').map(({ attributes }) => [attributes.rel, attributes.href]));
+    assert.deepEqual(links, { self: `${origin}${self()}/comments.atom${queryString(query)}`, alternate: `${origin}${self()}${queryString(query)}` });
+    assert.deepEqual([textOf(feed, 'id'), textOf(feed, 'title')], [links.self, `Comments on ${product}`]);
+    const wanted = expected(stored, query).slice(0, 20);
+    assert.equal(textOf(feed, 'updated'), wanted[0]?.created_at ?? '1970-01-01T00:00:00.000Z');
+    assert.deepEqual(childrenOf(feed, 'entry').map((entry) => [textOf(entry, 'id'), textOf(entry, 'updated'), textOf(entry, 'content')]), wanted.map(({ id, created_at, text }) => [origin + commentPath(id), created_at, text]));
+  }
+});
+
+test('a feed gives hostile texts back as they were, but for what XML has no place for', async () => {
+  const feed = parseXml((await server.get('/products/hostile/comments.atom')).expect(200).text);
+  const [entry, bare] = childrenOf(feed, 'entry');
+  const replaced = (text) => text.replaceAll(/[\ufffe\uffff]/g, '\ufffd');
+  assert.equal(textOf(entry, 'title'), replaced(`1 star: ${hostile} \ufffe title \uffff`));
+  assert.equal(textOf(entry, 'content'), replaced(`${hostile}\n\tsecond line \ufffe`));
+  assert.deepEqual(childrenOf(entry, 'content')[0].attributes, { type: 'text', 'xml:lang': 'en' });
+  assert.equal(textOf(childrenOf(entry, 'author')[0], 'name'), hostile);
+  assert.deepEqual([textOf(bare, 'title'), textOf(childrenOf(bare, 'author')[0], 'name'), textOf(bare, 'content')], ['5 stars', 'Anonymous', '']);
+  const [{ href }] = childrenOf(entry, 'link').map(({ attributes }) => attributes);
+  const anchor = href.slice(href.indexOf('#') + 1);
+  assert.ok((await page(self('hostile'))).includes(`id="${anchor}"`), `${href} leads to the comment`);
+  for (const name of [awkward, 'nobody']) parseXml((await server.get(`${self(name)}/comments.atom`)).expect(200).text);
+});
+
+test('--public-url is a scheme and a host, and nothing else', async () => {
+  for (const url of ['shop.example', 'ftp://shop.example', 'https://shop.example/', '']) {
+    const result = await run(['serve', '--store', newStore(), '--demo', '--listen', '127.0.0.1:0', '--public-url', url], { timeout: 10_000 });
+    assert.equal(result.status, 2, `${url}: ${result.stderr}`);
+    assert.match(result.stderr, /public-url/);
+  }
+});
