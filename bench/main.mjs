@@ -10,22 +10,27 @@ import { Report } from './lib/report.mjs';
 import * as importSuite from './suites/import.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
+import * as numbers from './suites/numbers.mjs';
 import * as pages from './suites/pages.mjs';
 import * as posts from './suites/posts.mjs';
+import * as ranks from './suites/ranks.mjs';
 
-const suites = { pages, import: importSuite, posts, memory, micro };
+const suites = { pages, numbers, ranks, import: importSuite, posts, memory, micro };
 
-// seconds: of one measured round of pages. The small size is for ./test: it shows that nothing is broken, not how fast it is.
+// seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked.
+// The small size is for ./test: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,
+  members: 20_000_000, lookups: 20_000,
 };
 const small = {
   small: true, comments: 20_000, seconds: 1, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 1, microSeconds: 0.002,
+  members: 50_000, lookups: 2000,
 };
 
-const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--seconds N] [--rounds N] [NAME…]
+const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--seconds N] [--rounds N] [NAME…]
 
 Measures Quire beside its peers and prints a table. Names (default: all):
 ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).join('\n')}
@@ -34,7 +39,7 @@ ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(8)} ${title
   --markdown       prints the tables for docs/performance.md
   --json FILE      writes every figure and round there too
   --directory DIR  where stores are made meanwhile (default: ${tmpdir()}); durable posts need a real disk
-  --comments N, --seconds N, --rounds N   instead of the size's own
+  --comments N, --members N, --seconds N, --rounds N   instead of the size's own
 
 Exit status: 0 measured, 1 something is broken, 2 wrong usage. A missed figure is printed, and no failure.
 QUIRE_BUILD names the folder of the binaries (default: build/release).
@@ -48,14 +53,14 @@ function usage(message) {
 function commandLine() {
   const text = { type: 'string' };
   const flag = { type: 'boolean' };
-  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, seconds: text, rounds: text };
+  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, members: text, seconds: text, rounds: text };
   let parsed;
   try { parsed = parseArgs({ options, allowPositionals: true }); } catch (error) { usage(error.message); }
   const { values, positionals } = parsed;
   const unknown = positionals.find((name) => !(name in suites));
   if (unknown) usage(`There is no benchmark called ${unknown}.`);
   const size = { ...(values.small ? small : full) };
-  for (const name of ['comments', 'seconds', 'rounds']) {
+  for (const name of ['comments', 'members', 'seconds', 'rounds']) {
     if (values[name] === undefined) continue;
     if (!/^[1-9]\d*$/.test(values[name])) usage(`--${name} takes a whole number from 1.`);
     size[name] = Number(values[name]);

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statfsSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
+import * as postgres from './postgres.mjs';
 import { machineTicks } from './proc.mjs';
 import { cores } from './processes.mjs';
 import { binary, root } from './quire.mjs';
@@ -40,6 +41,8 @@ export function machineFacts(temporary) {
     nginx: firstLine('nginx', '-v').replace('nginx version: ', ''),
     wrk: firstLine('wrk', '-v').replace(/ Copyright.*/, ''),
     sqlite3: firstLine('sqlite3', '--version').split(' ')[0] || 'none',
+    redis: /v=(\S+)/.exec(firstLine('redis-server', '--version'))?.[1] ?? 'none',
+    postgresql: postgres.available() ? postgres.version().replace('postgres (PostgreSQL) ', '') : 'none',
     node: process.version,
   };
 }

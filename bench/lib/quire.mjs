@@ -10,6 +10,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
 export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
+export const ranksBinary = join(build, 'quire_ranks');
 
 /** The one product the benchmarks ask for, as `quire generate --products 1` names it. */
 export const product = 'product-1';

@@ -10,6 +10,8 @@ export function number(value) {
 
 const withUnit = (value, unit) => (unit in units ? units[unit](value) : unit ? `${number(value)} ${unit}` : number(value));
 
+const ratioText = (ratio) => (ratio >= 0.01 ? ratio.toFixed(2) : `1/${number(Math.round(1 / ratio))}`);
+
 // A table of equal rows of cells, aligned.
 function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -75,7 +77,7 @@ export class Report {
         name,
         withUnit(quire, unit),
         peer ? `${peer.name}: ${withUnit(peer.value, unit)}` : '',
-        typeof ratio === 'number' ? ratio.toFixed(2) : '',
+        typeof ratio === 'number' ? ratioText(ratio) : '',
         wanted ? wantedText(wanted, unit) : '',
         this.size.small || reached === undefined ? '' : reached,
       ])];

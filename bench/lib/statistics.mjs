@@ -6,6 +6,12 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
+/** What so large a part of the values does not exceed. */
+export function percentile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(part * (sorted.length - 1))];
+}
+
 /** Least squares: the weights w that make rows·w come closest to values. Few unknowns, well-conditioned rows. */
 export function leastSquares(rows, values) {
   const size = rows[0].length;

@@ -9,7 +9,7 @@ export async function cursorAt(address, count) {
   let last;
   for (let seen = 0; seen < count;) {
     const limit = Math.min(100, count - seen);
-    const { comments, page } = await fetchJson(`${address}?limit=${limit}${cursor ? `&after=${cursor}` : ''}`);
+    const { comments, page } = await fetchJson(`${address}${address.includes('?') ? '&' : '?'}limit=${limit}${cursor ? `&after=${cursor}` : ''}`);
     if (comments.length !== limit) throw new Broken(`after ${seen} comments a page of ${limit} has ${comments.length}`);
     for (const { id } of comments) {
       if (last !== undefined && id >= last) throw new Broken(`the walk met ${id} after ${last}`);

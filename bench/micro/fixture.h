@@ -10,6 +10,7 @@
 
 #include "cursor/cursor.h"
 #include "model/filter.h"
+#include "must.h"
 #include "store/store.h"
 #include "wiring/wait.h"
 
@@ -40,13 +41,6 @@ void loop(benchmark::State& state, Work work) {
     for (auto _ : state) co_await work();
     co_return Done{};
   }());
-}
-
-// The value of a result that only a broken store could deny.
-template <class T>
-T must(Result<T> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  return std::move(result).value();
 }
 
 // Each adds the benchmarks of its file; `fixture` must outlive their run.

@@ -1,16 +1,13 @@
 // What a page costs the server, beside nginx serving the very same bytes; unions beside single lists; depth beside the first page.
 // Server on one core, load on another; rounds of all contenders take turns, so that noise hits them alike.
 
-import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchBody, fetchJson, hash } from '../lib/http.mjs';
+import { fetchBody, hash } from '../lib/http.mjs';
 import { serveFiles } from '../lib/nginx.mjs';
-import { cpuNanoseconds, watchOthers } from '../lib/proc.mjs';
-import { Broken, loadCore, need, serverCore, temporaryDirectory } from '../lib/processes.mjs';
-import { generatedStore, needBinary, product, serve } from '../lib/quire.mjs';
-import { median } from '../lib/statistics.mjs';
+import { Broken, need, serverCore, temporaryDirectory } from '../lib/processes.mjs';
+import { generatedStore, needBinary, serve } from '../lib/quire.mjs';
+import { compare, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
 import { cursorAt } from '../lib/walk.mjs';
-import { load } from '../lib/wrk.mjs';
 
 export const title = 'pages over HTTP';
 
@@ -46,19 +43,8 @@ export async function measure(report, size, progress) {
   await nginx.stop();
   await quire.stop();
   addFigures(report, results, depth);
-  noteDisturbance(report, results);
+  noteDisturbance(report, 'Pages', results);
   return results;
-}
-
-// One of Quire's answers, and how it was found.
-async function page(quire, accessLog, query, report, name) {
-  const url = quire.comments(query);
-  const body = await fetchBody(url);
-  const { comments } = JSON.parse(body);
-  if (comments.length !== 20) throw new Broken(`${url} has ${comments.length} comments, not 20`);
-  const { plan } = await fetchJson(`${url}${query ? '&' : '?'}explain=true`);
-  report.answer({ name, path: `/v1/products/${product}/comments${query && `?${query}`}`, bytes: body.length, hash: hash(body), plan: plan.summary });
-  return { url, body, pid: quire.pid, accessLog };
 }
 
 async function copyOf({ body }, nginx, path) {
@@ -67,45 +53,8 @@ async function copyOf({ body }, nginx, path) {
   return { url, body, pid: nginx.pid, accessLog: nginx.accessLog };
 }
 
-// Per contender: its rounds, each {microseconds of server CPU per request, requests per second}. The first round of each warms up.
-async function takeTurns(contenders, { rounds, seconds, warm }, progress) {
-  const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
-  for (let round = warm ? 0 : 1; round <= rounds; ++round) {
-    // Every other round in reverse: none is always next to the same neighbour.
-    const names = round % 2 ? Object.keys(contenders) : Object.keys(contenders).reverse();
-    for (const name of names) {
-      progress(`round ${round} of ${rounds}: ${name}`);
-      const result = await measureOnce(contenders[name], round === 0 ? 1 : seconds);
-      if (round > 0) results[name].push(result);
-    }
-  }
-  return results;
-}
-
-async function measureOnce({ url, body, pid, accessLog }, seconds) {
-  truncateSync(accessLog, 0);
-  const others = watchOthers(pid);
-  const before = cpuNanoseconds(pid);
-  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, seconds });
-  return { cpu: (cpuNanoseconds(pid) - before) / requests / 1000, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
-}
-
-// A machine that does other things meanwhile gives figures that mean less.
-function noteDisturbance(report, results) {
-  const rounds = Object.values(results).flat();
-  const disturbed = rounds.filter(({ others }) => others > 0.1).length;
-  report.note(`Pages: during ${disturbed} of ${rounds.length} rounds other processes used over a tenth of a core.`);
-}
-
 function addFigures(report, results, depth) {
-  const cpu = (name) => median(results[name].map((round) => round.cpu));
-  const rate = (name) => median(results[name].map((round) => round.perSecond));
-  const comparing = (unit, figure) => (name, quire, peerName, peer, wanted) => {
-    report.add({ name, unit, quire: figure(quire), peer: { name: peerName, value: figure(peer) }, wanted });
-  };
-  const compareCpu = comparing('µs', cpu);
-  const compareRate = comparing('/s', rate);
-
+  const { cpu: compareCpu, rate: compareRate } = compare(report, results);
   compareCpu('server CPU per request, first page of 20', 'first', 'nginx, the same bytes', 'nginx', { at: 'most', of: 'ratio', value: 1.5, goal: 1 });
   compareCpu('the same, nginx keeping files open', 'first', 'nginx with open_file_cache', 'cached');
   compareRate('first pages of 20, one core', 'first', 'nginx, the same bytes', 'nginx');

@@ -22,6 +22,12 @@ const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
                                            {"-rating", Sort::highest},
                                            {"rating", Sort::lowest}};
 
+// CLI11 lets unsigned numbers wrap.
+std::string whole_number(const std::string& text) {
+  bool digits = text.find_first_not_of("0123456789") == text.npos;
+  return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number from 1";
+}
+
 std::shared_ptr<Query> add_query(CLI::App& command) {
   auto query = std::make_shared<Query>();
   command.add_option("PRODUCT", query->product, "the product")->required();
@@ -29,13 +35,15 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
       ->allow_extra_args(false);
-  command.add_option("--limit", query->limit, "comments a page, 1 to 100")->capture_default_str();
+  command.add_option("--limit", query->limit, "comments a page, 1 to 100")
+      ->check(whole_number)
+      ->capture_default_str();
   command
       .add_option("--sort", query->sort,
                   "-created_at (newest first), created_at, -rating or rating")
       ->transform(CLI::CheckedTransformer(sorts))
       ->option_text("SORT [-created_at]");
-  command.add_option("--page", query->page, "the number of the page, from 1");
+  command.add_option("--page", query->page, "the number of the page, from 1")->check(whole_number);
   command.add_option("--after", query->after,
                      "the cursor of the next page, as an earlier one gave it");
   command.add_option("--before", query->before, "the cursor of the previous page");

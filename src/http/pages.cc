@@ -53,17 +53,17 @@ Awaitable<Response> Application::products_page(const Request& request, const Cap
 Awaitable<Response> Application::comments_page(const Request& request, const Captures& captures) {
   auto query = page_query(request, captures[0]);
   if (!query) co_return problem(query.error());
+  query->explain = true;
+  auto begun = std::chrono::steady_clock::now();
+  auto page = co_await comments_.page(*query);
+  if (!page) co_return problem(page.error());
+  count(*page);
   // One address a page: its first is the bare one.
   if (query->page == 1) {
     Response moved{.status = 301};
     moved.add("Location", page_address("/products/" + percent_encode(captures[0]), *query));
     co_return moved;
   }
-  query->explain = true;
-  auto begun = std::chrono::steady_clock::now();
-  auto page = co_await comments_.page(*query);
-  if (!page) co_return problem(page.error());
-  count(*page);
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begun);
   Response response = html_.comments(*page, *query, origin(request), took);

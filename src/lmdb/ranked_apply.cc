@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "lmdb/numbers.h"
 #include "lmdb/ranked_set.h"
@@ -12,6 +15,11 @@ namespace quire::lmdb {
 namespace {
 
 using Changes = std::span<const RankedChange>;
+using Lifted = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t long_run = 1024;
+constexpr std::size_t begun_run = 256;
+constexpr std::size_t most_lifted = 1024;
 
 class Application {
  public:
@@ -36,9 +44,14 @@ class Application {
   // append, which also leaves its pages full.
   int put_ids() {
     int top = 0;
+    Lifted lifted;
     std::string last(cursor_.move(MDB_LAST) ? cursor_.key() : std::string_view());
     for (const auto& [id, insert] : changes_) {
       RankedKey key(list_, 0, id);
+      if (levels_.size() == begun_run && changes_.size() >= long_run) {
+        lifted = lift(key);
+        last = cursor_.move(MDB_LAST) ? cursor_.key() : std::string_view();
+      }
       levels_.push_back(level_of(id));
       top = std::max(top, levels_.back());
       if (!insert) {
@@ -47,7 +60,32 @@ class Application {
       }
       cursor_.put(key, {}, std::string_view(key) > last ? MDB_APPEND : 0);
     }
+    for (const auto& [key, value] : lifted) cursor_.put(key, value, key > last ? MDB_APPEND : 0);
     return top;
+  }
+
+  // LMDB splits a page in the middle, but for a key at its very end: then the page stays full. So
+  // what lies on the same page behind a long run of new ids is taken away while they are put in;
+  // without that, lists that grow in batches take twice the room. Keys of one page lie within its
+  // size in memory; that others may, too, only takes some away in vain.
+  // Some of the run are put in before: a page that was nearly emptied would be filled up again from
+  // the one behind.
+  Lifted lift(const RankedKey& next) {
+    Lifted lifted;
+    MDB_stat stat{};
+    check("reading", mdb_stat(txn_.get(), dbi_, &stat));
+    RankedKey last(list_, 0, changes_.back().id);
+    while (lifted.size() < most_lifted && cursor_.seek(next, MDB_SET_RANGE)) {
+      if (cursor_.key() < std::string_view(last)) break;  // the run is not one gap's
+      auto behind = reinterpret_cast<std::uintptr_t>(cursor_.key().data());
+      std::pair<std::string, std::string> entry(cursor_.key(), cursor_.value());
+      if (!cursor_.move(MDB_PREV)) break;
+      auto before = reinterpret_cast<std::uintptr_t>(cursor_.key().data());
+      if (std::max(behind, before) - std::min(behind, before) >= stat.ms_psize) break;
+      txn_.remove(dbi_, entry.first);
+      lifted.push_back(std::move(entry));
+    }
+    return lifted;
   }
 
   // Where the counts of new entries will be.

@@ -48,9 +48,11 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
   std::uint64_t number = query.page.value_or(1);
   std::uint64_t all = total(sections);
   if (number > pages(all, query.limit)) {
+    auto count = pages(all, query.limit);
     co_return Error{ErrorCode::page_out_of_range,
-                    "There are " + std::to_string(pages(all, query.limit)) + " pages of " +
-                        std::to_string(query.limit) + " under this filter.",
+                    (count == 1 ? std::string("There is 1 page")
+                                : "There are " + std::to_string(count) + " pages") +
+                        " of " + std::to_string(query.limit) + " under this filter.",
                     "page"};
   }
   start.offset = (number - 1) * query.limit;

@@ -161,6 +161,9 @@ test('a plan under a sort by rating, and one of a page by number, names what was
     const { plan, ...rest } = await server.page(product, { ...query, limit: 10, explain: 'true' });
     assert.ok(plan.lists.length > 0 && plan.lists.every((name) => name.startsWith(`PRODUCT#${product}`)), JSON.stringify(plan.lists));
     assert.ok(plan.read >= rest.comments.length, 'at least what is shown was read');
+    const row = query.page ? `row ${(query.page - 1) * 10 + 1} found by the page index in ` : undefined;
+    assert.equal(plan.summary.includes('page index'), Boolean(row), plan.summary);
+    if (row) assert.ok(plan.summary.includes(row), plan.summary);
     assert.deepEqual(Object.keys(plan.start).filter((name) => !plan.lists.includes(name)), [], 'each start is of a list that was read');
     assert.deepEqual(rest, await server.page(product, { ...query, limit: 10 }), 'explain changes nothing else');
   }

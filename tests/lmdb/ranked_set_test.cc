@@ -170,6 +170,24 @@ TEST_F(RankedSet, ALargeSetIsExactAtEveryDepth) {
   compare(ids, 173);
 }
 
+// Lists that grow in batches, between other lists, keep their pages full.
+TEST_F(RankedSet, BatchesAtTheEndLeavePagesFull) {
+  std::set<Ulid> ids;
+  for (std::uint64_t batch = 0; batch < 5; ++batch) {
+    std::vector<RankedChange> changes;
+    for (std::uint64_t i = 0; i < 8000; ++i) changes.push_back({id_of(batch * 8000 + i), true});
+    for (const auto& each : changes) ids.insert(each.id);
+    change(dbi_, changes);
+  }
+  compare(ids, 97);
+  build(other_, ids);
+  EXPECT_EQ(bytes(dbi_), bytes(other_));
+  ReadTransaction txn(environment_);
+  MDB_stat stat{};
+  ASSERT_EQ(mdb_stat(txn.get(), dbi_, &stat), MDB_SUCCESS);
+  EXPECT_LT(static_cast<double>(stat.ms_leaf_pages * stat.ms_psize) / 40'000, 38);
+}
+
 TEST_F(RankedSet, ASliceEndsWithTheSet) {
   std::set<Ulid> ids;
   for (std::uint64_t i = 0; i < 100; ++i) ids.insert(id_of(i));

@@ -1,0 +1,87 @@
+// A peer for the page index: PostgreSQL with a primary key on list and id, in a cluster of its own. Optional.
+
+import { spawnSync } from 'node:child_process';
+import { chownSync, closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Broken, installed, remove, run, serverCore, start, stop, temporaryDirectory } from './processes.mjs';
+
+// Debian keeps the server's commands out of PATH, in a folder a version.
+const versions = '/usr/lib/postgresql';
+const folders = existsSync(versions) ? readdirSync(versions).map(Number).sort((a, b) => b - a).map((version) => `${versions}/${version}/bin`) : [];
+const folder = folders.find((each) => existsSync(join(each, 'initdb')));
+const command = (name) => (folder ? join(folder, name) : name);
+
+export const available = () => installed('psql') && installed(command('initdb'));
+
+export function version() {
+  return spawnSync(command('postgres'), ['--version'], { encoding: 'utf8' }).stdout?.trim();
+}
+
+// PostgreSQL refuses to run as root: then it runs as the user that its package made.
+const isRoot = process.getuid() === 0;
+const idOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+
+function asItsUser(directory, words) {
+  const user = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
+  return ['env', ['-C', directory, ...user, ...words]];
+}
+
+// Nothing need survive: it may load as fast as it can.
+const settings = ['listen_addresses=', 'fsync=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=8GB',
+  'shared_buffers=1GB', 'maintenance_work_mem=1GB'];
+
+async function startCluster(directory) {
+  if (isRoot) chownSync(directory, idOf('-u'), idOf('-g'));
+  const data = join(directory, 'data');
+  await run(...asItsUser(directory, [command('initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']));
+  const words = [command('postgres'), '-D', data, '-k', directory, ...settings.flatMap((setting) => ['-c', setting])];
+  const started = start(...asItsUser(directory, words), { core: serverCore });
+  let ended = false;
+  started.ended.then(() => { ended = true; }, () => { ended = true; });
+  for (let tries = 0; spawnSync(command('pg_isready'), ['-q', '-h', directory]).status !== 0; ++tries) {
+    if (ended || tries === 400) throw new Broken(`PostgreSQL does not start\n${started.text('stderr').slice(-2000)}`);
+    await sleep(50);
+  }
+  return started;
+}
+
+async function sql(directory, script) {
+  const file = join(directory, 'script.sql');
+  writeFileSync(file, script);
+  const input = openSync(file, 'r');
+  const args = ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-U', 'postgres', 'postgres'];
+  const { stdout } = await run('psql', args, { input }).finally(() => closeSync(input));
+  return stdout.trim();
+}
+
+const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC OFFSET ${depth} LIMIT 1;`;
+
+/**
+ * Milliseconds of the n-th newest at each of `depths`, by psql's clock; and bytes of table and index an id.
+ * {failed}, why, where PostgreSQL cannot be started.
+ */
+export async function measure({ file, members, depths, probes }) {
+  const directory = temporaryDirectory();
+  let started;
+  try { started = await startCluster(directory); } catch (error) {
+    remove(directory);
+    return { failed: error.message };
+  }
+  const size = await sql(directory, `
+BEGIN;
+CREATE TABLE c (list integer NOT NULL, id text NOT NULL);
+\\copy c FROM '${file}'
+ALTER TABLE c ADD PRIMARY KEY (list, id);
+COMMIT;
+VACUUM (FREEZE, ANALYZE) c;
+SELECT pg_total_relation_size('c');
+`);
+  const answers = (await sql(directory, probes.map(([depth]) => nth(depth)).join('\n'))).split('\n');
+  const printed = await sql(directory, `\\timing on\n${depths.map(nth).join('\n')}`);
+  const times = [...printed.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, time]) => Number(time));
+  if (times.length !== depths.length) throw new Broken(`psql timed ${times.length} of ${depths.length} statements:\n${printed}`);
+  await stop(started);
+  remove(directory);
+  return { answers, times, bytes: Number(size.split('\n').at(-1)) / members };
+}

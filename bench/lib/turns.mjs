@@ -1,0 +1,60 @@
+// Rounds of load over HTTP in which contenders take turns, so that noise hits them alike. Server on one core, load on another.
+
+import { truncateSync } from 'node:fs';
+import { fetchBody, fetchJson, hash } from './http.mjs';
+import { cpuNanoseconds, watchOthers } from './proc.mjs';
+import { Broken, loadCore } from './processes.mjs';
+import { product } from './quire.mjs';
+import { median } from './statistics.mjs';
+import { load } from './wrk.mjs';
+
+/** One of Quire's answers, and how it was found. */
+export async function page(quire, accessLog, query, report, name) {
+  const url = quire.comments(query);
+  const body = await fetchBody(url);
+  const { comments } = JSON.parse(body);
+  if (comments.length !== 20) throw new Broken(`${url} has ${comments.length} comments, not 20`);
+  const { plan } = await fetchJson(`${url}${query ? '&' : '?'}explain=true`);
+  report.answer({ name, path: `/v1/products/${product}/comments${query && `?${query}`}`, bytes: body.length, hash: hash(body), plan: plan.summary });
+  return { url, body, pid: quire.pid, accessLog };
+}
+
+/** Per contender: its rounds, each {microseconds of server CPU per request, requests per second}. The first round of each warms up. */
+export async function takeTurns(contenders, { rounds, seconds, warm }, progress) {
+  const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = warm ? 0 : 1; round <= rounds; ++round) {
+    // Every other round in reverse: none is always next to the same neighbour.
+    const names = round % 2 ? Object.keys(contenders) : Object.keys(contenders).reverse();
+    for (const name of names) {
+      progress(`round ${round} of ${rounds}: ${name}`);
+      const result = await measureOnce(contenders[name], round === 0 ? 1 : seconds);
+      if (round > 0) results[name].push(result);
+    }
+  }
+  return results;
+}
+
+async function measureOnce({ url, body, pid, accessLog }, seconds) {
+  truncateSync(accessLog, 0);
+  const others = watchOthers(pid);
+  const before = cpuNanoseconds(pid);
+  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, seconds });
+  return { cpu: (cpuNanoseconds(pid) - before) / requests / 1000, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
+}
+
+/** A machine that does other things meanwhile gives figures that mean less. */
+export function noteDisturbance(report, what, results) {
+  const rounds = Object.values(results).flat();
+  const disturbed = rounds.filter(({ others }) => others > 0.1).length;
+  report.note(`${what}: during ${disturbed} of ${rounds.length} rounds other processes used over a tenth of a core.`);
+}
+
+/** Functions that add a figure of one contender beside another: of server CPU, of requests per second. */
+export function compare(report, results) {
+  const cpu = (name) => median(results[name].map((round) => round.cpu));
+  const rate = (name) => median(results[name].map((round) => round.perSecond));
+  const comparing = (unit, figure) => (name, quire, peerName, peer, wanted) => {
+    report.add({ name, unit, quire: figure(quire), peer: { name: peerName, value: figure(peer) }, wanted });
+  };
+  return { cpu: comparing('µs', cpu), rate: comparing('/s', rate) };
+}
