@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
+#include <boost/url.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -212,8 +213,12 @@ Command add_serve(CLI::App& app, Common& common) {
                    "https://shop.example; none: as each request says")
       ->envname("QUIRE_PUBLIC_URL")
       ->check([](const std::string& url) -> std::string {
-        bool web = url.starts_with("http://") || url.starts_with("https://");
-        if (web && !url.ends_with("/")) return {};
+        auto parsed = boost::urls::parse_uri(url);
+        bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
+        // A scheme and a host, and a port at most.
+        if (web && !parsed->host().empty() && !parsed->has_userinfo() &&
+            url.size() == parsed->scheme().size() + 3 + parsed->encoded_host_and_port().size())
+          return {};
         return "it is http:// or https:// and a host, without a slash at the end";
       });
   command->add_flag("--demo", options->demo, "let anyone post; listens on the loopback only")

@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "wiring/open.h"
 
 namespace quire::cli {
 namespace {
 
 void print(const Common& common, const Verified& found) {
-  for (const auto& report : found.reports) fmt::print("{}\n", report);
+  for (const auto& report : found.reports) fmt::print("{}\n", printable(report));
   if (common.json) {
     fmt::print("{{\"comments\":{},\"differences\":{}}}\n", found.comments, found.differences);
   } else {
@@ -27,12 +28,12 @@ int verify(const Common& common, bool repair) {
   auto repaired = repair_store(common.store);
   if (!repaired) return fail(repaired.error());
   fmt::print(stderr, "repaired: lists, counts, page index and leaderboard made anew\n");
-  if (repaired->set_aside > 0)
-    fmt::print(stderr, "{} comments cannot be read, and were set aside\n", repaired->set_aside);
+  for (const auto& id : repaired->set_aside)
+    fmt::print(stderr, "comment {} cannot be read, or shares its id: set aside\n", id);
   found = verify_store(common.store);
   if (!found) return fail(found.error());
   print(common, *found);
-  return found->differences > 0 || repaired->set_aside > 0 ? with_differences : done;
+  return found->differences > 0 || !repaired->set_aside.empty() ? with_differences : done;
 }
 
 }  // namespace

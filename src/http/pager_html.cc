@@ -68,9 +68,11 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
 
 std::string previous_address(const FoundPage& page, const Query& query, const std::string& self) {
   if (!page.previous) return {};
-  // Reached by cursor, the page before the first numbers may be shorter than a page: still page 1.
-  if (page.number)
-    return numbered_address(self, query, std::max<std::uint64_t>(2, page.number->number) - 1);
+  // What was reached by cursor may begin amid a page: then that one's beginning comes before.
+  if (page.number) {
+    auto before = page.number->whole ? page.number->number - 1 : page.number->number;
+    return numbered_address(self, query, std::max<std::uint64_t>(1, before));
+  }
   return page_address(self, query, "before=" + *page.previous);
 }
 
@@ -90,7 +92,7 @@ void fill_pager(Dictionary& out, const FoundPage& page, const Query& query,
                                 "HAS_PREVIOUS");
   pager->SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
   if (!page.number) return;
-  auto [number, count] = *page.number;
+  auto [number, count, whole] = *page.number;
   if (number > 1)
     pager->SetValueAndShowSection("FIRST_HREF", page_address(self, query), "HAS_FIRST");
   if (number < count)

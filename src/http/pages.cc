@@ -67,7 +67,8 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begun);
   Response response = html_.comments(*page, *query, origin(request), took);
-  // Counted from the oldest end a full page stays what it is; only edits and removals change it.
+  // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
+  // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
   bool full = page->next && page->rows.size() == query->limit;
   if (by_number && full && query->sort == Sort::oldest) response.caching = Caching::day;
@@ -84,8 +85,12 @@ Awaitable<Response> Application::problem_page(const Request& request, const Capt
 Awaitable<Response> Application::static_file(const Request& request, const Captures& captures) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   for (const auto& [name, type] : files) {
-    if (captures[1] != name || request.target != Html::file_address(name)) continue;
-    co_return Response{.type = type, .body = std::string(asset(name)), .caching = Caching::forever};
+    if (captures[1] != name) continue;
+    // A page that some cache kept may ask for the file as it was before: it gets the present one.
+    bool present = request.target == Html::file_address(name);
+    co_return Response{.type = type,
+                       .body = std::string(asset(name)),
+                       .caching = present ? Caching::forever : Caching::revalidate};
   }
   co_return problem("not-found", "There is no such file.");
 }

@@ -2,7 +2,6 @@
 // level by level from below, the counts are settled: where only ids came or went between two
 // entries, their number is added; where entries came or went, the stretch is counted anew.
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,6 +19,12 @@ using Lifted = std::vector<std::pair<std::string, std::string>>;
 constexpr std::size_t long_run = 1024;
 constexpr std::size_t begun_run = 256;
 constexpr std::size_t most_lifted = 1024;
+
+std::uint64_t count_of(std::string_view value) {
+  if (value.size() != 8)
+    throw std::runtime_error("the ranks in the store are damaged: run quire verify");
+  return get_u64(value.data());
+}
 
 class Application {
  public:
@@ -76,7 +81,7 @@ class Application {
     check("reading", mdb_stat(txn_.get(), dbi_, &stat));
     RankedKey last(list_, 0, changes_.back().id);
     while (lifted.size() < most_lifted && cursor_.seek(next, MDB_SET_RANGE)) {
-      if (cursor_.key() < std::string_view(last)) break;  // the run is not one gap's
+      if (cursor_.key() <= std::string_view(last)) break;  // the run is not one gap's
       auto behind = reinterpret_cast<std::uintptr_t>(cursor_.key().data());
       std::pair<std::string, std::string> entry(cursor_.key(), cursor_.value());
       if (!cursor_.move(MDB_PREV)) break;
@@ -138,8 +143,7 @@ class Application {
     bool there = cursor_.seek(RankedKey(list_, level, id), MDB_SET_RANGE);
     if (!cursor_.move(there ? MDB_PREV : MDB_LAST)) throw std::logic_error("a level lost its head");
     RankedKey found(list_, level);
-    found.size = cursor_.key().size();
-    std::memcpy(found.bytes.data(), cursor_.key().data(), found.size);
+    found.take(cursor_.key(), level);
     return found;
   }
 
@@ -165,7 +169,7 @@ class Application {
     bool there = cursor_.seek(below, MDB_SET_RANGE);
     for (; there && cursor_.key().starts_with(head) && (end.empty() || cursor_.key() < end);
          there = cursor_.move(MDB_NEXT)) {
-      sum += level == 1 ? 1 : get_u64(cursor_.value().data());
+      sum += level == 1 ? 1 : count_of(cursor_.value());
     }
     put(from, sum);
   }

@@ -18,25 +18,25 @@ constexpr int bits_a_level = 5;
 constexpr int last_level = 12;
 constexpr std::size_t head_size = 5;  // of a key: list, level
 
+[[noreturn]] void damaged() {
+  throw std::runtime_error("the ranks in the store are damaged: run quire verify");
+}
+
 // Whether a key begins with the list and level of `head`.
 bool within(std::string_view key, const RankedKey& head) {
   return key.size() >= head_size && std::memcmp(key.data(), head.bytes.data(), head_size) == 0;
 }
 
 std::uint64_t count_of(const Cursor& entry) {
-  if (entry.value().size() != 8)
-    throw std::runtime_error("the ranks in the store are damaged: run quire verify");
+  if (entry.value().size() != 8) damaged();
   return get_u64(entry.value().data());
 }
 
 Ulid id_of(std::string_view key) {
+  if (key.size() != head_size + Ulid::size) damaged();
   Ulid id;
   std::memcpy(id.bytes.data(), key.data() + head_size, Ulid::size);
   return id;
-}
-
-[[noreturn]] void damaged() {
-  throw std::runtime_error("the ranks in the store are damaged: run quire verify");
 }
 
 }  // namespace
@@ -60,6 +60,7 @@ RankedKey::RankedKey(List list, int level, const Ulid& id) : RankedKey(list, lev
 }
 
 void RankedKey::take(std::string_view key, int level) {
+  if (key.size() != head_size && key.size() != bytes.size()) damaged();
   size = key.size();
   std::memcpy(bytes.data(), key.data(), size);
   bytes[4] = static_cast<char>(level);

@@ -94,7 +94,8 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   FoundPage page;
   if (ranks) {
     auto count = pages(total(sections), query.limit);
-    page.number = PageNumber{std::min(count, *start->offset / query.limit + 1), count};
+    page.number = PageNumber{std::min(count, *start->offset / query.limit + 1), count,
+                             *start->offset % query.limit == 0};
   }
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);

@@ -49,8 +49,9 @@ struct FacetCount {
 
 // The place of a page among all of its filter, counted at its limit.
 struct PageNumber {
-  std::uint64_t number;
-  std::uint64_t count;  // an empty list has one page
+  std::uint64_t number;  // of the page on which the first comment stands
+  std::uint64_t count;   // an empty list has one page
+  bool whole = true;     // whether the page begins where that one does; by cursor it need not
 };
 
 // A page as it leaves the service. Its entries' documents live as long as its view does.

@@ -6,6 +6,17 @@
 
 namespace quire {
 
+namespace {
+
+Error mismatch(const Query& query) {
+  return {ErrorCode::cursor_mismatch,
+          "This cursor belongs to another product, filter or sort. Start that one from its first "
+          "page; only limit may change between pages.",
+          query.before ? "before" : "after"};
+}
+
+}  // namespace
+
 // The position a cursor of the query holds, if it has one.
 Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fingerprint,
                                             const Seal& seal) {
@@ -16,11 +27,7 @@ Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fi
     return Error{ErrorCode::invalid_cursor, position.error().message, parameter};
   }
   if (position->fingerprint != fingerprint || position->sort != query.sort) {
-    return Error{
-        ErrorCode::cursor_mismatch,
-        "This cursor belongs to another product, filter or sort. Start that one from its first "
-        "page; only limit may change between pages.",
-        parameter};
+    return mismatch(query);
   }
   bool by_rating = query.sort == Sort::highest || query.sort == Sort::lowest;
   if (by_rating != (position->rating != any)) {
@@ -42,7 +49,9 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
   Start start;
   if (position) {
     start.backward = position->backward;
-    start.place = {section_of(sections, position->rating).value(), position->id};
+    auto section = section_of(sections, position->rating);
+    if (!section) co_return mismatch(query);  // a fingerprint of 32 bits can be forged
+    start.place = {*section, position->id};
     co_return start;
   }
   std::uint64_t number = query.page.value_or(1);

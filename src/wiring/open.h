@@ -33,7 +33,7 @@ Result<Verified> verify_store(const std::string& address);
 
 struct Repaired {
   std::size_t comments;
-  std::size_t set_aside;  // that cannot be read; they are kept apart
+  std::vector<std::string> set_aside;  // ids of those that are kept apart: unreadable, or twins
 };
 
 // Makes everything but the comments anew, in one transaction. No other process may write meanwhile.

@@ -49,6 +49,9 @@ TEST(Pager, LeadsByNumberWherePagesHaveOne) {
   EXPECT_EQ(previous_address(page_at(3, 9), query, "/p"), "/p?rating=5&page=2");
   EXPECT_EQ(previous_address(page_at(2, 9), query, "/p"), "/p?rating=5");
   EXPECT_EQ(previous_address(page_at(1, 9), query, "/p"), "");
+  auto amid = page_at(3, 9);
+  amid.number->whole = false;
+  EXPECT_EQ(previous_address(amid, query, "/p"), "/p?rating=5&page=3");
   EXPECT_EQ(next_address(page_at(1, 9), query, "/p"), "/p?rating=5&page=2");
   EXPECT_EQ(next_address(page_at(9, 9), query, "/p"), "");
 }

@@ -29,7 +29,7 @@ TEST(Backup, IsOneStateOfTheStoreWhileItIsWritten) {
   while (written < 50) std::this_thread::yield();
   for (int i = 0; i < 3; ++i) {
     std::uint64_t before = written;
-    auto copy = elsewhere.path() + "/copy" + std::to_string(i);
+    auto copy = elsewhere.path() + "/new/copy" + std::to_string(i) + "/";
     auto status = backup(store->databases(), directory.path(), copy);
     ASSERT_TRUE(status) << status.error().message;
     auto opened = LmdbStore::open(copy, Access::write).value();
@@ -56,6 +56,17 @@ TEST(Backup, LeavesWhatIsThereAlone) {
   std::ifstream(elsewhere.path() + "/data.mdb") >> text;
   EXPECT_EQ(text, "mine");
   EXPECT_FALSE(backup(store->databases(), directory.path(), "/proc/nowhere"));
+  EXPECT_FALSE(backup(store->databases(), directory.path(), ""));
+}
+
+TEST(Backup, WhatAnInterruptedOneLeavesIsNoStore) {
+  TemporaryDirectory directory, elsewhere;
+  auto store = LmdbStore::open(directory.path(), Access::write).value();
+  std::ofstream(elsewhere.path() + "/data.mdb.part") << "half";
+  EXPECT_FALSE(backup(store->databases(), directory.path(), elsewhere.path()));
+  auto opened = LmdbStore::open(elsewhere.path(), Access::read);
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("There is no store"), std::string::npos);
 }
 
 }  // namespace

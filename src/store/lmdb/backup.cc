@@ -16,7 +16,21 @@ Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
 }
 
-int sync(const std::string& path) {
+// What was begun and not finished goes away again.
+class Unfinished {
+ public:
+  ~Unfinished() {
+    std::error_code ignored;
+    for (auto path = paths_.rbegin(); path != paths_.rend(); ++path) fs::remove(*path, ignored);
+  }
+  void add(fs::path path) { paths_.push_back(std::move(path)); }
+  void keep() { paths_.clear(); }
+
+ private:
+  std::vector<fs::path> paths_;
+};
+
+int sync(const fs::path& path) {
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return errno;
   int code = fsync(file) == 0 ? 0 : errno;
@@ -24,30 +38,60 @@ int sync(const std::string& path) {
   return code;
 }
 
-int copy(const Databases& databases, const std::string& from, const std::string& to) {
-  if (int code = mdb_env_copy2(databases.environment->get(), to.c_str(), MDB_CP_COMPACT))
-    return code;
+// Makes a directory and those above it, each on disk.
+int make(const fs::path& directory, Unfinished& unfinished) {
   std::error_code failed;
-  if (fs::exists(from + "/cursor-keys", failed))
-    fs::copy_file(from + "/cursor-keys", to + "/cursor-keys", failed);
-  if (failed) return failed.value();
-  if (int code = sync(to + "/data.mdb")) return code;
+  if (directory.empty() || fs::exists(directory, failed)) return 0;
+  if (int code = make(directory.parent_path(), unfinished)) return code;
+  if (!fs::create_directory(directory, failed) && failed) return failed.value();
+  unfinished.add(directory);
+  return sync(directory.has_parent_path() ? directory.parent_path() : ".");
+}
+
+int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) {
+  std::error_code failed;
+  if (!fs::exists(from, failed)) return 0;
+  unfinished.add(to);
+  fs::copy_file(from, to, failed);
+  return failed ? failed.value() : sync(to);
+}
+
+// Under another name until it is whole: what an interrupted copy leaves must not pass for a store.
+int copy_data(const Databases& databases, const fs::path& to, Unfinished& unfinished) {
+  fs::path part = to / "data.mdb.part";
+  int file = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (file < 0) return errno;
+  unfinished.add(part);
+  int code = mdb_env_copyfd2(databases.environment->get(), file, MDB_CP_COMPACT);
+  if (code == 0 && fsync(file) != 0) code = errno;
+  if (close(file) != 0 && code == 0) code = errno;
+  if (code != 0) return code;
+  std::error_code failed;
+  fs::rename(part, to / "data.mdb", failed);
+  return failed.value();
+}
+
+int copy(const Databases& databases, const fs::path& from, const fs::path& to,
+         Unfinished& unfinished) {
+  if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
+  if (int code = copy_data(databases, to, unfinished)) return code;
   return sync(to);
 }
 
 }  // namespace
 
 Status backup(const Databases& databases, const std::string& from, const std::string& to) {
+  Unfinished unfinished;
   std::error_code failed;
-  bool made = fs::create_directories(to, failed);
-  if (failed) return refused("Cannot make " + to + ": " + failed.message() + ".");
-  if (!fs::is_empty(to, failed))
+  int code = make(fs::path(to).lexically_normal(), unfinished);
+  if (code == 0 && !fs::is_empty(to, failed) && !failed)
     return refused(to + " is not empty. Name a new directory for the copy.");
-  int code = copy(databases, from, to);
-  if (code == 0) return Done{};
-  for (const char* file : {"data.mdb", "cursor-keys"}) fs::remove(to + "/" + file, failed);
-  if (made) fs::remove(to, failed);
-  return refused("The copy in " + to + " failed, and was removed: " + mdb_strerror(code) + ".");
+  if (code == 0) code = failed.value();
+  if (code == 0) code = copy(databases, from, to, unfinished);
+  if (code != 0)
+    return refused("The copy in " + to + " failed, and was removed: " + mdb_strerror(code) + ".");
+  unfinished.keep();
+  return Done{};
 }
 
 }  // namespace quire::embedded

@@ -114,7 +114,10 @@ LanguageRow& Edit::language(ProductRow& product, FacetValue language) {
 }
 
 Block Edit::next_block() {
-  Block block = get_u32(txn_.find(db_.meta, "next_block").value().data());
+  auto kept = txn_.find(db_.meta, "next_block");
+  if (!kept || kept->size() != 4)
+    throw std::runtime_error("the store's next list number is damaged: run quire verify --repair");
+  Block block = get_u32(kept->data());
   if (block > last_block) throw std::runtime_error("the store has no list numbers left");
   std::string next(4, '\0');
   put_u32(next.data(), block + 1);

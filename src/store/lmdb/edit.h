@@ -28,8 +28,8 @@ class Edit {
 
   struct Rebuilt {
     std::size_t comments = 0;
-    std::size_t moved = 0;      // that were kept under another product
-    std::size_t set_aside = 0;  // that cannot be read: they are now in database `damaged`
+    // Ids of those that cannot be read, or whose id another one has: now in database `damaged`.
+    std::vector<std::string> set_aside;
   };
   // In repair.cc: makes everything but the comments anew, from the comments.
   Rebuilt rebuild();
@@ -54,8 +54,9 @@ class Edit {
   // Ids, lists, counts and leaders of comments that have none yet; sorted by id within a product.
   // The rows of their products as they are then.
   Products index(const std::vector<Comment>& comments);
-  std::size_t set_twins_aside(std::vector<Comment>& comments,
-                              const std::map<std::string, ProductRow>& rows);
+  void set_twins_aside(std::vector<Comment>& comments,
+                       const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
+  std::string set_aside(std::string_view key);
   using ListEntry = std::pair<std::uint32_t, Ulid>;
   void enlist(std::vector<ListEntry> entries);
   std::vector<Comment> absent(std::vector<Comment> comments);

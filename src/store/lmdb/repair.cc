@@ -26,22 +26,19 @@ std::optional<Comment> read_comment(const lmdb::Cursor& cursor) {
 }
 
 // Which block names which product: as the products' rows say where they can be read; else the one
-// under which a comment of the product was found.
+// under which a comment of the product was found. The blocks of languages are given out anew.
 class Blocks {
  public:
-  void claim(const std::string& product, const ProductRow& row) {
-    if (!take(row.block)) return;
-    rows_[product] = row;
-    for (auto& language : rows_[product].languages) language.comments = {};
-    std::erase_if(rows_[product].languages,
-                  [&](const LanguageRow& language) { return !take(language.block); });
+  void claim(const std::string& product, Block block) {
+    if (take(block)) rows_[product] = {block, {}};
   }
 
   Block block_of(const std::string& product, Block found_under) {
     auto known = rows_.find(product);
     if (known == rows_.end()) {
-      Block block = take(found_under) ? found_under : next_;
-      take(block);
+      Block block = found_under;
+      if (!take(found_under) && !take(block = next_))
+        throw std::runtime_error("the store has no list numbers left");
       known = rows_.emplace(product, ProductRow{block, {}}).first;
     }
     return known->second.block;
@@ -52,7 +49,7 @@ class Blocks {
 
  private:
   bool take(Block block) {
-    if (block > last_block || !taken_.insert(block).second) return false;
+    if (block >= last_block || !taken_.insert(block).second) return false;
     next_ = std::max(next_, block + 1);
     return true;
   }
@@ -79,7 +76,7 @@ Edit::Rebuilt Edit::rebuild() {
   Blocks blocks;
   lmdb::Cursor rows(txn_.get(), db_.products);
   for (bool there = rows.move(MDB_FIRST); there; there = rows.move(MDB_NEXT)) {
-    if (auto row = read_row(rows.value())) blocks.claim(std::string(rows.key()), *row);
+    if (auto row = read_row(rows.value())) blocks.claim(std::string(rows.key()), row->block);
   }
 
   std::vector<Move> moves;
@@ -96,10 +93,14 @@ Edit::Rebuilt Edit::rebuild() {
       moves.push_back({std::string(comments.key()), key});
   }
   for (const auto& [from, to] : moves) {
+    auto taken = to ? txn_.find(db_.comments, *to) : std::nullopt;
+    if (!to || (taken && *taken != *txn_.find(db_.comments, from))) {
+      rebuilt.set_aside.push_back(set_aside(from));
+      continue;
+    }
     std::string document(txn_.find(db_.comments, from).value());
     txn_.remove(db_.comments, from);
-    txn_.put(to ? db_.comments : db_.damaged, to ? std::string_view(*to) : from, document);
-    ++(to ? rebuilt.moved : rebuilt.set_aside);
+    txn_.put(db_.comments, *to, document);
   }
 
   for (auto dbi : {db_.products, db_.ids, db_.lists, db_.leaders}) txn_.clear(dbi);
@@ -111,10 +112,11 @@ Edit::Rebuilt Edit::rebuild() {
   std::string last;
   while (bool there = last.empty() ? comments.move(MDB_FIRST) : after(comments, last)) {
     for (; there && some.size() < comments_at_once; there = comments.move(MDB_NEXT)) {
-      some.push_back(read_comment(comments).value());
+      Comment comment = read_comment(comments).value();
+      some.push_back({comment.id, comment.product, comment.language, comment.rating, {}, {}, {}});
       last = comments.key();
     }
-    rebuilt.set_aside += set_twins_aside(some, blocks.rows());
+    set_twins_aside(some, blocks.rows(), rebuilt);
     rebuilt.comments += some.size();
     index(some);
     some.clear();
@@ -123,21 +125,33 @@ Edit::Rebuilt Edit::rebuild() {
 }
 
 // An id belongs to one comment. Of several, in several products, the first keeps it.
-std::size_t Edit::set_twins_aside(std::vector<Comment>& comments,
-                                  const std::map<std::string, ProductRow>& rows) {
+void Edit::set_twins_aside(std::vector<Comment>& comments,
+                           const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt) {
   std::stable_sort(comments.begin(), comments.end(),
                    [](const Comment& a, const Comment& b) { return a.id < b.id; });
   std::optional<Ulid> last;
-  return std::erase_if(comments, [&](const Comment& comment) {
+  std::erase_if(comments, [&](const Comment& comment) {
     if (last != comment.id && !txn_.find(db_.ids, comment.id.view())) {
       last = comment.id;
       return false;
     }
     auto key = comment_key(rows.at(comment.product).block, comment.id);
-    txn_.remove(db_.comments, key);
-    txn_.put(db_.damaged, key, encode_document(comment));
+    rebuilt.set_aside.push_back(set_aside(std::string_view(key)));
     return true;
   });
+}
+
+// Moves a comment's row to `damaged`, beside what an earlier repair may have put there under the
+// same key. What to call it by.
+std::string Edit::set_aside(std::string_view key) {
+  std::string document(txn_.find(db_.comments, key).value());
+  std::string place(key);
+  while (txn_.find(db_.damaged, place)) place += '+';
+  txn_.put(db_.damaged, place, document);
+  std::string name =
+      key.size() == 4 + Ulid::size ? id_at_end(key).text() : std::to_string(key.size()) + " bytes";
+  txn_.remove(db_.comments, std::string(key));
+  return name;
 }
 
 }  // namespace quire::embedded

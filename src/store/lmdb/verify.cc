@@ -35,6 +35,7 @@ class Verifier {
     check_lists();
     check_counts();
     check_leaders();
+    check_next_block();
     return std::move(verified_);
   }
 
@@ -198,6 +199,14 @@ class Verifier {
       report(fmt::format("{} holds {}, which does not belong there", list_key(product->name, name),
                          id.text()));
     }
+  }
+
+  void check_next_block() {
+    auto next = txn_.find(db_.meta, "next_block");
+    bool right = next && next->size() == 4;
+    for (auto at = lists_.begin(); right && at != lists_.end(); ++at)
+      right = at->first >> 3 < get_u32(next->data());
+    if (!right) report("the next list number is one that is in use");
   }
 
   void check_leaders() {
