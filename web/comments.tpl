@@ -94,7 +94,7 @@
       LAST_HREF      URL
     NUMBERS       section, when the page's number is known; add it once, it is used in several places
       STEP        section, one for each number or gap, in order. Best: the first, the last, the present
-                  one and two neighbours on either side (one when the count has 5 digits or more), and a
+                  one and two neighbours on either side (one when the count has 3 digits or more), and a
                   gap where more than one number is left out
         GAP          section, numbers are left out here; the others are then left out
         HAS_HREF     section with HREF; leave it out for the present number

@@ -11,7 +11,7 @@ namespace {
 
 using Dictionary = ctemplate::TemplateDictionary;
 
-constexpr std::uint64_t many_pages = 10'000;  // whose numbers are so wide that fewer are shown
+constexpr std::uint64_t many_pages = 100;  // whose numbers are so wide that a phone shows fewer
 
 void fill_jump(Dictionary& numbers, const PageNumber& number, const Query& query,
                const std::string& self) {

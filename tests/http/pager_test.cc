@@ -13,8 +13,9 @@ using Numbers = std::vector<std::uint64_t>;
 TEST(Pager, ShowsTheEndsThePresentPageAndItsNeighbours) {
   EXPECT_EQ(pager_numbers(1, 1), (Numbers{1}));
   EXPECT_EQ(pager_numbers(1, 3), (Numbers{1, 2, 3}));
-  EXPECT_EQ(pager_numbers(30, 413), (Numbers{1, 0, 28, 29, 30, 31, 32, 0, 413}));
-  EXPECT_EQ(pager_numbers(5, 413), (Numbers{1, 2, 3, 4, 5, 6, 7, 0, 413}));
+  EXPECT_EQ(pager_numbers(30, 99), (Numbers{1, 0, 28, 29, 30, 31, 32, 0, 99}));
+  EXPECT_EQ(pager_numbers(30, 413), (Numbers{1, 0, 29, 30, 31, 0, 413}));
+  EXPECT_EQ(pager_numbers(4, 413), (Numbers{1, 2, 3, 4, 5, 0, 413}));
   EXPECT_EQ(pager_numbers(25'000, 50'000), (Numbers{1, 0, 24'999, 25'000, 25'001, 0, 50'000}));
 }
 
