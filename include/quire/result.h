@@ -1,7 +1,7 @@
 // Errors a caller can cause or must react to, as values.
 #pragma once
 
-#include <cassert>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -33,7 +33,8 @@ struct Error {
   std::vector<FieldError> fields = {};  // of an invalid comment: one per field
 };
 
-// Either a value or an Error. Reading the side that is not there is a bug (assert).
+// Either a value or an Error. Reading the side that is not there is a bug: std::logic_error, with
+// the error's message where there is one.
 // Not thread-safe; lives like any value.
 template <class T>
 class [[nodiscard]] Result {
@@ -60,8 +61,12 @@ class [[nodiscard]] Result {
   template <std::size_t I, class V>
   static auto& get(V& state) {
     auto* held = std::get_if<I>(&state);
-    assert(held);
+    if (!held) misread(state.index() == 1 ? &std::get<1>(state) : nullptr);
     return *held;
+  }
+
+  [[noreturn]] static void misread(const Error* error) {
+    throw std::logic_error(error ? "there is no value: " + error->message : "there is no error");
   }
 
   std::variant<T, Error> state_;

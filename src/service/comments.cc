@@ -69,11 +69,8 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (!start) co_return start.error();
 
   Order order = order_of(query.sort);
-  auto found =
-      co_await gather(*view, sections, order, start->backward, start->place, query.limit + 1);
+  auto found = co_await gather(*view, sections, order, start->backward, start->place, query.limit);
   if (!found) co_return found.error();
-  bool more = found->rows.size() > query.limit;
-  if (more) found->rows.pop_back();
   if (start->backward) std::reverse(found->rows.begin(), found->rows.end());
   auto complete = co_await view->documents(filter->product, found->rows);
   if (!complete) co_return complete.error();
@@ -85,7 +82,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
     if (!offset) co_return offset.error();
     start->offset = *offset;
   }
-  auto around = co_await edges(*view, sections, query.sort, *start, found->rows, more);
+  auto around = co_await edges(*view, sections, query.sort, *start, *found);
   if (!around) co_return around.error();
   auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
     if (!edge) return {};
@@ -93,9 +90,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   };
   FoundPage page;
   if (ranks) {
-    auto count = pages(total(sections), query.limit);
-    page.number = PageNumber{std::min(count, *start->offset / query.limit + 1), count,
-                             *start->offset % query.limit == 0};
+    page.number = number_at(*start->offset, total(sections), query.limit);
   }
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);

@@ -32,9 +32,10 @@ Awaitable<Result<bool>> any_behind(View& view, const std::vector<Section>& secti
 }  // namespace
 
 Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
-                               const Start& start, const std::vector<Entry>& rows, bool more) {
+                               const Start& start, const Found& found) {
+  const auto& rows = found.rows;
   std::optional<Edge> ahead, behind;
-  if (more) ahead = edge_of(start.backward ? rows.front() : rows.back(), sections);
+  if (found.more) ahead = edge_of(start.backward ? rows.front() : rows.back(), sections);
   if (start.offset && !rows.empty()) {
     bool later = *start.offset + rows.size() < total(sections);
     if (start.backward ? later : *start.offset > 0)

@@ -16,10 +16,10 @@ struct Edges {
   std::optional<Edge> previous;
 };
 
-// `more`: the rows were cut because there are more in the direction read. In the other direction
-// the start's offset tells; where that is not known, it looks.
+// What was found says whether there are more rows in the direction read. In the other direction
+// the start's offset tells; where that is not known, it looks. The rows are in the sort's order.
 Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
-                               const Start& start, const std::vector<Entry>& rows, bool more);
+                               const Start& start, const Found& found);
 
 // How many comments of the sort come before the first row.
 Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,

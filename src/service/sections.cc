@@ -42,8 +42,9 @@ std::uint64_t total(const std::vector<Section>& sections) {
 }
 
 Awaitable<Result<Found>> gather(View& view, const std::vector<Section>& sections, Order order,
-                                bool backward, Place place, std::size_t wanted) {
+                                bool backward, Place place, std::size_t limit) {
   Found found;
+  std::size_t wanted = limit + 1;  // one more tells whether there are more
   Order read_order = backward ? opposite(order) : order;
   while (place.section < sections.size()) {
     Span span{read_order, place.after, wanted - found.rows.size()};
@@ -57,6 +58,8 @@ Awaitable<Result<Found>> gather(View& view, const std::vector<Section>& sections
     if (found.rows.size() == wanted || edge) break;
     place = {backward ? place.section - 1 : place.section + 1, {}};
   }
+  found.more = found.rows.size() == wanted;
+  if (found.more) found.rows.pop_back();
   co_return found;
 }
 

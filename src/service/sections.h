@@ -34,13 +34,14 @@ struct Visit {
 
 struct Found {
   std::vector<Entry> rows;  // in the order read
+  bool more = false;        // there are more in that direction
   std::size_t read = 0;
   std::size_t requests = 0;
   std::vector<Visit> visits;
 };
 
-// From `place` on, or back from it: at most `wanted` rows; fewer: there are no more.
+// From `place` on, or back from it, at most `limit` rows.
 Awaitable<Result<Found>> gather(View& view, const std::vector<Section>& sections, Order order,
-                                bool backward, Place place, std::size_t wanted);
+                                bool backward, Place place, std::size_t limit);
 
 }  // namespace quire

@@ -44,6 +44,11 @@ std::uint64_t pages(std::uint64_t total, std::size_t limit) {
   return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
 }
 
+PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limit) {
+  auto count = pages(total, limit);
+  return {std::min(count, offset / limit + 1), count, offset % limit == 0};
+}
+
 Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
                                     const Query& query, const std::optional<Position>& position) {
   Start start;

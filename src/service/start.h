@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cursor/cursor.h"
+#include "service/comments.h"
 #include "service/sections.h"
 
 namespace quire {
@@ -23,5 +24,7 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
 
 // How many pages so many comments have; none have one.
 std::uint64_t pages(std::uint64_t total, std::size_t limit);
+// The page on which the comment behind so many others stands.
+PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limit);
 
 }  // namespace quire

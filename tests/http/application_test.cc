@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "http/empty_store.h"
 #include "http/support.h"
 #include "model/document.h"
 #include "temporary_directory.h"
@@ -15,76 +16,6 @@
 
 namespace quire::http {
 namespace {
-
-struct Behaviour {
-  std::optional<Error> refuses = {};
-  bool breaks = false;
-  int inserts = 0;
-};
-
-class EmptyView : public View {
- public:
-  explicit EmptyView(const Behaviour& behaviour) : behaviour_(behaviour) {}
-
-  Awaitable<Result<Counts>> counts(std::string_view) override { return answer(Counts{}); }
-  Awaitable<Result<std::vector<Slice>>> read(std::string_view, Order, std::span<const Range> ranges,
-                                             bool) override {
-    return answer(std::vector<Slice>(ranges.size(), Slice{{}, true}));
-  }
-  Awaitable<Status> documents(std::string_view, std::span<Entry>) override {
-    return answer(Done{});
-  }
-  Awaitable<Result<std::string_view>> get(const Ulid&) override {
-    co_return Error{ErrorCode::not_found, "There is no such comment."};
-  }
-  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view, std::size_t) override {
-    return answer(std::vector<ProductTotal>{});
-  }
-  Awaitable<Result<std::vector<Leader>>> leaders(Leaders, FacetValue, std::size_t) override {
-    return answer(std::vector<Leader>{});
-  }
-  Awaitable<Result<Slice>> scan(std::optional<Ulid>, std::size_t) override {
-    return answer(Slice{{}, true});
-  }
-  std::string start_key(std::string_view, const Cell&, const Ulid&) override { return "{}"; }
-  double consumed() const override { return 0; }
-
- private:
-  template <class T>
-  Awaitable<Result<T>> answer(T value) {
-    if (behaviour_.breaks) throw std::runtime_error("the disk burns");
-    if (behaviour_.refuses) co_return *behaviour_.refuses;
-    co_return value;
-  }
-
-  const Behaviour& behaviour_;
-};
-
-class EmptyStore : public Store {
- public:
-  const CostModel& costs() const override { return costs_; }
-  std::unique_ptr<View> view() override { return std::make_unique<EmptyView>(behaviour); }
-  Awaitable<Status> ready() override {
-    if (behaviour.refuses) co_return *behaviour.refuses;
-    co_return Done{};
-  }
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
-    ++behaviour.inserts;
-    co_return encode_document(comment);
-  }
-  Awaitable<Result<std::string>> update(Ulid, Patch) override {
-    co_return Error{ErrorCode::not_found, "There is no such comment."};
-  }
-  Awaitable<Status> remove(Ulid) override { co_return Done{}; }
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
-    co_return comments.size();
-  }
-
-  Behaviour behaviour;
-
- private:
-  CostModel costs_{1, {1, 1, 1, 1}, 0};
-};
 
 class ApplicationTest : public testing::Test {
  protected:

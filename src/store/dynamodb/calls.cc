@@ -1,0 +1,179 @@
+#include "store/dynamodb/calls.h"
+
+#include <boost/json.hpp>
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+Call call(std::string operation, const json::object& body, Repeat repeat) {
+  return {std::move(operation), json::serialize(body), repeat};
+}
+
+// An expression's text under `field`; its names and values beside it, with those of others.
+void add(json::object& body, std::string_view field, const Expression& expression) {
+  body[field] = expression.text;
+  for (const auto& [name, attribute] : expression.names) {
+    auto& names = body["ExpressionAttributeNames"];
+    if (!names.is_object()) names.emplace_object();
+    names.get_object()[name] = attribute;
+  }
+  if (expression.values.empty()) return;
+  auto& values = body["ExpressionAttributeValues"];
+  if (!values.is_object()) values.emplace_object();
+  for (auto& [name, value] : encode(expression.values)) values.get_object()[name] = value;
+}
+
+json::object write(const std::string& table, std::string_view field, const Item& item,
+                   const std::optional<Expression>& condition) {
+  json::object body{{"TableName", table}};
+  body[field] = encode(item);
+  if (condition) add(body, "ConditionExpression", *condition);
+  return body;
+}
+
+json::object action(const std::string& table, const Action& action) {
+  switch (action.what) {
+    case Action::What::put:
+      return {{"Put", write(table, "Item", action.item, action.condition)}};
+    case Action::What::remove:
+      return {{"Delete", write(table, "Key", action.item, action.condition)}};
+    case Action::What::update: {
+      auto body = write(table, "Key", action.item, action.condition);
+      if (action.change) add(body, "UpdateExpression", *action.change);
+      return {{"Update", std::move(body)}};
+    }
+  }
+  return {};
+}
+
+std::optional<json::object> object_of(std::string_view body) {
+  boost::system::error_code no_json;
+  auto parsed = json::parse(body, no_json);
+  if (no_json || !parsed.is_object()) return {};
+  return std::move(parsed.get_object());
+}
+
+// Of one table, or, of a batch, the sum.
+double consumed(const json::object& answer) {
+  auto* capacity = answer.if_contains("ConsumedCapacity");
+  if (!capacity || !capacity->is_object()) return 0;
+  auto* units = capacity->get_object().if_contains("CapacityUnits");
+  boost::system::error_code no_number;
+  double value = units ? units->to_number<double>(no_number) : 0;
+  return no_number ? 0 : value;
+}
+
+// Whether what is under `name` is absent or an item; it is put into `out`.
+bool take(const json::object& answer, std::string_view name, std::optional<Item>& out) {
+  auto* value = answer.if_contains(name);
+  if (!value || value->is_null()) return true;
+  out = decode_item(*value);
+  return out.has_value();
+}
+
+}  // namespace
+
+Call query(const QueryArguments& arguments) {
+  json::object body{{"TableName", arguments.table},
+                    {"ScanIndexForward", arguments.forward},
+                    {"ReturnConsumedCapacity", "TOTAL"}};
+  add(body, "KeyConditionExpression",
+      {"#p = :p", {{"#p", arguments.partition_name}}, {{":p", string(arguments.partition)}}});
+  if (!arguments.index.empty()) body["IndexName"] = arguments.index;
+  if (arguments.start) body["ExclusiveStartKey"] = encode(*arguments.start);
+  if (arguments.limit > 0) body["Limit"] = arguments.limit;
+  return call("Query", body, Repeat::safe);
+}
+
+Call scan(const std::string& table, std::size_t segment, std::size_t segments,
+          const std::optional<Item>& start) {
+  json::object body{{"TableName", table},
+                    {"ConsistentRead", true},
+                    {"Segment", segment},
+                    {"TotalSegments", segments},
+                    {"ReturnConsumedCapacity", "TOTAL"}};
+  if (start) body["ExclusiveStartKey"] = encode(*start);
+  return call("Scan", body, Repeat::safe);
+}
+
+Call get_item(const std::string& table, const Item& key) {
+  json::object body{{"TableName", table},
+                    {"Key", encode(key)},
+                    {"ConsistentRead", true},
+                    {"ReturnConsumedCapacity", "TOTAL"}};
+  return call("GetItem", body, Repeat::safe);
+}
+
+Call put_item(const std::string& table, const Item& item,
+              const std::optional<Expression>& condition, Repeat repeat) {
+  return call("PutItem", write(table, "Item", item, condition), repeat);
+}
+
+Call delete_item(const std::string& table, const Item& key,
+                 const std::optional<Expression>& condition, Repeat repeat) {
+  return call("DeleteItem", write(table, "Key", key, condition), repeat);
+}
+
+Call transact(const std::string& table, const std::vector<Action>& actions,
+              const std::string& token) {
+  json::array items;
+  for (const auto& each : actions) items.push_back(action(table, each));
+  json::object body{{"TransactItems", std::move(items)}, {"ClientRequestToken", token}};
+  return call("TransactWriteItems", body, Repeat::safe);
+}
+
+Call batch_put(const std::string& table, const std::vector<Item>& items) {
+  json::array requests;
+  for (const auto& item : items)
+    requests.push_back(json::object{{"PutRequest", json::object{{"Item", encode(item)}}}});
+  json::object body;
+  body["RequestItems"].emplace_object()[table] = std::move(requests);
+  return call("BatchWriteItem", body, Repeat::safe);
+}
+
+std::optional<PageAnswer> decode_page(std::string_view body) {
+  auto answer = object_of(body);
+  auto* items = answer ? answer->if_contains("Items") : nullptr;
+  if (!items || !items->is_array()) return {};
+  PageAnswer page;
+  for (const auto& each : items->get_array()) {
+    auto item = decode_item(each);
+    if (!item) return {};
+    page.items.push_back(std::move(*item));
+  }
+  if (!take(*answer, "LastEvaluatedKey", page.last)) return {};
+  page.consumed = consumed(*answer);
+  return page;
+}
+
+std::optional<ItemAnswer> decode_get(std::string_view body) {
+  auto answer = object_of(body);
+  ItemAnswer out;
+  if (!answer || !take(*answer, "Item", out.item)) return {};
+  out.consumed = consumed(*answer);
+  return out;
+}
+
+std::optional<std::vector<Item>> decode_unprocessed(std::string_view body, std::string_view table) {
+  auto answer = object_of(body);
+  if (!answer) return {};
+  std::vector<Item> left;
+  auto* unprocessed = answer->if_contains("UnprocessedItems");
+  if (!unprocessed) return left;
+  if (!unprocessed->is_object()) return {};
+  auto* requests = unprocessed->get_object().if_contains(table);
+  if (!requests) return left;
+  if (!requests->is_array()) return {};
+  for (const auto& request : requests->get_array()) {
+    auto* put = request.is_object() ? request.get_object().if_contains("PutRequest") : nullptr;
+    auto* value = put && put->is_object() ? put->get_object().if_contains("Item") : nullptr;
+    auto item = value ? decode_item(*value) : std::nullopt;
+    if (!item) return {};
+    left.push_back(std::move(*item));
+  }
+  return left;
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,80 @@
+#include "store/dynamodb/credentials.h"
+
+#include <boost/json.hpp>
+
+#include "quire/ulid.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint64_t ahead_ms = 5 * 60 * 1000;
+constexpr std::string_view blank = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  auto from = text.find_first_not_of(blank);
+  if (from == text.npos) return {};
+  return text.substr(from, text.find_last_not_of(blank) - from + 1);
+}
+
+// "name" of "[name]" and of "[profile name]".
+std::string_view section_name(std::string_view line) {
+  auto name = trimmed(line.substr(1, line.find(']') - 1));
+  constexpr std::string_view word = "profile ";
+  return name.starts_with(word) ? trimmed(name.substr(word.size())) : name;
+}
+
+std::optional<Credentials> complete(Credentials credentials) {
+  if (credentials.access_key.empty() || credentials.secret_key.empty()) return {};
+  return credentials;
+}
+
+}  // namespace
+
+std::optional<Credentials> credentials_of(const Environment& environment) {
+  return complete({environment("AWS_ACCESS_KEY_ID"), environment("AWS_SECRET_ACCESS_KEY"),
+                   environment("AWS_SESSION_TOKEN")});
+}
+
+std::optional<Credentials> credentials_of_profile(std::string_view text, std::string_view profile) {
+  Credentials found;
+  bool ours = false;
+  while (!text.empty()) {
+    auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line = trimmed(line);
+    if (line.empty() || line[0] == '#' || line[0] == ';') continue;
+    if (line[0] == '[') {
+      ours = section_name(line) == profile;
+      continue;
+    }
+    auto equals = line.find('=');
+    if (!ours || equals == line.npos) continue;
+    auto name = trimmed(line.substr(0, equals));
+    std::string value(trimmed(line.substr(equals + 1)));
+    if (name == "aws_access_key_id") found.access_key = value;
+    if (name == "aws_secret_access_key") found.secret_key = value;
+    if (name == "aws_session_token") found.session_token = value;
+  }
+  return complete(found);
+}
+
+std::optional<Credentials> credentials_of_answer(std::string_view body) {
+  boost::system::error_code no_json;
+  auto parsed = json::parse(body, no_json);
+  if (no_json || !parsed.is_object()) return {};
+  auto text = [&](std::string_view name) {
+    auto* value = parsed.get_object().if_contains(name);
+    return value && value->is_string() ? std::string(value->get_string()) : std::string();
+  };
+  auto expires = parse_time(text("Expiration"));
+  if (!expires) return {};
+  return complete({text("AccessKeyId"), text("SecretAccessKey"), text("Token"), *expires});
+}
+
+bool ageing(const Credentials& credentials, std::uint64_t now_ms) {
+  return credentials.expires_ms != 0 && now_ms + ahead_ms >= credentials.expires_ms;
+}
+
+}  // namespace quire::dynamodb

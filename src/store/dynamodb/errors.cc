@@ -1,0 +1,99 @@
+#include "store/dynamodb/errors.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+struct Row {
+  std::string_view name;
+  Kind kind;
+};
+constexpr Row table[] = {
+    {"ProvisionedThroughputExceededException", Kind::throttled},
+    {"ThrottlingException", Kind::throttled},
+    {"RequestLimitExceeded", Kind::throttled},
+    {"InternalServerError", Kind::transient},
+    {"InternalFailure", Kind::transient},
+    {"ServiceUnavailable", Kind::transient},
+    {"TransactionInProgressException", Kind::conflict},
+    {"TransactionConflictException", Kind::conflict},
+    {"ConditionalCheckFailedException", Kind::condition},
+    {"ExpiredTokenException", Kind::credentials},
+    {"ExpiredToken", Kind::credentials},
+    {"UnrecognizedClientException", Kind::credentials},
+    {"InvalidSignatureException", Kind::clock},
+    {"RequestExpired", Kind::clock},
+    {"RequestInTheFuture", Kind::clock},
+    {"RequestTimeTooSkewed", Kind::clock},
+    {"ResourceNotFoundException", Kind::missing},
+};
+
+// Of a reason in a cancelled transaction, which lacks the word Exception.
+constexpr Row reasons[] = {
+    {"TransactionConflict", Kind::conflict},
+    {"ProvisionedThroughputExceeded", Kind::throttled},
+    {"ThrottlingError", Kind::throttled},
+    {"ConditionalCheckFailed", Kind::condition},
+};
+
+template <std::size_t Size>
+Kind kind_in(const Row (&rows)[Size], std::string_view name, Kind otherwise) {
+  auto at = std::find_if(std::begin(rows), std::end(rows),
+                         [&](const Row& row) { return row.name == name; });
+  return at == std::end(rows) ? otherwise : at->kind;
+}
+
+Kind kind_of(unsigned status) {
+  if (status == 429) return Kind::throttled;
+  if (status == 500 || status == 502 || status == 503 || status == 504) return Kind::transient;
+  return Kind::permanent;
+}
+
+std::string text(const json::object& object, std::string_view name) {
+  auto* value = object.if_contains(name);
+  return value && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+// Worth another try only if nothing but conflicts and throttling stood in the way.
+Kind kind_of(const std::vector<std::string>& given) {
+  Kind worst = Kind::permanent;
+  for (const auto& reason : given) {
+    if (reason == "None") continue;
+    Kind kind = kind_in(reasons, reason, Kind::permanent);
+    if (kind == Kind::permanent || kind == Kind::condition) return kind;
+    if (worst != Kind::throttled) worst = kind;
+  }
+  return worst;
+}
+
+}  // namespace
+
+Failure classify(unsigned status, std::string_view body) {
+  boost::system::error_code no_json;
+  auto parsed = json::parse(body, no_json);
+  if (no_json || !parsed.is_object())
+    return {kind_of(status), {}, "status " + std::to_string(status)};
+  const auto& object = parsed.get_object();
+  Failure failure{kind_of(status), text(object, "__type"), text(object, "message")};
+  if (failure.message.empty()) failure.message = text(object, "Message");
+  failure.name.erase(0, failure.name.rfind('#') + 1);
+  failure.kind = kind_in(table, failure.name, failure.kind);
+  if (failure.name != "TransactionCanceledException") return failure;
+  auto* given = object.if_contains("CancellationReasons");
+  if (given && given->is_array()) {
+    for (const auto& reason : given->get_array())
+      failure.reasons.push_back(reason.is_object() ? text(reason.get_object(), "Code") : "");
+  }
+  failure.kind = kind_of(failure.reasons);
+  return failure;
+}
+
+Failure broken(std::string message) {
+  return {Kind::transient, {}, std::move(message)};
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,67 @@
+#include "store/dynamodb/item.h"
+
+#include <boost/json.hpp>
+#include <charconv>
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+json::value encode(const Attribute& attribute) {
+  switch (attribute.type) {
+    case Type::string:
+      return {{"S", attribute.text}};
+    case Type::number:
+      return {{"N", attribute.text}};
+    case Type::other:
+      return json::parse(attribute.text);
+  }
+  return nullptr;
+}
+
+// One member, whose name is the type.
+std::optional<Attribute> decode(const json::value& value) {
+  if (!value.is_object() || value.get_object().size() != 1) return {};
+  const auto& [type, content] = *value.get_object().begin();
+  if (type != "S" && type != "N") return Attribute{Type::other, json::serialize(value)};
+  if (!content.is_string()) return {};
+  return Attribute{type == "S" ? Type::string : Type::number, std::string(content.get_string())};
+}
+
+}  // namespace
+
+json::object encode(const Item& item) {
+  json::object out;
+  for (const auto& [name, attribute] : item) out[name] = encode(attribute);
+  return out;
+}
+
+std::optional<Item> decode_item(const json::value& value) {
+  if (!value.is_object()) return {};
+  Item item;
+  for (const auto& [name, content] : value.get_object()) {
+    auto attribute = decode(content);
+    if (!attribute) return {};
+    item.emplace(name, std::move(*attribute));
+  }
+  return item;
+}
+
+std::optional<std::string_view> text_of(const Item& item, std::string_view name) {
+  auto at = item.find(name);
+  if (at == item.end() || at->second.type != Type::string) return {};
+  return at->second.text;
+}
+
+std::optional<std::uint64_t> number_of(const Item& item, std::string_view name) {
+  auto at = item.find(name);
+  if (at == item.end() || at->second.type != Type::number) return {};
+  const auto& text = at->second.text;
+  std::uint64_t value = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
+
+}  // namespace quire::dynamodb

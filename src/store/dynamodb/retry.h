@@ -1,0 +1,66 @@
+// Whether to try again, and when. AWS's own rules: "Retry behavior" in the AWS SDKs and Tools
+// Reference Guide, https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html;
+// full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "store/dynamodb/errors.h"
+
+namespace quire::dynamodb {
+
+using Milliseconds = std::chrono::milliseconds;
+
+// What all requests of a process may spend on trying again, so that a service in trouble is not
+// asked ever more. Thread-safe.
+class RetryBudget {
+ public:
+  static constexpr int full = 500;
+
+  // Whether there was so much left; if so it is spent.
+  bool spend(int tokens);
+  // After a success: what its tries had spent comes back, and a little more.
+  void give_back(int tokens);
+  int left() const;
+
+ private:
+  mutable std::mutex mutex_;
+  int left_ = full;
+};
+
+enum class Repeat {
+  safe,    // a read; a write that does nothing when it was applied before
+  unsafe,  // a write that would be applied twice: only when it certainly was not applied
+};
+
+// The tries of one request. `chance` gives numbers from 0 up to 1.
+class Tries {
+ public:
+  static constexpr int most = 4;
+
+  Tries(RetryBudget& budget, Repeat repeat, std::function<double()> chance)
+      : budget_(budget), repeat_(repeat), chance_(std::move(chance)) {}
+
+  // How long to wait before the next try; nothing: give up. `left`: until the request's deadline.
+  // `asked`: what the service asked to wait, if it did.
+  std::optional<Milliseconds> next(const Failure& failure, Milliseconds left,
+                                   std::optional<Milliseconds> asked = {});
+  // A try worked.
+  void worked();
+
+ private:
+  bool worth(Kind kind);
+
+  RetryBudget& budget_;
+  Repeat repeat_;
+  std::function<double()> chance_;
+  int failed_ = 0;
+  int spent_ = 0;  // tokens of the last try
+  bool renewed_ = false;
+};
+
+}  // namespace quire::dynamodb

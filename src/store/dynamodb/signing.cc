@@ -1,0 +1,100 @@
+#include "store/dynamodb/signing.h"
+
+#include <fmt/chrono.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <map>
+#include <stdexcept>
+
+#include "base/hash.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::string_view algorithm = "AWS4-HMAC-SHA256";
+
+std::string hex(std::string_view bytes) {
+  std::string out;
+  for (unsigned char byte : bytes) out += fmt::format("{:02x}", byte);
+  return out;
+}
+
+std::string hmac(std::string_view key, std::string_view text) {
+  std::array<char, 32> mac;
+  std::size_t size = 0;
+  if (!EVP_Q_mac(nullptr, "HMAC", nullptr, "SHA256", nullptr, key.data(), key.size(),
+                 reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+                 reinterpret_cast<unsigned char*>(mac.data()), mac.size(), &size))
+    throw std::runtime_error("OpenSSL failed to sign a request");
+  return {mac.data(), size};
+}
+
+// Parameters in the order of their names, then of their values.
+std::string sorted(std::string_view query) {
+  std::vector<std::pair<std::string_view, std::string_view>> parts;
+  while (!query.empty()) {
+    auto part = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(part.size() + 1, query.size()));
+    auto name = part.substr(0, part.find('='));
+    parts.emplace_back(name, part.substr(std::min(name.size() + 1, part.size())));
+  }
+  std::sort(parts.begin(), parts.end());
+  std::string out;
+  for (const auto& [name, value] : parts)
+    out.append(out.empty() ? "" : "&").append(name).append("=").append(value);
+  return out;
+}
+
+// Without spaces around, and one where there were several.
+std::string trimmed(std::string_view value) {
+  std::string out;
+  for (char c : value) {
+    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+  }
+  if (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+// Headers by name; of one given twice the values are joined.
+std::map<std::string, std::string> canonical(const Message& message) {
+  std::map<std::string, std::string> headers;
+  for (const auto& [name, value] : message.headers) {
+    auto [at, fresh] = headers.emplace(name, trimmed(value));
+    if (!fresh) at->second.append(",").append(trimmed(value));
+  }
+  return headers;
+}
+
+}  // namespace
+
+void sign(Message& message, const Credentials& credentials, const Scope& scope,
+          std::uint64_t now_ms) {
+  auto time =
+      fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(static_cast<std::time_t>(now_ms / 1000)));
+  auto day = time.substr(0, 8);
+  message.headers.emplace_back("x-amz-date", time);
+  if (!credentials.session_token.empty())
+    message.headers.emplace_back("x-amz-security-token", credentials.session_token);
+
+  std::string names, lines;
+  for (const auto& [name, value] : canonical(message)) {
+    names.append(names.empty() ? "" : ";").append(name);
+    lines.append(name).append(":").append(value).append("\n");
+  }
+  auto request = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", message.method, message.path,
+                             sorted(message.query), lines, names, sha256_hex(message.body));
+  auto place = fmt::format("{}/{}/{}/aws4_request", day, scope.region, scope.service);
+  auto text = fmt::format("{}\n{}\n{}\n{}", algorithm, time, place, sha256_hex(request));
+  auto key = hmac("AWS4" + credentials.secret_key, day);
+  for (std::string_view part : {std::string_view(scope.region), std::string_view(scope.service),
+                                std::string_view("aws4_request")})
+    key = hmac(key, part);
+  message.headers.emplace_back(
+      "authorization", fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", algorithm,
+                                   credentials.access_key, place, names, hex(hmac(key, text))));
+}
+
+}  // namespace quire::dynamodb

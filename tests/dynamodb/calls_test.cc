@@ -1,0 +1,148 @@
+// The service's JSON, both ways; and answers that are damaged in every way at random.
+#include "store/dynamodb/calls.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <random>
+
+#include "store/dynamodb/errors.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+void expect_body(const Call& call, std::string_view operation, std::string_view body) {
+  EXPECT_EQ(call.operation, operation);
+  EXPECT_EQ(json::parse(call.body), json::parse(body)) << call.body;
+}
+
+TEST(Calls, AQueryNamesItsListAndWhereItGoesOn) {
+  QueryArguments arguments{.table = "comments",
+                           .index = "byRating",
+                           .partition_name = "GSI3PK",
+                           .partition = "PRODUCT#42/5",
+                           .start = Item{{"GSISK", string("01JD")}},
+                           .forward = false,
+                           .limit = 21};
+  expect_body(query(arguments), "Query",
+              R"({"TableName":"comments","IndexName":"byRating","ScanIndexForward":false,"Limit":21,
+                  "KeyConditionExpression":"#p = :p","ExpressionAttributeNames":{"#p":"GSI3PK"},
+                  "ExpressionAttributeValues":{":p":{"S":"PRODUCT#42/5"}},
+                  "ExclusiveStartKey":{"GSISK":{"S":"01JD"}},"ReturnConsumedCapacity":"TOTAL"})");
+  expect_body(query({.table = "t", .partition_name = "PK", .partition = "P"}), "Query",
+              R"({"TableName":"t","ScanIndexForward":true,"KeyConditionExpression":"#p = :p",
+                  "ExpressionAttributeNames":{"#p":"PK"},
+                  "ExpressionAttributeValues":{":p":{"S":"P"}},"ReturnConsumedCapacity":"TOTAL"})");
+}
+
+TEST(Calls, AWriteCarriesItsCondition) {
+  Expression absent{"attribute_not_exists(#p)", {{"#p", "PK"}}};
+  auto put = put_item("t", {{"PK", string("a")}, {"rating", number(5)}}, absent, Repeat::unsafe);
+  expect_body(put, "PutItem",
+              R"_({"TableName":"t","Item":{"PK":{"S":"a"},"rating":{"N":"5"}},
+                   "ConditionExpression":"attribute_not_exists(#p)",
+                   "ExpressionAttributeNames":{"#p":"PK"}})_");
+  EXPECT_EQ(put.repeat, Repeat::unsafe);
+  expect_body(delete_item("t", {{"PK", string("a")}}, {}, Repeat::safe), "DeleteItem",
+              R"({"TableName":"t","Key":{"PK":{"S":"a"}}})");
+}
+
+TEST(Calls, ATransactionIsOneBody) {
+  Expression condition{"#v = :old", {{"#v", "version"}}, {{":old", number(1)}}};
+  Expression change{"SET #v = :new", {{"#v", "version"}}, {{":new", number(2)}}};
+  auto made = transact("t",
+                       {{Action::What::put, {{"PK", string("a")}}},
+                        {Action::What::update, {{"PK", string("b")}}, condition, change},
+                        {Action::What::remove, {{"PK", string("c")}}}},
+                       "token");
+  expect_body(made, "TransactWriteItems",
+              R"({"ClientRequestToken":"token","TransactItems":[
+                  {"Put":{"TableName":"t","Item":{"PK":{"S":"a"}}}},
+                  {"Update":{"TableName":"t","Key":{"PK":{"S":"b"}},
+                   "ConditionExpression":"#v = :old","UpdateExpression":"SET #v = :new",
+                   "ExpressionAttributeNames":{"#v":"version"},
+                   "ExpressionAttributeValues":{":old":{"N":"1"},":new":{"N":"2"}}}},
+                  {"Delete":{"TableName":"t","Key":{"PK":{"S":"c"}}}}]})");
+}
+
+constexpr std::string_view page_body =
+    R"({"Items":[{"PK":{"S":"a\u0000\"é"},"rating":{"N":"5"},"tags":{"SS":["x"]}},{}],)"
+    R"("LastEvaluatedKey":{"PK":{"S":"a"}},"ConsumedCapacity":{"CapacityUnits":1.5},"Count":2})";
+
+TEST(Calls, APageIsReadBack) {
+  auto page = decode_page(page_body);
+  ASSERT_TRUE(page);
+  ASSERT_EQ(page->items.size(), 2u);
+  EXPECT_EQ(text_of(page->items[0], "PK"), std::string_view("a\0\"\xC3\xA9", 5));
+  EXPECT_EQ(number_of(page->items[0], "rating"), 5u);
+  EXPECT_FALSE(text_of(page->items[0], "rating"));
+  EXPECT_FALSE(number_of(page->items[0], "nothing"));
+  EXPECT_EQ(page->last, (Item{{"PK", string("a")}}));
+  EXPECT_EQ(page->consumed, 1.5);
+  EXPECT_FALSE(decode_page(R"({"Items":[]})")->last) << "the end";
+  // What is of another type goes back as it came.
+  EXPECT_EQ(decode_item(encode(page->items[0])), page->items[0]);
+}
+
+TEST(Calls, NumbersThatAreNotWholeAreNone) {
+  for (const char* text : {"-1", "1.5", "1e3", "", "x", "99999999999999999999"})
+    EXPECT_FALSE(number_of({{"n", {Type::number, text}}}, "n")) << text;
+}
+
+TEST(Calls, AnItemThatIsNotThereIsAnAnswerToo) {
+  EXPECT_FALSE(decode_get("{}")->item);
+  EXPECT_EQ(decode_get(R"({"Item":{"PK":{"S":"a"}}})")->item, (Item{{"PK", string("a")}}));
+  for (std::string_view odd : {"", "[]", R"({"Item":7})", R"({"Item":{"PK":"a"}})",
+                               R"({"Item":{"PK":{"S":1}}})", R"({"Item":{"PK":{}}})"})
+    EXPECT_FALSE(decode_get(odd)) << odd;
+}
+
+TEST(Calls, WhatABatchLeftComesBack) {
+  auto batch = batch_put("t", {{{"PK", string("a")}}, {{"PK", string("b")}}});
+  auto left = decode_unprocessed(
+      R"({"UnprocessedItems":)" + json::serialize(json::parse(batch.body).at("RequestItems")) + "}",
+      "t");
+  ASSERT_TRUE(left);
+  EXPECT_EQ(*left, (std::vector<Item>{{{"PK", string("a")}}, {{"PK", string("b")}}}));
+  EXPECT_TRUE(decode_unprocessed("{}", "t")->empty());
+  EXPECT_FALSE(decode_unprocessed(R"({"UnprocessedItems":{"t":[{}]}})", "t"));
+}
+
+// Answers cut, changed and spliced at random: read or refused, never a crash.
+TEST(Calls, TenThousandDamagedAnswersDoNoHarm) {
+  const std::string bodies[] = {
+      std::string(page_body), R"({"Item":{"PK":{"S":"a"},"m":{"M":{"a":{"L":[{"NULL":true}]}}}}})",
+      R"({"UnprocessedItems":{"t":[{"PutRequest":{"Item":{"PK":{"S":"a"}}}}]}})",
+      R"({"__type":"x#TransactionCanceledException","CancellationReasons":[{"Code":"None"}]})"};
+  std::mt19937 random(20240919);
+  std::size_t read = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    std::string body = bodies[random() % std::size(bodies)];
+    for (auto changes = random() % 4; changes > 0 && !body.empty(); --changes) {
+      auto at = random() % body.size();
+      switch (random() % 4) {
+        case 0:
+          body.resize(at);
+          break;
+        case 1:
+          body[at] = static_cast<char>(random());
+          break;
+        case 2:
+          body.insert(at, body.substr(random() % body.size(), random() % 20));
+          break;
+        default:
+          body[at] = "{}[]\",:0"[random() % 8];
+      }
+    }
+    read += decode_page(body).has_value();
+    read += decode_get(body).has_value();
+    read += decode_unprocessed(body, "t").has_value();
+    (void)classify(400, body);
+  }
+  EXPECT_GT(read, 0u);
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

@@ -1,0 +1,63 @@
+#include "store/dynamodb/errors.h"
+
+#include <gtest/gtest.h>
+
+namespace quire::dynamodb {
+namespace {
+
+Kind kind(unsigned status, std::string_view body) {
+  return classify(status, body).kind;
+}
+
+TEST(Errors, AreKnownByTheNameBehindAnyPrefix) {
+  for (std::string_view prefix : {"", "com.amazonaws.dynamodb.v20120810#",
+                                  "com.amazon.coral.service#", "com.amazon.coral.validate#"}) {
+    auto body = R"({"__type":")" + std::string(prefix) + R"(ValidationException","message":"no"})";
+    auto failure = classify(400, body);
+    EXPECT_EQ(failure.kind, Kind::permanent);
+    EXPECT_EQ(failure.name, "ValidationException");
+    EXPECT_EQ(failure.message, "no");
+  }
+  EXPECT_EQ(classify(400, R"({"__type":"x#ThrottlingException","Message":"slow"})").message,
+            "slow");
+}
+
+TEST(Errors, ThatAreWorthAnotherTryAreToldFromOthers) {
+  EXPECT_EQ(kind(400, R"({"__type":"ProvisionedThroughputExceededException"})"), Kind::throttled);
+  EXPECT_EQ(kind(400, R"({"__type":"RequestLimitExceeded"})"), Kind::throttled);
+  EXPECT_EQ(kind(500, R"({"__type":"InternalServerError"})"), Kind::transient);
+  EXPECT_EQ(kind(400, R"({"__type":"ConditionalCheckFailedException"})"), Kind::condition);
+  EXPECT_EQ(kind(400, R"({"__type":"ExpiredTokenException"})"), Kind::credentials);
+  EXPECT_EQ(kind(400, R"({"__type":"RequestTimeTooSkewed"})"), Kind::clock);
+  EXPECT_EQ(kind(400, R"({"__type":"ResourceNotFoundException"})"), Kind::missing);
+  EXPECT_EQ(kind(400, R"({"__type":"AccessDeniedException"})"), Kind::permanent);
+}
+
+TEST(Errors, WithoutANameGoByTheirStatus) {
+  for (auto status : {500u, 502u, 503u, 504u}) EXPECT_EQ(kind(status, "<html>"), Kind::transient);
+  EXPECT_EQ(kind(429, ""), Kind::throttled);
+  EXPECT_EQ(kind(400, "[]"), Kind::permanent);
+  EXPECT_EQ(kind(403, R"({"__type":7})"), Kind::permanent);
+  EXPECT_EQ(classify(502, "<html>").message, "status 502");
+}
+
+TEST(Errors, OfATransactionGoByTheirReasons) {
+  auto cancelled = [](std::string_view reasons) {
+    return classify(400, R"({"__type":"x#TransactionCanceledException","CancellationReasons":)" +
+                             std::string(reasons) + "}");
+  };
+  EXPECT_EQ(cancelled(R"([{"Code":"None"},{"Code":"TransactionConflict"}])").kind, Kind::conflict);
+  EXPECT_EQ(cancelled(R"([{"Code":"ThrottlingError"},{"Code":"TransactionConflict"}])").kind,
+            Kind::throttled);
+  EXPECT_EQ(cancelled(R"([{"Code":"TransactionConflict"},{"Code":"ConditionalCheckFailed"}])").kind,
+            Kind::condition);
+  EXPECT_EQ(cancelled(R"([{"Code":"ItemCollectionSizeLimitExceeded"}])").kind, Kind::permanent);
+  EXPECT_EQ(cancelled("[]").kind, Kind::permanent);
+  EXPECT_EQ(cancelled("7").kind, Kind::permanent);
+  EXPECT_EQ(cancelled(R"([3,{"Code":"TransactionConflict"}])").kind, Kind::permanent);
+  EXPECT_EQ(cancelled(R"([{"Code":"None"},{"Code":"TransactionConflict"}])").reasons,
+            (std::vector<std::string>{"None", "TransactionConflict"}));
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

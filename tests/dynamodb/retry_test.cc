@@ -1,0 +1,85 @@
+#include "store/dynamodb/retry.h"
+
+#include <gtest/gtest.h>
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr Milliseconds long_time{60'000};
+
+Failure failure(Kind kind) {
+  return {kind, {}, {}};
+}
+
+Tries tries(RetryBudget& budget, Repeat repeat = Repeat::safe, double chance = 0.5) {
+  return {budget, repeat, [chance] { return chance; }};
+}
+
+TEST(Retry, WaitsTwiceAsLongEachTimeAndGivesUp) {
+  RetryBudget budget;
+  auto transient = tries(budget);
+  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(12));
+  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(25));
+  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(50));
+  EXPECT_FALSE(transient.next(failure(Kind::transient), long_time));
+  auto throttled = tries(budget, Repeat::safe, 0.999);
+  EXPECT_EQ(throttled.next(failure(Kind::throttled), long_time), Milliseconds(999));
+  EXPECT_EQ(throttled.next(failure(Kind::throttled), long_time), Milliseconds(1998));
+  EXPECT_EQ(tries(budget, Repeat::safe, 0).next(failure(Kind::throttled), long_time),
+            Milliseconds(0));
+}
+
+TEST(Retry, WaitsAsLongAsItIsAskedTo) {
+  RetryBudget budget;
+  EXPECT_EQ(tries(budget).next(failure(Kind::transient), long_time, Milliseconds(700)),
+            Milliseconds(700));
+}
+
+TEST(Retry, KeepsToItsDeadlineAndSpendsNothingBeyond) {
+  RetryBudget budget;
+  EXPECT_FALSE(tries(budget).next(failure(Kind::throttled), Milliseconds(500)));
+  EXPECT_FALSE(tries(budget).next(failure(Kind::transient), Milliseconds(0)));
+  EXPECT_EQ(budget.left(), RetryBudget::full);
+  EXPECT_TRUE(tries(budget).next(failure(Kind::throttled), Milliseconds(501)));
+}
+
+TEST(Retry, RepeatsAnUnsafeWriteOnlyIfItWasNotApplied) {
+  RetryBudget budget;
+  auto next = [&](Kind kind) {
+    return tries(budget, Repeat::unsafe).next(failure(kind), long_time).has_value();
+  };
+  EXPECT_FALSE(next(Kind::transient));
+  EXPECT_TRUE(next(Kind::throttled));
+  EXPECT_TRUE(next(Kind::conflict));
+}
+
+TEST(Retry, NeverRepeatsWhatWouldFailAgain) {
+  RetryBudget budget;
+  for (Kind kind : {Kind::condition, Kind::missing, Kind::permanent})
+    EXPECT_FALSE(tries(budget).next(failure(kind), long_time));
+  for (Kind kind : {Kind::credentials, Kind::clock}) {
+    auto once = tries(budget);
+    EXPECT_TRUE(once.next(failure(kind), long_time));
+    EXPECT_FALSE(once.next(failure(kind), long_time));
+  }
+}
+
+TEST(Retry, StopsWhenTheBudgetIsSpentAndGoesOnAfterSuccesses) {
+  RetryBudget budget;
+  int allowed = 0;
+  while (tries(budget).next(failure(Kind::transient), long_time)) ++allowed;
+  EXPECT_EQ(allowed, RetryBudget::full / 14);
+  EXPECT_LT(budget.left(), 14);
+  EXPECT_TRUE(tries(budget).next(failure(Kind::throttled), long_time)) << "which costs less";
+  for (int i = 0; i < 14; ++i) tries(budget).worked();
+  auto again = tries(budget);
+  EXPECT_TRUE(again.next(failure(Kind::transient), long_time));
+  int before = budget.left();
+  again.worked();
+  EXPECT_EQ(budget.left(), before + 14) << "what the try that worked had spent";
+  for (int i = 0; i < 1000; ++i) tries(budget).worked();
+  EXPECT_EQ(budget.left(), RetryBudget::full);
+}
+
+}  // namespace
+}  // namespace quire::dynamodb
