@@ -196,7 +196,7 @@ std::uint64_t RankedReader::rank(List list, const Ulid& id) {
 // `to` is the next. How many ids were passed.
 std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKey& to,
                                  std::uint64_t& count) {
-  int level = end.bytes[4];
+  int level = static_cast<unsigned char>(end.bytes[4]);
   std::uint64_t passed = 0;
   for (;; passed += count) {
     from.take(cursor_.key(), level);
@@ -212,7 +212,7 @@ std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKe
 // The same from `to` backward, which is behind `end`, within a stretch of `count` ids.
 std::uint64_t RankedReader::walk_back(const RankedKey& end, RankedKey& from, RankedKey& to,
                                       std::uint64_t& count) {
-  int level = end.bytes[4];
+  int level = static_cast<unsigned char>(end.bytes[4]);
   for (auto left = count;;) {
     if (!cursor_.move(MDB_PREV) || !within(cursor_.key(), end)) damaged();
     auto held = count_of(cursor_);

@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint64_t ahead_ms = 5 * 60 * 1000;
+constexpr std::uint64_t ahead_ms = 300'000;
 constexpr std::string_view blank = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
