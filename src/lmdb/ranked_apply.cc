@@ -20,31 +20,18 @@ constexpr std::size_t long_run = 1024;
 constexpr std::size_t begun_run = 256;
 constexpr std::size_t most_lifted = 1024;
 
-std::uint64_t count_of(std::string_view value) {
-  if (value.size() != 8)
-    throw std::runtime_error("the ranks in the store are damaged: run quire verify");
-  return get_u64(value.data());
-}
-
 class Application {
  public:
   Application(WriteTransaction& txn, MDB_dbi dbi, List list, Changes changes)
       : txn_(txn), dbi_(dbi), list_(list), changes_(changes), cursor_(txn.get(), dbi) {}
 
   void run() {
-    int top = std::max(top_level(), put_ids());
+    int top = std::max(top_level(cursor_, list_), put_ids());
     put_entries();
     for (int level = 1; level <= top; ++level) settle(level);
   }
 
  private:
-  int top_level() {
-    bool there = cursor_.seek(RankedKey(list_, 0xFF), MDB_SET_RANGE);
-    there = cursor_.move(there ? MDB_PREV : MDB_LAST);
-    bool ours = there && cursor_.key().size() >= 5 && get_u32(cursor_.key().data()) == list_;
-    return ours ? static_cast<unsigned char>(cursor_.key()[4]) : 0;
-  }
-
   // The ids themselves; the highest level any of them is on. Behind the last key there is, LMDB can
   // append, which also leaves its pages full.
   int put_ids() {
@@ -113,7 +100,7 @@ class Application {
   void settle(int level) {
     RankedKey head(list_, level);
     RankedKey first(list_, level, Ulid{});
-    if (!cursor_.seek(first, MDB_SET_RANGE) || !cursor_.key().starts_with(head)) {
+    if (!cursor_.seek(first, MDB_SET_RANGE) || !within(cursor_.key(), head)) {
       txn_.remove(dbi_, head);  // no entries: no level
       return;
     }
@@ -132,8 +119,7 @@ class Application {
       if (moved) {
         recount(level, from);
       } else {
-        put(from,
-            get_u64(txn_.find(dbi_, from).value().data()) + static_cast<std::uint64_t>(grown));
+        put(from, count_of(txn_.find(dbi_, from).value()) + static_cast<std::uint64_t>(grown));
       }
     }
   }
@@ -149,9 +135,8 @@ class Application {
 
   // The key of the entry behind `at`; empty if that is its level's last.
   std::string next_entry(const RankedKey& at) {
-    std::string_view head = std::string_view(at).substr(0, 5);
     bool there = cursor_.seek(at, MDB_SET_KEY) && cursor_.move(MDB_NEXT);
-    return there && cursor_.key().starts_with(head) ? std::string(cursor_.key()) : std::string();
+    return there && within(cursor_.key(), at) ? std::string(cursor_.key()) : std::string();
   }
 
   bool before(int level, const Ulid& id, const std::string& end) const {
@@ -164,10 +149,9 @@ class Application {
     below.bytes[4] = static_cast<char>(level - 1);
     std::string end = next_entry(from);
     if (!end.empty()) end[4] = below.bytes[4];
-    std::string_view head = std::string_view(below).substr(0, 5);
     std::uint64_t sum = 0;
     bool there = cursor_.seek(below, MDB_SET_RANGE);
-    for (; there && cursor_.key().starts_with(head) && (end.empty() || cursor_.key() < end);
+    for (; there && within(cursor_.key(), below) && (end.empty() || cursor_.key() < end);
          there = cursor_.move(MDB_NEXT)) {
       sum += level == 1 ? 1 : count_of(cursor_.value());
     }

@@ -22,16 +22,6 @@ constexpr std::size_t head_size = 5;  // of a key: list, level
   throw std::runtime_error("the ranks in the store are damaged: run quire verify");
 }
 
-// Whether a key begins with the list and level of `head`.
-bool within(std::string_view key, const RankedKey& head) {
-  return key.size() >= head_size && std::memcmp(key.data(), head.bytes.data(), head_size) == 0;
-}
-
-std::uint64_t count_of(const Cursor& entry) {
-  if (entry.value().size() != 8) damaged();
-  return get_u64(entry.value().data());
-}
-
 Ulid id_of(std::string_view key) {
   if (key.size() != head_size + Ulid::size) damaged();
   Ulid id;
@@ -40,6 +30,15 @@ Ulid id_of(std::string_view key) {
 }
 
 }  // namespace
+
+bool within(std::string_view key, const RankedKey& head) {
+  return key.size() >= head_size && std::memcmp(key.data(), head.bytes.data(), head_size) == 0;
+}
+
+std::uint64_t count_of(std::string_view value) {
+  if (value.size() != 8) damaged();
+  return get_u64(value.data());
+}
 
 int level_of(const Ulid& id) {
   auto hash = XXH3_64bits(id.bytes.data(), Ulid::size);
@@ -66,21 +65,20 @@ void RankedKey::take(std::string_view key, int level) {
   bytes[4] = static_cast<char>(level);
 }
 
-// The highest level the set has: that of its last key.
 int RankedReader::top(List list) {
   for (auto [known, level] : tops_) {
     if (known == list) return level;
   }
-  tops_.emplace_back(list, find_top(list));
+  tops_.emplace_back(list, top_level(cursor_, list));
   return tops_.back().second;
 }
 
-int RankedReader::find_top(List list) {
-  bool there = cursor_.seek(RankedKey(list, 0xFF), MDB_SET_RANGE);
-  there = cursor_.move(there ? MDB_PREV : MDB_LAST);
-  if (!there || !cursor_.key().starts_with(std::string_view(RankedKey(list, 0)).substr(0, 4)))
-    return 0;
-  return static_cast<unsigned char>(cursor_.key()[4]);
+// That of its last key.
+int top_level(Cursor& cursor, List list) {
+  bool there = cursor.seek(RankedKey(list, 0xFF), MDB_SET_RANGE);
+  there = cursor.move(there ? MDB_PREV : MDB_LAST);
+  bool ours = there && cursor.key().size() >= head_size && get_u32(cursor.key().data()) == list;
+  return ours ? static_cast<unsigned char>(cursor.key()[4]) : 0;
 }
 
 std::uint64_t RankedReader::length(List list) {
@@ -89,7 +87,7 @@ std::uint64_t RankedReader::length(List list) {
   std::uint64_t sum = 0;
   bool there = cursor_.seek(prefix, MDB_SET_RANGE);
   for (; there && within(cursor_.key(), prefix); there = cursor_.move(MDB_NEXT))
-    sum += level == 0 ? 1 : count_of(cursor_);
+    sum += level == 0 ? 1 : count_of(cursor_.value());
   return sum;
 }
 
@@ -101,7 +99,7 @@ bool RankedReader::seek_nth(List list, std::uint64_t n) {
   if (!cursor_.seek(RankedKey(list, level), level == 0 ? MDB_SET_RANGE : MDB_SET_KEY)) return false;
   if (!forward(list, level, n)) return false;
   for (; level > 0; --level) {
-    auto count = count_of(cursor_);
+    auto count = count_of(cursor_.value());
     bool back = n > count / 2;
     RankedKey below(list, level);  // behind all that is below this level
     if (!back || (cursor_.move(MDB_NEXT) && within(cursor_.key(), RankedKey(list, level))))
@@ -118,7 +116,7 @@ bool RankedReader::seek_nth(List list, std::uint64_t n) {
 bool RankedReader::forward(List list, int level, std::uint64_t& n) {
   RankedKey prefix(list, level);
   while (within(cursor_.key(), prefix)) {
-    auto count = level == 0 ? 1 : count_of(cursor_);
+    auto count = level == 0 ? 1 : count_of(cursor_.value());
     if (n < count) return true;
     n -= count;
     if (!cursor_.move(MDB_NEXT)) return false;
@@ -130,7 +128,7 @@ bool RankedReader::forward(List list, int level, std::uint64_t& n) {
 bool RankedReader::backward(List list, int level, std::uint64_t left, std::uint64_t& n) {
   RankedKey prefix(list, level);
   while (cursor_.move(MDB_PREV) && within(cursor_.key(), prefix)) {
-    auto count = level == 0 ? 1 : count_of(cursor_);
+    auto count = level == 0 ? 1 : count_of(cursor_.value());
     if (left <= count) {
       n = count - left;
       return true;
@@ -200,7 +198,7 @@ std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKe
   std::uint64_t passed = 0;
   for (;; passed += count) {
     from.take(cursor_.key(), level);
-    count = count_of(cursor_);
+    count = count_of(cursor_.value());
     bool there = cursor_.move(MDB_NEXT) && within(cursor_.key(), end);
     if (there && order(cursor_.key(), end) <= 0) continue;
     to = RankedKey(get_u32(end.bytes.data()), level + 1);  // behind all of this level
@@ -215,7 +213,7 @@ std::uint64_t RankedReader::walk_back(const RankedKey& end, RankedKey& from, Ran
   int level = static_cast<unsigned char>(end.bytes[4]);
   for (auto left = count;;) {
     if (!cursor_.move(MDB_PREV) || !within(cursor_.key(), end)) damaged();
-    auto held = count_of(cursor_);
+    auto held = count_of(cursor_.value());
     if (held > left) damaged();
     left -= held;
     if (order(cursor_.key(), end) <= 0) {

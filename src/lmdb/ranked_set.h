@@ -36,6 +36,13 @@ struct RankedKey {
   void take(std::string_view key, int level);
 };
 
+// Whether a key begins with the list and level of `head`.
+bool within(std::string_view key, const RankedKey& head);
+// The number an entry above level 0 holds. Throws std::runtime_error if it is none.
+std::uint64_t count_of(std::string_view value);
+// The highest level a set has; moves the cursor.
+int top_level(Cursor& cursor, List list);
+
 // Reads sets as one transaction sees them. Ranks count from 0, smallest id first. Throws
 // std::runtime_error when the levels contradict each other, Failure when LMDB fails.
 class RankedReader {
@@ -51,7 +58,6 @@ class RankedReader {
 
  private:
   int top(List list);
-  int find_top(List list);
   bool seek_nth(List list, std::uint64_t n);
   bool forward(List list, int level, std::uint64_t& n);
   bool backward(List list, int level, std::uint64_t left, std::uint64_t& n);

@@ -300,6 +300,15 @@ TEST_F(VerifyRanks, AKeyThatIsTooLongIsFound) {
   (void)wait(store_->insert(comment_at(9002, 1, "en", 2), {}));
 }
 
+// A count that is too short is an error to whoever writes there.
+TEST_F(VerifyRanks, AShortCountIsFound) {
+  auto found = after([&](auto& txn) {
+    txn.put(db().lists, lmdb::RankedKey(row(txn).block << 3, 1), std::string(3, '\1'));
+  });
+  EXPECT_EQ(found.differences, 1u);
+  EXPECT_FALSE(wait(store_->insert(comment_at(1, 1, "en", 2), {})));
+}
+
 // Damaged ranks are an error to whoever asks, and no crash.
 TEST_F(VerifyRanks, AMissingEntryBetweenLevelsIsTold) {
   after([&](auto& txn) { txn.remove(db().lists, lmdb::RankedKey(row(txn).block << 3, 1)); });
