@@ -5,16 +5,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "temporary_directory.h"
+
 namespace quire::http {
 namespace {
 
-// A file that is gone with the test.
 class AccessLogTest : public testing::Test {
  protected:
   AccessLogTest() {
-    std::string name = testing::TempDir() + "access-XXXXXX";
-    file_ = mkstemp(name.data());
-    unlink(name.c_str());
+    file_ = open((directory_.path() + "/access.log").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   }
   ~AccessLogTest() override { close(file_); }
 
@@ -25,6 +24,7 @@ class AccessLogTest : public testing::Test {
     return text;
   }
 
+  TemporaryDirectory directory_;
   int file_;
 };
 
