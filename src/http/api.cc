@@ -25,18 +25,16 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
   std::string links;
   links.reserve(3 * (first.size() + 80));
   links.append("<").append(first).append(">; rel=\"first\"");
-  auto add = [&](std::string_view relation, std::string_view name,
-                 const std::optional<std::string>& cursor) {
-    if (!cursor) return;
-    links.append(", <").append(first).append(1, separator).append(name).append("=").append(*cursor);
+  auto add = [&](std::string_view relation, std::string_view name, std::string_view place) {
+    links.append(", <").append(first);
+    if (!place.empty()) links.append(1, separator).append(name).append("=").append(place);
     links.append(">; rel=\"").append(relation).append("\"");
   };
-  add("prev", "before", page.previous);
-  add("next", "after", page.next);
+  if (page.previous) add("prev", "before", *page.previous);
+  if (page.next) add("next", "after", *page.next);
   if (page.number) {
-    links.append(", <");
-    links += numbered_address(comments_address(query.product), query, page.number->count);
-    links.append(">; rel=\"last\"");
+    auto last = page.number->count;
+    add("last", "page", last == 1 ? "" : std::to_string(last));
   }
   response.add("Link", links);
   response.add("X-Total-Count", std::to_string(page.total));

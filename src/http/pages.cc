@@ -6,6 +6,7 @@
 #include "http/assets.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/statistics_json.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -28,14 +29,13 @@ constexpr File files[] = {
 Awaitable<Response> Application::products_page(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {"after", "by"})) co_return problem(*error);
   if (auto by = parameter(request, "by")) {
-    if (*by != "five_star" && *by != "average")
-      co_return problem("invalid-parameter", "by is five_star or average.", "by");
+    auto order = parse_leaders(*by);
+    if (!order) co_return problem("invalid-parameter", "by is five_star or average.", "by");
     if (parameter(request, "after"))
       co_return problem("invalid-parameter", "after goes on by name only.", "after");
-    Leaders order = *by == "average" ? Leaders::average : Leaders::five_star;
-    auto leaders = co_await comments_.leaderboard(order, "", products_a_page);
+    auto leaders = co_await comments_.leaderboard(*order, "", products_a_page);
     if (!leaders) co_return problem(leaders.error());
-    co_return html_.leaders(*leaders, order);
+    co_return html_.leaders(*leaders, *order);
   }
   std::optional<std::string> after;
   if (auto given = parameter(request, "after")) {

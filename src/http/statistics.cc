@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::size_t leaders_default = 10;
 
-std::optional<Leaders> parse_leaders(std::string_view text) {
-  if (text == "five_star") return Leaders::five_star;
-  if (text == "average") return Leaders::average;
-  return {};
-}
-
 }  // namespace
 
 Awaitable<Response> Application::statistics(const Request& request, const Captures& captures) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/document.h"
 #include "model/ratings.h"
 
@@ -20,7 +22,26 @@ void append_comment(std::string& out, std::string_view name, std::string_view do
                      document.empty() ? std::string_view("null") : document_json(document));
 }
 
+struct LeadersName {
+  std::string_view text;
+  Leaders leaders;
+};
+constexpr LeadersName orders[] = {{"five_star", Leaders::five_star}, {"average", Leaders::average}};
+
+std::string_view text_of(Leaders leaders) {
+  return std::find_if(std::begin(orders), std::end(orders),
+                      [&](const LeadersName& row) { return row.leaders == leaders; })
+      ->text;
+}
+
 }  // namespace
+
+std::optional<Leaders> parse_leaders(std::string_view text) {
+  for (const auto& [name, leaders] : orders) {
+    if (name == text) return leaders;
+  }
+  return {};
+}
 
 std::string statistics_json(std::string_view product, const Statistics& statistics) {
   std::string out = R"({"product":)";
@@ -42,8 +63,7 @@ std::string statistics_json(std::string_view product, const Statistics& statisti
 
 std::string leaderboard_json(Leaders by, std::string_view language,
                              const std::vector<Leader>& leaders) {
-  std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)",
-                                by == Leaders::average ? "average" : "five_star",
+  std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)", text_of(by),
                                 language.empty() ? "null" : fmt::format(R"("{}")", language));
   for (const auto& leader : leaders) {
     if (&leader != leaders.data()) out += ",";

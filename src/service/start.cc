@@ -15,6 +15,11 @@ Error mismatch(const Query& query) {
           query.before ? "before" : "after"};
 }
 
+// No comments have one page.
+std::uint64_t pages(std::uint64_t total, std::size_t limit) {
+  return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
+}
+
 }  // namespace
 
 // The position a cursor of the query holds, if it has one.
@@ -40,10 +45,6 @@ Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fi
   return std::optional<Position>(*position);
 }
 
-std::uint64_t pages(std::uint64_t total, std::size_t limit) {
-  return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
-}
-
 PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limit) {
   auto count = pages(total, limit);
   return {std::min(count, offset / limit + 1), count, offset % limit == 0};
@@ -61,8 +62,8 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
   }
   std::uint64_t number = query.page.value_or(1);
   std::uint64_t all = total(sections);
-  if (number > pages(all, query.limit)) {
-    auto count = pages(all, query.limit);
+  auto count = pages(all, query.limit);
+  if (number > count) {
     co_return Error{ErrorCode::page_out_of_range,
                     (count == 1 ? std::string("There is 1 page")
                                 : "There are " + std::to_string(count) + " pages") +

@@ -22,8 +22,6 @@ Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fi
 Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
                                     const Query& query, const std::optional<Position>& position);
 
-// How many pages so many comments have; none have one.
-std::uint64_t pages(std::uint64_t total, std::size_t limit);
 // The page on which the comment behind so many others stands.
 PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limit);
 
