@@ -1,37 +1,17 @@
 #include "http/feeds.h"
 
-#include <ctemplate/template.h>
-
-#include <mutex>
-
 #include "base/percent.h"
 #include "http/application.h"
-#include "http/assets.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/templates.h"
 #include "model/document.h"
 
 namespace quire::http {
 namespace {
 
 constexpr std::size_t pages_a_part = 10'000;  // the format allows 50,000, and 50 MiB
-constexpr std::string_view templates[] = {"feed.tpl", "sitemap.tpl"};
-
-Response expand(std::string_view name, std::string_view type,
-                const ctemplate::TemplateDictionary& dictionary) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (auto each : templates) {
-      auto text = asset(each);
-      ctemplate::StringToTemplateCache(std::string(each), text.data(), text.size(),
-                                       ctemplate::STRIP_BLANK_LINES);
-    }
-  });
-  Response response{.type = type, .caching = Caching::revalidate};
-  ctemplate::ExpandTemplate(std::string(name), ctemplate::STRIP_BLANK_LINES, &dictionary,
-                            &response.body);
-  return response;
-}
+constexpr std::string_view xml = "application/xml; charset=utf-8";
 
 // XML has no place for two code points that JSON and HTML take: U+FFFE and U+FFFF.
 std::string for_xml(std::string text) {
@@ -67,7 +47,9 @@ Response atom_feed(const FoundPage& page, const Query& query, const std::string&
     if (auto comment = decode_document(row.document))
       fill_entry(*feed.AddSectionDictionary("ENTRY"), *comment, origin, address);
   }
-  return expand("feed.tpl", "application/atom+xml; charset=utf-8", feed);
+  return {.type = "application/atom+xml; charset=utf-8",
+          .body = fill_template("feed.tpl", feed),
+          .caching = Caching::revalidate};
 }
 
 Response sitemap_of_pages(const std::vector<std::string>& products, const std::string& origin) {
@@ -77,7 +59,7 @@ Response sitemap_of_pages(const std::vector<std::string>& products, const std::s
     pages->AddSectionDictionary("PAGE")->SetValue("HREF",
                                                   origin + "/products/" + percent_encode(product));
   }
-  return expand("sitemap.tpl", "application/xml; charset=utf-8", map);
+  return {.type = xml, .body = fill_template("sitemap.tpl", map), .caching = Caching::revalidate};
 }
 
 Response sitemap_of_parts(const std::vector<std::string>& after, const std::string& origin) {
@@ -88,7 +70,7 @@ Response sitemap_of_parts(const std::vector<std::string>& after, const std::stri
     parts->AddSectionDictionary("PART")->SetValue(
         "HREF", origin + "/sitemap.xml?after=" + percent_encode(product));
   }
-  return expand("sitemap.tpl", "application/xml; charset=utf-8", map);
+  return {.type = xml, .body = fill_template("sitemap.tpl", map), .caching = Caching::revalidate};
 }
 
 Awaitable<Response> Application::feed(const Request& request, const Captures& captures) {

@@ -10,15 +10,13 @@
 #include "http/assets.h"
 #include "http/comments_html.h"
 #include "http/head_html.h"
+#include "http/templates.h"
 #include "model/ratings.h"
 
 namespace quire::http {
 namespace {
 
 constexpr std::string_view time_mark = "\x01";  // nothing else on a page holds it
-constexpr std::string_view templates[] = {"head.tpl", "masthead.tpl", "comments.tpl",
-                                          "products.tpl", "problem.tpl"};
-
 ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
   auto* head = page.AddIncludeDictionary("HEAD");
   head->SetFilename("head.tpl");
@@ -32,9 +30,10 @@ ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bo
 }
 
 Response expand(std::string_view name, const ctemplate::TemplateDictionary& page, unsigned status) {
-  Response response{
-      .status = status, .type = "text/html; charset=utf-8", .caching = Caching::revalidate};
-  ctemplate::ExpandTemplate(std::string(name), ctemplate::STRIP_BLANK_LINES, &page, &response.body);
+  Response response{.status = status,
+                    .type = "text/html; charset=utf-8",
+                    .body = fill_template(name, page),
+                    .caching = Caching::revalidate};
   response.add("Content-Security-Policy",
                "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
                "form-action 'self'; "
@@ -50,14 +49,7 @@ std::string Html::file_address(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", XXH3_64bits(bytes.data(), bytes.size()), name);
 }
 
-Html::Html(bool demo) : demo_(demo) {
-  for (auto name : templates) {
-    // Refused if an earlier object has put it there: the cache is the process's.
-    auto text = asset(name);
-    ctemplate::StringToTemplateCache(std::string(name), text.data(), text.size(),
-                                     ctemplate::STRIP_BLANK_LINES);
-  }
-}
+Html::Html(bool demo) : demo_(demo) {}
 
 Response Html::comments(const FoundPage& page, const Query& query, const std::string& origin,
                         std::chrono::microseconds took) const {
