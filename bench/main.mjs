@@ -7,6 +7,8 @@ import { fileSystemOf, machineFacts, watchStolenTime } from './lib/machine.mjs';
 import { Broken, cores, keepTemporaryFilesIn } from './lib/processes.mjs';
 import { needBinary } from './lib/quire.mjs';
 import { Report } from './lib/report.mjs';
+import * as dynamodb from './suites/dynamodb.mjs';
+import * as encodings from './suites/encodings.mjs';
 import * as importSuite from './suites/import.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
@@ -15,25 +17,26 @@ import * as pages from './suites/pages.mjs';
 import * as posts from './suites/posts.mjs';
 import * as ranks from './suites/ranks.mjs';
 
-const suites = { pages, numbers, ranks, import: importSuite, posts, memory, micro };
+const suites = { pages, numbers, ranks, import: importSuite, posts, memory, micro, dynamodb, encodings };
 
-// seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked.
+// seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
+// stored: comments in DynamoDB Local.
 // The small size is for ./test: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,
-  members: 20_000_000, lookups: 20_000,
+  members: 20_000_000, lookups: 20_000, stored: 100_000,
 };
 const small = {
   small: true, comments: 20_000, seconds: 1, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 1, microSeconds: 0.002,
-  members: 50_000, lookups: 2000,
+  members: 50_000, lookups: 2000, stored: 2000,
 };
 
 const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--seconds N] [--rounds N] [NAME…]
 
 Measures Quire beside its peers and prints a table. Names (default: all):
-${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(8)} ${title}`).join('\n')}
+${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(9)} ${title}`).join('\n')}
 
   --small          20,000 comments and short rounds: shows that everything works, not how fast it is
   --markdown       prints the tables for docs/performance.md

@@ -6,8 +6,8 @@ import { Broken } from './processes.mjs';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** The body of an address that must answer 200. */
-export function fetchBody(url) {
+/** What an address, which must answer 200, answers: {headers, body}. */
+export function fetchAnswer(url) {
   return new Promise((done, fail) => {
     get(url, { agent }, (response) => {
       const chunks = [];
@@ -15,12 +15,14 @@ export function fetchBody(url) {
       response.on('error', fail);
       response.on('end', () => {
         const body = Buffer.concat(chunks);
-        if (response.statusCode === 200) done(body);
+        if (response.statusCode === 200) done({ headers: response.headers, body });
         else fail(new Broken(`${url} answered ${response.statusCode}: ${body.toString().slice(0, 500)}`));
       });
     }).on('error', (error) => fail(new Broken(`${url}: ${error.message}`)));
   });
 }
+
+export const fetchBody = async (url) => (await fetchAnswer(url)).body;
 
 export const fetchJson = async (url) => JSON.parse(await fetchBody(url));
 

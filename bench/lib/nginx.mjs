@@ -1,11 +1,10 @@
 // nginx serving a folder of static files: one worker, on the terms of the server it is compared with.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from './proc.mjs';
-import { Broken, start, stop, temporaryDirectory } from './processes.mjs';
+import { Broken, freePort, start, stop, temporaryDirectory } from './processes.mjs';
 import { closeConnections, fetchBody } from './http.mjs';
 
 // The access log is buffered as Quire's is. `/cached/` is the same folder with what nginx offers to spare opening files.
@@ -35,15 +34,6 @@ http {
   }
 }
 `;
-
-function freePort() {
-  return new Promise((done, fail) => {
-    const server = createServer().once('error', fail).listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
-}
 
 /** Serves `files`, a table of names and bodies. `pid` is its worker's. */
 export async function serveFiles(files, { core } = {}) {

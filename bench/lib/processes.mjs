@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -55,9 +56,9 @@ function cleanEnvironment(extra = {}) {
 }
 
 /** Starts a command; `ended` resolves to {status, signal, stdout, stderr}. `core`: the only one it may use. */
-export function start(command, args, { core, env, input, output } = {}) {
+export function start(command, args, { core, cwd, env, input, output } = {}) {
   const [file, all] = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
-  const child = spawn(file, all, { detached: true, env: cleanEnvironment(env), stdio: [input ?? 'ignore', output ?? 'pipe', 'pipe'] });
+  const child = spawn(file, all, { cwd, detached: true, env: cleanEnvironment(env), stdio: [input ?? 'ignore', output ?? 'pipe', 'pipe'] });
   const read = { stdout: [], stderr: [] };
   for (const stream of ['stdout', 'stderr']) child[stream]?.on('data', (chunk) => read[stream].push(chunk));
   const text = (stream) => Buffer.concat(read[stream]).toString('utf8');
@@ -82,6 +83,32 @@ export async function run(command, args, options = {}) {
     throw new Broken(`${[command, ...args].join(' ')}: ${how}\n${end.stdout.slice(-2000)}\n${end.stderr.slice(-2000)}`);
   }
   return end;
+}
+
+/** The address that a started server prints once it answers: "listening on http://…". */
+export function listening(started, name) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Broken(`${name} printed no address within 30 s\n${started.text('stderr')}`)), 30_000);
+    started.child.stdout.on('data', () => {
+      const found = /listening on (http:\/\/\S+)\s/.exec(started.text('stdout'));
+      if (found) { clearTimeout(timer); done(found[1]); }
+    });
+    started.ended.then((end) => { clearTimeout(timer); fail(new Broken(`${name} ended at start\n${end.stderr}`)); }, fail);
+  });
+}
+
+/**
+ * A port that nothing listens on, and that no outgoing connection gets: one to a port where nobody listens yet could get that
+ * very port, and be connected to itself.
+ */
+export async function freePort() {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000);
+    const server = createServer();
+    const free = await new Promise((done) => { server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)); });
+    await new Promise((done) => { server.close(done); });
+    if (free) return port;
+  }
 }
 
 /** Ends a started process with SIGTERM; one that takes over 30 s is an error. */

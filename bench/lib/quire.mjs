@@ -4,22 +4,23 @@ import { constants, copyFileSync, existsSync, mkdirSync, statSync, writeFileSync
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeConnections } from './http.mjs';
-import { Broken, run, start, stop, temporaryDirectory } from './processes.mjs';
+import { Broken, listening, run, start, stop, temporaryDirectory } from './processes.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
+export const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
 export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
 export const ranksBinary = join(build, 'quire_ranks');
+export const encodingsBinary = join(build, 'quire_encodings');
 
-/** The one product the benchmarks ask for, as `quire generate --products 1` names it. */
+/** The one product the benchmarks ask for, as `quire generate` names that with most comments. */
 export const product = 'product-1';
 
 export function needBinary(file = binary) {
   if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (cmake --build --preset release), or name its folder in QUIRE_BUILD`);
 }
 
-export const generation = (comments) => ['generate', '--comments', String(comments), '--products', '1', '--seed', '1'];
+export const generation = (comments, products = 1) => ['generate', '--comments', String(comments), '--products', String(products), '--seed', '1'];
 
 let generated;
 
@@ -61,18 +62,12 @@ function cursorKeys() {
   return file;
 }
 
-/** A server that answers. `core`: the only one it may use. */
-export async function serve(directory, { core, accessLog = 'none', args = [] } = {}) {
-  const fixed = ['serve', '--store', `lmdb:${directory}`, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
-  const started = start(binary, [...fixed, ...args], { core });
-  const url = await new Promise((done, fail) => {
-    const timer = setTimeout(() => fail(new Broken(`quire serve printed no address within 30 s\n${started.text('stderr')}`)), 30_000);
-    started.child.stdout.on('data', () => {
-      const found = /listening on (http:\/\/\S+)\s/.exec(started.text('stdout'));
-      if (found) { clearTimeout(timer); done(found[1]); }
-    });
-    started.ended.then((end) => { clearTimeout(timer); fail(new Broken(`quire serve ended at start\n${end.stderr}`)); }, fail);
-  });
+/** A server of a store, by its address or the directory of an embedded one. `core`: the only one it may use. */
+export async function serve(store, { core, env, accessLog = 'none', args = [] } = {}) {
+  const address = /^[a-z]+:/.test(store) ? store : `lmdb:${store}`;
+  const fixed = ['serve', '--store', address, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
+  const started = start(binary, [...fixed, ...args], { core, env });
+  const url = await listening(started, 'quire serve');
   return {
     url,
     pid: started.pid,

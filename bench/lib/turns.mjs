@@ -34,11 +34,12 @@ export async function takeTurns(contenders, { rounds, seconds, warm }, progress)
   return results;
 }
 
-async function measureOnce({ url, body, pid, accessLog }, seconds) {
-  truncateSync(accessLog, 0);
-  const others = watchOthers(pid);
+// A contender is asked for `url`, or for `paths` there in turns; `behind` it are processes that it needs meanwhile.
+async function measureOnce({ url, paths, body, pid, accessLog, behind = [] }, seconds) {
+  if (accessLog) truncateSync(accessLog, 0);
+  const others = watchOthers(pid, ...behind);
   const before = cpuNanoseconds(pid);
-  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, seconds });
+  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, paths, seconds });
   return { cpu: (cpuNanoseconds(pid) - before) / requests / 1000, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
 }
 

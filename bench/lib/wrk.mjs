@@ -6,8 +6,8 @@ import { Broken, run } from './processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-async function wrk(url, script, { core, connections, seconds }) {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', join(here, script), url];
+async function wrk(url, script, { core, paths = [], connections, seconds }) {
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', join(here, script), url, ...paths];
   const { stdout } = await run('wrk', args, { core });
   const found = /^RESULT (.+)$/m.exec(stdout);
   if (!found) throw new Broken(`wrk printed no result for ${url}:\n${stdout}`);
@@ -19,9 +19,9 @@ async function wrk(url, script, { core, connections, seconds }) {
   return result;
 }
 
-/** GETs of one address, each of which must bring at least `bytes` bytes. wrk takes whole seconds. */
-export async function load(url, bytes, { core, connections = 32, seconds = 1 } = {}) {
-  const result = await wrk(url, 'wrk.lua', { core, connections, seconds });
+/** GETs of one address, or of `paths` there in turns, each of which must bring at least `bytes` bytes. wrk takes whole seconds. */
+export async function load(url, bytes, { core, paths, connections = 32, seconds = 1 } = {}) {
+  const result = await wrk(url, 'wrk.lua', { core, paths, connections, seconds });
   if (result.bytes < result.requests * bytes) throw new Broken(`${url}: answers were shorter than ${bytes} bytes`);
   return result;
 }

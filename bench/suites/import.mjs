@@ -1,12 +1,11 @@
 // How fast JSON Lines become a store, beside SQLite loading the same file; and what a comment takes on disk.
 
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, createWriteStream, openSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { once } from 'node:events';
 import { Broken, remove, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, bytesOnDisk, generation, needBinary, verify } from '../lib/quire.mjs';
+import { changeRows, writeRows } from '../lib/rows.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
 import { median } from '../lib/statistics.mjs';
 
@@ -18,8 +17,8 @@ export async function measure(report, size, progress) {
   const file = join(directory, 'comments.jsonl');
   const bare = join(directory, 'without-ids.jsonl');
   progress('writing the files');
-  await writeTo(file, [...generation(size.comments), '--stdout']);
-  await dropIds(file, bare);
+  await writeRows(file, [...generation(size.comments), '--stdout']);
+  await changeRows(file, bare, withoutId);
 
   const withIds = await imports(file, size, progress);
   const withoutIds = await imports(bare, size, progress);
@@ -45,20 +44,8 @@ export async function measure(report, size, progress) {
   for (const store of [withIds.store, withoutIds.store, directory]) remove(store);
 }
 
-async function writeTo(file, args) {
-  const output = openSync(file, 'w');
-  await run(binary, args, { output }).finally(() => closeSync(output));
-}
-
-// The same rows as a shop would have them, which knows nothing of our ids.
-async function dropIds(from, to) {
-  const out = createWriteStream(to);
-  for await (const line of createInterface({ input: createReadStream(from) })) {
-    if (!out.write(`${line.replace(/^\{"id":"\w+",/, '{')}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-}
+// A row as a shop would have it, which knows nothing of our ids.
+const withoutId = (line) => line.replace(/^\{"id":"\w+",/, '{');
 
 // Imports a few times, each into a new store; the last one stays.
 async function imports(file, { comments, repeats }, progress) {
@@ -85,7 +72,7 @@ async function digest(file) {
 
 async function exportMustEqual(store, file) {
   const exported = join(temporaryDirectory(), 'exported.jsonl');
-  await writeTo(exported, ['export', '--store', `lmdb:${store}`]);
+  await writeRows(exported, ['export', '--store', `lmdb:${store}`]);
   if (await digest(exported) !== await digest(file)) throw new Broken('export does not give back the bytes that were imported');
   remove(join(exported, '..'));
 }

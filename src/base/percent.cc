@@ -19,4 +19,22 @@ std::string percent_encode(std::string_view bytes) {
   return out;
 }
 
+std::optional<std::string> percent_decode(std::string_view text) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    if (text.size() - i < 3) return {};
+    auto high = hex.find(text[i + 1]), low = hex.find(text[i + 2]);
+    if (high == hex.npos || low == hex.npos) return {};
+    out += static_cast<char>(high << 4 | low);
+    i += 2;
+  }
+  return out;
+}
+
 }  // namespace quire

@@ -38,6 +38,7 @@ Command add_leaderboard(CLI::App& app, Common& common);
 Command add_backup(CLI::App& app, Common& common);
 Command add_verify(CLI::App& app, Common& common);
 Command add_token(CLI::App& app, Common& common);
+Command add_table(CLI::App& app, Common& common);
 
 // Parses and runs; the exit status.
 int run(int argc, char** argv);

@@ -89,7 +89,7 @@ int show(const Common& common, Query query, bool explain) {
   query.explain = explain;
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  auto keys = open_cursor_keys(open->directory + "/cursor-keys", Access::read);
+  auto keys = open->cursor_keys();
   if (!keys) return fail(keys.error());
   Comments comments(*open->store, Seal(*keys));
   auto page = wait(comments.page(query));

@@ -24,14 +24,14 @@ void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
 std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> arguments;
   add_environment(app, arguments);
-  bool named = false;
+  const CLI::App* named = &app;
   for (int i = 1; i < argc; ++i) {
     arguments.emplace_back(argv[i]);
-    auto commands =
-        app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[i]); });
-    if (named || commands.empty()) continue;
-    named = true;
-    add_environment(*commands.front(), arguments);
+    auto commands = named->get_subcommands(
+        [&](const CLI::App* command) { return command->check_name(argv[i]); });
+    if (commands.empty()) continue;
+    named = commands.front();
+    add_environment(*named, arguments);
   }
   return arguments;
 }
@@ -40,6 +40,7 @@ void last_counts(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (!option->get_envname().empty()) option->take_last();
   }
+  for (CLI::App* command : app.get_subcommands({})) last_counts(*command);
 }
 
 }  // namespace
@@ -58,16 +59,16 @@ int run(int argc, char** argv) {
   app.set_config("--config", "", "read options from a TOML file; flags and environment outweigh it")
       ->envname("QUIRE_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.add_option("--store", common.store, "where the comments are: lmdb:DIR")
+  app.add_option("--store", common.store,
+                 "where the comments are: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
       ->envname("QUIRE_STORE")
       ->capture_default_str();
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_statistics, add_leaderboard, add_verify, add_backup, add_token}) {
+                   add_statistics, add_leaderboard, add_verify, add_backup, add_token, add_table}) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
-    last_counts(*commands.back().app);
   }
   last_counts(app);
   try {

@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "http/server.h"
 #include "service/comments.h"
+#include "wiring/cursor_keys.h"
 #include "wiring/open.h"
 
 namespace quire::cli {
@@ -158,9 +159,8 @@ int serve(const Common& common, const Options& options) {
   if (!application_opts) return fail(application_opts.error());
   auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
-  auto keys = open_cursor_keys(
-      options.cursor_keys.empty() ? open->directory + "/cursor-keys" : options.cursor_keys,
-      Access::write);
+  auto keys = options.cursor_keys.empty() ? open->cursor_keys()
+                                          : open_cursor_keys(options.cursor_keys, Access::write);
   if (!keys) return fail(keys.error());
 
   std::signal(SIGPIPE, SIG_IGN);
@@ -204,8 +204,8 @@ Command add_serve(CLI::App& app, Common& common) {
       ->envname("QUIRE_TOKENS");
   command
       ->add_option("--cursor-keys", options->cursor_keys,
-                   "file with the keys of cursors; made if missing (default: cursor-keys in the "
-                   "store's directory)")
+                   "file with the keys of cursors; made if missing (default: kept with the "
+                   "comments)")
       ->envname("QUIRE_CURSOR_KEYS");
   command
       ->add_option("--public-url", options->public_url,

@@ -11,6 +11,10 @@ namespace quire {
 
 class Counts {
  public:
+  // Whether they are of the very state that lists are read from. Otherwise they are a guess that
+  // serves for prices alone: a list may have comments though they say it has none.
+  bool exact = true;
+
   struct Row {
     Cell cell;
     std::uint64_t comments;

@@ -42,12 +42,14 @@ std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
   return lists;
 }
 
+// Only exact counts can tell that a list is empty.
 Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
   Choice choice{&index, {}, {}, {}};
   for (const auto& list : lists_of(index, filter)) {
     auto length = counts.length(list);
-    (length > 0 ? choice.lists : choice.skipped).push_back(list);
-    if (length > 0) choice.lengths.push_back(length);
+    bool empty = counts.exact && length == 0;
+    (empty ? choice.skipped : choice.lists).push_back(list);
+    if (!empty) choice.lengths.push_back(length);
   }
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     choice.residual[facet] = filter.restricts(facet) && !index.keyed[facet];
@@ -58,16 +60,18 @@ Choice choice_of(const Index& index, const Filter& filter, const Counts& counts)
 // Entries are expected to lie evenly: of all that the lists hold, as many as it takes to find what
 // is wanted, and of each further list the one entry that a merge must see to know its place.
 void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const CostModel& costs) {
-  if (matches == 0) return;
   auto held = static_cast<double>(choice.held());
   double rows = std::min(static_cast<double>(wanted), static_cast<double>(matches));
-  double taken = std::min(held, std::ceil(rows * held / static_cast<double>(matches)));
+  double taken = matches == 0 ? 0 : std::ceil(rows * held / static_cast<double>(matches));
+  taken = std::min(held, taken);
   double per_entry = costs.per_entry[choice.index - indexes.data()];
   for (auto each : choice.lengths) {
     auto length = static_cast<double>(each);
-    double share = std::min(length, taken * length / held + (choice.lists.size() > 1 ? 1 : 0));
+    double expected = length > 0 ? taken * length / held : 0;
+    double share = std::min(length, expected + (choice.lists.size() > 1 ? 1 : 0));
     double billed = share * per_entry;
-    if (costs.step > 0) billed = std::ceil(billed / costs.step) * costs.step;
+    // A list that turns out to be empty is billed a step, too.
+    if (costs.step > 0) billed = std::max(1.0, std::ceil(billed / costs.step)) * costs.step;
     choice.entries += share;
     choice.cost += costs.per_list + billed;
   }
@@ -91,7 +95,7 @@ Filter Plan::residual(const Choice& choice) const {
 Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
                const CostModel& costs) {
   std::uint64_t matches = counts.total(asked);
-  Plan plan{without_idle_facets(asked, counts, matches), {}, matches};
+  Plan plan{counts.exact ? without_idle_facets(asked, counts, matches) : asked, {}, matches};
   for (const Index& index : indexes) {
     if (!usable(index, plan.filter)) continue;
     plan.choices.push_back(choice_of(index, plan.filter, counts));

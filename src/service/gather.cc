@@ -31,18 +31,25 @@ struct Way {
 // Whether the rows were completed within the way's budget.
 Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Order order,
                                Merge& merge, std::size_t wanted, Gathered& gathered) {
+  std::vector<std::size_t> given(way.choice.lists.size());
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     if (merge.read() >= way.budget) co_return false;
     std::vector<Range> ranges;
     std::size_t missing = wanted - merge.rows().size();
     for (auto list : dry) {
-      ranges.push_back({way.choice.lists[list], merge.after(list),
-                        ask(way.choice, list, missing, plan.matches)});
+      auto entries = ask(way.choice, list, missing, plan.matches);
+      // A list that gave more than its share before may do so again.
+      entries =
+          std::max(entries, std::min(given[list], way.choice.drops() ? largest_read : missing));
+      ranges.push_back({way.choice.lists[list], merge.after(list), entries});
     }
     auto slices = co_await view.read(plan.filter.product, order, ranges, way.choice.drops());
     if (!slices) co_return slices.error();
     gathered.requests += ranges.size();
-    for (std::size_t i = 0; i < dry.size(); ++i) merge.feed(dry[i], std::move((*slices)[i]));
+    for (std::size_t i = 0; i < dry.size(); ++i) {
+      given[dry[i]] += (*slices)[i].entries.size();
+      merge.feed(dry[i], std::move((*slices)[i]));
+    }
   }
   co_return true;
 }

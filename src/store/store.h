@@ -63,7 +63,8 @@ class View {
   // adjusted average; in one language or `any`. Equals in byte order.
   virtual Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                          std::size_t limit) = 0;
-  // Comments of all products, oldest first, strictly after `after`.
+  // Comments of all products, each once, strictly after `after` in the store's order: oldest first
+  // where the store has such an order.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
   // The page index that sees the same state as this view, where the store keeps one.
@@ -80,7 +81,7 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  virtual const CostModel& costs() const = 0;
+  virtual CostModel costs() const = 0;
   virtual std::unique_ptr<View> view() = 0;
 
   // Fails when the backend does not answer or take writes.
@@ -92,7 +93,8 @@ class Store {
   // The new document; the comment moves between lists.
   virtual Awaitable<Result<std::string>> update(Ulid id, Patch patch) = 0;
   virtual Awaitable<Status> remove(Ulid id) = 0;
-  // Adds those whose id is not there yet, all or none; how many were added.
+  // Adds those whose id is not there yet; how many were added. All or none where the store can;
+  // else in pieces, and after an error some may be there.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
 };
 

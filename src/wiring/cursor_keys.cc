@@ -6,9 +6,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
-#include "wiring/open.h"
+#include "store/dynamodb/store.h"
+#include "wiring/cursor_keys.h"
+#include "wiring/wait.h"
 
 namespace quire {
 namespace {
@@ -36,13 +39,16 @@ Seal::Key new_key() {
   return key;
 }
 
+std::string line_of(const Seal::Key& key) {
+  std::string line;
+  for (auto byte : key) line += fmt::format("{:02x}", byte);
+  return line + '\n';
+}
+
 // Written aside and linked into place: another process never sees half a key, and never loses its
 // own.
 std::optional<Error> make(const std::string& file) {
-  Seal::Key key = new_key();
-  std::string line;
-  for (auto byte : key) line += fmt::format("{:02x}", byte);
-  line += '\n';
+  std::string line = line_of(new_key());
   auto aside = fmt::format("{}.{}", file, getpid());
   int out = open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   bool written = out >= 0 &&
@@ -59,7 +65,33 @@ std::optional<Error> make(const std::string& file) {
   return refused(fmt::format("Cannot make the cursor key file {}: {}.", file, std::strerror(why)));
 }
 
+// `source` names where they come from.
+Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& source) {
+  std::vector<Seal::Key> keys;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    auto key = parse_key(line);
+    if (!key) {
+      return refused(
+          fmt::format("{} has a line that is no cursor key: 64 lower-case hex digits a line, as "
+                      "`openssl rand -hex 32` "
+                      "prints them.",
+                      source));
+    }
+    keys.push_back(*key);
+  }
+  if (keys.empty()) return refused(fmt::format("{} holds no cursor key.", source));
+  return keys;
+}
+
 }  // namespace
+
+Result<std::vector<Seal::Key>> table_cursor_keys(dynamodb::TableStore& store) {
+  auto text = wait(store.cursor_keys(line_of(new_key())));
+  if (!text) return text.error();
+  std::istringstream in(*text);
+  return parse_keys(in, "The table's item CURSOR-KEYS");
+}
 
 Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access) {
   if (::access(file.c_str(), F_OK) != 0) {
@@ -70,21 +102,7 @@ Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access 
   if (!in)
     return refused(
         fmt::format("Cannot read the cursor key file {}: {}.", file, std::strerror(errno)));
-  std::vector<Seal::Key> keys;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    auto key = parse_key(line);
-    if (!key) {
-      return refused(
-          fmt::format("{} has a line that is no cursor key: 64 lower-case hex digits a line, as "
-                      "`openssl rand -hex 32` "
-                      "prints them.",
-                      file));
-    }
-    keys.push_back(*key);
-  }
-  if (keys.empty()) return refused(fmt::format("{} holds no cursor key.", file));
-  return keys;
+  return parse_keys(in, file);
 }
 
 }  // namespace quire

@@ -1,36 +1,65 @@
 #include "wiring/open.h"
 
+#include "store/dynamodb/store.h"
 #include "store/lmdb/backup.h"
 #include "store/lmdb/store.h"
 #include "store/lmdb/verify.h"
+#include "wiring/cursor_keys.h"
+#include "wiring/region.h"
 #include "wiring/wait.h"
 
 namespace quire {
 
 namespace {
 
+constexpr std::string_view lmdb = "lmdb:";
+constexpr std::string_view dynamodb_scheme = "dynamodb:";
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "store"};
+}
+
+Error only_embedded(std::string_view what) {
+  return wrong(std::string(what) + " is for an embedded store: --store lmdb:DIR.");
+}
+
 Result<std::string> directory_of(const std::string& address) {
-  constexpr std::string_view lmdb = "lmdb:";
   if (address.starts_with(lmdb) && address.size() > lmdb.size()) return address.substr(lmdb.size());
-  return Error{ErrorCode::invalid_parameter,
-               "\"" + address + "\" names no store. Use lmdb:DIR, for instance lmdb:./quire-data.",
-               "store"};
+  return wrong("\"" + address +
+               "\" names no store. Use lmdb:DIR, for instance lmdb:./quire-data, or "
+               "dynamodb:TABLE?region=R.");
+}
+
+Result<OpenStore> open_table(const std::string& text) {
+  auto address = dynamodb::parse_address(text, environment_region());
+  if (!address) return address.error();
+  auto store = std::make_unique<dynamodb::TableStore>(*address);
+  auto keys = [kept = store.get()] { return table_cursor_keys(*kept); };
+  auto backup = [](const std::string&) -> Status {
+    return wrong("A table is backed up by its service: see point-in-time recovery.");
+  };
+  return OpenStore{std::move(store), keys, backup};
 }
 
 }  // namespace
 
 Result<OpenStore> open_store(const std::string& address, Access access) {
+  if (address.starts_with(dynamodb_scheme)) return open_table(address);
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access);
   if (!store) return store.error();
+  auto keys = [file = *directory + "/cursor-keys", access] {
+    return open_cursor_keys(file, access);
+  };
   auto backup = [from = *directory, kept = store->get()](const std::string& to) {
     return embedded::backup(kept->databases(), from, to);
   };
-  return OpenStore{std::move(*store), *directory, backup};
+  return OpenStore{std::move(*store), keys, backup};
 }
 
 Result<Verified> verify_store(const std::string& address) {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   auto databases = embedded::open_databases(*directory, Access::read);
@@ -40,6 +69,7 @@ Result<Verified> verify_store(const std::string& address) {
 }
 
 Result<Repaired> repair_store(const std::string& address) {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("verify --repair");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, Access::write);

@@ -14,12 +14,14 @@ namespace quire {
 
 struct OpenStore {
   std::unique_ptr<Store> store;
-  std::string directory;  // where this process may keep files beside the store
+  // The keys that seal cursors, kept beside the comments.
+  std::function<Result<std::vector<Seal::Key>>()> cursor_keys;
   // Copies the store, consistently, into a new or empty directory.
   std::function<Status(const std::string& directory)> backup;
 };
 
-// `address`: "lmdb:DIR". Opening to write makes the store if need be.
+// `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an
+// embedded store if need be; a table is made by create_table.
 Result<OpenStore> open_store(const std::string& address, Access access);
 
 struct Verified {
@@ -38,10 +40,5 @@ struct Repaired {
 
 // Makes everything but the comments anew, in one transaction. No other process may write meanwhile.
 Result<Repaired> repair_store(const std::string& address);
-
-// The keys of cursors: hex, 32 bytes each, one a line; the first seals, all open. With
-// Access::write a missing file is made, readable by its owner alone, with one new key; else the key
-// is for this process alone.
-Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access);
 
 }  // namespace quire

@@ -32,7 +32,7 @@ struct Quire::Parts {
   static Result<std::unique_ptr<Parts>> make(const std::string& store, Access access) {
     auto open = open_store(store, access);
     if (!open) return open.error();
-    auto keys = open_cursor_keys(open->directory + "/cursor-keys", access);
+    auto keys = open->cursor_keys();
     if (!keys) return keys.error();
     return std::make_unique<Parts>(std::move(*open), *keys);
   }

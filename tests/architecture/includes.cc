@@ -48,6 +48,7 @@ const std::vector<Arrow> never = {
     {"store", {"service", "http", "cli", "wiring"}},
     {"rank", {"service", "http", "cli", "wiring"}},
     {"lmdb", {"store", "rank", "service", "http", "cli", "wiring"}},
+    {"dynamodb", {"store", "rank", "service", "http", "cli", "wiring"}},
 };
 
 bool is_backend(std::string_view part) {

@@ -34,8 +34,8 @@ TEST(Includes, WereFoundInEveryPart) {
   for (const auto& file : sources({"include", "src"}, {".h", ".cc"})) {
     if (!includes_of(file).empty()) parts.insert(part_of(file.path));
   }
-  for (auto part : {"include", "base", "model", "plan", "merge", "cursor", "lmdb", "store",
-                    "store/lmdb", "service", "wiring", "http", "cli"}) {
+  for (auto part : {"include", "base", "model", "plan", "merge", "cursor", "lmdb", "dynamodb",
+                    "store", "store/lmdb", "store/dynamodb", "service", "wiring", "http", "cli"}) {
     EXPECT_TRUE(parts.contains(part)) << part;
   }
 }
@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"src/projection/x.h", "\"merge/merge.h\""},
         Case{"src/projection/x.h", "\"cursor/cursor.h\""},
         Case{"src/store/lmdb/x.cc", "\"service/comments.h\""},
-        Case{"src/lmdb/x.cc", "\"store/store.h\""}, Case{"include/quire/x.h", "\"model/filter.h\""},
+        Case{"src/lmdb/x.cc", "\"store/store.h\""}, Case{"src/dynamodb/x.cc", "\"rank/rank.h\""},
+        Case{"include/quire/x.h", "\"model/filter.h\""},
         Case{"include/quire/x.h", "<boost/json.hpp>"}));
 
 class AllowedInclude : public testing::TestWithParam<Case> {};

@@ -1,12 +1,12 @@
 // The service's JSON, both ways; and answers that are damaged in every way at random.
-#include "store/dynamodb/calls.h"
+#include "dynamodb/calls.h"
 
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 #include <random>
 
-#include "store/dynamodb/errors.h"
+#include "dynamodb/errors.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -99,22 +99,10 @@ TEST(Calls, AnItemThatIsNotThereIsAnAnswerToo) {
     EXPECT_FALSE(decode_get(odd)) << odd;
 }
 
-TEST(Calls, WhatABatchLeftComesBack) {
-  auto batch = batch_put("t", {{{"PK", string("a")}}, {{"PK", string("b")}}});
-  auto left = decode_unprocessed(
-      R"({"UnprocessedItems":)" + json::serialize(json::parse(batch.body).at("RequestItems")) + "}",
-      "t");
-  ASSERT_TRUE(left);
-  EXPECT_EQ(*left, (std::vector<Item>{{{"PK", string("a")}}, {{"PK", string("b")}}}));
-  EXPECT_TRUE(decode_unprocessed("{}", "t")->empty());
-  EXPECT_FALSE(decode_unprocessed(R"({"UnprocessedItems":{"t":[{}]}})", "t"));
-}
-
 // Answers cut, changed and spliced at random: read or refused, never a crash.
 TEST(Calls, TenThousandDamagedAnswersDoNoHarm) {
   const std::string bodies[] = {
       std::string(page_body), R"({"Item":{"PK":{"S":"a"},"m":{"M":{"a":{"L":[{"NULL":true}]}}}}})",
-      R"({"UnprocessedItems":{"t":[{"PutRequest":{"Item":{"PK":{"S":"a"}}}}]}})",
       R"({"__type":"x#TransactionCanceledException","CancellationReasons":[{"Code":"None"}]})"};
   std::mt19937 random(20240919);
   std::size_t read = 0;
@@ -138,7 +126,6 @@ TEST(Calls, TenThousandDamagedAnswersDoNoHarm) {
     }
     read += decode_page(body).has_value();
     read += decode_get(body).has_value();
-    read += decode_unprocessed(body, "t").has_value();
     (void)classify(400, body);
   }
   EXPECT_GT(read, 0u);

@@ -1,4 +1,4 @@
-#include "store/dynamodb/errors.h"
+#include "dynamodb/errors.h"
 
 #include <gtest/gtest.h>
 

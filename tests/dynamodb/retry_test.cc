@@ -1,4 +1,4 @@
-#include "store/dynamodb/retry.h"
+#include "dynamodb/retry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // AWS's published examples: its Signature Version 4 test suite, and the worked example of its
 // documentation (ListUsers).
-#include "store/dynamodb/signing.h"
+#include "dynamodb/signing.h"
 
 #include <gtest/gtest.h>
 

@@ -58,7 +58,7 @@ class EmptyView : public View {
 
 class EmptyStore : public Store {
  public:
-  const CostModel& costs() const override { return costs_; }
+  CostModel costs() const override { return costs_; }
   std::unique_ptr<View> view() override { return std::make_unique<EmptyView>(behaviour); }
   Awaitable<Status> ready() override {
     if (behaviour.refuses) co_return *behaviour.refuses;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -17,11 +18,19 @@ struct Backend {
   std::string name;
   // Opens the store that lives in `directory`, as an earlier call may have left it.
   std::function<std::unique_ptr<Store>(const std::string& directory)> open;
+  // Tests of what it cannot do, and why. docs/dynamodb.md tells users.
+  std::map<std::string, std::string> lacks = {};
 };
 
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
   StoreContract() : store_(GetParam().open(directory_.path())) {}
+
+  void SetUp() override {
+    std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    auto lack = GetParam().lacks.find(test.substr(0, test.find('/')));
+    if (lack != GetParam().lacks.end()) GTEST_SKIP() << lack->second;
+  }
 
   void reopen() {
     store_.reset();

@@ -6,6 +6,7 @@
 #include "lmdb/ranked_set.h"
 #include "model/document.h"
 #include "model/index.h"
+#include "model/patch.h"
 
 namespace quire::embedded {
 namespace {
@@ -16,14 +17,6 @@ Error no_such_comment() {
 
 Cell cell_of(const Comment& comment) {
   return cell(comment.language, comment.rating);
-}
-
-void apply(Comment& comment, const Patch& patch) {
-  if (patch.language) comment.language = *patch.language;
-  if (patch.rating) comment.rating = *patch.rating;
-  if (patch.author) comment.author = *patch.author;
-  if (patch.title) comment.title = *patch.title;
-  if (patch.text) comment.text = *patch.text;
 }
 
 }  // namespace
@@ -60,8 +53,7 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
 Result<std::string> Edit::update(const Ulid& id, const Patch& patch) {
   auto found = find(id);
   if (!found) return found.error();
-  Comment changed = found->comment;
-  apply(changed, patch);
+  Comment changed = patched(found->comment, patch);
   std::string document = encode_document(changed);
   if (changed == found->comment) return document;
   txn_.put(db_.comments, comment_key(found->product, id), document);

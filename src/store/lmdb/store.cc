@@ -22,7 +22,7 @@ LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access)
   if (access == Access::write) writer_.emplace(*databases_);
 }
 
-const CostModel& LmdbStore::costs() const {
+CostModel LmdbStore::costs() const {
   return measured;
 }
 

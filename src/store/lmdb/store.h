@@ -15,7 +15,7 @@ class LmdbStore : public Store {
  public:
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
-  const CostModel& costs() const override;
+  CostModel costs() const override;
   std::unique_ptr<View> view() override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;

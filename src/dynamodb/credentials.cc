@@ -1,4 +1,4 @@
-#include "store/dynamodb/credentials.h"
+#include "dynamodb/credentials.h"
 
 #include <boost/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "store/dynamodb/calls.h"
+#include "dynamodb/calls.h"
 
 #include <boost/json.hpp>
 
@@ -84,15 +84,14 @@ Call query(const QueryArguments& arguments) {
   if (!arguments.index.empty()) body["IndexName"] = arguments.index;
   if (arguments.start) body["ExclusiveStartKey"] = encode(*arguments.start);
   if (arguments.limit > 0) body["Limit"] = arguments.limit;
+  if (arguments.consistent) body["ConsistentRead"] = true;
   return call("Query", body, Repeat::safe);
 }
 
-Call scan(const std::string& table, std::size_t segment, std::size_t segments,
-          const std::optional<Item>& start) {
+Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit) {
   json::object body{{"TableName", table},
+                    {"Limit", limit},
                     {"ConsistentRead", true},
-                    {"Segment", segment},
-                    {"TotalSegments", segments},
                     {"ReturnConsumedCapacity", "TOTAL"}};
   if (start) body["ExclusiveStartKey"] = encode(*start);
   return call("Scan", body, Repeat::safe);
@@ -124,15 +123,6 @@ Call transact(const std::string& table, const std::vector<Action>& actions,
   return call("TransactWriteItems", body, Repeat::safe);
 }
 
-Call batch_put(const std::string& table, const std::vector<Item>& items) {
-  json::array requests;
-  for (const auto& item : items)
-    requests.push_back(json::object{{"PutRequest", json::object{{"Item", encode(item)}}}});
-  json::object body;
-  body["RequestItems"].emplace_object()[table] = std::move(requests);
-  return call("BatchWriteItem", body, Repeat::safe);
-}
-
 std::optional<PageAnswer> decode_page(std::string_view body) {
   auto answer = object_of(body);
   auto* items = answer ? answer->if_contains("Items") : nullptr;
@@ -154,26 +144,6 @@ std::optional<ItemAnswer> decode_get(std::string_view body) {
   if (!answer || !take(*answer, "Item", out.item)) return {};
   out.consumed = consumed(*answer);
   return out;
-}
-
-std::optional<std::vector<Item>> decode_unprocessed(std::string_view body, std::string_view table) {
-  auto answer = object_of(body);
-  if (!answer) return {};
-  std::vector<Item> left;
-  auto* unprocessed = answer->if_contains("UnprocessedItems");
-  if (!unprocessed) return left;
-  if (!unprocessed->is_object()) return {};
-  auto* requests = unprocessed->get_object().if_contains(table);
-  if (!requests) return left;
-  if (!requests->is_array()) return {};
-  for (const auto& request : requests->get_array()) {
-    auto* put = request.is_object() ? request.get_object().if_contains("PutRequest") : nullptr;
-    auto* value = put && put->is_object() ? put->get_object().if_contains("Item") : nullptr;
-    auto item = value ? decode_item(*value) : std::nullopt;
-    if (!item) return {};
-    left.push_back(std::move(*item));
-  }
-  return left;
 }
 
 }  // namespace quire::dynamodb

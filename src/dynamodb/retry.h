@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-#include "store/dynamodb/errors.h"
+#include "dynamodb/errors.h"
 
 namespace quire::dynamodb {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "store/dynamodb/signing.h"
+#include "dynamodb/signing.h"
 
 namespace quire::dynamodb {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "store/dynamodb/item.h"
-#include "store/dynamodb/retry.h"
+#include "dynamodb/item.h"
+#include "dynamodb/retry.h"
 
 namespace quire::dynamodb {
 
@@ -31,13 +31,12 @@ struct QueryArguments {
   std::string partition;
   std::optional<Item> start = {};  // exclusive
   bool forward = true;
-  std::size_t limit = 0;  // 0: as many as fit into an answer
+  std::size_t limit = 0;    // 0: as many as fit into an answer
+  bool consistent = false;  // sees what was written before; not of an index
 };
 Call query(const QueryArguments& arguments);
 
-// Up to `segments` scans share a table, each its part.
-Call scan(const std::string& table, std::size_t segment, std::size_t segments,
-          const std::optional<Item>& start);
+Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit);
 // Sees what was written before.
 Call get_item(const std::string& table, const Item& key);
 // `condition` makes the write safe to repeat, if it does not hold once applied.
@@ -55,9 +54,6 @@ struct Action {
 // All or nothing. Within ten minutes the same `token` is applied once.
 Call transact(const std::string& table, const std::vector<Action>& actions,
               const std::string& token);
-// At most 25, each by itself; what was not done comes back in the answer.
-Call batch_put(const std::string& table, const std::vector<Item>& items);
-
 struct PageAnswer {
   std::vector<Item> items;
   std::optional<Item> last;  // where to go on; only its absence is the end
@@ -71,8 +67,5 @@ struct ItemAnswer {
   double consumed = 0;
 };
 std::optional<ItemAnswer> decode_get(std::string_view body);
-
-// The items of a batch that were not written.
-std::optional<std::vector<Item>> decode_unprocessed(std::string_view body, std::string_view table);
 
 }  // namespace quire::dynamodb

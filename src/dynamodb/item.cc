@@ -1,4 +1,4 @@
-#include "store/dynamodb/item.h"
+#include "dynamodb/item.h"
 
 #include <boost/json.hpp>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "store/dynamodb/retry.h"
+#include "dynamodb/retry.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "store/dynamodb/signing.h"
+#include "dynamodb/signing.h"
 
 #include <fmt/chrono.h>
 #include <openssl/evp.h>

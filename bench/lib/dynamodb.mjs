@@ -1,0 +1,43 @@
+// Amazon's own DynamoDB Local, in memory: real queries, indexes and capacity units, but none of the service's latency and scale.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Broken, freePort, need, start, stop } from './processes.mjs';
+import { root } from './quire.mjs';
+
+const folder = join(root, 'tests/e2e/node_modules/amplify-dynamodb-simulator/emulator');
+
+/** It looks at no signature, but wants one; so its clients need keys to sign with. */
+export const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+export const region = 'eu-west-1';
+
+/** `core`: the only one it may use. */
+export async function startDatabase({ core } = {}) {
+  need('java');
+  if (!existsSync(folder)) throw new Broken('DynamoDB Local is not there: tools/setup test installs it.');
+  const port = await freePort();
+  const args = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+  const started = start('java', args, { core, cwd: folder });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilItAnswers(endpoint, started);
+  return {
+    endpoint,
+    pid: started.pid,
+    address: (table) => `dynamodb:${table}?region=${region}&endpoint=${endpoint}`,
+    stop: () => stop(started),
+  };
+}
+
+// Whatever it says of an empty request, it says something.
+async function untilItAnswers(endpoint, started) {
+  let ended;
+  started.ended.then((end) => { ended = end; }, (error) => { ended = { stderr: error.message }; });
+  for (let tries = 0; ; ++tries) {
+    try { await (await fetch(endpoint)).arrayBuffer(); return; } catch (error) {
+      if (ended) throw new Broken(`DynamoDB Local ended at start\n${ended.stderr}`);
+      if (tries === 600) throw new Broken(`DynamoDB Local does not answer: ${error.message}\n${started.text('stderr')}`);
+      await sleep(50);
+    }
+  }
+}

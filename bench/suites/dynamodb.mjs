@@ -1,0 +1,114 @@
+// What a page on DynamoDB costs: read units, requests, and the server's processor time; beside a Go program that asks every partition
+// of the filter for a whole page. Both read the same table of the same DynamoDB Local, and must show the same comments.
+
+import { join } from 'node:path';
+import { credentials, startDatabase } from '../lib/dynamodb.mjs';
+import { fetchBody } from '../lib/http.mjs';
+import { readPeer, readQuire, walkInTurns } from '../lib/page_walks.mjs';
+import { buildPeer, servePeer } from '../lib/peer.mjs';
+import { Broken, loadCore, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
+import { binary, generation, needBinary, serve } from '../lib/quire.mjs';
+import { changeRows, writeRows } from '../lib/rows.mjs';
+import { compare, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
+
+export const title = 'pages on DynamoDB';
+
+const filters = {
+  'no filter': '',
+  'ratings 1 4 5': 'rating=1&rating=4&rating=5',
+  'ratings 4 5': 'rating=4&rating=5',
+  'ratings 1 2 4 5': 'rating=1&rating=2&rating=4&rating=5',
+  'ratings 1 2 3 4': 'rating=1&rating=2&rating=3&rating=4',
+  'English, ratings 1 4 5': 'language=en&rating=1&rating=4&rating=5',
+};
+const pages = 10;
+const table = 'quire';
+
+export async function measure(report, size, progress) {
+  need('wrk', 'taskset', 'java', 'go');
+  needBinary();
+  progress('building the peer');
+  await buildPeer();
+  // The servers measured have a core to themselves: the database shares the load's.
+  const database = await startDatabase({ core: loadCore });
+  const store = database.address(table);
+  await fill(store, size.stored, progress);
+  const quire = await serve(store, { core: serverCore, env: credentials });
+  const peer = await servePeer({ endpoint: database.endpoint, table, core: serverCore });
+
+  const walks = {};
+  for (const [name, filter] of Object.entries(filters)) {
+    progress(`walking ${pages} pages: ${name}`);
+    walks[name] = await walkInTurns({ quire: readQuire(quire), peer: readPeer(peer) }, filter, pages);
+    await page(quire, undefined, filter, report, name);
+  }
+  const results = await load(walks, { quire, peer, database }, size, progress);
+  await peer.stop();
+  await quire.stop();
+  await database.stop();
+  addFigures(report, walks, results);
+  report.note(`Pages on DynamoDB: ${size.stored} comments, of which an entry of an index takes about 490 bytes.`);
+  noteDisturbance(report, 'Pages on DynamoDB', results);
+  return { costs: costsOf(walks), results };
+}
+
+// Generated comments are short: this brings the entries of an index to about 490 bytes.
+const more = ' I compared it with two others before I bought it, and have used it nearly every day since:'
+  + ' so this is what I think of it after half a year, and not after one evening.';
+
+async function fill(store, comments, progress) {
+  const directory = temporaryDirectory();
+  const generated = join(directory, 'generated.jsonl');
+  const file = join(directory, 'comments.jsonl');
+  await writeRows(generated, [...generation(comments, 5), '--stdout']);
+  await changeRows(generated, file, (line) => {
+    const row = JSON.parse(line);
+    return JSON.stringify({ ...row, text: `${row.text ?? ''}${more}`.trim() });
+  });
+  progress(`importing ${comments} comments`);
+  await run(binary, ['table', 'create', '--store', store], { env: credentials });
+  const { stdout } = await run(binary, ['import', file, '--json', '--store', store], { env: credentials });
+  if (JSON.parse(stdout).added !== comments) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  remove(directory);
+}
+
+// Each server is asked for the pages that were walked; and must still answer what it did then.
+async function load(walks, { quire, peer, database }, size, progress) {
+  const contenders = {};
+  for (const [name, walked] of Object.entries(walks)) {
+    for (const [of, { pid }] of Object.entries({ quire, peer })) {
+      const [{ url }] = walked[of];
+      const paths = walked[of].map((each) => each.url.slice(new URL(url).origin.length));
+      const shortest = walked[of].map(({ body }) => body).reduce((least, body) => (body.length < least.length ? body : least));
+      contenders[`${name}, ${of}`] = { url, paths, body: shortest, pid, behind: [database.pid] };
+    }
+  }
+  const results = await takeTurns(contenders, size, progress);
+  for (const { url, body } of Object.values(walks).flatMap(Object.values).flat()) {
+    if (!body.equals(await fetchBody(url))) throw new Broken(`${url} changed its answer while it was measured`);
+  }
+  return results;
+}
+
+const kinds = { units: 'read units', read: 'entries read', requests: 'requests to DynamoDB' };
+
+// Per filter and program, what a page costs on average.
+function costsOf(walks) {
+  const mean = (walked, kind) => walked.reduce((sum, each) => sum + each[kind], 0) / walked.length;
+  const ofOne = (walked) => Object.fromEntries(Object.keys(kinds).map((kind) => [kind, mean(walked, kind)]));
+  return Object.fromEntries(Object.entries(walks).map(([name, { quire, peer }]) => [name, { quire: ofOne(quire), peer: ofOne(peer) }]));
+}
+
+function addFigures(report, walks, results) {
+  const costs = costsOf(walks);
+  const add = (name, quire, peer, wanted) => report.add({ name, quire, peer: { name: 'Go program', value: peer }, wanted });
+  const { cpu, rate } = compare(report, results);
+  for (const [name, { quire, peer }] of Object.entries(costs)) {
+    for (const [kind, what] of Object.entries(kinds)) add(`${what} a page, ${name}`, quire[kind], peer[kind]);
+    const turns = [`${name}, quire`, 'Go program', `${name}, peer`];
+    cpu('the same, server CPU', ...turns, { at: 'most', of: 'ratio', value: 0.15 });
+    rate('the same, pages', ...turns);
+  }
+  const mean = (of) => Object.values(costs).reduce((sum, cost) => sum + cost[of].units, 0) / Object.keys(costs).length;
+  add('read units a page, all of these filters', mean('quire'), mean('peer'), { at: 'most', of: 'ratio', value: 0.6 });
+}

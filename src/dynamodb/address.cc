@@ -1,0 +1,105 @@
+#include "dynamodb/address.h"
+
+#include <algorithm>
+#include <boost/url.hpp>
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::string_view scheme = "dynamodb:";
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "store"};
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html
+bool is_table_name(std::string_view name) {
+  return name.size() >= 3 && name.size() <= 255 &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-' || c == '.';
+         });
+}
+
+// It becomes part of a host's name.
+bool is_region(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+Status take(Address& address, bool& has_endpoint, const std::string& name,
+            const std::string& value) {
+  if (name == "region") {
+    address.region = value;
+  } else if (name == "endpoint") {
+    auto origin = parse_origin(value);
+    if (!origin) return origin.error();
+    address.endpoint = *origin;
+    has_endpoint = true;
+  } else if (name == "statistics" && (value == "write" || value == "stream")) {
+    address.statistics = value == "write" ? StatisticsBy::write : StatisticsBy::stream;
+  } else if (name == "profile" && !value.empty()) {
+    address.profile = value;
+  } else {
+    return wrong(
+        "A table's address takes region=, endpoint=, profile= and statistics=write or "
+        "stream, not \"" +
+        name + "=" + value + "\".");
+  }
+  return Done{};
+}
+
+}  // namespace
+
+std::string Origin::authority() const {
+  bool usual = port == (tls ? "443" : "80");
+  return usual ? host : host + ":" + port;
+}
+
+Result<Origin> parse_origin(std::string_view url) {
+  auto parsed = boost::urls::parse_uri(url);
+  bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
+  bool bare = web && !parsed->host().empty() && !parsed->has_userinfo() && !parsed->has_query() &&
+              !parsed->has_fragment() && (parsed->path().empty() || parsed->path() == "/");
+  if (!bare) {
+    return wrong(
+        "An endpoint is http:// or https://, a host, and a port if need be, such as "
+        "http://127.0.0.1:8000; this is \"" +
+        std::string(url) + "\".");
+  }
+  bool tls = parsed->scheme() == "https";
+  std::string port = parsed->has_port() ? std::string(parsed->port()) : "";
+  return Origin{tls, std::string(parsed->encoded_host()),
+                port.empty() ? (tls ? "443" : "80") : port};
+}
+
+Result<Address> parse_address(std::string_view text, std::string_view region) {
+  if (!text.starts_with(scheme)) return wrong("A table's address begins with dynamodb:.");
+  text.remove_prefix(scheme.size());
+  auto question = text.find('?');
+  Address address{std::string(text.substr(0, question)), std::string(region), {}};
+  if (!is_table_name(address.table)) {
+    return wrong("\"" + address.table +
+                 "\" is no name of a table: 3 to 255 letters, digits, \"_\", \"-\" and \".\".");
+  }
+  bool has_endpoint = false;
+  if (question != text.npos) {
+    auto query = boost::urls::parse_query(text.substr(question + 1));
+    if (!query) return wrong("What follows \"?\" in the table's address is no query.");
+    for (auto each : *query) {
+      boost::urls::param decoded(each);
+      auto taken = take(address, has_endpoint, decoded.key, decoded.value);
+      if (!taken) return taken.error();
+    }
+  }
+  if (!is_region(address.region)) {
+    return wrong("The table's region is not known: dynamodb:" + address.table +
+                 "?region=eu-west-1, or set AWS_REGION.");
+  }
+  if (!has_endpoint)
+    address.endpoint = {true, "dynamodb." + address.region + ".amazonaws.com", "443"};
+  return address;
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,152 @@
+#include "dynamodb/client.h"
+
+#include <spdlog/spdlog.h>
+#include <zlib.h>
+
+#include <charconv>
+#include <cmath>
+#include <ctime>
+
+namespace quire::dynamodb {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool checksum_fits(const Reply& reply) {
+  if (reply.crc32.empty()) return true;
+  auto sum = crc32(0, reinterpret_cast<const Bytef*>(reply.body.data()),
+                   static_cast<uInt>(reply.body.size()));
+  return reply.crc32 == std::to_string(sum);
+}
+
+std::optional<Milliseconds> wait_of(const Reply& reply) {
+  long long ms = 0;
+  const std::string& text = reply.retry_after;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
+  if (failed != std::errc{} || end != text.data() + text.size() || ms < 0) return {};
+  return Milliseconds(ms);
+}
+
+}  // namespace
+
+void Figures::add_consumed(double units) {
+  for (double before = consumed; !consumed.compare_exchange_weak(before, before + units);) {
+  }
+}
+
+Error error_of(const Failure& failure) {
+  spdlog::warn("the table does not answer: {} {}", failure.name, failure.message);
+  auto unavailable = [](std::string message) {
+    return Error{ErrorCode::unavailable, std::move(message)};
+  };
+  switch (failure.kind) {
+    case Kind::throttled:
+      return unavailable("The table is asked for more than it may give. Try again in a moment.");
+    case Kind::conflict:
+      return unavailable("Others write to the same product. Try again in a moment.");
+    case Kind::credentials:
+      if (failure.name.empty()) return unavailable(failure.message);
+      return unavailable("The table does not accept this service's credentials.");
+    case Kind::clock:
+      return unavailable(
+          "The table refuses this service's signature: look at its secret key and "
+          "at this machine's clock.");
+    case Kind::missing:
+      return unavailable("The table or one of its indexes is not there: see quire table create.");
+    case Kind::permanent:
+      return unavailable("The table refuses the request" +
+                         (failure.name.empty() ? "" : " (" + failure.name + ")") + ".");
+    case Kind::transient:
+    case Kind::condition:
+      break;
+  }
+  return unavailable("The table does not answer now. Try again in a moment.");
+}
+
+Awaitable<Answer> Client::send(Call call, std::string_view target) {
+  ++figures_.requests;
+  Deadline deadline = Clock::now() + patience;
+  Tries tries(budget_, call.repeat, surroundings_.chance);
+  Answer answer;
+  for (bool renew = false;;) {
+    std::optional<Milliseconds> asked;
+    auto outcome =
+        co_await attempt(call, target, std::min(deadline, Clock::now() + a_try), renew, asked);
+    if (auto* body = std::get_if<std::string>(&outcome)) {
+      tries.worked();
+      answer.body = std::move(*body);
+      answer.failure.reset();
+      co_return answer;
+    }
+    answer.failure = std::get<Failure>(std::move(outcome));
+    Kind kind = answer.failure->kind;
+    answer.unclear |= kind == Kind::transient;
+    if (kind == Kind::throttled) ++figures_.throttled;
+    auto left = std::chrono::duration_cast<Milliseconds>(deadline - Clock::now());
+    auto wait = tries.next(*answer.failure, left, asked);
+    if (!wait) break;
+    ++figures_.retries;
+    renew = kind == Kind::credentials;
+    co_await surroundings_.sleep(*wait);
+  }
+  bool refused = answer.failure->kind == Kind::condition || answer.failure->kind == Kind::conflict;
+  if (!refused) ++figures_.failed;
+  co_return answer;
+}
+
+Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
+                                                              std::string_view target,
+                                                              Deadline deadline, bool renew,
+                                                              std::optional<Milliseconds>& asked) {
+  auto credentials = co_await surroundings_.credentials(renew);
+  if (!credentials) {
+    co_return Failure{Kind::credentials, "",
+                      "There are no credentials for the table: set AWS_ACCESS_KEY_ID and "
+                      "AWS_SECRET_ACCESS_KEY, a profile, or a role."};
+  }
+  Message message;
+  message.headers = {{"host", address_.endpoint.authority()},
+                     {"content-type", "application/x-amz-json-1.0"},
+                     {"x-amz-target", std::string(target) + "." + call.operation}};
+  message.body = call.body;
+  auto now = static_cast<std::int64_t>(surroundings_.now_ms()) + clock_offset_ms_;
+  sign(message, *credentials, {address_.region}, static_cast<std::uint64_t>(now));
+  auto exchanged = co_await surroundings_.exchange(std::move(message), deadline);
+  if (auto* failure = std::get_if<Failure>(&exchanged)) co_return std::move(*failure);
+  auto& reply = std::get<Reply>(exchanged);
+  if (!checksum_fits(reply)) co_return broken("the answer's checksum is wrong");
+  if (reply.status / 100 == 2) {
+    // Not every server sends a checksum. What was cut off lacks its end.
+    if (!reply.body.ends_with('}')) co_return broken("the answer is not whole");
+    co_return std::move(reply.body);
+  }
+  asked = wait_of(reply);
+  Failure failure = classify(reply.status, reply.body);
+  if (failure.kind == Kind::clock) correct_clock(reply.date);
+  co_return failure;
+}
+
+Awaitable<Result<ItemAnswer>> Client::get(Item key) {
+  Answer answer = co_await send(get_item(table(), key));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto found = decode_get(answer.body);
+  if (!found) co_return error_of(broken("the answer to a look-up is damaged"));
+  figures_.add_consumed(found->consumed);
+  co_return std::move(*found);
+}
+
+Awaitable<void> Client::pause(int round) {
+  auto most_ms = 10 * std::pow(2, std::min(round, 6));
+  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * most_ms)));
+}
+
+// "Tue, 20 Nov 2024 12:01:00 GMT"
+void Client::correct_clock(const std::string& date) {
+  std::tm parts{};
+  const char* end = strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S", &parts);
+  if (!end) return;
+  auto theirs = static_cast<std::int64_t>(timegm(&parts)) * 1000;
+  clock_offset_ms_ = theirs - static_cast<std::int64_t>(surroundings_.now_ms());
+}
+
+}  // namespace quire::dynamodb

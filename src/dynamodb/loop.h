@@ -1,0 +1,84 @@
+// The store's own thread. Connections, caches and queues live on it, and so need no locks.
+#pragma once
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "dynamodb/awaitable.h"
+
+namespace quire::dynamodb {
+
+class Loop {
+ public:
+  Loop() : busy_(context_.get_executor()), thread_([this] { context_.run(); }) {}
+  // Nothing may run on it any more.
+  ~Loop() {
+    busy_.reset();
+    context_.stop();
+    thread_.join();
+  }
+
+  boost::asio::io_context& context() { return context_; }
+
+  // Runs `work` on the loop's thread; completes on the caller's executor.
+  template <class T>
+  Awaitable<T> run(Awaitable<T> work) {
+    // Completions of Asio want a value that can be made of nothing.
+    auto result = co_await boost::asio::co_spawn(context_, optional(std::move(work)),
+                                                 boost::asio::use_awaitable);
+    co_return std::move(*result);
+  }
+
+ private:
+  template <class T>
+  static Awaitable<std::optional<T>> optional(Awaitable<T> work) {
+    co_return std::optional<T>(co_await std::move(work));
+  }
+
+  boost::asio::io_context context_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> busy_;
+  std::thread thread_;
+};
+
+// All of them at once, on the caller's loop, which has one thread. Returns when every one has
+// ended, whatever became of the others or of the caller: none is left using what the caller frees.
+template <class T>
+Awaitable<std::vector<T>> all(std::vector<Awaitable<T>> works) {
+  namespace asio = boost::asio;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  asio::steady_timer ended(co_await asio::this_coro::executor,
+                           asio::steady_timer::time_point::max());
+  std::vector<std::optional<T>> results(works.size());
+  std::exception_ptr failure;
+  std::size_t running = works.size();
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    auto one = [](Awaitable<T> work, std::optional<T>& result) -> Awaitable<void> {
+      result.emplace(co_await std::move(work));
+    };
+    asio::co_spawn(ended.get_executor(), one(std::move(works[i]), results[i]),
+                   [&](std::exception_ptr thrown) {
+                     if (thrown) failure = thrown;
+                     if (--running == 0) ended.cancel();
+                   });
+  }
+  while (running > 0) {
+    boost::system::error_code cancelled;
+    co_await ended.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  }
+  if (failure) std::rethrow_exception(failure);
+  std::vector<T> values;
+  values.reserve(results.size());
+  for (auto& result : results) values.push_back(std::move(*result));
+  co_return values;
+}
+
+}  // namespace quire::dynamodb

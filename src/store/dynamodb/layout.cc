@@ -1,0 +1,182 @@
+#include "store/dynamodb/layout.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "base/percent.h"
+#include "model/ratings.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view comment_prefix = "COMMENT#";
+constexpr std::string_view product_prefix = "PRODUCT#";
+constexpr std::string_view statistics_prefix = "S#";
+
+std::size_t index_of(const Cell& list) {
+  std::size_t i = 0;
+  while (list_of(indexes[i], list) != list) ++i;
+  return i;
+}
+
+void set(Item& item, std::string_view name, std::string text) {
+  item.emplace(name, string(std::move(text)));
+}
+
+std::string data_of(const Comment& comment) {
+  json::object data{{"author", comment.author}, {"title", comment.title}, {"text", comment.text}};
+  return json::serialize(data);
+}
+
+bool read_data(std::string_view text, Comment& comment) {
+  boost::system::error_code no_json;
+  auto data = json::parse(text, no_json);
+  if (no_json || !data.is_object()) return false;
+  auto take = [&](std::string_view name, std::string& field) {
+    auto* value = data.get_object().if_contains(name);
+    if (!value || !value->is_string()) return false;
+    field = std::string_view(value->get_string());
+    return true;
+  };
+  return take("author", comment.author) && take("title", comment.title) &&
+         take("text", comment.text);
+}
+
+}  // namespace
+
+Item key_of(std::string partition, std::string sort) {
+  return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
+}
+
+bool is_comment(const Item& item) {
+  auto key = text_of(item, "PK");
+  return key && key->starts_with(comment_prefix);
+}
+
+// Any list's key tells the product.
+std::optional<std::string> product_in(const Item& item) {
+  constexpr std::array<std::string_view, 5> keys = {"PK", "GSIPK", "GSI2PK", "GSI3PK", "GSI4PK"};
+  for (auto attribute : keys) {
+    auto key = text_of(item, attribute);
+    if (!key || !key->starts_with(product_prefix)) continue;
+    key->remove_prefix(product_prefix.size());
+    return percent_decode(key->substr(0, key->find('/')));
+  }
+  return {};
+}
+
+Item comment_key(const Ulid& id) {
+  std::string key = std::string(comment_prefix) + id.text();
+  return key_of(key, key);
+}
+
+Item comment_item(const Comment& comment) {
+  Item item = comment_key(comment.id);
+  Cell values = cell(comment.language, comment.rating);
+  for (std::size_t i = 0; i < indexes.size(); ++i)
+    set(item, partition_attributes[i], list_key(comment.product, list_of(indexes[i], values)));
+  set(item, sort_attribute, comment.id.text());
+  set(item, "language", comment.language);
+  item.emplace("rating", number(static_cast<std::uint64_t>(comment.rating)));
+  set(item, "data", data_of(comment));
+  return item;
+}
+
+std::optional<Comment> comment_of(const Item& item) {
+  auto language = text_of(item, "language");
+  auto rating = number_of(item, "rating");
+  auto data = text_of(item, "data");
+  if (!is_comment(item) || !language || !rating || !data) return {};
+  auto id = Ulid::parse(text_of(item, "PK")->substr(comment_prefix.size()));
+  auto product = product_in(item);
+  bool valid =
+      id && product && facets[language_facet].parse(*language) && *rating >= 1 && *rating <= 5;
+  if (!valid) return {};
+  Comment comment{.id = *id,
+                  .product = std::move(*product),
+                  .language = std::string(*language),
+                  .rating = static_cast<int>(*rating),
+                  .author = {},
+                  .title = {},
+                  .text = {}};
+  if (!read_data(*data, comment)) return {};
+  return comment;
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+std::size_t billed_bytes(const Item& item) {
+  std::size_t bytes = 0;
+  for (const auto& [name, attribute] : item) {
+    bool is_number = attribute.type == Type::number;
+    bytes += name.size() + (is_number ? attribute.text.size() / 2 + 2 : attribute.text.size());
+  }
+  return bytes;
+}
+
+Item start_of(std::string_view product, const Cell& list, const Ulid& after) {
+  Item key = comment_key(after);
+  set(key, partition_attributes[index_of(list)], list_key(product, list));
+  set(key, sort_attribute, after.text());
+  return key;
+}
+
+Call list_query(const std::string& table, std::string_view product, Order order, const Range& range,
+                std::optional<Item> start) {
+  auto i = index_of(range.list);
+  QueryArguments arguments{.table = table,
+                           .index = std::string(indexes[i].name),
+                           .partition_name = std::string(partition_attributes[i]),
+                           .partition = list_key(product, range.list),
+                           .forward = order == Order::oldest_first,
+                           .limit = range.limit};
+  if (range.after) arguments.start = start_of(product, range.list, *range.after);
+  if (start) arguments.start = std::move(start);
+  return query(arguments);
+}
+
+Item statistics_key(std::string_view product, FacetValue language) {
+  std::string sort = "S";
+  if (language != any) sort += "#" + facets[language_facet].text(language);
+  return key_of(list_key(product, Cell{}), sort);
+}
+
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts) {
+  Item item = statistics_key(product, language);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    item.emplace(fmt::format("count_{}", i + 1), number(counts[i]));
+  item.emplace("count_total", number(total(counts)));
+  if (language == any && counts[4] > 0) {
+    set(item, "GSIPK", std::string(leaders_partition));
+    set(item, sort_attribute, fmt::format("{:012}", counts[4]));
+  }
+  return item;
+}
+
+Call statistics_query(const std::string& table, std::string_view product,
+                      const std::optional<Item>& start) {
+  return query({.table = table,
+                .partition_name = "PK",
+                .partition = list_key(product, Cell{}),
+                .start = start,
+                .consistent = true});
+}
+
+void add_statistics(Totals& totals, const Item& item) {
+  auto sort = text_of(item, "SK");
+  if (!sort) return;
+  FacetValue language = any;
+  if (*sort != "S") {
+    if (!sort->starts_with(statistics_prefix)) return;
+    auto parsed = facets[language_facet].parse(sort->substr(statistics_prefix.size()));
+    if (!parsed) return;
+    language = *parsed;
+  }
+  RatingCounts& counts = totals[language];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i] = number_of(item, fmt::format("count_{}", i + 1)).value_or(0);
+}
+
+}  // namespace quire::dynamodb

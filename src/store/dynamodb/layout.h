@@ -1,0 +1,55 @@
+// What lies where in the table. Format: docs/formats/table.md
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "dynamodb/calls.h"
+#include "model/entry.h"
+#include "model/index.h"
+#include "quire/comment.h"
+#include "quire/statistics.h"
+
+namespace quire::dynamodb {
+
+// The attribute that is an index's partition key; its sort key is `sort_attribute` in all of them.
+inline constexpr std::array<std::string_view, indexes.size()> partition_attributes = {
+    "GSI4PK", "GSI2PK", "GSI3PK", "GSIPK"};
+inline constexpr std::string_view sort_attribute = "GSISK";
+
+// Of an item with this key, PK and SK.
+Item key_of(std::string partition, std::string sort);
+Item comment_key(const Ulid& id);
+Item comment_item(const Comment& comment);
+bool is_comment(const Item& item);
+// Out of the table or any index. Nothing if it is no comment, or a damaged one.
+std::optional<Comment> comment_of(const Item& item);
+// What an item weighs when it is billed: its names and values.
+std::size_t billed_bytes(const Item& item);
+
+// Where a read of `list` after `after` starts.
+Item start_of(std::string_view product, const Cell& list, const Ulid& after);
+// `start`: goes on there instead of after `range.after`.
+Call list_query(const std::string& table, std::string_view product, Order order, const Range& range,
+                std::optional<Item> start = {});
+
+// How many comments a product has of each rating: in all languages under `any`, and in each that
+// has some.
+using Totals = std::map<FacetValue, RatingCounts>;
+
+Item statistics_key(std::string_view product, FacetValue language);
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts);
+Call statistics_query(const std::string& table, std::string_view product,
+                      const std::optional<Item>& start);
+// The product of a comment or a statistics item.
+std::optional<std::string> product_in(const Item& item);
+// Adds what a statistics item says; others are left aside.
+void add_statistics(Totals& totals, const Item& item);
+
+// The registry of products that have comments, in byte order.
+inline constexpr std::string_view products_partition = "PRODUCTS";
+// S items by their number of 5-rated comments.
+inline constexpr std::string_view leaders_partition = "LEADERS";
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,26 @@
+// What the store is made of; all but the loop live on the loop.
+#pragma once
+
+#include <atomic>
+
+#include "dynamodb/loop.h"
+#include "dynamodb/provider.h"
+#include "store/dynamodb/commits.h"
+#include "store/dynamodb/writes.h"
+
+namespace quire::dynamodb {
+
+struct Parts {
+  explicit Parts(const Address& address);
+
+  Loop loop;
+  Connections connections;
+  Provider provider;
+  Client client;
+  TotalsCache totals;
+  Commits commits;
+  Writes writes;
+  std::atomic<double> entry_bytes = 600;  // billed for an entry of a list, about; learnt by reading
+};
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,111 @@
+// The way of a request to the table: View::read makes queries (layout), Loop takes them to the
+// store's thread, Client signs and repeats them, Connections sends them. A write goes from Writes
+// (what is meant) through Commits (one transaction, once) to the Client.
+#include "store/dynamodb/store.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "base/clock.h"
+#include "store/dynamodb/parts.h"
+#include "store/dynamodb/view.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr double unit = 0.5;          // of a read that need not be consistent
+constexpr double unit_bytes = 4096;   // what a unit pays for, in each query
+constexpr double per_request = 0.01;  // between ways of one price the one with fewer queries wins
+
+constexpr std::size_t most_file = 1 << 20;
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most_file, '\0');
+  if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !file.eof()) return {};
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+double chance() {
+  thread_local std::mt19937_64 random(std::random_device{}());
+  return std::uniform_real_distribution<double>(0, 1)(random);
+}
+
+Provider::Sources sources(Loop& loop) {
+  auto exchange = [&loop](Origin origin, Message message,
+                          Deadline deadline) -> Awaitable<Exchanged> {
+    Connections once(loop.context(), std::move(origin));
+    co_return co_await once.exchange(std::move(message), deadline);
+  };
+  return {environment_variable, read_file, exchange, system_ms};
+}
+
+Surroundings surroundings(Loop& loop, Connections& connections, Provider& provider) {
+  auto sleep = [&loop](Milliseconds time) -> Awaitable<void> {
+    boost::asio::steady_timer timer(loop.context(), time);
+    co_await timer.async_wait(boost::asio::use_awaitable);
+  };
+  return {[&](Message message, Deadline deadline) {
+            return connections.exchange(std::move(message), deadline);
+          },
+          [&](bool renew) { return provider.get(renew); }, system_ms, chance, sleep};
+}
+
+}  // namespace
+
+Parts::Parts(const Address& address)
+    : connections(loop.context(), address.endpoint),
+      provider(sources(loop), address.profile),
+      client(address, surroundings(loop, connections, provider)),
+      totals(client),
+      commits(loop.context(), client, totals, address.statistics),
+      writes(client, commits) {}
+
+TableStore::TableStore(const Address& address) : parts_(std::make_unique<Parts>(address)) {}
+TableStore::~TableStore() = default;
+
+CostModel TableStore::costs() const {
+  CostModel costs{.per_list = per_request, .per_entry = {}, .step = unit};
+  costs.per_entry.fill(parts_->entry_bytes / unit_bytes * unit);
+  return costs;
+}
+
+std::unique_ptr<View> TableStore::view() {
+  return std::make_unique<TableView>(*parts_);
+}
+
+Awaitable<Status> TableStore::ready() {
+  auto found = co_await parts_->loop.run(parts_->client.get(key_of("READY", "READY")));
+  if (!found) co_return found.error();
+  co_return Done{};
+}
+
+Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {
+  co_return co_await parts_->loop.run(parts_->writes.insert(std::move(comment), once));
+}
+
+Awaitable<Result<std::string>> TableStore::update(Ulid id, Patch patch) {
+  co_return co_await parts_->loop.run(parts_->writes.update(id, std::move(patch)));
+}
+
+Awaitable<Status> TableStore::remove(Ulid id) {
+  co_return co_await parts_->loop.run(parts_->writes.remove(id));
+}
+
+Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
+  co_return co_await parts_->loop.run(parts_->writes.insert_many(std::move(comments)));
+}
+
+Awaitable<Result<std::string>> TableStore::cursor_keys(std::string fresh) {
+  co_return co_await parts_->loop.run(parts_->writes.cursor_keys(std::move(fresh)));
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,53 @@
+// The statistics items of products, kept for a few seconds, and asked for by one request at a time
+// however many callers want them. Lives on one loop; not thread-safe.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "dynamodb/client.h"
+#include "store/dynamodb/layout.h"
+
+namespace quire::dynamodb {
+
+class TotalsCache {
+ public:
+  static constexpr std::chrono::seconds kept{3};
+  static constexpr std::size_t most_products = 10'000;
+
+  explicit TotalsCache(Client& client) : client_(client) {}
+
+  struct Known {
+    std::shared_ptr<const Totals> totals;
+    double consumed = 0;  // by asking for them now
+  };
+
+  // At most a few seconds old.
+  Awaitable<Result<Known>> get(std::string product);
+  // What a writer knew last, however old; fetched if it knows nothing.
+  Awaitable<Result<Known>> known(std::string product);
+  // As they are now.
+  Awaitable<Result<Known>> fetch(std::string product);
+  // A write of this process has made them so.
+  void put(const std::string& product, Totals totals);
+  // A write of this process has changed them, it is not known how.
+  void forget(const std::string& product);
+
+ private:
+  struct Flight;
+  struct Row {
+    std::shared_ptr<const Totals> totals;
+    Deadline fresh_until;
+    std::shared_ptr<Flight> flight;  // a request under way
+  };
+
+  Awaitable<Result<Known>> ask(const std::string& product);
+  Row& row(const std::string& product);
+
+  Client& client_;
+  std::unordered_map<std::string, Row> rows_;
+};
+
+}  // namespace quire::dynamodb

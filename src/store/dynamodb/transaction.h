@@ -1,0 +1,56 @@
+// Changes of comments with all that must change beside them, as one transaction. Nothing here sends
+// anything.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/dynamodb/layout.h"
+
+namespace quire::dynamodb {
+
+// One comment's: what the table holds, as it was read, and what it shall hold.
+struct Change {
+  std::optional<Item> before;
+  std::optional<Comment> after;
+};
+
+// Makes the change, if what is there is still what was read.
+Action action_of(const Change& change);
+// Whether it changes any list or count.
+bool moves(const Change& change);
+
+struct Transaction {
+  // An action is about a change (its place among them), a product's statistics, or the key.
+  struct About {
+    enum class What { change, statistics, key } what;
+    std::size_t change = 0;
+  };
+
+  std::vector<Action> actions;
+  std::vector<About> about;              // of each action
+  std::map<std::string, Totals> totals;  // of the products concerned, afterwards
+};
+
+using KnownTotals = std::map<std::string, std::shared_ptr<const Totals>>;
+
+// `totals`: of every product concerned, as they are believed to be; the transaction fails if they
+// are not. `key`: an item that must not be there yet, or have expired by `now_s`.
+Transaction transaction_of(std::span<const Change> changes, const KnownTotals& totals,
+                           const std::optional<Item>& key, std::uint64_t now_s);
+
+// The condition of taking an idempotency key: it is not there, or has expired.
+Expression unused_key(std::uint64_t now_s);
+
+// The product a change is about.
+std::string product_of(const Change& change);
+
+// Most actions of one transaction, and most bytes of its items.
+inline constexpr std::size_t most_actions = 100;
+inline constexpr std::size_t most_transaction_bytes = 3'000'000;
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,246 @@
+#include "store/dynamodb/view.h"
+
+#include <boost/json.hpp>
+
+#include "model/document.h"
+#include "model/ratings.h"
+#include "store/dynamodb/parts.h"
+
+namespace quire::dynamodb {
+namespace {
+
+// An average over the last hundreds of entries, whoever read them.
+constexpr double weight_of_new = 1.0 / 256;
+
+// Equal entries of the leaderboard come in no order; beyond so many they are not put into one.
+constexpr std::size_t most_equals = 500;
+
+Error damaged() {
+  return error_of(broken("the answer is damaged"));
+}
+
+Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls) {
+  std::vector<Awaitable<Answer>> works;
+  works.reserve(calls.size());
+  for (auto& call : calls) works.push_back(client.send(std::move(call)));
+  co_return co_await all(std::move(works));
+}
+
+Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<Item> keys) {
+  std::vector<Awaitable<Result<ItemAnswer>>> works;
+  works.reserve(keys.size());
+  for (auto& key : keys) works.push_back(client.get(std::move(key)));
+  co_return co_await all(std::move(works));
+}
+
+}  // namespace
+
+Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
+  auto known = co_await parts_.loop.run(parts_.totals.get(std::string(product)));
+  if (!known) co_return known.error();
+  consumed_ += known->consumed;
+  Counts counts;
+  counts.exact = false;
+  for (const auto& [language, ratings] : *known->totals) {
+    if (language == any) continue;
+    for (FacetValue rating = 1; rating <= ratings.size(); ++rating)
+      counts.add({language, rating}, ratings[rating - 1]);
+  }
+  co_return counts;
+}
+
+Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, Order order,
+                                                      std::span<const Range> ranges, bool) {
+  std::vector<Call> calls;
+  for (const auto& range : ranges)
+    calls.push_back(list_query(parts_.client.table(), product, order, range));
+  auto answers = co_await pages(std::move(calls));
+  if (!answers) co_return answers.error();
+  std::vector<Slice> slices;
+  for (std::size_t i = 0; i < answers->size(); ++i) {
+    PageAnswer* answer = &(*answers)[i];
+    // Nothing, but not the end: only the service can say where to go on.
+    Result<PageAnswer> further = PageAnswer{};
+    while (answer->items.empty() && answer->last) {
+      auto& table = parts_.client.table();
+      further = co_await page(list_query(table, product, order, ranges[i], answer->last));
+      if (!further) co_return further.error();
+      answer = &*further;
+    }
+    Slice slice{{}, !answer->last};
+    slice.entries.reserve(answer->items.size());
+    for (const auto& item : answer->items) {
+      if (!add(slice, item)) co_return damaged();
+    }
+    slices.push_back(std::move(slice));
+  }
+  co_return slices;
+}
+
+Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entries) {
+  std::vector<Item> keys;
+  std::vector<Entry*> missing;
+  for (auto& entry : entries) {
+    if (!entry.document.empty()) continue;
+    keys.push_back(comment_key(entry.id));
+    missing.push_back(&entry);
+  }
+  if (keys.empty()) co_return Done{};
+  auto found = co_await parts_.loop.run(get_all(parts_.client, std::move(keys)));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) co_return found[i].error();
+    consumed_ += found[i]->consumed;
+    Slice slice{{}, true};
+    if (!found[i]->item) continue;
+    if (!add(slice, *found[i]->item)) co_return damaged();
+    missing[i]->document = slice.entries.front().document;
+  }
+  co_return Done{};
+}
+
+Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
+  Entry entry{id, {}};
+  std::span<Entry> one(&entry, 1);
+  auto found = co_await documents({}, one);
+  if (!found) co_return found.error();
+  if (!entry.document.empty()) co_return entry.document;
+  co_return Error{ErrorCode::not_found,
+                  "There is no comment with this id; it may have been deleted."};
+}
+
+Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
+                                                                 std::size_t limit) {
+  std::vector<ProductTotal> products;
+  std::string place(after);
+  for (bool end = false; !end && products.size() < limit;) {
+    QueryArguments arguments{.table = parts_.client.table(),
+                             .partition_name = "PK",
+                             .partition = std::string(products_partition),
+                             .limit = limit - products.size()};
+    if (!place.empty()) arguments.start = key_of(arguments.partition, place);
+    auto found = co_await page(query(arguments));
+    if (!found) co_return found.error();
+    end = !found->last;
+    std::vector<std::string> names;
+    for (const auto& item : found->items) names.emplace_back(text_of(item, "SK").value_or(""));
+    auto ratings = co_await ratings_of(names);
+    if (!ratings) co_return ratings.error();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      auto comments = total((*ratings)[i]);
+      if (comments > 0) products.push_back({names[i], comments, (*ratings)[i]});
+    }
+    if (found->last) place = text_of(*found->last, "SK").value_or("");
+  }
+  co_return products;
+}
+
+Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
+                                                          std::size_t limit) {
+  if (by != Leaders::five_star || language != any) {
+    co_return Error{ErrorCode::invalid_parameter,
+                    "A table's leaderboard is by=five_star, in all languages.",
+                    language != any ? "language" : "by"};
+  }
+  QueryArguments arguments{.table = parts_.client.table(),
+                           .index = std::string(indexes.back().name),
+                           .partition_name = std::string(partition_attributes.back()),
+                           .partition = std::string(leaders_partition),
+                           .forward = false,
+                           .limit = limit + most_equals};
+  auto found = co_await page(query(arguments));
+  if (!found) co_return found.error();
+  // As many as asked for, and those that equal the last of them.
+  std::vector<std::string> names;
+  std::string last;
+  for (const auto& item : found->items) {
+    std::string place(text_of(item, sort_attribute).value_or(""));
+    if (names.size() >= limit && place != last) break;
+    auto product = product_in(item);
+    if (product) names.push_back(std::move(*product));
+    last = std::move(place);
+  }
+  auto ratings = co_await ratings_of(names);
+  if (!ratings) co_return ratings.error();
+  std::vector<Leader> leaders;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if ((*ratings)[i][4] > 0) leaders.push_back({std::move(names[i]), (*ratings)[i]});
+  }
+  std::sort(leaders.begin(), leaders.end(), [](const Leader& a, const Leader& b) {
+    return std::tie(b.ratings[4], a.product) < std::tie(a.ratings[4], b.product);
+  });
+  leaders.erase(leaders.begin() + static_cast<std::ptrdiff_t>(std::min(limit, leaders.size())),
+                leaders.end());
+  co_return leaders;
+}
+
+Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t limit) {
+  std::optional<Item> start;
+  if (after) start = comment_key(*after);
+  Slice slice{{}, false};
+  // Other items lie between the comments.
+  while (slice.entries.empty() && !slice.end) {
+    auto found = co_await page(dynamodb::scan(parts_.client.table(), start, limit));
+    if (!found) co_return found.error();
+    for (const auto& item : found->items) {
+      if (is_comment(item) && !add(slice, item)) co_return damaged();
+    }
+    start = std::move(found->last);
+    slice.end = !start;
+  }
+  co_return slice;
+}
+
+std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {
+  return boost::json::serialize(encode(start_of(product, list, after)));
+}
+
+Awaitable<Result<PageAnswer>> TableView::page(Call call) {
+  std::vector<Call> calls;
+  calls.push_back(std::move(call));
+  auto answers = co_await pages(std::move(calls));
+  if (!answers) co_return answers.error();
+  co_return std::move(answers->front());
+}
+
+Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> calls) {
+  auto answers = co_await parts_.loop.run(send_all(parts_.client, std::move(calls)));
+  std::vector<PageAnswer> out;
+  for (auto& answer : answers) {
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto decoded = decode_page(answer.body);
+    if (!decoded) co_return damaged();
+    consumed_ += decoded->consumed;
+    parts_.client.figures().add_consumed(decoded->consumed);
+    out.push_back(std::move(*decoded));
+  }
+  co_return out;
+}
+
+Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
+    const std::vector<std::string>& products) {
+  std::vector<Item> keys;
+  for (const auto& product : products) keys.push_back(statistics_key(product, any));
+  auto found = co_await parts_.loop.run(get_all(parts_.client, std::move(keys)));
+  std::vector<RatingCounts> out;
+  for (const auto& each : found) {
+    if (!each) co_return each.error();
+    consumed_ += each->consumed;
+    Totals totals;
+    if (each->item) add_statistics(totals, *each->item);
+    out.push_back(totals[any]);
+  }
+  co_return out;
+}
+
+bool TableView::add(Slice& slice, const Item& item) {
+  auto comment = comment_of(item);
+  if (!comment) return false;
+  documents_.push_back(encode_document(*comment));
+  slice.entries.push_back({comment->id, documents_.back()});
+  double known = parts_.entry_bytes;
+  auto bytes = static_cast<double>(billed_bytes(item));
+  parts_.entry_bytes = known + (bytes - known) * weight_of_new;
+  return true;
+}
+
+}  // namespace quire::dynamodb

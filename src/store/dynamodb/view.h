@@ -1,0 +1,43 @@
+// One request's sight of the table. Each read sees what the table holds then.
+#pragma once
+
+#include <deque>
+
+#include "store/dynamodb/layout.h"
+#include "store/store.h"
+
+namespace quire::dynamodb {
+
+struct Parts;
+
+class TableView : public View {
+ public:
+  explicit TableView(Parts& parts) : parts_(parts) {}
+
+  Awaitable<Result<Counts>> counts(std::string_view product) override;
+  Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
+                                             std::span<const Range> ranges,
+                                             bool documents) override;
+  Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
+  Awaitable<Result<std::string_view>> get(const Ulid& id) override;
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                        std::size_t limit) override;
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                 std::size_t limit) override;
+  // In the table's order, which is none to speak of.
+  Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
+  double consumed() const override { return consumed_; }
+
+ private:
+  Awaitable<Result<PageAnswer>> page(Call call);
+  Awaitable<Result<std::vector<PageAnswer>>> pages(std::vector<Call> calls);
+  Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products);
+  bool add(Slice& slice, const Item& item);
+
+  Parts& parts_;
+  double consumed_ = 0;
+  std::deque<std::string> documents_;  // what entries point to
+};
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,160 @@
+// Real servers for tests: each is a child process on a free port, keeps its data in memory, and is
+// gone with its object, and with the thread that made it, however that ends.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "temporary_directory.h"
+
+namespace quire {
+
+class ChildProcess {
+ public:
+  // What it prints goes to the file `log`.
+  ChildProcess(std::vector<std::string> command, const std::string& directory,
+               const std::string& log) {
+    // posix_spawn cannot ask for a signal at the parent's death, so setpriv does.
+    command.insert(command.begin(), {"setpriv", "--pdeathsig", "KILL"});
+    std::vector<char*> arguments;
+    for (auto& argument : command) arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+    int failed = posix_spawnp(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) throw std::system_error(failed, std::generic_category(), command.front());
+  }
+  ~ChildProcess() {
+    if (!running()) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  bool running() {
+    if (pid_ != 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = 0;
+    return pid_ != 0;
+  }
+
+ private:
+  pid_t pid_ = 0;
+};
+
+// A server that speaks DynamoDB's protocol.
+class DynamoServer {
+ public:
+  std::string endpoint() const { return "http://127.0.0.1:" + port_; }
+
+ protected:
+  // `directory` is below the npm packages; `command` wants the port as its last word.
+  DynamoServer(const std::string& directory, const std::string& command) {
+    std::string packages = QUIRE_SERVERS;
+    if (!std::filesystem::exists(packages + "/" + directory))
+      throw std::runtime_error("no " + directory + " in " + packages + ": run tools/setup test");
+    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!answers()) {
+      if (std::chrono::steady_clock::now() > deadline)
+        throw std::runtime_error(directory + " does not answer; it printed: " + printed());
+      // It may have ended because another process was faster to take the port.
+      if (!process_ || !process_->running()) {
+        port_ = std::to_string(free_port());
+        process_.emplace(words(command + " " + port_), packages + "/" + directory, log());
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+
+ private:
+  // Outside of the range from which outgoing connections get theirs: there a connection to a port
+  // where nobody listens yet can end up connected to itself.
+  static int free_port() {
+    using boost::asio::ip::tcp;
+    boost::asio::io_context context;
+    std::random_device random;
+    for (;;) {
+      auto port = std::uniform_int_distribution<unsigned short>(10'000, 32'000)(random);
+      tcp::acceptor acceptor(context, tcp::v4());
+      boost::system::error_code taken;
+      acceptor.bind({tcp::v4(), port}, taken);
+      if (!taken) return port;
+    }
+  }
+
+  // Whether it lists its tables.
+  bool answers() const {
+    if (!process_) return false;
+    boost::asio::ip::tcp::iostream stream;
+    stream.expires_after(std::chrono::seconds(10));
+    stream.connect("127.0.0.1", port_);
+    stream << "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\n"
+              "Content-Type: application/x-amz-json-1.0\r\nX-Amz-Date: 20240101T000000Z\r\n"
+              "X-Amz-Target: DynamoDB_20120810.ListTables\r\n"
+              "Authorization: AWS4-HMAC-SHA256 Credential=any/20240101/eu-west-1/dynamodb/"
+              "aws4_request, SignedHeaders=host, Signature=0\r\n\r\n{}"
+           << std::flush;
+    std::string version, status;
+    stream >> version >> status;
+    return status == "200";
+  }
+
+  static std::vector<std::string> words(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+  }
+
+  std::string log() const { return directory_.path() + "/log"; }
+  std::string printed() const {
+    std::ifstream file(log());
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  TemporaryDirectory directory_;
+  std::string port_;
+  std::optional<ChildProcess> process_;
+};
+
+// Amazon's own: has all of what Quire uses.
+class LocalDynamo : public DynamoServer {
+ public:
+  LocalDynamo()
+      : DynamoServer("amplify-dynamodb-simulator/emulator",
+                     "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "  // start in half the time
+                     "-Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar "
+                     "-inMemory -sharedDb -disableTelemetry -port") {}
+};
+
+// Independent of Amazon's; has neither transactions nor streams.
+class Dynalite : public DynamoServer {
+ public:
+  Dynalite()
+      : DynamoServer("dynalite",
+                     "node cli.js --createTableMs 0 --deleteTableMs 0 --updateTableMs 0 "
+                     "--host 127.0.0.1 --port") {}
+};
+
+}  // namespace quire

@@ -1,0 +1,161 @@
+// A store whose counts may be seconds old, or never kept at all: pages are right all the same.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "../store/support.h"
+#include "model.h"
+#include "model/document.h"
+#include "service/comments.h"
+#include "store/lmdb/store.h"
+#include "wiring/wait.h"
+
+namespace quire {
+namespace {
+
+using Lie = std::function<Counts(const Counts&)>;
+
+// The embedded store, without its numbers.
+class LyingView : public View {
+ public:
+  LyingView(std::unique_ptr<View> view, const Lie& lie) : view_(std::move(view)), lie_(lie) {}
+
+  Awaitable<Result<Counts>> counts(std::string_view product) override {
+    auto counts = co_await view_->counts(product);
+    Counts lied = lie_(counts.value());
+    lied.exact = false;
+    co_return lied;
+  }
+  Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
+                                             std::span<const Range> ranges,
+                                             bool documents) override {
+    co_return co_await view_->read(product, order, ranges, documents);
+  }
+  Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override {
+    co_return co_await view_->documents(product, entries);
+  }
+  Awaitable<Result<std::string_view>> get(const Ulid& id) override {
+    co_return co_await view_->get(id);
+  }
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                        std::size_t limit) override {
+    co_return co_await view_->products(after, limit);
+  }
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                 std::size_t limit) override {
+    co_return co_await view_->leaders(by, language, limit);
+  }
+  Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override {
+    co_return co_await view_->scan(after, limit);
+  }
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override {
+    return view_->start_key(product, list, after);
+  }
+  double consumed() const override { return 0; }
+
+ private:
+  std::unique_ptr<View> view_;
+  Lie lie_;
+};
+
+class LyingStore : public Store {
+ public:
+  LyingStore(Store& store, Lie lie) : store_(store), lie_(std::move(lie)) {}
+
+  // As a table bills, so that every kind of plan is made.
+  CostModel costs() const override { return {0.01, {0.07, 0.07, 0.07, 0.07}, 0.5}; }
+  std::unique_ptr<View> view() override { return std::make_unique<LyingView>(store_.view(), lie_); }
+  Awaitable<Status> ready() override { return store_.ready(); }
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override {
+    return store_.insert(std::move(comment), once);
+  }
+  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override {
+    return store_.update(id, std::move(patch));
+  }
+  Awaitable<Status> remove(Ulid id) override { return store_.remove(id); }
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
+    return store_.insert_many(std::move(comments));
+  }
+
+ private:
+  Store& store_;
+  Lie lie_;
+};
+
+const std::vector<std::string> languages = {"en", "de", "und", "ar"};
+
+Counts none(const Counts&) {
+  return {};
+}
+Counts half_forgotten(const Counts& counts) {
+  Counts out;
+  for (std::size_t i = 0; i < counts.rows().size(); i += 2)
+    out.add(counts.rows()[i].cell, counts.rows()[i].comments);
+  return out;
+}
+Counts upside_down(const Counts& counts) {
+  Counts out;
+  for (const auto& row : counts.rows()) out.add(row.cell, 1 + 1000 / row.comments);
+  return out;
+}
+Counts of_another_product(const Counts&) {
+  Counts out;
+  out.add(cell("fr", 2), 1'000'000);
+  return out;
+}
+
+class LyingCounts : public testing::TestWithParam<Lie> {};
+
+TEST_P(LyingCounts, PagesAreRightAllTheSame) {
+  TemporaryDirectory directory;
+  auto embedded = embedded::LmdbStore::open(directory.path(), Access::write).value();
+  LyingStore store(*embedded, GetParam());
+  Comments comments(store, Seal({Seal::Key{1, 2, 3}}));
+  std::mt19937_64 random(20261121);
+  auto below = [&](std::size_t end) { return random() % end; };
+  PlainModel model;
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    batch.push_back(comment_at(1000 + below(300), i, below(3) ? "en" : languages[below(4)],
+                               below(3) ? 5 : static_cast<int>(below(5)) + 1));
+    model.insert(batch.back());
+  }
+  ASSERT_TRUE(wait(store.insert_many(batch)));
+  for (int round = 0; round < 60; ++round) {
+    Query query{.product = "42"};
+    for (auto count = below(4); count > 0; --count) query.languages.push_back(languages[below(4)]);
+    for (auto count = below(5); count > 0; --count)
+      query.ratings.push_back(static_cast<int>(below(5)) + 1);
+    query.limit = 1 + below(60);
+    query.sort = static_cast<Sort>(below(4));
+    auto all = model.select(query);
+    std::vector<Ulid> seen;
+    std::optional<std::string> back;
+    for (;;) {
+      auto page = std::move(wait(comments.page(query))).value();
+      for (const auto& row : page.rows) seen.push_back(row.id);
+      ASSERT_EQ(page.previous.has_value(), query.after.has_value());
+      back = page.previous;
+      if (!page.next) break;
+      query.after = page.next;
+    }
+    ASSERT_EQ(seen, all);
+    std::size_t behind = all.empty() ? 0 : (all.size() - 1) / query.limit * query.limit;
+    for (query.after.reset(); back; behind -= query.limit) {
+      query.before = back;
+      auto page = std::move(wait(comments.page(query))).value();
+      std::vector<Ulid> ids;
+      for (const auto& row : page.rows) ids.push_back(row.id);
+      auto end = all.begin() + static_cast<std::ptrdiff_t>(behind);
+      ASSERT_EQ(ids, std::vector<Ulid>(end - static_cast<std::ptrdiff_t>(query.limit), end));
+      back = page.previous;
+    }
+    ASSERT_EQ(behind, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LyingCounts,
+                         testing::Values(none, half_forgotten, upside_down, of_another_product));
+
+}  // namespace
+}  // namespace quire

@@ -1,0 +1,52 @@
+// Tables on servers of the tests' own. A server starts when a test first needs it, and serves all.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "servers.h"
+#include "store/dynamodb/parts.h"
+#include "store/dynamodb/provision.h"
+#include "store/dynamodb/store.h"
+#include "wiring/wait.h"
+
+namespace quire {
+
+template <class Server>
+std::string endpoint_of() {
+  static Server server;
+  return server.endpoint();
+}
+
+inline dynamodb::Address table_address(const std::string& endpoint, const std::string& table,
+                                       dynamodb::StatisticsBy by) {
+  setenv("AWS_ACCESS_KEY_ID", "test", 1);
+  setenv("AWS_SECRET_ACCESS_KEY", "test", 1);
+  auto address =
+      dynamodb::parse_address("dynamodb:" + table + "?endpoint=" + endpoint, "eu-west-1");
+  address->statistics = by;
+  return std::move(*address);
+}
+
+// Makes the table if it is not there.
+inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address& address) {
+  auto store = std::make_unique<dynamodb::TableStore>(address);
+  auto& parts = store->parts();
+  dynamodb::Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); },
+                            [&](dynamodb::Milliseconds time) -> Awaitable<void> {
+                              boost::asio::steady_timer timer(parts.loop.context(), time);
+                              co_await timer.async_wait(boost::asio::use_awaitable);
+                            }};
+  if (!wait(store->ready()))
+    (void)wait(parts.loop.run(make_table(service, address.table, {}))).value();
+  return store;
+}
+
+// The table is named after the directory, so that it is there again when the store is reopened.
+template <class Server>
+std::unique_ptr<Store> open_table_for(const std::string& directory, dynamodb::StatisticsBy by) {
+  std::string table = "t" + std::filesystem::path(directory).filename().string();
+  return open_table(table_address(endpoint_of<Server>(), table, by));
+}
+
+}  // namespace quire
