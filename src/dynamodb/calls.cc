@@ -55,16 +55,6 @@ std::optional<json::object> object_of(std::string_view body) {
   return std::move(parsed.get_object());
 }
 
-// Of one table, or, of a batch, the sum.
-double consumed(const json::object& answer) {
-  auto* capacity = answer.if_contains("ConsumedCapacity");
-  if (!capacity || !capacity->is_object()) return 0;
-  auto* units = capacity->get_object().if_contains("CapacityUnits");
-  boost::system::error_code no_number;
-  double value = units ? units->to_number<double>(no_number) : 0;
-  return no_number ? 0 : value;
-}
-
 // Whether what is under `name` is absent or an item; it is put into `out`.
 bool take(const json::object& answer, std::string_view name, std::optional<Item>& out) {
   auto* value = answer.if_contains(name);
@@ -74,6 +64,15 @@ bool take(const json::object& answer, std::string_view name, std::optional<Item>
 }
 
 }  // namespace
+
+double consumed_units(const json::object& answer) {
+  auto* capacity = answer.if_contains("ConsumedCapacity");
+  if (!capacity || !capacity->is_object()) return 0;
+  auto* units = capacity->get_object().if_contains("CapacityUnits");
+  boost::system::error_code no_number;
+  double value = units ? units->to_number<double>(no_number) : 0;
+  return no_number ? 0 : value;
+}
 
 Call query(const QueryArguments& arguments) {
   json::object body{{"TableName", arguments.table},
@@ -134,7 +133,7 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
     page.items.push_back(std::move(*item));
   }
   if (!take(*answer, "LastEvaluatedKey", page.last)) return {};
-  page.consumed = consumed(*answer);
+  page.consumed = consumed_units(*answer);
   return page;
 }
 
@@ -142,7 +141,7 @@ std::optional<ItemAnswer> decode_get(std::string_view body) {
   auto answer = object_of(body);
   ItemAnswer out;
   if (!answer || !take(*answer, "Item", out.item)) return {};
-  out.consumed = consumed(*answer);
+  out.consumed = consumed_units(*answer);
   return out;
 }
 

@@ -54,6 +54,9 @@ struct Action {
 // All or nothing. Within ten minutes the same `token` is applied once.
 Call transact(const std::string& table, const std::vector<Action>& actions,
               const std::string& token);
+// What an answer says it was billed; 0: it does not say.
+double consumed_units(const boost::json::object& answer);
+
 struct PageAnswer {
   std::vector<Item> items;
   std::optional<Item> last;  // where to go on; only its absence is the end

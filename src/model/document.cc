@@ -69,6 +69,11 @@ void append_json_string(std::string& out, std::string_view text) {
 }
 
 std::string encode_document(const Comment& comment) {
+  return encode_document(CommentView{comment.id, comment.product, comment.language, comment.rating,
+                                     comment.author, comment.title, comment.text});
+}
+
+std::string encode_document(const CommentView& comment) {
   Cell facet_values = cell(comment.language, comment.rating);
   std::string out;
   out.reserve(header_size + 200 + comment.product.size() + comment.author.size() +
@@ -82,7 +87,7 @@ std::string encode_document(const Comment& comment) {
   append_field(out, "product", comment.product);
   append_field(out, "language", comment.language);
   out += ",\"rating\":" + std::to_string(comment.rating);
-  append_field(out, "created_at", time_text(comment.created_ms()));
+  append_field(out, "created_at", time_text(comment.id.ms()));
   append_field(out, "author", comment.author);
   append_field(out, "title", comment.title);
   append_field(out, "text", comment.text);

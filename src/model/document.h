@@ -11,6 +11,18 @@
 
 namespace quire {
 
+// A comment that lives elsewhere; language and rating are known to be valid.
+struct CommentView {
+  Ulid id;
+  std::string_view product;
+  std::string_view language;
+  int rating;
+  std::string_view author;
+  std::string_view title;
+  std::string_view text;
+};
+
+std::string encode_document(const CommentView& comment);
 std::string encode_document(const Comment& comment);
 
 // The comment's JSON within a document. The view is into the argument.

@@ -13,16 +13,9 @@ Edge edge_of(const Entry& row, const std::vector<Section>& sections) {
   return {row.id, sections.front().rating == any ? any : rating};
 }
 
-// Whether there is a row on the other side of where a cursor's page began. Nearly always the
-// comment at the edge itself is one.
+// Whether there is a row on the other side of where a cursor's page began.
 Awaitable<Result<bool>> any_behind(View& view, const std::vector<Section>& sections, Order order,
                                    const Start& start, const Ulid& from) {
-  const Section& section = sections[start.place.section];
-  Entry at_edge{*start.place.after, {}};
-  auto looked = co_await view.documents(section.plan.filter.product, {&at_edge, 1});
-  if (!looked) co_return looked.error();
-  if (!at_edge.document.empty() && section.plan.filter.matches(document_cell(at_edge.document)))
-    co_return true;
   auto probed =
       co_await gather(view, sections, order, !start.backward, {start.place.section, from}, 1);
   if (!probed) co_return probed.error();
@@ -45,10 +38,14 @@ Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections,
     // Nothing lies between the cursor's comment and the first row. Of an empty page, that comment
     // itself belongs to the page behind.
     Ulid from = just_before(*start.place.after, opposite(read_order));
-    auto some = co_await any_behind(view, sections, order, start, from);
-    if (!some) co_return some.error();
-    if (*some && rows.empty()) behind = Edge{from, sections[start.place.section].rating};
-    if (*some && !rows.empty())
+    bool some = found.something_behind;
+    if (!some) {
+      auto looked = co_await any_behind(view, sections, order, start, from);
+      if (!looked) co_return looked.error();
+      some = *looked;
+    }
+    if (some && rows.empty()) behind = Edge{from, sections[start.place.section].rating};
+    if (some && !rows.empty())
       behind = edge_of(start.backward ? rows.back() : rows.front(), sections);
   }
   if (start.backward) co_return Edges{behind, ahead};

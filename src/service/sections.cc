@@ -44,8 +44,10 @@ std::uint64_t total(const std::vector<Section>& sections) {
 Awaitable<Result<Found>> gather(View& view, const std::vector<Section>& sections, Order order,
                                 bool backward, Place place, std::size_t limit) {
   Found found;
-  std::size_t wanted = limit + 1;  // one more tells whether there are more
+  std::size_t wanted = limit + 1 + place.look_back;  // one more tells whether there are more
   Order read_order = backward ? opposite(order) : order;
+  std::optional<Ulid> front = place.look_back ? place.after : std::nullopt;
+  if (front) place.after = just_before(*front, read_order);
   while (place.section < sections.size()) {
     Span span{read_order, place.after, wanted - found.rows.size()};
     auto some = co_await gather(view, sections[place.section].plan, span);
@@ -58,8 +60,10 @@ Awaitable<Result<Found>> gather(View& view, const std::vector<Section>& sections
     if (found.rows.size() == wanted || edge) break;
     place = {backward ? place.section - 1 : place.section + 1, {}};
   }
-  found.more = found.rows.size() == wanted;
-  if (found.more) found.rows.pop_back();
+  found.something_behind = front && !found.rows.empty() && found.rows.front().id == front;
+  if (found.something_behind) found.rows.erase(found.rows.begin());
+  found.more = found.rows.size() > limit;
+  if (found.more) found.rows.resize(limit);
   co_return found;
 }
 

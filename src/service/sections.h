@@ -24,6 +24,9 @@ std::uint64_t total(const std::vector<Section>& sections);
 struct Place {
   std::size_t section;
   std::optional<Ulid> after;  // absent: at the section's edge
+  // The comment in front, read along with what follows: whether it is still there tells whether
+  // there is a page behind.
+  bool look_back = false;
 };
 
 struct Visit {
@@ -33,8 +36,9 @@ struct Visit {
 };
 
 struct Found {
-  std::vector<Entry> rows;  // in the order read
-  bool more = false;        // there are more in that direction
+  std::vector<Entry> rows;        // in the order read
+  bool something_behind = false;  // the comment in front was seen
+  bool more = false;              // there are more in that direction
   std::size_t read = 0;
   std::size_t requests = 0;
   std::vector<Visit> visits;

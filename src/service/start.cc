@@ -57,7 +57,8 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
     start.backward = position->backward;
     auto section = section_of(sections, position->rating);
     if (!section) co_return mismatch(query);  // a fingerprint of 32 bits can be forged
-    start.place = {*section, position->id};
+    // With a page index the page's number tells what lies behind.
+    start.place = {*section, position->id, view.ranks() == nullptr};
     co_return start;
   }
   std::uint64_t number = query.page.value_or(1);

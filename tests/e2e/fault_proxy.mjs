@@ -5,71 +5,87 @@ import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './dynamodb.mjs';
 
-/** A JSON error in the service's form; nothing was applied. */
-const refusal = (status, type, message, more = {}) => ({ response }) =>
-  answer(response, status, {}, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...more }));
+const silence = 60_000; // milliseconds: longer than any client waits
 
-function answer(response, status, headers, body) {
-  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'content-length': Buffer.byteLength(body), ...headers });
+function answer(response, { status, headers = {}, body }) {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 
-/** Its own answer, the body or headers changed. */
-const altered = (change) => async ({ response, forward }) => {
-  const { status, headers, body } = await forward();
-  const other = change(headers, body);
-  answer(response, status, other.headers ?? headers, other.body ?? body);
-};
+const error = (type, message, more = {}) => JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...more });
 const without = (name, headers) => Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
 
-const cancelled = (exchange) => refusal(400, 'TransactionCanceledException', 'Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict, …]', {
-  CancellationReasons: exchange.body.TransactItems.map((_, at) => (at === 0 ? { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' } : { Code: 'None' })),
-})(exchange);
+// Ways to treat a request. `forward` passes it, or another body, on to the service, and gives {status, headers, body}.
+
+/** Not passed on, so nothing is applied. */
+const refused = (status, type, message) => ({ response }) => answer(response, { status, body: error(type, message) });
+
+/** Passed on, and the answer too, changed or not. */
+const passed = (change = (same) => same) => async ({ response, forward }) => answer(response, change(await forward()));
+
+async function cancelled({ response, body }) {
+  const reasons = body.TransactItems.map((_, at) => (at === 0 ? { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' } : { Code: 'None' }));
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`;
+  answer(response, { status: 400, body: error('TransactionCanceledException', message, { CancellationReasons: reasons }) });
+}
+
+async function applied({ response, forward }) {
+  await forward();
+  answer(response, { status: 500, body: error('InternalServerError', 'The request processing has failed because of an unknown error.') });
+}
+
+async function reset({ response, forward }) {
+  const { status, headers, body } = await forward();
+  response.writeHead(status, headers);
+  response.write(body.subarray(0, body.length >> 1));
+  await sleep(10); // so that half of it gets there
+  response.socket?.resetAndDestroy();
+}
+
+async function silent({ response, forward }) {
+  await forward();
+  await Promise.race([sleep(silence, undefined, { ref: false }), new Promise((gone) => { response.once('close', gone); })]);
+  response.destroy();
+}
+
+async function delayed(exchange) {
+  await sleep(150);
+  await passed()(exchange);
+}
 
 /** The service's clock is an hour ahead of ours: it refuses who does not sign by it. */
-const clockAhead = async ({ request, response, forward }) => {
+async function byClockAhead({ request, response, forward }) {
   const now = new Date(Date.now() + 3_600_000);
-  const signed = Date.parse((request.headers['x-amz-date'] ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
   const date = { date: now.toUTCString() };
-  if (Math.abs(signed - now) < 300_000) return pass({ response, forward }, date);
-  return answer(response, 400, date, JSON.stringify({ __type: 'com.amazon.coral.service#RequestTimeTooSkewed', message: 'The difference between the request time and the current time is too large.' }));
-};
-
-async function pass({ response, forward }, more = {}) {
-  const { status, headers, body } = await forward();
-  answer(response, status, { ...headers, ...more }, body);
+  const signed = Date.parse((request.headers['x-amz-date'] ?? '').replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  if (Math.abs(signed - now) < 300_000) return passed((own) => ({ ...own, headers: { ...own.headers, ...date } }))({ response, forward });
+  return answer(response, { status: 400, headers: date, body: error('RequestTimeTooSkewed', 'The difference between the request time and the current time is too large.') });
 }
+
+const halved = ({ headers, body, ...rest }) => ({ ...rest, headers: without('x-amz-crc32', headers), body: body.subarray(0, body.length >> 1) });
 
 const all = () => true;
 const transactions = (operation) => operation === 'TransactWriteItems';
+const readings = (operation) => operation === 'Query' || operation === 'Scan';
 
-/** What can go wrong: `of` which operations, and what is done instead of passing request and answer on. */
+/** What can go wrong: `of` which operations, and how such a request is treated. */
 export const faults = {
-  throughputExceeded: { of: all, act: refusal(400, 'ProvisionedThroughputExceededException', 'The level of configured provisioned throughput for the table was exceeded.') },
-  throttling: { of: all, act: refusal(400, 'ThrottlingException', 'Rate of requests exceeds the allowed throughput.') },
-  appliedThenError: { of: all, act: async ({ response, forward }) => { await forward(); refusal(500, 'InternalServerError', 'The request processing has failed because of an unknown error.')({ response }); } },
-  appliedThenReset: {
-    of: all,
-    act: async ({ response, forward }) => {
-      const { status, headers, body } = await forward();
-      response.writeHead(status, headers);
-      response.write(body.subarray(0, body.length >> 1));
-      await sleep(10); // half of it gets there
-      response.socket?.resetAndDestroy();
-    },
-  },
-  slow: { of: all, act: async (exchange) => { await sleep(150); await pass(exchange); } },
-  appliedThenSilence: { of: all, act: async ({ proxy, response, forward }) => { await forward(); await Promise.race([sleep(proxy.silence, undefined, { ref: false }), new Promise((gone) => { response.once('close', gone); })]); response.socket?.destroy(); } },
-  wrongChecksum: { of: all, act: altered((headers) => ({ headers: { ...headers, 'x-amz-crc32': '123456789' } })) },
-  truncated: { of: all, act: altered((headers, body) => { const half = body.subarray(0, body.length >> 1); return { headers: { ...without('x-amz-crc32', headers), 'content-length': half.length }, body: half }; }) },
-  transactionConflict: { of: transactions, act: cancelled },
-  transactionInProgress: { of: transactions, act: refusal(400, 'TransactionInProgressException', 'The transaction with the given request token is already in progress.') },
-  expiredToken: { of: all, act: refusal(400, 'ExpiredTokenException', 'The security token included in the request is expired') },
-  clockAhead: { of: all, act: clockAhead },
-  connectionsRefused: { of: all, act: ({ proxy }) => proxy.refuseConnections(200) },
-  pageOfHtml: { of: all, act: ({ response }) => answer(response, 503, { 'content-type': 'text/html' }, '<html><body><h1>503 Service Unavailable</h1>') },
-  // No fault, but what clients are seldom ready for: there is more than an answer says.
-  shortPages: { of: (operation) => operation === 'Query' || operation === 'Scan', act: (exchange) => pass({ ...exchange, forward: () => exchange.forward({ ...exchange.body, Limit: 1 + ((exchange.body.Limit ?? 30) >> 2) }) }) },
+  throughputExceeded: { of: all, treat: refused(400, 'ProvisionedThroughputExceededException', 'The level of configured provisioned throughput for the table was exceeded.') },
+  throttling: { of: all, treat: refused(400, 'ThrottlingException', 'Rate of requests exceeds the allowed throughput.') },
+  appliedThenError: { of: all, treat: applied },
+  appliedThenReset: { of: all, treat: reset },
+  appliedThenSilence: { of: all, treat: silent },
+  slow: { of: all, treat: delayed },
+  wrongChecksum: { of: all, treat: passed((own) => ({ ...own, headers: { ...own.headers, 'x-amz-crc32': '123456789' } })) },
+  truncated: { of: all, treat: passed(halved) },
+  transactionConflict: { of: transactions, treat: cancelled },
+  transactionInProgress: { of: transactions, treat: refused(400, 'TransactionInProgressException', 'The transaction with the given request token is already in progress.') },
+  expiredToken: { of: all, treat: refused(400, 'ExpiredTokenException', 'The security token included in the request is expired') },
+  clockAhead: { of: all, treat: byClockAhead },
+  connectionsRefused: { of: all, treat: ({ proxy }) => proxy.refuseConnections(200) },
+  pageOfHtml: { of: all, treat: ({ response }) => answer(response, { status: 503, headers: { 'content-type': 'text/html' }, body: '<html><body><h1>503 Service Unavailable</h1>' }) },
+  // Not wrong, but what clients are seldom ready for: there is more, though not as much was given as was asked for.
+  shortPages: { of: readings, treat: ({ response, body, forward }) => passed()({ response, forward: () => forward({ ...body, Limit: 1 + ((body.Limit ?? 30) >> 2) }) }) },
 };
 
 /** A plan: with this probability one of these. */
@@ -90,8 +106,6 @@ export class FaultProxy {
   plan = never;
   requests = new Map();
   injected = new Map();
-  /** How long appliedThenSilence is silent, in milliseconds: past what the client waits. */
-  silence = 60_000;
 
   #target;
   #port;
@@ -156,16 +170,18 @@ export class FaultProxy {
     const count = add(this.requests, operation);
     const fault = this.plan({ operation, body, count, total: this.total });
     const forward = (other) => this.#forward(request.headers, other ? Buffer.from(JSON.stringify(other)) : text);
-    if (fault === undefined) return pass({ response, forward });
+    if (fault === undefined) return passed()({ response, forward });
     add(this.injected, fault);
-    return faults[fault].act({ proxy: this, operation, body, request, response, forward });
+    return faults[fault].treat({ proxy: this, body, request, response, forward });
   }
 
   #forward(headers, body) {
     return new Promise((done, fail) => {
       const { hostname, port } = this.#target;
       const request = http.request({ method: 'POST', hostname, port, path: '/', agent: this.#agent, headers: { ...headers, connection: 'keep-alive', 'content-length': body.length } }, (answer) => {
-        bytesOf(answer).then((bytes) => done({ status: answer.statusCode, headers: answer.headers, body: bytes }), fail);
+        // A large answer comes in chunks; it goes on whole.
+        const whole = (bytes) => ({ status: answer.statusCode, headers: { ...without('transfer-encoding', answer.headers), 'content-length': bytes.length }, body: bytes });
+        bytesOf(answer).then((bytes) => done(whole(bytes)), fail);
       });
       request.on('error', fail);
       request.end(body);

@@ -20,7 +20,8 @@ inline Ulid id_number(std::uint64_t n) {
 inline std::string_view document_rated(int rating) {
   static const auto documents = [] {
     std::vector<std::string> made;
-    for (int r = 0; r <= 5; ++r) made.push_back(encode_document({{}, "42", "en", std::max(r, 1)}));
+    for (int r = 0; r <= 5; ++r)
+      made.push_back(encode_document(Comment{{}, "42", "en", std::max(r, 1)}));
     return made;
   }();
   return documents[static_cast<std::size_t>(rating)];

@@ -168,7 +168,7 @@ TEST_F(Verify, ACopyWordForWordIsDropped) {
 TEST_F(Verify, AnIdUsedTwiceIsFound) {
   auto found = after([&](auto& txn) {
     txn.put(db().comments, comment_key(77, id_),
-            encode_document({.id = id_, .product = "43", .language = "en", .rating = 1}));
+            encode_document(Comment{.id = id_, .product = "43", .language = "en", .rating = 1}));
   });
   EXPECT_GE(found.differences, 1u);
   set_aside_ = 1;

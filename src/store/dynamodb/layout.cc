@@ -31,24 +31,28 @@ std::string data_of(const Comment& comment) {
   return json::serialize(data);
 }
 
-bool read_data(std::string_view text, Comment& comment) {
-  boost::system::error_code no_json;
-  auto data = json::parse(text, no_json);
-  if (no_json || !data.is_object()) return false;
-  auto take = [&](std::string_view name, std::string& field) {
-    auto* value = data.get_object().if_contains(name);
-    if (!value || !value->is_string()) return false;
-    field = std::string_view(value->get_string());
-    return true;
-  };
-  return take("author", comment.author) && take("title", comment.title) &&
-         take("text", comment.text);
-}
-
 }  // namespace
 
 Item key_of(std::string partition, std::string sort) {
   return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
+}
+
+std::optional<Data> read_data(std::string_view text, json::storage_ptr memory) {
+  boost::system::error_code no_json;
+  Data data{json::parse(text, no_json, std::move(memory)), {}, {}, {}};
+  // Its members stay where they are when the object is moved.
+  const auto* object = no_json ? nullptr : data.parsed.if_object();
+  if (!object) return {};
+  auto take = [&](std::string_view name, std::string_view& field) {
+    auto* value = object->if_contains(name);
+    if (!value || !value->is_string()) return false;
+    field = value->get_string();
+    return true;
+  };
+  bool complete =
+      take("author", data.author) && take("title", data.title) && take("text", data.text);
+  if (!complete) return {};
+  return data;
 }
 
 bool is_comment(const Item& item) {
@@ -102,7 +106,11 @@ std::optional<Comment> comment_of(const Item& item) {
                   .author = {},
                   .title = {},
                   .text = {}};
-  if (!read_data(*data, comment)) return {};
+  auto texts = read_data(*data);
+  if (!texts) return {};
+  comment.author = texts->author;
+  comment.title = texts->title;
+  comment.text = texts->text;
   return comment;
 }
 
@@ -111,7 +119,8 @@ std::size_t billed_bytes(const Item& item) {
   std::size_t bytes = 0;
   for (const auto& [name, attribute] : item) {
     bool is_number = attribute.type == Type::number;
-    bytes += name.size() + (is_number ? attribute.text.size() / 2 + 2 : attribute.text.size());
+    bytes +=
+        name.size() + (is_number ? billed_number(attribute.text.size()) : attribute.text.size());
   }
   return bytes;
 }
@@ -156,12 +165,12 @@ Item statistics_item(std::string_view product, FacetValue language, const Rating
 }
 
 Call statistics_query(const std::string& table, std::string_view product,
-                      const std::optional<Item>& start) {
+                      const std::optional<Item>& start, bool consistent) {
   return query({.table = table,
                 .partition_name = "PK",
                 .partition = list_key(product, Cell{}),
                 .start = start,
-                .consistent = true});
+                .consistent = consistent});
 }
 
 void add_statistics(Totals& totals, const Item& item) {

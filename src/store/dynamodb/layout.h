@@ -1,6 +1,7 @@
 // What lies where in the table. Format: docs/formats/table.md
 #pragma once
 
+#include <boost/json/value.hpp>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,6 +26,19 @@ Item comment_item(const Comment& comment);
 bool is_comment(const Item& item);
 // Out of the table or any index. Nothing if it is no comment, or a damaged one.
 std::optional<Comment> comment_of(const Item& item);
+// What is in a comment's `data`: parts of `parsed`, which may live in `memory`.
+struct Data {
+  boost::json::value parsed;
+  std::string_view author;
+  std::string_view title;
+  std::string_view text;
+};
+std::optional<Data> read_data(std::string_view data, boost::json::storage_ptr memory = {});
+
+// What a number of so many digits weighs, about.
+inline std::size_t billed_number(std::size_t digits) {
+  return digits / 2 + 2;
+}
 // What an item weighs when it is billed: its names and values.
 std::size_t billed_bytes(const Item& item);
 
@@ -41,7 +55,7 @@ using Totals = std::map<FacetValue, RatingCounts>;
 Item statistics_key(std::string_view product, FacetValue language);
 Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts);
 Call statistics_query(const std::string& table, std::string_view product,
-                      const std::optional<Item>& start);
+                      const std::optional<Item>& start, bool consistent);
 // The product of a comment or a statistics item.
 std::optional<std::string> product_in(const Item& item);
 // Adds what a statistics item says; others are left aside.

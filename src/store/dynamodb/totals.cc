@@ -17,15 +17,21 @@ Deadline now() {
 
 struct TotalsCache::Flight {
   asio::steady_timer landed;  // never expires; cancelled when there is a result
+  bool consistent;
   std::optional<Result<Known>> result;
   bool outdated = false;  // written to meanwhile
 };
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::get(std::string product) {
+std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product) const {
+  std::lock_guard lock(mutex_);
   auto at = rows_.find(product);
-  if (at != rows_.end() && at->second.totals && now() < at->second.fresh_until)
-    co_return Known{at->second.totals};
-  co_return co_await fetch(std::move(product));
+  if (at == rows_.end() || !at->second.totals || now() >= at->second.fresh_until) return {};
+  return Known{at->second.totals};
+}
+
+Awaitable<Result<TotalsCache::Known>> TotalsCache::get(std::string product) {
+  if (auto known = fresh(product)) co_return std::move(*known);
+  co_return co_await share(std::move(product), false);
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::known(std::string product) {
@@ -34,52 +40,62 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::known(std::string product) {
   co_return co_await fetch(std::move(product));
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::fetch(std::string product) {
+Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bool consistent) {
   auto executor = co_await asio::this_coro::executor;
-  if (auto flight = row(product).flight) {
+  auto at = rows_.find(product);
+  auto flight = at == rows_.end() ? nullptr : at->second.flight;
+  if (flight && flight->consistent >= consistent) {
     boost::system::error_code cancelled;
     while (!flight->result)
       co_await flight->landed.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     if (!*flight->result) co_return flight->result->error();
     co_return Known{(*flight->result)->totals};
   }
-  auto flight = std::make_shared<Flight>(
-      Flight{asio::steady_timer(executor, asio::steady_timer::time_point::max()), {}});
-  row(product).flight = flight;
-  flight->result = co_await ask(product);
+  flight = std::make_shared<Flight>(
+      Flight{asio::steady_timer(executor, asio::steady_timer::time_point::max()), consistent, {}});
+  change(product, [&](Row& row) { row.flight = flight; });
+  flight->result = co_await ask(product, consistent);
   flight->landed.cancel();
-  auto at = rows_.find(product);
-  if (at == rows_.end() || at->second.flight != flight) co_return *flight->result;
-  at->second.flight.reset();
-  if (*flight->result && !flight->outdated) {
-    at->second.totals = (*flight->result)->totals;
-    at->second.fresh_until = now() + kept;
-  }
+  change(product, [&](Row& row) {
+    if (row.flight != flight) return;
+    row.flight.reset();
+    if (!*flight->result || flight->outdated) return;
+    row.totals = (*flight->result)->totals;
+    row.fresh_until = now() + kept;
+  });
   co_return *flight->result;
 }
 
 void TotalsCache::put(const std::string& product, Totals totals) {
-  forget(product);
-  Row& at = row(product);
-  at.totals = std::make_shared<const Totals>(std::move(totals));
-  at.fresh_until = now() + kept;
+  change(product, [&](Row& row) {
+    overtake(row);
+    row.totals = std::make_shared<const Totals>(std::move(totals));
+    row.fresh_until = now() + kept;
+  });
 }
 
 void TotalsCache::forget(const std::string& product) {
-  auto at = rows_.find(product);
-  if (at == rows_.end()) return;
-  at->second.totals.reset();
-  // Who waits for it takes it; who comes later asks anew.
-  if (at->second.flight) at->second.flight->outdated = true;
-  at->second.flight.reset();
+  change(product, [](Row& row) {
+    overtake(row);
+    row.totals.reset();
+    row.fresh_until = {};
+  });
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product) {
+// Who waits for the request under way takes what it brings; who comes later asks anew.
+void TotalsCache::overtake(Row& row) {
+  if (row.flight) row.flight->outdated = true;
+  row.flight.reset();
+}
+
+Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product,
+                                                       bool consistent) {
   Totals totals;
   double consumed = 0;
   std::optional<Item> start;
   do {
-    Answer answer = co_await client_.send(statistics_query(client_.table(), product, start));
+    Answer answer =
+        co_await client_.send(statistics_query(client_.table(), product, start, consistent));
     if (answer.failure) co_return error_of(*answer.failure);
     auto page = decode_page(answer.body);
     if (!page) co_return error_of(broken("the answer to a query is damaged"));
@@ -92,14 +108,15 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
 }
 
 // Of what is kept longest nothing is known, so any row makes room for another.
-TotalsCache::Row& TotalsCache::row(const std::string& product) {
+void TotalsCache::change(const std::string& product, const std::function<void(Row&)>& make) {
+  std::lock_guard lock(mutex_);
   if (rows_.size() >= most_products && !rows_.contains(product)) {
     std::erase_if(rows_, [](const auto& each) {
       return !each.second.flight && each.second.fresh_until < now();
     });
     if (rows_.size() >= most_products) rows_.erase(rows_.begin());
   }
-  return rows_[product];
+  make(rows_[product]);
 }
 
 }  // namespace quire::dynamodb

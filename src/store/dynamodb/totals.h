@@ -1,9 +1,11 @@
 // The statistics items of products, kept for a few seconds, and asked for by one request at a time
-// however many callers want them. Lives on one loop; not thread-safe.
+// however many callers want them. Lives on one loop; only fresh() is for any thread.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -24,12 +26,14 @@ class TotalsCache {
     double consumed = 0;  // by asking for them now
   };
 
-  // At most a few seconds old.
+  // What get() would give at once; nothing if it had to ask.
+  std::optional<Known> fresh(const std::string& product) const;
+  // A few seconds old at most, but for what the service's replicas are behind.
   Awaitable<Result<Known>> get(std::string product);
   // What a writer knew last, however old; fetched if it knows nothing.
   Awaitable<Result<Known>> known(std::string product);
-  // As they are now.
-  Awaitable<Result<Known>> fetch(std::string product);
+  // As they are now; costs twice as much.
+  Awaitable<Result<Known>> fetch(std::string product) { return share(std::move(product), true); }
   // A write of this process has made them so.
   void put(const std::string& product, Totals totals);
   // A write of this process has changed them, it is not known how.
@@ -43,11 +47,14 @@ class TotalsCache {
     std::shared_ptr<Flight> flight;  // a request under way
   };
 
-  Awaitable<Result<Known>> ask(const std::string& product);
-  Row& row(const std::string& product);
+  Awaitable<Result<Known>> share(std::string product, bool consistent);
+  Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
+  static void overtake(Row& row);
+  void change(const std::string& product, const std::function<void(Row&)>& make);
 
   Client& client_;
   std::unordered_map<std::string, Row> rows_;
+  mutable std::mutex mutex_;  // held by the loop when it changes rows_, by others when they look
 };
 
 }  // namespace quire::dynamodb

@@ -36,8 +36,13 @@ Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<I
 }  // namespace
 
 Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
-  auto known = co_await parts_.loop.run(parts_.totals.get(std::string(product)));
-  if (!known) co_return known.error();
+  std::string name(product);
+  auto known = parts_.totals.fresh(name);
+  if (!known) {
+    auto asked = co_await parts_.loop.run(parts_.totals.get(std::move(name)));
+    if (!asked) co_return asked.error();
+    known = std::move(*asked);
+  }
   consumed_ += known->consumed;
   Counts counts;
   counts.exact = false;
@@ -54,27 +59,47 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
   std::vector<Call> calls;
   for (const auto& range : ranges)
     calls.push_back(list_query(parts_.client.table(), product, order, range));
-  auto answers = co_await pages(std::move(calls));
-  if (!answers) co_return answers.error();
+  auto answers = co_await parts_.loop.run(send_all(parts_.client, std::move(calls)));
   std::vector<Slice> slices;
-  for (std::size_t i = 0; i < answers->size(); ++i) {
-    PageAnswer* answer = &(*answers)[i];
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    auto list = take(answers[i], product);
     // Nothing, but not the end: only the service can say where to go on.
-    Result<PageAnswer> further = PageAnswer{};
-    while (answer->items.empty() && answer->last) {
-      auto& table = parts_.client.table();
-      further = co_await page(list_query(table, product, order, ranges[i], answer->last));
-      if (!further) co_return further.error();
-      answer = &*further;
+    while (list && list->entries.empty() && !list->end) {
+      Call further = list_query(parts_.client.table(), product, order, ranges[i], list->last);
+      auto answer = co_await parts_.loop.run(parts_.client.send(std::move(further)));
+      list = take(answer, product);
     }
-    Slice slice{{}, !answer->last};
-    slice.entries.reserve(answer->items.size());
-    for (const auto& item : answer->items) {
-      if (!add(slice, item)) co_return damaged();
-    }
-    slices.push_back(std::move(slice));
+    if (!list) co_return list.error();
+    slices.push_back(keep(std::move(*list)));
   }
   co_return slices;
+}
+
+// Decoded on the caller's thread, so that the store's own has the less to do.
+Result<ListAnswer> TableView::take(const Answer& answer, std::string_view product) {
+  if (answer.failure) return error_of(*answer.failure);
+  auto list = decode_list(answer.body, product);
+  if (!list) return damaged();
+  consumed_ += list->consumed;
+  parts_.client.figures().add_consumed(list->consumed);
+  return std::move(*list);
+}
+
+Slice TableView::keep(ListAnswer list) {
+  Slice slice{{}, list.end};
+  slice.entries.reserve(list.entries.size());
+  for (auto& [id, document] : list.entries) {
+    documents_.push_back(std::move(document));
+    slice.entries.push_back({id, documents_.back()});
+  }
+  if (!list.entries.empty()) {
+    auto entries = static_cast<double>(list.entries.size());
+    double known = parts_.entry_bytes;
+    double weight = std::min(1.0, entries * weight_of_new);
+    parts_.entry_bytes =
+        known + (static_cast<double>(list.billed_bytes) / entries - known) * weight;
+  }
+  return slice;
 }
 
 Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entries) {
@@ -237,9 +262,6 @@ bool TableView::add(Slice& slice, const Item& item) {
   if (!comment) return false;
   documents_.push_back(encode_document(*comment));
   slice.entries.push_back({comment->id, documents_.back()});
-  double known = parts_.entry_bytes;
-  auto bytes = static_cast<double>(billed_bytes(item));
-  parts_.entry_bytes = known + (bytes - known) * weight_of_new;
   return true;
 }
 

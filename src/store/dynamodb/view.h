@@ -3,7 +3,9 @@
 
 #include <deque>
 
+#include "dynamodb/client.h"
 #include "store/dynamodb/layout.h"
+#include "store/dynamodb/listed.h"
 #include "store/store.h"
 
 namespace quire::dynamodb {
@@ -33,6 +35,8 @@ class TableView : public View {
   Awaitable<Result<PageAnswer>> page(Call call);
   Awaitable<Result<std::vector<PageAnswer>>> pages(std::vector<Call> calls);
   Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products);
+  Result<ListAnswer> take(const Answer& answer, std::string_view product);
+  Slice keep(ListAnswer list);
   bool add(Slice& slice, const Item& item);
 
   Parts& parts_;
