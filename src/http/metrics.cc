@@ -61,8 +61,14 @@ void Metrics::answered(std::size_t route, unsigned status, double seconds) {
   row.seconds->Observe(seconds);
 }
 
-std::string Metrics::text() const {
-  return prometheus::TextSerializer().Serialize(registry_.Collect());
+std::string Metrics::text(const std::vector<Figure>& figures) const {
+  auto families = registry_.Collect();
+  for (const auto& figure : figures) {
+    prometheus::ClientMetric metric;
+    metric.counter.value = figure.value;
+    families.push_back({figure.name, figure.help, prometheus::MetricType::Counter, {metric}});
+  }
+  return prometheus::TextSerializer().Serialize(families);
 }
 
 }  // namespace quire::http

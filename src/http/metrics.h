@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "service/comments.h"
+
 namespace quire::http {
 
 // Thread-safe. Every series exists from the start, so that a request only counts.
@@ -19,7 +21,8 @@ class Metrics {
   explicit Metrics(const std::vector<std::string>& routes);
 
   void answered(std::size_t route, unsigned status, double seconds);
-  std::string text() const;
+  // With what else there is to tell.
+  std::string text(const std::vector<Figure>& figures) const;
 
   prometheus::Gauge* connections;
   prometheus::Counter* connections_refused;

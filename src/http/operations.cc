@@ -38,7 +38,8 @@ Awaitable<Response> Application::readyz(const Request& request, const Captures&)
 
 Awaitable<Response> Application::metrics_text(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_.text()};
+  co_return Response{.type = "text/plain; version=0.0.4; charset=utf-8",
+                     .body = metrics_.text(comments_.figures())};
 }
 
 Awaitable<Response> Application::openapi(const Request& request, const Captures&) {

@@ -112,6 +112,8 @@ class Comments {
   Awaitable<Status> remove(Ulid id);
 
   Awaitable<Status> ready() const;
+  // What the store counts.
+  std::vector<Figure> figures() const { return store_.figures(); }
 
  private:
   Store& store_;

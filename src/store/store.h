@@ -38,6 +38,13 @@ struct RequestKey {
   std::uint64_t now_ms;
 };
 
+// Something a backend counts from its start, for operators.
+struct Figure {
+  const char* name;  // as Prometheus names a counter
+  const char* help;
+  double value;
+};
+
 // What one request sees; consistent where the backend can. What it returns lives as long as it
 // does. One task at a time.
 class View {
@@ -83,6 +90,9 @@ class Store {
 
   virtual CostModel costs() const = 0;
   virtual std::unique_ptr<View> view() = 0;
+
+  // What it counts itself; nothing where there is nothing to tell.
+  virtual std::vector<Figure> figures() const { return {}; }
 
   // Fails when the backend does not answer or take writes.
   virtual Awaitable<Status> ready() = 0;

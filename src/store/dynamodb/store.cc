@@ -82,6 +82,18 @@ std::unique_ptr<View> TableStore::view() {
   return std::make_unique<TableView>(*parts_);
 }
 
+std::vector<Figure> TableStore::figures() const {
+  auto& figures = parts_->client.figures();
+  auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value); };
+  return {
+      {"quire_table_requests_total", "Requests to the table, each with all its tries",
+       count(figures.requests)},
+      {"quire_table_retries_total", "Tries after the first", count(figures.retries)},
+      {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
+      {"quire_table_failures_total", "Requests given up", count(figures.failed)},
+      {"quire_table_read_units_total", "Read units consumed", figures.consumed}};
+}
+
 Awaitable<Status> TableStore::ready() {
   auto found = co_await parts_->loop.run(parts_->client.get(key_of("READY", "READY")));
   if (!found) co_return found.error();

@@ -21,6 +21,7 @@ class TableStore : public Store {
 
   CostModel costs() const override;
   std::unique_ptr<View> view() override;
+  std::vector<Figure> figures() const override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<std::string>> update(Ulid id, Patch patch) override;
