@@ -14,8 +14,6 @@
 namespace quire::cli {
 namespace {
 
-constexpr std::size_t batch_rows = 100'000;
-
 struct Options {
   Generation generation{.comments = 10'000, .products = 50, .seed = 1};
   bool to_stdout = false;
@@ -41,7 +39,7 @@ int store(const Common& common, const Options& options) {
   std::size_t added = 0, made = 0;
   for (auto comment = generator.next(); comment;) {
     std::vector<Comment> batch;
-    for (; comment && batch.size() < batch_rows; comment = generator.next())
+    for (; comment && batch.size() < open->store->batch(); comment = generator.next())
       batch.push_back(std::move(*comment));
     made += batch.size();
     auto written = wait(open->store->insert_many(std::move(batch)));

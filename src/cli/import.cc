@@ -97,7 +97,8 @@ int import(const Common& common, const Options& options) {
   if (auto opened = rejects.open(options.rejects, options.files); !opened)
     return fail(opened.error());
   Importer importer(
-      [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); });
+      [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
+      open->store->batch());
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     if (stopped = import_file(file, importer, rejects); stopped) break;

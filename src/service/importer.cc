@@ -29,7 +29,7 @@ Status Importer::add(std::string_view line) {
   bytes_ += line.size() + sizeof(Comment);
   batch_.push_back({id, std::move(draft.product), std::move(draft.language), draft.rating,
                     std::move(draft.author), std::move(draft.title), std::move(draft.text)});
-  if (batch_.size() >= batch_rows || bytes_ >= batch_bytes) flush();
+  if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
   return Done{};
 }
 

@@ -28,14 +28,14 @@ class RowIds {
 
 class Importer {
  public:
-  static constexpr std::size_t batch_rows = 200'000;
   static constexpr std::size_t batch_bytes = 128 << 20;
 
   using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
 
-  // `write` puts a batch into the store; it runs on a thread of its own, one batch at a time, while
-  // the next is read.
-  explicit Importer(Write write) : write_(std::move(write)) {}
+  // `write` puts a batch, of at most so many rows, into the store; it runs on a thread of its own,
+  // one batch at a time, while the next is read.
+  Importer(Write write, std::size_t batch_rows)
+      : write_(std::move(write)), batch_rows_(batch_rows) {}
 
   // An error is about this row alone.
   Status add(std::string_view line);
@@ -55,6 +55,7 @@ class Importer {
   void join();
 
   Write write_;
+  std::size_t batch_rows_;
   RowIds ids_;
   std::vector<Comment> batch_;
   std::size_t bytes_ = 0;

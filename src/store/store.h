@@ -106,6 +106,8 @@ class Store {
   // Adds those whose id is not there yet; how many were added. All or none where the store can;
   // else in pieces, and after an error some may be there.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
+  // How many comments it likes to be given at once.
+  virtual std::size_t batch() const { return 200'000; }
 };
 
 }  // namespace quire

@@ -28,6 +28,8 @@ class TableStore : public Store {
   Awaitable<Status> remove(Ulid id) override;
   // In transactions of a hundred items: of each all or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  // A few seconds' work.
+  std::size_t batch() const override { return 2000; }
 
   // The keys of cursors that every process on this table shares: the text of a key file. Without
   // one in the table, `fresh` becomes it, and is given back if nobody was faster.
