@@ -1,0 +1,212 @@
+// The service refuses, stalls, breaks off and lies, one fault at a time and all together, while comments are written and read.
+// Every page is exactly right or a clear 503; what was acknowledged is there, once; a 503 is settled by asking again.
+// QUIRE_SEED repeats a run, as far as the order in which answers come allows.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commentPath, commentsPath, serveWithToken } from './harness.mjs';
+import { expected, languages, pick, randomQuery, ratings, seeded } from './data.mjs';
+import { createTable, scan, startDynalite, startDynamoDb, storeAt } from './dynamodb.mjs';
+import { FaultProxy, always, faults, never, sometimes } from './fault_proxy.mjs';
+import { recount, sameFigures } from './recount.mjs';
+
+const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
+console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);
+
+const products = ['42', 'tea & cake'];
+/** Of these a client can make up for, if they never end. */
+const harmless = ['slow', 'clockAhead', 'shortPages'];
+
+let database;
+let other;
+before(async () => { [database, other] = await Promise.all([startDynamoDb(), startDynalite()]); });
+after(() => Promise.all([database?.stop(), other?.stop()]));
+
+/** A server whose table is behind a proxy, and what there must be after what it has answered. */
+class Trial {
+  comments = new Map();
+  posted = 0;
+  unavailable = 0;
+  onUnavailable = () => {};
+
+  static async start(table, random, { at = database, parameters = '' } = {}) {
+    const trial = new Trial();
+    await createTable(at.endpoint, table);
+    trial.proxy = await FaultProxy.start(at.endpoint);
+    trial.server = await serveWithToken({ store: storeAt(trial.proxy.endpoint, table) + parameters, args: ['--access-log', 'none'] });
+    return Object.assign(trial, { table, random, database: at });
+  }
+
+  /** Sends it until the answer is no 503, which must be a clear one. Gives the answer, and whether one before was a 503. */
+  async settle(send) {
+    for (let sent = 1; ; ++sent) {
+      const answer = await send();
+      if (answer.status !== 503) return { answer, repeated: sent > 1 };
+      answer.problem('backend-unavailable');
+      assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/, `${answer.name}: Retry-After`);
+      this.unavailable += 1;
+      this.onUnavailable();
+      assert.ok(sent < 100, `${answer.name}: answered 503 a hundred times; ${this.told}\n${answer.text}`);
+      await sleep(50);
+    }
+  }
+
+  async post() {
+    const key = `post ${++this.posted} to ${this.table}`;
+    const body = { language: pick(this.random, languages), rating: pick(this.random, ratings), author: 'Ann', title: key, text: 'Größer "als" gedacht' };
+    const path = commentsPath(pick(this.random, products));
+    const { answer } = await this.settle(() => this.server.post(path, body, { 'Idempotency-Key': key }));
+    const comment = answer.expect(201).json;
+    assert.deepEqual({ ...comment, ...body }, comment, 'what was posted');
+    this.comments.set(comment.id, comment);
+  }
+
+  async patch(comment) {
+    const change = pick(this.random, [{ rating: pick(this.random, ratings) }, { language: pick(this.random, languages) }, { text: `changed ${this.random()}` }, { language: pick(this.random, languages), rating: pick(this.random, ratings), author: '' }]);
+    const { answer } = await this.settle(() => this.server.patch(commentPath(comment.id), change));
+    assert.deepEqual(answer.expect(200).json, { ...comment, ...change });
+    this.comments.set(comment.id, answer.json);
+  }
+
+  async remove(comment) {
+    const { answer, repeated } = await this.settle(() => this.server.delete(commentPath(comment.id)));
+    answer.expect(...(repeated ? [204, 404] : [204])); // 404: an earlier try got through
+  }
+
+  /** One write at random. What it changes is taken out of the comments meanwhile, so that no other write changes it too. */
+  async write() {
+    const chosen = pick(this.random, [...this.comments.values()]);
+    const kind = this.random();
+    if (!chosen || kind < 0.6) return this.post();
+    this.comments.delete(chosen.id);
+    return kind < 0.85 ? this.patch(chosen) : this.remove(chosen);
+  }
+
+  postMany(count) { return Promise.all(Array.from({ length: count }, () => this.post())); }
+  async writeMany(count) { for (let n = 0; n < count; ++n) await this.write(); }
+
+  /** Every page under a filter at random, while nobody writes. */
+  async walk() {
+    const product = pick(this.random, products);
+    const query = randomQuery(this.random, 9);
+    const wanted = expected([...this.comments.values()].filter((comment) => comment.product === product), query);
+    const name = `${product} ${JSON.stringify(query)}`;
+    let cursor;
+    let seen = 0;
+    do {
+      const { answer } = await this.settle(() => this.server.get(commentsPath(product, { ...query, after: cursor })));
+      const { comments, page, total } = answer.expect(200).json;
+      assert.deepEqual(comments, wanted.slice(seen, seen + query.limit), `${name} from ${seen}`);
+      seen += comments.length;
+      assert.deepEqual([total, page.has_next, page.next !== undefined], [wanted.length, seen < wanted.length, seen < wanted.length], name);
+      cursor = page.next;
+    } while (cursor);
+  }
+
+  /** Under a fault that does not end until Quire has given something up. */
+  async storm(name) {
+    this.proxy.plan = always(name);
+    const known = this.unavailable;
+    this.onUnavailable = () => { this.proxy.plan = never; };
+    await Promise.all([this.post(), this.post(), this.write()]);
+    if (faults[name].of('Query')) {
+      this.proxy.plan = always(name);
+      await this.walk();
+    }
+    this.onUnavailable = () => {};
+    return this.unavailable - known;
+  }
+
+  get told() { return `${this.proxy.total} requests, ${[...this.proxy.injected].map(([name, count]) => `${count} ${name}`).join(', ')}; ${this.unavailable} times 503`; }
+
+  async stop() {
+    assert.equal((await this.server.stop()).status, 0);
+    await this.proxy.stop();
+  }
+}
+
+/** A comment as an item, its data parsed. */
+function itemOf({ id, product, language, rating, author, title, text }) {
+  const list = `PRODUCT#${encodeURIComponent(product)}`;
+  return {
+    PK: `COMMENT#${id}`, SK: `COMMENT#${id}`, GSISK: id, language, rating, data: { author, title, text },
+    GSIPK: `${list}/${language}/${rating}`, GSI2PK: `${list}/${language}`, GSI3PK: `${list}/${rating}`, GSI4PK: list,
+  };
+}
+
+const sorted = (items) => items.sort((a, b) => (a.PK + a.SK < b.PK + b.SK ? -1 : 1));
+
+/** The table, seen past the proxy, has the comments and none else. */
+async function checkComments({ database: at, table, comments }) {
+  const stored = (await scan(at.endpoint, table)).filter((item) => item.PK.startsWith('COMMENT#'));
+  assert.deepEqual(sorted(stored.map((item) => ({ ...item, data: JSON.parse(item.data) }))), sorted([...comments.values()].map(itemOf)), 'comments in the table');
+}
+
+/** Statistics items are a recount: over all languages, with the entry of the leaderboard, and of each language. */
+async function checkStatistics({ database: at, table, comments, server }) {
+  const items = await scan(at.endpoint, table);
+  const stored = items.filter((item) => item.PK.startsWith('PRODUCT#') && item.count_total !== 0);
+  const wanted = products.flatMap((product) => [undefined, ...languages].flatMap((language) => {
+    const { total, ratings: counts } = recount(product, [...comments.values()].filter((comment) => comment.product === product), language);
+    if (total === 0) return [];
+    const leader = language === undefined && counts[5] > 0 && { GSIPK: 'LEADERS', GSISK: String(counts[5]).padStart(12, '0') };
+    return [{ PK: `PRODUCT#${encodeURIComponent(product)}`, SK: language ? `S#${language}` : 'S', ...Object.fromEntries(ratings.map((rating) => [`count_${rating}`, counts[rating]])), count_total: total, ...leader }];
+  }));
+  assert.deepEqual(sorted(stored), sorted(wanted), 'statistics in the table');
+  for (const product of products) {
+    const own = [...comments.values()].filter((comment) => comment.product === product);
+    const told = (await server.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json;
+    sameFigures(told, recount(product, own), `statistics of ${product}`);
+    assert.equal(items.some((item) => item.PK === 'PRODUCTS' && item.SK === product), own.length > 0, `${product} in the list of products`);
+  }
+}
+
+/** How often each happens; that of the rest is below. A silence takes the client's patience, and a refusal all that is under way. */
+const rates = { appliedThenSilence: 0.02, connectionsRefused: 0.05, throughputExceeded: 0.15, throttling: 0.15 };
+const allTheTime = Object.keys(faults).filter((name) => name !== 'appliedThenSilence');
+
+test('each fault alone', { concurrency: 16, timeout: 120_000 }, (t) => Promise.all(Object.keys(faults).map((name, place) => t.test(name, async (t) => {
+  const trial = await Trial.start(`alone-${name}`, seeded(seed + place));
+  await trial.postMany(25);
+  trial.proxy.plan = sometimes(trial.random, rates[name] ?? 0.3, [name]);
+  await Promise.all([1, 2, 3].map(() => trial.writeMany(8)));
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.walk()));
+  t.diagnostic(trial.told);
+  const refused = await trial.storm(name);
+  if (harmless.includes(name)) assert.equal(trial.unavailable, 0, `${name} is made up for`);
+  else assert.ok(refused > 0, `${name}, if it does not end, is told by a 503`);
+  trial.proxy.plan = never;
+  assert.ok(trial.proxy.injected.get(name) >= 3, `${name} happened`);
+  await checkComments(trial);
+  await checkStatistics(trial);
+  await trial.walk();
+  t.diagnostic(trial.told);
+  await trial.stop();
+}))));
+
+test('all faults together', { concurrency: 3, timeout: 120_000 }, (t) => Promise.all([1, 2, 3].map((round) => t.test(`round ${round}`, async (t) => {
+  const trial = await Trial.start(`together-${round}`, seeded(seed + 100 + round));
+  await trial.postMany(25);
+  trial.proxy.plan = sometimes(trial.random, 0.25, allTheTime);
+  await Promise.all([1, 2, 3, 4].map(() => trial.writeMany(10)));
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.walk()));
+  trial.proxy.plan = never;
+  await checkComments(trial);
+  await checkStatistics(trial);
+  for (let n = 0; n < 5; ++n) await trial.walk();
+  t.diagnostic(trial.told);
+  await trial.stop();
+}))));
+
+// Without transactions: where the stream keeps the statistics, a write is about the comment alone. Nothing keeps them here, so no pages.
+test('all faults together, on servers without transactions', { concurrency: 2, timeout: 120_000 }, (t) => Promise.all(['database', 'other'].map((which, place) => t.test(which, async (t) => {
+  const trial = await Trial.start('alone', seeded(seed + 200 + place), { at: { database, other }[which], parameters: '&statistics=stream' });
+  await trial.postMany(25);
+  trial.proxy.plan = sometimes(trial.random, 0.25, allTheTime);
+  await Promise.all([1, 2, 3].map(() => trial.writeMany(10)));
+  trial.proxy.plan = never;
+  await checkComments(trial);
+  t.diagnostic(trial.told);
+  await trial.stop();
+}))));
