@@ -13,10 +13,12 @@ namespace quire::bench {
 std::vector<Comment> read_comments(const std::string& file) {
   std::vector<Comment> comments;
   // It gives rows without ids the ids that an import would give them.
-  Importer importer([&](std::vector<Comment> batch) -> Result<std::size_t> {
-    std::move(batch.begin(), batch.end(), std::back_inserter(comments));
-    return batch.size();
-  });
+  Importer importer(
+      [&](std::vector<Comment> batch) -> Result<std::size_t> {
+        std::move(batch.begin(), batch.end(), std::back_inserter(comments));
+        return batch.size();
+      },
+      100'000);
   auto lines = must(cli::Lines::open(file));
   while (lines.next()) must(importer.add(lines.text()));
   if (!lines.failed().empty()) throw std::runtime_error(file + ": " + lines.failed());

@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "dynamodb/json.h"
+
 namespace quire::dynamodb {
 namespace {
 
@@ -48,13 +50,6 @@ json::object action(const std::string& table, const Action& action) {
   return {};
 }
 
-std::optional<json::object> object_of(std::string_view body) {
-  boost::system::error_code no_json;
-  auto parsed = json::parse(body, no_json);
-  if (no_json || !parsed.is_object()) return {};
-  return std::move(parsed.get_object());
-}
-
 // Whether what is under `name` is absent or an item; it is put into `out`.
 bool take(const json::object& answer, std::string_view name, std::optional<Item>& out) {
   auto* value = answer.if_contains(name);
@@ -66,9 +61,8 @@ bool take(const json::object& answer, std::string_view name, std::optional<Item>
 }  // namespace
 
 double consumed_units(const json::object& answer) {
-  auto* capacity = answer.if_contains("ConsumedCapacity");
-  if (!capacity || !capacity->is_object()) return 0;
-  auto* units = capacity->get_object().if_contains("CapacityUnits");
+  auto* capacity = object_in(answer, "ConsumedCapacity");
+  auto* units = capacity ? capacity->if_contains("CapacityUnits") : nullptr;
   boost::system::error_code no_number;
   double value = units ? units->to_number<double>(no_number) : 0;
   return no_number ? 0 : value;
@@ -123,11 +117,11 @@ Call transact(const std::string& table, const std::vector<Action>& actions,
 }
 
 std::optional<PageAnswer> decode_page(std::string_view body) {
-  auto answer = object_of(body);
-  auto* items = answer ? answer->if_contains("Items") : nullptr;
-  if (!items || !items->is_array()) return {};
+  auto answer = parse_object(body);
+  auto* items = answer ? array_in(*answer, "Items") : nullptr;
+  if (!items) return {};
   PageAnswer page;
-  for (const auto& each : items->get_array()) {
+  for (const auto& each : *items) {
     auto item = decode_item(each);
     if (!item) return {};
     page.items.push_back(std::move(*item));
@@ -138,7 +132,7 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
 }
 
 std::optional<ItemAnswer> decode_get(std::string_view body) {
-  auto answer = object_of(body);
+  auto answer = parse_object(body);
   ItemAnswer out;
   if (!answer || !take(*answer, "Item", out.item)) return {};
   out.consumed = consumed_units(*answer);

@@ -23,6 +23,9 @@ constexpr auto await = asio::as_tuple(asio::use_awaitable);
 // A page of the service holds 1 MB, which its JSON makes longer.
 constexpr std::size_t most_body = 16 << 20;
 
+// A page of comments fits, and so is read at once.
+constexpr std::size_t usual_answer = 32 << 10;
+
 http::request<http::string_body> request_of(Message& message) {
   std::string target = message.path + (message.query.empty() ? "" : "?" + message.query);
   http::request<http::string_body> request(http::string_to_verb(message.method), target, 11);
@@ -46,6 +49,7 @@ Reply reply_of(http::response<http::string_body>&& response) {
 class Connections::Connection {
  public:
   explicit Connection(Connections& all) {
+    buffer_.reserve(usual_answer);
     if (all.origin_.tls)
       stream_.emplace<Tls>(all.context_, all.tls_);
     else
@@ -53,8 +57,11 @@ class Connections::Connection {
   }
 
   Awaitable<Error> open(const Origin& origin, Deadline deadline) {
+    // Resolvers and certificates have an address of version 6 without its brackets.
+    std::string host = origin.host;
+    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
     tcp::resolver resolver(socket().get_executor());
-    auto [unknown, addresses] = co_await resolver.async_resolve(origin.host, origin.port, await);
+    auto [unknown, addresses] = co_await resolver.async_resolve(host, origin.port, await);
     if (unknown) co_return unknown;
     socket().expires_at(deadline);
     auto [refused, address] = co_await socket().async_connect(addresses, await);
@@ -62,8 +69,8 @@ class Connections::Connection {
     socket().socket().set_option(tcp::no_delay(true));
     auto* tls = std::get_if<Tls>(&stream_);
     if (!tls) co_return Error();
-    tls->set_verify_callback(asio::ssl::host_name_verification(origin.host));
-    SSL_set_tlsext_host_name(tls->native_handle(), origin.host.c_str());
+    tls->set_verify_callback(asio::ssl::host_name_verification(host));
+    SSL_set_tlsext_host_name(tls->native_handle(), host.c_str());
     auto [untrusted] = co_await tls->async_handshake(asio::ssl::stream_base::client, await);
     co_return untrusted;
   }
@@ -76,7 +83,7 @@ class Connections::Connection {
   }
 
   bool reusable() const { return reusable_; }
-  bool fresh() const { return std::chrono::steady_clock::now() - used_ < most_idle; }
+  bool fresh() { return std::chrono::steady_clock::now() - used_ < most_idle && quiet(); }
 
  private:
   using Tls = beast::ssl_stream<beast::tcp_stream>;
@@ -94,6 +101,16 @@ class Connections::Connection {
     reusable_ = parser.keep_alive();
     used_ = std::chrono::steady_clock::now();
     co_return reply_of(parser.release());
+  }
+
+  // Whether nothing came since the last answer: neither an end, nor what nobody asked for.
+  bool quiet() {
+    char byte;
+    Error nothing;
+    auto& connected = socket().socket();
+    connected.non_blocking(true, nothing);
+    connected.receive(asio::buffer(&byte, 1), tcp::socket::message_peek, nothing);
+    return nothing == asio::error::would_block && buffer_.size() == 0;
   }
 
   beast::tcp_stream& socket() {

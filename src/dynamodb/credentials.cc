@@ -1,13 +1,10 @@
 #include "dynamodb/credentials.h"
 
-#include <boost/json.hpp>
-
+#include "dynamodb/json.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::uint64_t ahead_ms = 300'000;
 constexpr std::string_view blank = " \t\r";
@@ -61,16 +58,11 @@ std::optional<Credentials> credentials_of_profile(std::string_view text, std::st
 }
 
 std::optional<Credentials> credentials_of_answer(std::string_view body) {
-  boost::system::error_code no_json;
-  auto parsed = json::parse(body, no_json);
-  if (no_json || !parsed.is_object()) return {};
-  auto text = [&](std::string_view name) {
-    auto* value = parsed.get_object().if_contains(name);
-    return value && value->is_string() ? std::string(value->get_string()) : std::string();
-  };
-  auto expires = parse_time(text("Expiration"));
+  auto answer = parse_object(body);
+  auto expires = answer ? parse_time(text_in(*answer, "Expiration")) : std::nullopt;
   if (!expires) return {};
-  return complete({text("AccessKeyId"), text("SecretAccessKey"), text("Token"), *expires});
+  return complete({text_in(*answer, "AccessKeyId"), text_in(*answer, "SecretAccessKey"),
+                   text_in(*answer, "Token"), *expires});
 }
 
 bool ageing(const Credentials& credentials, std::uint64_t now_ms) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "dynamodb/json.h"
+
 namespace quire::dynamodb {
 namespace {
-
-namespace json = boost::json;
 
 struct Row {
   std::string_view name;
@@ -53,11 +53,6 @@ Kind kind_of(unsigned status) {
   return Kind::permanent;
 }
 
-std::string text(const json::object& object, std::string_view name) {
-  auto* value = object.if_contains(name);
-  return value && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 // Worth another try only if nothing but conflicts and throttling stood in the way.
 Kind kind_of(const std::vector<std::string>& given) {
   Kind worst = Kind::permanent;
@@ -73,20 +68,16 @@ Kind kind_of(const std::vector<std::string>& given) {
 }  // namespace
 
 Failure classify(unsigned status, std::string_view body) {
-  boost::system::error_code no_json;
-  auto parsed = json::parse(body, no_json);
-  if (no_json || !parsed.is_object())
-    return {kind_of(status), {}, "status " + std::to_string(status)};
-  const auto& object = parsed.get_object();
-  Failure failure{kind_of(status), text(object, "__type"), text(object, "message")};
-  if (failure.message.empty()) failure.message = text(object, "Message");
+  auto answer = parse_object(body);
+  if (!answer) return {kind_of(status), {}, "status " + std::to_string(status)};
+  Failure failure{kind_of(status), text_in(*answer, "__type"), text_in(*answer, "message")};
+  if (failure.message.empty()) failure.message = text_in(*answer, "Message");
   failure.name.erase(0, failure.name.rfind('#') + 1);
   failure.kind = kind_in(table, failure.name, failure.kind);
   if (failure.name != "TransactionCanceledException") return failure;
-  auto* given = object.if_contains("CancellationReasons");
-  if (given && given->is_array()) {
-    for (const auto& reason : given->get_array())
-      failure.reasons.push_back(reason.is_object() ? text(reason.get_object(), "Code") : "");
+  if (auto* given = array_in(*answer, "CancellationReasons")) {
+    for (const auto& reason : *given)
+      failure.reasons.push_back(reason.is_object() ? text_in(reason.get_object(), "Code") : "");
   }
   failure.kind = kind_of(failure.reasons);
   return failure;

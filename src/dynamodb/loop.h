@@ -55,6 +55,11 @@ template <class T>
 Awaitable<std::vector<T>> all(std::vector<Awaitable<T>> works) {
   namespace asio = boost::asio;
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  if (works.size() == 1) {
+    std::vector<T> value;
+    value.push_back(co_await std::move(works.front()));
+    co_return value;
+  }
   asio::steady_timer ended(co_await asio::this_coro::executor,
                            asio::steady_timer::time_point::max());
   std::vector<std::optional<T>> results(works.size());

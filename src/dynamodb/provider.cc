@@ -1,5 +1,6 @@
 #include "dynamodb/provider.h"
 
+#include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -22,7 +23,9 @@ Message get_of(const Origin& origin, std::string path) {
 // Credentials sent without TLS stay on this machine or its own network: the addresses the SDKs
 // allow.
 bool near(const std::string& host) {
-  return host == "localhost" || host.starts_with("127.") || host == "[::1]" ||
+  boost::system::error_code a_name;
+  auto address = boost::asio::ip::make_address_v4(host, a_name);
+  return host == "localhost" || (!a_name && address.is_loopback()) || host == "[::1]" ||
          host == containers.host || host == "169.254.170.23" || host == "[fd00:ec2::23]";
 }
 
@@ -33,7 +36,7 @@ bool Provider::valid() const {
 }
 
 Awaitable<std::optional<Credentials>> Provider::get(bool renew) {
-  if (renew && !fetching_) held_.reset();
+  if (renew) held_.reset();
   bool fresh = valid() && !ageing(*held_, sources_.now_ms());
   if (fresh || (valid() && (fetching_ || sources_.now_ms() < not_before_ms_))) co_return held_;
   boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
@@ -88,7 +91,8 @@ Awaitable<std::optional<Credentials>> Provider::container() {
   Origin origin = containers;
   std::string path = environment("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   if (path.empty()) {
-    auto url = boost::urls::parse_uri(environment("AWS_CONTAINER_CREDENTIALS_FULL_URI"));
+    std::string full = environment("AWS_CONTAINER_CREDENTIALS_FULL_URI");
+    auto url = boost::urls::parse_uri(full);
     if (!url) co_return std::nullopt;
     auto parsed = parse_origin(std::string(url->scheme()) + "://" +
                                std::string(url->encoded_host_and_port()));
@@ -102,7 +106,7 @@ Awaitable<std::optional<Credentials>> Provider::container() {
   std::string token = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   std::string file = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
   if (!file.empty()) token = sources_.read_file(file).value_or("");
-  while (token.ends_with('\n')) token.pop_back();
+  token.erase(token.find_last_not_of("\r\n") + 1);
   if (!token.empty()) message.headers.emplace_back("authorization", token);
   co_return credentials_of_answer(co_await ask(origin, std::move(message)));
 }

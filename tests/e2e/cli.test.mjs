@@ -216,7 +216,7 @@ test('wrong usage is status 2, a failure is status 1, and both say what is wrong
 
 test('every command has help with an example', async () => {
   const overview = (await mustRun(['--help'])).stdout;
-  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'statistics', 'leaderboard', 'verify', 'backup', 'token new']) {
+  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'statistics', 'leaderboard', 'verify', 'backup', 'token new', 'table create', 'table describe', 'table export']) {
     assert.ok(overview.includes(command.split(' ')[0]), `${command} is in the overview`);
     const { stdout } = await mustRun([...command.split(' '), '--help']);
     assert.match(stdout, /example/i, `${command} --help`);

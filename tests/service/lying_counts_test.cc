@@ -4,11 +4,9 @@
 #include <random>
 
 #include "../store/support.h"
-#include "model.h"
-#include "model/document.h"
 #include "service/comments.h"
 #include "store/lmdb/store.h"
-#include "wiring/wait.h"
+#include "wander.h"
 
 namespace quire {
 namespace {
@@ -104,35 +102,47 @@ Counts of_another_product(const Counts&) {
   return out;
 }
 
-class LyingCounts : public testing::TestWithParam<Lie> {};
-
-TEST_P(LyingCounts, PagesAreRightAllTheSame) {
-  TemporaryDirectory directory;
-  auto embedded = embedded::LmdbStore::open(directory.path(), Access::write).value();
-  LyingStore store(*embedded, GetParam());
-  Comments comments(store, Seal({Seal::Key{1, 2, 3}}));
-  std::mt19937_64 random(20261121);
-  auto below = [&](std::size_t end) { return random() % end; };
-  PlainModel model;
-  std::vector<Comment> batch;
-  for (std::uint64_t i = 0; i < 600; ++i) {
-    batch.push_back(comment_at(1000 + below(300), i, below(3) ? "en" : languages[below(4)],
-                               below(3) ? 5 : static_cast<int>(below(5)) + 1));
-    model.insert(batch.back());
+class LyingCounts : public testing::TestWithParam<Lie> {
+ protected:
+  LyingCounts() {
+    std::vector<Comment> batch;
+    for (std::uint64_t i = 0; i < 600; ++i) {
+      batch.push_back(comment_at(1000 + below(300), i, below(3) ? "en" : languages[below(4)],
+                                 below(3) ? 5 : static_cast<int>(below(5)) + 1));
+      model_.insert(batch.back());
+    }
+    EXPECT_TRUE(wait(store_.insert_many(batch)));
   }
-  ASSERT_TRUE(wait(store.insert_many(batch)));
-  for (int round = 0; round < 60; ++round) {
+
+  std::size_t below(std::size_t end) { return random_() % end; }
+
+  Query random_query() {
     Query query{.product = "42"};
     for (auto count = below(4); count > 0; --count) query.languages.push_back(languages[below(4)]);
     for (auto count = below(5); count > 0; --count)
       query.ratings.push_back(static_cast<int>(below(5)) + 1);
     query.limit = 1 + below(60);
     query.sort = static_cast<Sort>(below(4));
-    auto all = model.select(query);
+    return query;
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<embedded::LmdbStore> embedded_ =
+      embedded::LmdbStore::open(directory_.path(), Access::write).value();
+  LyingStore store_{*embedded_, GetParam()};
+  Comments comments_{store_, Seal({Seal::Key{1, 2, 3}})};
+  std::mt19937_64 random_{20261121};
+  PlainModel model_;
+};
+
+TEST_P(LyingCounts, PagesAreRightAllTheSame) {
+  for (int round = 0; round < 60; ++round) {
+    Query query = random_query();
+    auto all = model_.select(query);
     std::vector<Ulid> seen;
     std::optional<std::string> back;
     for (;;) {
-      auto page = std::move(wait(comments.page(query))).value();
+      auto page = std::move(wait(comments_.page(query))).value();
       for (const auto& row : page.rows) seen.push_back(row.id);
       ASSERT_EQ(page.previous.has_value(), query.after.has_value());
       back = page.previous;
@@ -143,7 +153,7 @@ TEST_P(LyingCounts, PagesAreRightAllTheSame) {
     std::size_t behind = all.empty() ? 0 : (all.size() - 1) / query.limit * query.limit;
     for (query.after.reset(); back; behind -= query.limit) {
       query.before = back;
-      auto page = std::move(wait(comments.page(query))).value();
+      auto page = std::move(wait(comments_.page(query))).value();
       std::vector<Ulid> ids;
       for (const auto& row : page.rows) ids.push_back(row.id);
       auto end = all.begin() + static_cast<std::ptrdiff_t>(behind);
@@ -151,6 +161,30 @@ TEST_P(LyingCounts, PagesAreRightAllTheSame) {
       back = page.previous;
     }
     ASSERT_EQ(behind, 0u);
+  }
+}
+
+// Whether there is a page behind, the comment at the edge tells; here it is often gone, sometimes
+// with all that was behind it.
+TEST_P(LyingCounts, WhatLiesAroundAPageIsRightThoughItsEdgesAreGone) {
+  std::uint64_t made = 0;
+  for (int round = 0; round < 20; ++round) {
+    Query query = random_query();
+    query.limit = 1 + below(8);
+    wander(comments_, model_, query, random_, 30, [&](const std::vector<Comment>& shown, bool on) {
+      std::vector<Ulid> gone;
+      if (below(2)) gone.push_back(on ? shown.back().id : shown.front().id);
+      if (below(5) == 0)
+        for (const auto& comment : shown) gone.push_back(comment.id);
+      for (const auto& id : gone) {
+        if (!wait(embedded_->remove(id))) continue;
+        model_.remove(id);
+        model_.insert(comment_at(500 + below(1000), 1000 + ++made, languages[below(4)],
+                                 static_cast<int>(below(5)) + 1));
+        ASSERT_TRUE(wait(embedded_->insert(model_.at(model_.size() - 1), {})));
+      }
+    });
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "dynamodb/json.h"
 #include "store/dynamodb/layout.h"
 
 namespace quire::dynamodb {
@@ -35,24 +36,18 @@ json::value throughput(const TableOptions& options) {
 // What is absent, or of another type, reads as nothing.
 const json::object& object(const json::object& in, std::string_view name) {
   static const json::object none;
-  auto* value = in.if_contains(name);
-  auto* found = value ? value->if_object() : nullptr;
+  auto* found = object_in(in, name);
   return found ? *found : none;
 }
 
 std::vector<const json::object*> objects(const json::object& in, std::string_view name) {
   std::vector<const json::object*> out;
-  auto* value = in.if_contains(name);
-  if (!value || !value->is_array()) return out;
-  for (const auto& each : value->get_array()) {
+  auto* found = array_in(in, name);
+  if (!found) return out;
+  for (const auto& each : *found) {
     if (each.is_object()) out.push_back(&each.get_object());
   }
   return out;
-}
-
-std::string text(const json::object& in, std::string_view name) {
-  auto* value = in.if_contains(name);
-  return value && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
 std::uint64_t number(const json::object& in, std::string_view name) {
@@ -66,22 +61,22 @@ std::uint64_t number(const json::object& in, std::string_view name) {
 std::vector<Key> keys_of(const json::object& described, const json::object& table) {
   std::vector<Key> keys;
   for (auto* part : objects(described, "KeySchema")) {
-    Key key{text(*part, "AttributeName"), {}};
+    Key key{text_in(*part, "AttributeName"), {}};
     for (auto* attribute : objects(table, "AttributeDefinitions")) {
-      if (text(*attribute, "AttributeName") == key.name)
-        key.type = text(*attribute, "AttributeType");
+      if (text_in(*attribute, "AttributeName") == key.name)
+        key.type = text_in(*attribute, "AttributeType");
     }
-    keys.insert(text(*part, "KeyType") == "HASH" ? keys.begin() : keys.end(), std::move(key));
+    keys.insert(text_in(*part, "KeyType") == "HASH" ? keys.begin() : keys.end(), std::move(key));
   }
   return keys;
 }
 
 IndexDescription index_of(const json::object& described, const json::object& table) {
   const auto& projection = object(described, "Projection");
-  IndexDescription index{.name = text(described, "IndexName"),
-                         .status = text(described, "IndexStatus"),
+  IndexDescription index{.name = text_in(described, "IndexName"),
+                         .status = text_in(described, "IndexStatus"),
                          .keys = keys_of(described, table),
-                         .projection = text(projection, "ProjectionType"),
+                         .projection = text_in(projection, "ProjectionType"),
                          .items = number(described, "ItemCount"),
                          .bytes = number(described, "IndexSizeBytes")};
   auto* names = projection.if_contains("NonKeyAttributes");
@@ -90,13 +85,6 @@ IndexDescription index_of(const json::object& described, const json::object& tab
     if (name.is_string()) index.projected.emplace_back(name.get_string());
   }
   return index;
-}
-
-std::optional<json::object> parsed(std::string_view body) {
-  boost::system::error_code no_json;
-  auto value = json::parse(body, no_json);
-  if (no_json || !value.is_object()) return {};
-  return std::move(value.get_object());
 }
 
 }  // namespace
@@ -152,36 +140,36 @@ bool TableDescription::active() const {
 }
 
 std::optional<TableDescription> decode_table(std::string_view body) {
-  auto answer = parsed(body);
+  auto answer = parse_object(body);
   if (!answer) return {};
   const auto& table = object(*answer, "Table");
   const auto& units = object(table, "ProvisionedThroughput");
   const auto& stream = object(table, "StreamSpecification");
   TableDescription out{
-      .status = text(table, "TableStatus"),
+      .status = text_in(table, "TableStatus"),
       .keys = keys_of(table, table),
       .items = number(table, "ItemCount"),
       .bytes = number(table, "TableSizeBytes"),
-      .on_demand = text(object(table, "BillingModeSummary"), "BillingMode") == "PAY_PER_REQUEST",
+      .on_demand = text_in(object(table, "BillingModeSummary"), "BillingMode") == "PAY_PER_REQUEST",
       .read_units = number(units, "ReadCapacityUnits"),
       .write_units = number(units, "WriteCapacityUnits"),
-      .stream_view = text(stream, "StreamViewType")};
+      .stream_view = text_in(stream, "StreamViewType")};
   if (out.status.empty() || out.keys.empty()) return {};
   // A stream that was switched off keeps its ARN.
-  if (!out.stream_view.empty()) out.stream = text(table, "LatestStreamArn");
+  if (!out.stream_view.empty()) out.stream = text_in(table, "LatestStreamArn");
   for (auto* index : objects(table, "GlobalSecondaryIndexes"))
     out.indexes.push_back(index_of(*index, table));
   return out;
 }
 
 std::optional<std::string> decode_expiry(std::string_view body) {
-  auto answer = parsed(body);
+  auto answer = parse_object(body);
   if (!answer) return {};
   const auto& expiry = object(*answer, "TimeToLiveDescription");
-  auto status = text(expiry, "TimeToLiveStatus");
+  auto status = text_in(expiry, "TimeToLiveStatus");
   if (status.empty()) return {};
   bool on = status == "ENABLED" || status == "ENABLING";
-  return on ? text(expiry, "AttributeName") : std::string();
+  return on ? text_in(expiry, "AttributeName") : std::string();
 }
 
 }  // namespace quire::dynamodb

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "model/ratings.h"
 
 namespace quire::dynamodb {
@@ -41,12 +43,17 @@ std::optional<Comment> before_of(const Change& change) {
   return change.before ? comment_of(*change.before) : std::nullopt;
 }
 
-// A count that is missing stays missing: quire verify finds it.
-void count(Totals& totals, const std::optional<Cell>& cell, int step) {
+// A count that is missing stays missing: quire verify finds it. Or what is known is older than the
+// comment: the language becomes `doubted`.
+void count(Totals& totals, const std::optional<Cell>& cell, int step,
+           std::set<FacetValue>& doubted) {
   if (!cell) return;
   for (FacetValue language : {any, (*cell)[language_facet]}) {
     auto& comments = totals[language][(*cell)[rating_facet] - 1];
-    if (step > 0 || comments > 0) comments += static_cast<std::uint64_t>(step);
+    if (step > 0 || comments > 0)
+      comments += static_cast<std::uint64_t>(step);
+    else
+      doubted.insert(language);
   }
 }
 
@@ -63,14 +70,17 @@ Action statistics_action(const std::string& product, FacetValue language,
   return {What::remove, statistics_key(product, language), condition};
 }
 
-void add_statistics(Transaction& transaction, const std::string& product, const Totals& before) {
+// What is doubted is written though it stays as it was: only if it is so.
+void add_statistics(Transaction& transaction, const std::string& product, const Totals& before,
+                    const std::set<FacetValue>& doubted) {
   Totals& after = transaction.totals.at(product);
   std::erase_if(after, [](const auto& row) { return total(row.second) == 0; });
   Totals both = before;
   both.insert(after.begin(), after.end());
+  for (auto language : doubted) both.try_emplace(language);
   for (const auto& [language, unused] : both) {
     auto *from = find(before, language), *to = find(after, language);
-    if (from && to && *from == *to) continue;
+    if (from && to && *from == *to && !doubted.contains(language)) continue;
     transaction.actions.push_back(statistics_action(product, language, from, to));
     transaction.about.push_back({About::What::statistics});
   }
@@ -107,16 +117,17 @@ Expression unused_key(std::uint64_t now_s) {
 Transaction transaction_of(std::span<const Change> changes, const KnownTotals& totals,
                            const std::optional<Item>& key, std::uint64_t now_s) {
   Transaction out;
+  std::map<std::string, std::set<FacetValue>> doubted;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     out.actions.push_back(action_of(changes[i]));
     out.about.push_back({About::What::change, i});
     std::string product = product_of(changes[i]);
     Totals& after = out.totals.try_emplace(product, *totals.at(product)).first->second;
-    count(after, cell_of(before_of(changes[i])), -1);
-    count(after, cell_of(changes[i].after), 1);
+    count(after, cell_of(before_of(changes[i])), -1, doubted[product]);
+    count(after, cell_of(changes[i].after), 1, doubted[product]);
   }
   for (const auto& [product, before] : totals) {
-    if (out.totals.contains(product)) add_statistics(out, product, *before);
+    if (out.totals.contains(product)) add_statistics(out, product, *before, doubted[product]);
   }
   if (!key) return out;
   out.actions.push_back({What::put, *key, unused_key(now_s)});

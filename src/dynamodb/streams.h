@@ -1,0 +1,61 @@
+// A table's stream: its shards and their records. Nothing here sends anything; requests go to the
+// target `streams_target`.
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dynamodb/calls.h"
+
+namespace quire::dynamodb {
+
+inline constexpr std::string_view streams_target = "DynamoDBStreams_20120810";
+
+// Digits. Their number may differ, so they are compared as numbers; within a shard only.
+bool earlier(std::string_view sequence, std::string_view other);
+
+struct Shard {
+  std::string id;
+  std::string parent;  // whose records come before this one's; empty, or no longer there: none
+  std::string last;    // its last sequence number; empty: more may come
+};
+
+struct StreamDescription {
+  std::string status;  // "ENABLED"
+  std::vector<Shard> shards;
+  std::string further;  // describe on from this shard; empty: these are all
+};
+
+Call describe_stream(const std::string& arn, const std::string& from_shard);
+std::optional<StreamDescription> decode_stream(std::string_view body);
+
+// The shards so that each comes after its parent.
+std::vector<Shard> parents_first(std::vector<Shard> shards);
+
+// `after`: the sequence number of the last record that was read; empty: from the oldest there is.
+Call shard_iterator(const std::string& arn, const std::string& shard, const std::string& after);
+std::optional<std::string> decode_iterator(std::string_view body);
+
+struct Record {
+  enum class What { insert, modify, remove } what;
+  std::string sequence;
+  Item key;
+  Item before = {};          // of a modify or remove
+  Item after = {};           // of an insert or modify
+  std::uint64_t made_s = 0;  // about when, since 1970
+  bool expired = false;      // removed by the service, for its time was over
+};
+
+struct Records {
+  std::vector<Record> records;
+  std::string next;  // iterator to read on with; empty: the shard has ended
+};
+
+// At most 1000 records. None of them is not the end: only a missing iterator is.
+Call get_records(const std::string& iterator, std::size_t limit);
+std::optional<Records> decode_records(std::string_view body);
+
+}  // namespace quire::dynamodb

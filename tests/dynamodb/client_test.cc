@@ -1,0 +1,322 @@
+// One request with all its tries, against a service that answers from a list.
+#include "dynamodb/client.h"
+
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+#include <deque>
+
+#include "quire/ulid.h"
+#include "wiring/wait.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using Waits = std::vector<Milliseconds>;
+
+Reply refused(unsigned status, const std::string& name) {
+  return {status, R"({"__type":"com.amazonaws.dynamodb.v20120810#)" + name +
+                      R"(","message":"arn:aws:dynamodb:eu-west-1:123456789012:table/shop"})"};
+}
+
+const Reply fine{200, R"({"Items":[]})"};
+const Reply throttled = refused(400, "ThrottlingException");
+const Reply in_trouble = refused(500, "InternalServerError");
+const Reply expired = refused(400, "ExpiredTokenException");
+
+class Request : public testing::Test {
+ protected:
+  void answers(std::vector<Exchanged> script) { script_.assign(script.begin(), script.end()); }
+
+  Answer send(Call call = {"Query", R"({"TableName":"shop"})", Repeat::safe}) {
+    return wait(client_.send(std::move(call)));
+  }
+
+  std::string header(std::size_t sent, std::string_view name) const {
+    for (const auto& [each, value] : sent_.at(sent).headers) {
+      if (each == name) return value;
+    }
+    return {};
+  }
+
+  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void TearDown() override {
+    spdlog::set_level(spdlog::level::info);
+    EXPECT_TRUE(script_.empty()) << "not asked for";
+  }
+
+  Awaitable<Exchanged> exchange(Message message, Deadline deadline) {
+    EXPECT_LE(deadline, std::chrono::steady_clock::now() + Client::a_try);
+    sent_.push_back(std::move(message));
+    if (script_.empty()) throw std::logic_error("asked too often");
+    auto next = std::move(script_.front());
+    script_.pop_front();
+    co_return next;
+  }
+  Awaitable<std::optional<Credentials>> credentials(bool renew) {
+    renewals_.push_back(renew);
+    if (renew && keys_) keys_->access_key = "NEW";
+    co_return keys_;
+  }
+  Awaitable<void> sleep(Milliseconds time) {
+    slept_.push_back(time);
+    co_return;
+  }
+
+  std::deque<Exchanged> script_;
+  std::vector<Message> sent_;
+  Waits slept_;
+  std::vector<bool> renewals_;  // what was asked of the credentials
+  std::optional<Credentials> keys_ = Credentials{"OLD", "secret", "token"};
+  std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
+  Client client_{{"shop", "eu-west-1", {false, "127.0.0.1", "8000"}},
+                 {[this](Message message, Deadline deadline) {
+                    return exchange(std::move(message), deadline);
+                  },
+                  [this](bool renew) { return credentials(renew); }, [this] { return now_ms_; },
+                  [] { return 0.5; }, [this](Milliseconds time) { return sleep(time); }}};
+};
+
+TEST_F(Request, ThatWorksIsSentOnce) {
+  answers({fine});
+  auto answer = send();
+  EXPECT_FALSE(answer.failure);
+  EXPECT_FALSE(answer.unclear);
+  EXPECT_EQ(answer.body, fine.body);
+  ASSERT_EQ(sent_.size(), 1u);
+  EXPECT_EQ(sent_[0].method, "POST");
+  EXPECT_EQ(sent_[0].body, R"({"TableName":"shop"})");
+  EXPECT_EQ(header(0, "host"), "127.0.0.1:8000");
+  EXPECT_EQ(header(0, "x-amz-target"), "DynamoDB_20120810.Query");
+  EXPECT_EQ(header(0, "content-type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(header(0, "x-amz-date"), "20241120T120000Z");
+  EXPECT_EQ(header(0, "x-amz-security-token"), "token");
+  EXPECT_TRUE(header(0, "authorization")
+                  .starts_with("AWS4-HMAC-SHA256 "
+                               "Credential=OLD/20241120/eu-west-1/dynamodb/aws4_request, "));
+  EXPECT_EQ(client_.figures().requests, 1u);
+  EXPECT_EQ(client_.figures().retries, 0u);
+  EXPECT_EQ(client_.figures().failed, 0u);
+}
+
+TEST_F(Request, GoesToTheServiceThatIsNamed) {
+  answers({fine});
+  wait(client_.send({"GetRecords", "{}", Repeat::safe}, "DynamoDBStreams_20120810"));
+  EXPECT_EQ(header(0, "x-amz-target"), "DynamoDBStreams_20120810.GetRecords");
+}
+
+TEST_F(Request, ThatWasThrottledIsSentAgainLater) {
+  answers({throttled, throttled, fine});
+  auto answer = send();
+  EXPECT_FALSE(answer.failure);
+  EXPECT_FALSE(answer.unclear) << "nothing was applied";
+  EXPECT_EQ(slept_, (Waits{Milliseconds(500), Milliseconds(1000)}));
+  EXPECT_EQ(client_.figures().requests, 1u);
+  EXPECT_EQ(client_.figures().retries, 2u);
+  EXPECT_EQ(client_.figures().throttled, 2u);
+  EXPECT_EQ(client_.figures().failed, 0u);
+}
+
+TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenWhenItWorksAtLast) {
+  answers({in_trouble, fine});
+  auto answer = send();
+  EXPECT_FALSE(answer.failure);
+  EXPECT_TRUE(answer.unclear);
+  EXPECT_EQ(slept_, Waits{Milliseconds(12)});
+  EXPECT_EQ(client_.figures().retries, 1u);
+  EXPECT_EQ(client_.figures().throttled, 0u);
+}
+
+TEST_F(Request, IsGivenUpAfterFourTriesWithTheLastFailure) {
+  answers({broken("reset"), in_trouble, in_trouble, throttled});
+  auto answer = send();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->kind, Kind::throttled);
+  EXPECT_EQ(answer.failure->name, "ThrottlingException");
+  EXPECT_TRUE(answer.unclear);
+  EXPECT_EQ(sent_.size(), 4u);
+  EXPECT_EQ(client_.figures().retries, 3u);
+  EXPECT_EQ(client_.figures().throttled, 1u);
+  EXPECT_EQ(client_.figures().failed, 1u);
+}
+
+TEST_F(Request, ThatWouldFailAgainIsNotRepeated) {
+  for (auto name : {"ValidationException", "ConditionalCheckFailedException",
+                    "AccessDeniedException", "ResourceNotFoundException"}) {
+    sent_.clear();
+    answers({refused(400, name)});
+    auto answer = send();
+    ASSERT_TRUE(answer.failure);
+    EXPECT_EQ(answer.failure->name, name);
+    EXPECT_FALSE(answer.unclear);
+    EXPECT_EQ(sent_.size(), 1u);
+  }
+  EXPECT_EQ(client_.figures().failed, 3u) << "a condition that does not hold is an answer";
+}
+
+TEST_F(Request, ThatMustNotBeAppliedTwiceIsRepeatedOnlyIfItWasNotApplied) {
+  Call unsafe{"UpdateItem", "{}", Repeat::unsafe};
+  for (const Exchanged& doubtful : {Exchanged(in_trouble), Exchanged(broken("reset"))}) {
+    answers({doubtful});
+    auto answer = send(unsafe);
+    EXPECT_TRUE(answer.failure);
+    EXPECT_TRUE(answer.unclear);
+  }
+  answers({throttled, fine});
+  EXPECT_FALSE(send(unsafe).failure);
+}
+
+TEST_F(Request, IsRepeatedWhenItsAnswersChecksumIsWrong) {
+  answers({Reply{200, "{}", "1"}, Reply{200, "{}", "2745614147"}});
+  auto answer = send();
+  EXPECT_FALSE(answer.failure);
+  EXPECT_TRUE(answer.unclear);
+  EXPECT_EQ(sent_.size(), 2u);
+  answers({Reply{200, "{}"}});
+  EXPECT_FALSE(send().failure) << "not every server sends one";
+  EXPECT_EQ(sent_.size(), 3u);
+}
+
+TEST_F(Request, IsRepeatedWhenItsAnswerIsCutOff) {
+  answers({Reply{200, R"({"Items":[)"}, Reply{200, ""}, fine});
+  EXPECT_EQ(send().body, fine.body);
+  EXPECT_EQ(sent_.size(), 3u);
+}
+
+TEST_F(Request, OfATransactionKeepsItsTokenInEveryTry) {
+  answers({in_trouble, refused(400, "TransactionInProgressException"), fine});
+  Action put{Action::What::put, {{"PK", string("COMMENT#1")}}};
+  EXPECT_FALSE(send(transact("shop", {put}, "this-token")).failure);
+  ASSERT_EQ(sent_.size(), 3u);
+  EXPECT_NE(sent_[0].body.find("this-token"), std::string::npos);
+  EXPECT_EQ(sent_[1].body, sent_[0].body);
+  EXPECT_EQ(sent_[2].body, sent_[0].body);
+}
+
+TEST_F(Request, IsSignedAfreshOnceWhenItsCredentialsExpired) {
+  answers({expired, fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(renewals_, (std::vector<bool>{false, true}));
+  EXPECT_NE(header(0, "authorization").find("Credential=OLD/"), std::string::npos);
+  EXPECT_NE(header(1, "authorization").find("Credential=NEW/"), std::string::npos);
+
+  renewals_.clear();
+  answers({expired, expired});
+  auto answer = send();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_EQ(answer.failure->kind, Kind::credentials);
+  EXPECT_EQ(renewals_, (std::vector<bool>{false, true}));
+}
+
+TEST_F(Request, AsksForOtherCredentialsOnlyAfterTheyWereRefused) {
+  answers({throttled, expired, throttled, fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(renewals_, (std::vector<bool>{false, false, true, false}));
+}
+
+TEST_F(Request, WithoutCredentialsIsNotSentAndSaysSo) {
+  keys_.reset();
+  auto answer = send();
+  ASSERT_TRUE(answer.failure);
+  EXPECT_TRUE(sent_.empty());
+  EXPECT_FALSE(answer.unclear);
+  auto error = error_of(*answer.failure);
+  EXPECT_EQ(error.code, ErrorCode::unavailable);
+  EXPECT_TRUE(error.message.starts_with("There are no credentials for the table: "));
+}
+
+TEST_F(Request, IsSignedWithTheServicesTimeOnceThatIsKnown) {
+  auto skewed = refused(400, "RequestTimeTooSkewed");
+  skewed.date = "Wed, 20 Nov 2024 13:02:03 GMT";
+  answers({skewed, fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(header(0, "x-amz-date"), "20241120T120000Z");
+  EXPECT_EQ(header(1, "x-amz-date"), "20241120T130203Z");
+  now_ms_ += 60'000;
+  answers({fine});
+  send();
+  EXPECT_EQ(header(2, "x-amz-date"), "20241120T130303Z") << "and the next requests, too";
+}
+
+TEST_F(Request, KeepsItsOwnTimeWhenTheServiceTellsNone) {
+  for (auto date : {"", "soon", "20 Nov 2024"}) {
+    auto skewed = refused(400, "RequestTimeTooSkewed");
+    skewed.date = date;
+    sent_.clear();
+    answers({skewed, skewed});
+    EXPECT_EQ(send().failure->kind, Kind::clock) << "tried once more, and only once";
+    EXPECT_EQ(header(1, "x-amz-date"), "20241120T120000Z");
+  }
+}
+
+TEST_F(Request, WaitsAtLeastAsLongAsItIsAskedTo) {
+  auto busy = [](const std::string& after) {
+    Reply reply = in_trouble;
+    reply.retry_after = after;
+    return reply;
+  };
+  answers({busy("700"), busy("5"), fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(slept_, (Waits{Milliseconds(700), Milliseconds(25)}));
+
+  slept_.clear();
+  answers({busy("Wed, 20 Nov 2024 13:02:03 GMT000"), busy("-5"), busy("700 ms"), fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(slept_, (Waits{Milliseconds(12), Milliseconds(25), Milliseconds(50)}));
+
+  answers({busy("20000")});
+  EXPECT_TRUE(send().failure) << "it would come after the request's deadline";
+}
+
+TEST_F(Request, IsNotRepeatedOnceTheBudgetOfAllRequestsIsSpent) {
+  answers(std::vector<Exchanged>(100, in_trouble));
+  for (int i = 0; i < 12; ++i) EXPECT_TRUE(send().failure);
+  EXPECT_EQ(client_.figures().retries, RetryBudget::full / 14u);
+  sent_.clear();
+  EXPECT_TRUE(send().failure);
+  EXPECT_EQ(sent_.size(), 1u);
+  script_.clear();
+}
+
+TEST_F(Request, ForOneItemGivesTheItemAndCountsItsPrice) {
+  Item key{{"PK", string("COMMENT#1")}};
+  answers({Reply{200, R"({"Item":{"PK":{"S":"COMMENT#1"}},"ConsumedCapacity":)"
+                      R"({"CapacityUnits":1.5}})"},
+           Reply{200, R"({"ConsumedCapacity":{"CapacityUnits":0.5}})"}});
+  EXPECT_EQ(wait(client_.get(key)).value().item, key);
+  EXPECT_FALSE(wait(client_.get(key)).value().item);
+  EXPECT_EQ(client_.figures().consumed, 2);
+  answers({Reply{200, R"({"Item":7})"}});
+  EXPECT_EQ(wait(client_.get(key)).error().code, ErrorCode::unavailable) << "damaged";
+  answers({refused(400, "ResourceNotFoundException")});
+  EXPECT_EQ(wait(client_.get(key)).error().code, ErrorCode::unavailable);
+}
+
+TEST_F(Request, PausesLongerEachRoundUpToABound) {
+  for (int round : {0, 1, 6, 7, 1000})
+    wait([&]() -> Awaitable<bool> {
+      co_await client_.pause(round);
+      co_return true;
+    }());
+  EXPECT_EQ(slept_, (Waits{Milliseconds(5), Milliseconds(10), Milliseconds(320), Milliseconds(320),
+                           Milliseconds(320)}));
+}
+
+TEST_F(Request, ThatFailsTellsNothingOfTheServicesOwnWords) {
+  const std::string secret = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop";
+  for (Kind kind : {Kind::transient, Kind::throttled, Kind::condition, Kind::conflict,
+                    Kind::credentials, Kind::clock, Kind::missing, Kind::permanent}) {
+    auto error = error_of({kind, "SomeException", secret, {secret}});
+    EXPECT_EQ(error.code, ErrorCode::unavailable);
+    EXPECT_FALSE(error.message.empty());
+    EXPECT_EQ(error.message.find("arn:"), std::string::npos) << error.message;
+    EXPECT_EQ(error.message.find("123456789012"), std::string::npos) << error.message;
+    EXPECT_EQ(error.message.find("shop"), std::string::npos) << error.message;
+  }
+  EXPECT_NE(error_of({Kind::permanent, "ValidationException", secret}).message,
+            error_of({Kind::permanent, "AccessDeniedException", secret}).message)
+      << "operators see which it was";
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

@@ -1,0 +1,141 @@
+#include "dynamodb/gate.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <map>
+#include <vector>
+
+namespace quire::dynamodb {
+namespace {
+
+namespace asio = boost::asio;
+
+using Names = std::vector<int>;
+
+// Callers of a gate that stay inside until they are sent away.
+class Callers : public testing::Test {
+ protected:
+  void comes(int name, Deadline deadline = Deadline::max()) {
+    sets_out(name, deadline);
+    run();
+  }
+  void sets_out(int name, Deadline deadline) {
+    auto visit = [](Callers& all, int name, Deadline deadline) -> Awaitable<void> {
+      auto pass = co_await all.gate_.enter(deadline);
+      if (pass)
+        all.inside_.emplace(name, std::move(pass));
+      else
+        all.refused_.push_back(name);
+    };
+    asio::co_spawn(context_, visit(*this, name, deadline), asio::detached);
+  }
+  void leaves(int name) {
+    inside_.erase(name);
+    run();
+  }
+  // Until nobody does anything but wait.
+  void run() {
+    context_.restart();
+    while (context_.poll() > 0) {
+    }
+  }
+  Names inside() const {
+    Names names;
+    for (const auto& [name, pass] : inside_) names.push_back(name);
+    return names;
+  }
+
+  asio::io_context context_{1};
+  Gate gate_{context_, 2, 3};
+  std::map<int, Gate::Pass> inside_;
+  Names refused_;
+};
+
+TEST_F(Callers, AreLetInUpToTheBound) {
+  EXPECT_TRUE(gate_.deserted());
+  for (int name : {1, 2, 3}) comes(name);
+  EXPECT_EQ(inside(), (Names{1, 2}));
+  EXPECT_EQ(refused_, Names{});
+  EXPECT_EQ(gate_.inside(), 2u);
+  EXPECT_FALSE(gate_.deserted());
+}
+
+TEST_F(Callers, GetThePlaceOfWhoLeavesInTheOrderInWhichTheyCame) {
+  for (int name : {1, 2, 5, 4, 3}) comes(name);
+  leaves(2);
+  EXPECT_EQ(inside(), (Names{1, 5}));
+  leaves(1);
+  EXPECT_EQ(inside(), (Names{4, 5}));
+  leaves(4);
+  leaves(5);
+  EXPECT_EQ(inside(), Names{3});
+  leaves(3);
+  EXPECT_TRUE(gate_.deserted());
+  EXPECT_EQ(refused_, Names{});
+}
+
+TEST_F(Callers, DoNotOvertakeWhoWaits) {
+  for (int name : {1, 2, 3}) comes(name);
+  inside_.erase(1);  // the place is 3's, who has not noticed yet
+  comes(4);
+  EXPECT_EQ(inside(), (Names{2, 3}));
+  EXPECT_EQ(gate_.inside(), 2u);
+}
+
+TEST_F(Callers, AreRefusedWhenTheQueueIsFull) {
+  for (int name : {1, 2, 3, 4, 5, 6}) comes(name);
+  EXPECT_EQ(refused_, Names{6});
+  leaves(1);
+  comes(7);
+  EXPECT_EQ(refused_, Names{6});
+  for (int name : {2, 3, 4, 5}) leaves(name);
+  EXPECT_EQ(inside(), Names{7});
+}
+
+TEST_F(Callers, WhoseDeadlineComesAreRefusedAndGiveUpTheirPlace) {
+  auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  comes(1, past);
+  EXPECT_EQ(inside(), Names{1}) << "there was nothing to wait for";
+  comes(2);
+  for (int name : {3, 4, 5}) comes(name, past);
+  comes(6);
+  EXPECT_EQ(refused_, (Names{3, 4, 5}));
+  leaves(1);
+  EXPECT_EQ(inside(), (Names{2, 6}));
+}
+
+TEST_F(Callers, WhoseTurnAndDeadlineComeTogetherAreLetIn) {
+  comes(1);
+  comes(2);
+  // Both timers are found to be over in one go, the one that sends 1 away before the other.
+  auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+  asio::steady_timer before(context_, soon - std::chrono::milliseconds(1));
+  before.async_wait([&](boost::system::error_code) { inside_.erase(1); });
+  sets_out(3, soon);
+  asio::post(context_, [&] {
+    while (std::chrono::steady_clock::now() <= soon) {
+    }
+  });
+  run();
+  EXPECT_EQ(inside(), (Names{2, 3}));
+  leaves(2);
+  leaves(3);
+  EXPECT_TRUE(gate_.deserted());
+}
+
+TEST_F(Callers, MayHandTheirPassOn) {
+  comes(1);
+  {
+    Gate::Pass moved(std::move(inside_.at(1)));
+    inside_.erase(1);
+    EXPECT_TRUE(moved);
+    EXPECT_EQ(gate_.inside(), 1u);
+  }
+  EXPECT_EQ(gate_.inside(), 0u);
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

@@ -1,0 +1,280 @@
+// Where credentials are looked for, and when again: the surroundings are maps, and a clock that
+// stands still.
+#include "dynamodb/provider.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/post.hpp>
+#include <map>
+
+#include "dynamodb/loop.h"
+#include "quire/ulid.h"
+#include "wiring/wait.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+constexpr std::uint64_t minute = 60'000;
+const std::string roles = "169.254.169.254/latest/meta-data/iam/security-credentials/";
+
+std::string profile(const std::string& heading, const std::string& key) {
+  return "[" + heading + "]\naws_access_key_id = " + key + "\naws_secret_access_key = secret\n";
+}
+
+class Sources : public testing::Test {
+ protected:
+  // The access key that is found; "none".
+  std::string find(const std::string& named = {}) {
+    Provider provider(sources(), named);
+    return get(provider);
+  }
+  std::string get(Provider& provider, bool renew = false) {
+    return key_of(wait(provider.get(renew)));
+  }
+  // Of so many who ask at once.
+  Sentences get_all(Provider& provider, std::vector<bool> askers) {
+    std::vector<Awaitable<std::optional<Credentials>>> works;
+    for (bool renew : askers) works.push_back(provider.get(renew));
+    Sentences keys;
+    for (const auto& found : wait(all(std::move(works)))) keys.push_back(key_of(found));
+    return keys;
+  }
+
+  // An endpoint gives these until that many minutes from now.
+  void gives(const std::string& url, const std::string& key, std::uint64_t minutes) {
+    endpoints_[url] = R"({"AccessKeyId":")" + key +
+                      R"(","SecretAccessKey":"secret","Token":"token","Expiration":")" +
+                      time_text(now_ms_ + minutes * minute) + R"("})";
+  }
+
+  Provider::Sources sources() {
+    return {[this](const char* name) { return environment_[name]; },
+            [this](const std::string& path) -> std::optional<std::string> {
+              if (!files_.contains(path)) return {};
+              return files_[path];
+            },
+            [this](Origin origin, Message message, Deadline) {
+              return exchange(std::move(origin), std::move(message));
+            },
+            [this] { return now_ms_; }};
+  }
+
+  static std::string key_of(const std::optional<Credentials>& found) {
+    return found ? found->access_key : "none";
+  }
+
+  Awaitable<Exchanged> exchange(Origin origin, Message message) {
+    std::string url = (origin.tls ? "https://" : "") + origin.authority() + message.path;
+    asked_.push_back(message.method + " " + url);
+    headers_.clear();
+    for (auto& [name, value] : message.headers) headers_[name] = value;
+    // Others get their turn.
+    for (int i = 0; i < 5; ++i)
+      co_await boost::asio::post(co_await boost::asio::this_coro::executor,
+                                 boost::asio::use_awaitable);
+    if (!endpoints_.contains(url)) co_return broken("cannot reach " + url);
+    co_return Reply{200, endpoints_[url]};
+  }
+
+  std::map<std::string, std::string> environment_{{"HOME", "/home/shop"}};
+  std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> endpoints_;
+  Sentences asked_;
+  std::map<std::string, std::string> headers_;  // of what was asked last
+  std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
+};
+
+TEST_F(Sources, AreTriedOneAfterTheOther) {
+  environment_["AWS_ACCESS_KEY_ID"] = "ENVIRONMENT";
+  environment_["AWS_SECRET_ACCESS_KEY"] = "secret";
+  files_["/home/shop/.aws/credentials"] = profile("default", "FILE");
+  files_["/home/shop/.aws/config"] = profile("default", "CONFIG");
+  environment_["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] = "/v2/keys";
+  gives("169.254.170.2/v2/keys", "CONTAINER", 60);
+  endpoints_["169.254.169.254/latest/api/token"] = "session";
+  endpoints_[roles] = "role";
+  gives(roles + "role", "INSTANCE", 60);
+
+  EXPECT_EQ(find(), "ENVIRONMENT");
+  environment_.erase("AWS_SECRET_ACCESS_KEY");
+  EXPECT_EQ(find(), "FILE");
+  files_.erase("/home/shop/.aws/credentials");
+  EXPECT_EQ(find(), "CONFIG");
+  files_.clear();
+  EXPECT_EQ(asked_, Sentences{}) << "no endpoint where it is not needed";
+  EXPECT_EQ(find(), "CONTAINER");
+  EXPECT_EQ(asked_, Sentences{"GET 169.254.170.2/v2/keys"});
+  environment_.erase("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
+  EXPECT_EQ(find(), "INSTANCE");
+  endpoints_.clear();
+  EXPECT_EQ(find(), "none");
+}
+
+TEST_F(Sources, AreTheProfileAloneThatWasChosen) {
+  environment_["AWS_ACCESS_KEY_ID"] = "ENVIRONMENT";
+  environment_["AWS_SECRET_ACCESS_KEY"] = "secret";
+  files_["/home/shop/.aws/credentials"] = profile("default", "FILE");
+  files_["/home/shop/.aws/config"] = profile("profile shop", "SHOP");
+  EXPECT_EQ(find("shop"), "SHOP");
+  EXPECT_EQ(find("nobody"), "none");
+  EXPECT_EQ(asked_, Sentences{});
+}
+
+TEST_F(Sources, AreTheProfileAndTheFilesThatTheEnvironmentNames) {
+  environment_["AWS_SHARED_CREDENTIALS_FILE"] = "/run/keys";
+  environment_["AWS_CONFIG_FILE"] = "/run/config";
+  files_["/home/shop/.aws/credentials"] = profile("default", "NO") + profile("shop", "NO");
+  files_["/run/keys"] = profile("default", "FILE");
+  files_["/run/config"] = profile("profile shop", "SHOP");
+  EXPECT_EQ(find(), "FILE");
+  environment_["AWS_PROFILE"] = "shop";
+  EXPECT_EQ(find(), "SHOP");
+}
+
+TEST_F(Sources, InAContainerAreAskedWithItsToken) {
+  environment_["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = "http://127.0.0.1:8080/keys?of=shop";
+  gives("127.0.0.1:8080/keys?of=shop", "CONTAINER", 60);
+  EXPECT_EQ(find(), "CONTAINER");
+  EXPECT_EQ(headers_["host"], "127.0.0.1:8080");
+  EXPECT_FALSE(headers_.contains("authorization"));
+  environment_["AWS_CONTAINER_AUTHORIZATION_TOKEN"] = "Bearer one";
+  EXPECT_EQ(find(), "CONTAINER");
+  EXPECT_EQ(headers_["authorization"], "Bearer one");
+  environment_["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] = "/run/token";
+  files_["/run/token"] = "Bearer two\r\n";
+  EXPECT_EQ(find(), "CONTAINER");
+  EXPECT_EQ(headers_["authorization"], "Bearer two");
+}
+
+TEST_F(Sources, InAContainerAreAskedWithoutTlsOnlyIfTheyAreNear) {
+  auto asks = [&](const std::string& url) {
+    environment_["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = url;
+    environment_["AWS_EC2_METADATA_DISABLED"] = "true";
+    asked_.clear();
+    find();
+    return !asked_.empty();
+  };
+  for (auto near : {"http://localhost/keys", "http://127.0.0.1/keys", "http://127.1.2.3:81/keys",
+                    "http://[::1]/keys", "http://169.254.170.2/keys", "http://169.254.170.23/keys",
+                    "http://[fd00:ec2::23]/keys", "https://keys.example/keys"})
+    EXPECT_TRUE(asks(near)) << near;
+  for (auto far : {"http://keys.example/keys", "http://169.254.170.24/keys", "http://10.0.0.1/keys",
+                   "http://127.keys.example/keys", "http://localhost.keys.example/keys",
+                   "ftp://127.0.0.1/keys", "keys", ""})
+    EXPECT_FALSE(asks(far)) << far;
+}
+
+TEST_F(Sources, OfAnInstanceWantASessionFirst) {
+  endpoints_["169.254.169.254/latest/api/token"] = "session";
+  endpoints_[roles] = "role\nanother";
+  gives(roles + "role", "INSTANCE", 60);
+  EXPECT_EQ(find(), "INSTANCE");
+  EXPECT_EQ(asked_, (Sentences{"PUT 169.254.169.254/latest/api/token", "GET " + roles,
+                               "GET " + roles + "role"}));
+  EXPECT_EQ(headers_["x-aws-ec2-metadata-token"], "session");
+  EXPECT_EQ(headers_["host"], "169.254.169.254");
+
+  asked_.clear();
+  endpoints_.erase("169.254.169.254/latest/api/token");
+  EXPECT_EQ(find(), "none");
+  EXPECT_EQ(asked_.size(), 1u) << "nothing is asked without a session";
+
+  asked_.clear();
+  environment_["AWS_EC2_METADATA_DISABLED"] = "true";
+  EXPECT_EQ(find(), "none");
+  EXPECT_EQ(asked_, Sentences{});
+}
+
+// What is held, renewed, and asked for again, with a container's endpoint.
+class Renewal : public Sources {
+ protected:
+  void SetUp() override {
+    environment_["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] = "/keys";
+    environment_["AWS_EC2_METADATA_DISABLED"] = "true";
+  }
+  void gives(const std::string& key, std::uint64_t minutes) { Sources::gives(url_, key, minutes); }
+
+  const std::string url_ = "169.254.170.2/keys";
+  Provider provider_{sources(), ""};
+};
+
+TEST_F(Renewal, ComesFiveMinutesBeforeTheEnd) {
+  gives("ONE", 60);
+  EXPECT_EQ(get(provider_), "ONE");
+  gives("TWO", 120);
+  now_ms_ += 54 * minute;
+  EXPECT_EQ(get(provider_), "ONE");
+  EXPECT_EQ(asked_.size(), 1u);
+  now_ms_ += minute;
+  EXPECT_EQ(get(provider_), "TWO");
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
+TEST_F(Renewal, OfOneIsWaitedForByAllWhoHaveNone) {
+  gives("ONE", 60);
+  EXPECT_EQ(get_all(provider_, {false, false, false}), (Sentences{"ONE", "ONE", "ONE"}));
+  EXPECT_EQ(asked_.size(), 1u);
+}
+
+TEST_F(Renewal, LeavesOthersThoseThatStillHold) {
+  gives("ONE", 60);
+  get(provider_);
+  now_ms_ += 57 * minute;
+  gives("TWO", 120);
+  EXPECT_EQ(get_all(provider_, {false, false}), (Sentences{"TWO", "ONE"}));
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
+TEST_F(Renewal, ThatFailsLeavesThoseThatStillHoldAndIsTriedAgainLater) {
+  gives("ONE", 60);
+  get(provider_);
+  endpoints_.clear();
+  now_ms_ += 57 * minute;
+  EXPECT_EQ(get(provider_), "ONE");
+  EXPECT_EQ(get(provider_), "ONE");
+  EXPECT_EQ(asked_.size(), 2u) << "not by every request";
+  gives("TWO", 60);
+  now_ms_ += minute;
+  EXPECT_EQ(get(provider_), "TWO");
+}
+
+TEST_F(Renewal, IsNotBeggedForWhenThereIsNothing) {
+  EXPECT_EQ(get_all(provider_, {false, false}), (Sentences{"none", "none"}));
+  EXPECT_EQ(get(provider_), "none");
+  EXPECT_EQ(asked_.size(), 1u);
+  gives("ONE", 60);
+  now_ms_ += 9'999;
+  EXPECT_EQ(get(provider_), "none");
+  now_ms_ += 1;
+  EXPECT_EQ(get(provider_), "ONE");
+}
+
+TEST_F(Renewal, EndsWithTheLastThatHeld) {
+  gives("ONE", 60);
+  get(provider_);
+  endpoints_.clear();
+  now_ms_ += 60 * minute;
+  EXPECT_EQ(get(provider_), "none");
+}
+
+TEST_F(Renewal, FollowsARefusalAtOnceAndOnceForAll) {
+  gives("ONE", 60);
+  get(provider_);
+  gives("TWO", 120);
+  EXPECT_EQ(get_all(provider_, {true, true, true}), (Sentences{"TWO", "TWO", "TWO"}));
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
+TEST_F(Renewal, DoesNotGiveBackWhatWasRefusedWhileOthersFetch) {
+  gives("ONE", 60);
+  get(provider_);
+  now_ms_ += 57 * minute;
+  gives("TWO", 120);
+  EXPECT_EQ(get_all(provider_, {false, true}), (Sentences{"TWO", "TWO"}));
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

@@ -1,0 +1,234 @@
+// The service in memory, as a client sees it: what is sent is carried out on a PlainTable, and what
+// a test wants to go wrong goes wrong.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/json.hpp>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+
+#include "dynamodb/loop.h"
+#include "plain_table.h"
+#include "store/dynamodb/writes.h"
+
+namespace quire::dynamodb {
+
+enum class Fault {
+  none,
+  not_applied,  // 500, and nothing was done
+  applied,      // 500, and it was done all the same
+  conflict,     // another transaction was at the same items
+  throttled,
+  refused,  // for good
+};
+
+class PlainService {
+ public:
+  PlainTable table;
+  std::map<std::string, std::size_t> asked;  // by operation
+  std::size_t page = 1000;                   // most items of an answer
+  // What becomes of a request: of which operation, with which body.
+  std::function<Fault(const std::string&, const boost::json::object&)> fault;
+  // Called when a query was carried out and its answer is on the way.
+  std::function<void()> on_the_way;
+  // Called when a client waits before it tries again.
+  std::function<void()> on_pause;
+  std::size_t under_way = 0, most_under_way = 0;  // transactions
+
+  Surroundings surroundings() {
+    return {[this](Message message, Deadline) { return exchange(std::move(message)); },
+            [](bool) -> Awaitable<std::optional<Credentials>> {
+              co_return Credentials{"key", "secret"};
+            },
+            [] { return 1'700'000'000'000; }, [] { return 0.5; },
+            [this](Milliseconds) {
+              if (on_pause) on_pause();
+              return turns(3);
+            }};
+  }
+
+  // Lets everything else that is ready go first, so many times.
+  static Awaitable<void> turns(std::size_t count) {
+    auto executor = co_await boost::asio::this_coro::executor;
+    for (; count > 0; --count) co_await boost::asio::post(executor, boost::asio::use_awaitable);
+  }
+
+ private:
+  Awaitable<Exchanged> exchange(Message message) {
+    std::string operation;
+    for (const auto& [name, value] : message.headers) {
+      if (name == "x-amz-target") operation = value.substr(value.rfind('.') + 1);
+    }
+    auto body = boost::json::parse(message.body).as_object();
+    ++asked[operation];
+    Fault what = fault ? fault(operation, body) : Fault::none;
+    bool transaction = operation == "TransactWriteItems";
+    if (transaction) most_under_way = std::max(most_under_way, ++under_way);
+    co_await turns(1 + random_() % 5);
+    Reply reply = treated(what, operation, body);
+    if (operation == "Query" && on_the_way) on_the_way();
+    co_await turns(1 + random_() % 5);
+    if (transaction) --under_way;
+    co_return reply;
+  }
+
+  Reply treated(Fault what, const std::string& operation, const boost::json::object& body) {
+    if (what == Fault::not_applied) return failed(500, "InternalServerError");
+    if (what == Fault::throttled) return failed(400, "ThrottlingException");
+    if (what == Fault::refused) return failed(400, "AccessDeniedException");
+    if (what == Fault::conflict) return cancelled({"None", "TransactionConflict"});
+    Reply reply = carried_out(operation, body);
+    return what == Fault::applied ? failed(500, "InternalServerError") : reply;
+  }
+
+  Reply carried_out(const std::string& operation, const boost::json::object& body) {
+    try {
+      if (operation == "GetItem") return got(body);
+      if (operation == "Query") return queried(body);
+      if (operation == "PutItem") return written({action_of(Action::What::put, body)});
+      if (operation == "DeleteItem") return written({action_of(Action::What::remove, body)});
+      if (operation == "TransactWriteItems") return transacted(body);
+      throw std::invalid_argument("no such operation: " + operation);
+    } catch (const std::exception& wrong) {
+      ADD_FAILURE() << "not what the service takes: " << wrong.what();
+      return failed(400, "ValidationException");
+    }
+  }
+
+  Reply got(const boost::json::object& body) {
+    const Item* item = table.find(decode_item(body.at("Key")).value());
+    boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 1}}}};
+    if (item) answer["Item"] = encode(*item);
+    return {200, boost::json::serialize(answer)};
+  }
+
+  // Of the table itself, forward.
+  Reply queried(const boost::json::object& body) {
+    auto condition = expression_of(body, "KeyConditionExpression");
+    if (condition.text != "#p = :p" || condition.names.at("#p") != "PK" ||
+        body.contains("IndexName"))
+      throw std::invalid_argument("a query of something else");
+    PlainTable::Key from{condition.values.at(":p").text, ""};
+    if (auto* start = body.if_contains("ExclusiveStartKey"))
+      from = PlainTable::key_in(decode_item(*start).value());
+    boost::json::array items;
+    boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 0.5}}}};
+    for (auto at = table.items.upper_bound(from); at != table.items.end(); ++at) {
+      if (at->first.first != from.first) break;
+      items.push_back(encode(at->second));
+      if (items.size() < page) continue;
+      answer["LastEvaluatedKey"] = encode(key_of(at->first.first, at->first.second));
+      break;
+    }
+    answer["Items"] = std::move(items);
+    return {200, boost::json::serialize(answer)};
+  }
+
+  Reply written(const std::vector<Action>& actions) {
+    if (table.apply(actions).empty()) return {200, "{}"};
+    return failed(400, "ConditionalCheckFailedException");
+  }
+
+  // Applied once under its token, however often it is sent.
+  Reply transacted(const boost::json::object& body) {
+    std::string token(body.at("ClientRequestToken").as_string());
+    std::string all = boost::json::serialize(body);
+    if (token.empty() || token.size() > 36) throw std::invalid_argument("the token's length");
+    if (all.size() > 4'000'000) throw std::invalid_argument("more than 4 MB");
+    auto known = tokens_.find(token);
+    if (known != tokens_.end() && known->second != all)
+      throw std::invalid_argument("another transaction under the same token");
+    if (known != tokens_.end()) return {200, "{}"};
+    std::vector<Action> actions;
+    for (const auto& each : body.at("TransactItems").as_array()) {
+      const auto& [name, content] = *each.as_object().begin();
+      actions.push_back(
+          action_of(name == "Put" ? Action::What::put : Action::What::remove, content.as_object()));
+    }
+    auto reasons = table.apply(actions);
+    if (!reasons.empty()) return cancelled(reasons);
+    tokens_.emplace(token, all);
+    return {200, "{}"};
+  }
+
+  static Expression expression_of(const boost::json::object& body, std::string_view field) {
+    Expression out{std::string(body.at(field).as_string())};
+    if (auto* names = body.if_contains("ExpressionAttributeNames")) {
+      for (const auto& [name, attribute] : names->as_object())
+        out.names.emplace(name, attribute.as_string());
+    }
+    if (auto* values = body.if_contains("ExpressionAttributeValues"))
+      out.values = decode_item(*values).value();
+    return out;
+  }
+
+  static Action action_of(Action::What what, const boost::json::object& body) {
+    Action action{what, decode_item(body.at(what == Action::What::put ? "Item" : "Key")).value()};
+    if (body.contains("ConditionExpression"))
+      action.condition = expression_of(body, "ConditionExpression");
+    return action;
+  }
+
+  static Reply failed(unsigned status, const std::string& name) {
+    return {status, R"({"__type":"com.amazonaws.dynamodb.v20120810#)" + name + R"("})"};
+  }
+
+  static Reply cancelled(const std::vector<std::string>& reasons) {
+    boost::json::array all;
+    for (const auto& reason : reasons) all.push_back(boost::json::object{{"Code", reason}});
+    boost::json::object body{{"__type", "x#TransactionCanceledException"},
+                             {"CancellationReasons", std::move(all)}};
+    return {400, boost::json::serialize(body)};
+  }
+
+  std::map<std::string, std::string> tokens_;  // with the transaction each was for
+  std::mt19937_64 random_{20261121};
+};
+
+// A process with a table: all that a TableStore is made of, but for its thread.
+struct Process {
+  Process(boost::asio::io_context& context, PlainService& service,
+          StatisticsBy by = StatisticsBy::write)
+      : client({"t", "eu-west-1", {false, "localhost", "80"}}, service.surroundings()),
+        totals(client),
+        commits(context, client, totals, by),
+        writes(client, commits) {}
+
+  Client client;
+  TotalsCache totals;
+  Commits commits;
+  Writes writes;
+};
+
+// A loop of the test's own.
+class Looped {
+ public:
+  boost::asio::io_context context{1};
+
+  // Runs them all at once, to completion.
+  template <class T>
+  std::vector<T> run_all(std::vector<Awaitable<T>> works) {
+    std::optional<std::vector<T>> results;
+    auto work = [&]() -> Awaitable<void> { results.emplace(co_await all(std::move(works))); };
+    boost::asio::co_spawn(context, work, [](std::exception_ptr thrown) {
+      if (thrown) std::rethrow_exception(thrown);
+    });
+    context.restart();
+    context.run();
+    return std::move(*results);
+  }
+
+  template <class T>
+  T run(Awaitable<T> work) {
+    std::vector<Awaitable<T>> works;
+    works.push_back(std::move(work));
+    return std::move(run_all(std::move(works)).front());
+  }
+};
+
+}  // namespace quire::dynamodb
