@@ -57,7 +57,8 @@ int export_comments(const Common& common, const std::string& product) {
 }  // namespace
 
 Command add_export(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
+  auto* command = app.add_subcommand(
+      "export", "print all comments as JSON Lines, oldest first (a whole table: in no order)");
   auto product = std::make_shared<std::string>();
   command->add_option("--product", *product, "of this product alone");
   command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");

@@ -110,8 +110,9 @@ int import(const Common& common, const Options& options) {
     fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),
                importer.known(), rejects.count());
   } else {
-    fmt::print("{} added, {} already there, {} rejected ({:.1f} s)\n", importer.added(),
-               importer.known(), rejects.count(), seconds);
+    // Of a batch that failed, some may be there.
+    fmt::print("{}{} added, {} already there, {} rejected ({:.1f} s)\n", stopped ? "at least " : "",
+               importer.added(), importer.known(), rejects.count(), seconds);
   }
   if (!rejects.close())
     stopped = Error{ErrorCode::unavailable, "The rejects file could not be written whole."};

@@ -70,6 +70,8 @@ Result<Origin> parse_origin(std::string_view url) {
   }
   bool tls = parsed->scheme() == "https";
   std::string port = parsed->has_port() ? std::string(parsed->port()) : "";
+  if (!port.empty() && parsed->port_number() == 0)
+    return wrong("The endpoint's port is a number from 1 to 65535.");
   return Origin{tls, std::string(parsed->encoded_host()),
                 port.empty() ? (tls ? "443" : "80") : port};
 }
@@ -97,8 +99,8 @@ Result<Address> parse_address(std::string_view text, std::string_view region) {
     return wrong("The table's region is not known: dynamodb:" + address.table +
                  "?region=eu-west-1, or set AWS_REGION.");
   }
-  if (!has_endpoint)
-    address.endpoint = {true, "dynamodb." + address.region + ".amazonaws.com", "443"};
+  std::string domain = address.region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
+  if (!has_endpoint) address.endpoint = {true, "dynamodb." + address.region + domain, "443"};
   return address;
 }
 

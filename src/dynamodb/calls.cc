@@ -113,7 +113,9 @@ Call transact(const std::string& table, const std::vector<Action>& actions,
   json::array items;
   for (const auto& each : actions) items.push_back(action(table, each));
   json::object body{{"TransactItems", std::move(items)}, {"ClientRequestToken", token}};
-  return call("TransactWriteItems", body, Repeat::safe);
+  Call made = call("TransactWriteItems", body, Repeat::safe);
+  made.slow = true;
+  return made;
 }
 
 std::optional<PageAnswer> decode_page(std::string_view body) {

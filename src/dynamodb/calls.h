@@ -15,6 +15,7 @@ struct Call {
   std::string operation;  // "Query"
   std::string body;
   Repeat repeat;
+  bool slow = false;  // takes long when the service is busy, and begun anew it only takes longer
 };
 
 // What must hold, or what is changed, in the service's own language: names as #a, values as :a.

@@ -34,8 +34,24 @@ void Figures::add_consumed(double units) {
   }
 }
 
+// One line a second at most: many requests fail for one reason.
+void log(const Failure& failure) {
+  static std::atomic<std::int64_t> last = 0;
+  static std::atomic<std::uint64_t> unsaid = 0;
+  auto now = std::chrono::duration_cast<std::chrono::seconds>(Clock::now().time_since_epoch());
+  if (last.exchange(now.count()) == now.count()) {
+    ++unsaid;
+    return;
+  }
+  std::string words = failure.name + " " + failure.message;
+  for (char& c : words) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  spdlog::warn("table: {} ({} more before)", words, unsaid.exchange(0));
+}
+
 Error error_of(const Failure& failure) {
-  spdlog::warn("the table does not answer: {} {}", failure.name, failure.message);
+  log(failure);
   auto unavailable = [](std::string message) {
     return Error{ErrorCode::unavailable, std::move(message)};
   };
@@ -55,7 +71,8 @@ Error error_of(const Failure& failure) {
       return unavailable("The table or one of its indexes is not there: see quire table create.");
     case Kind::permanent:
       return unavailable("The table refuses the request" +
-                         (failure.name.empty() ? "" : " (" + failure.name + ")") + ".");
+                         (failure.name.empty() ? "" : " (" + failure.name + ")") +
+                         ". See the log, and quire table describe.");
     case Kind::transient:
     case Kind::condition:
       break;
@@ -70,8 +87,8 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
   Answer answer;
   for (bool renew = false;;) {
     std::optional<Milliseconds> asked;
-    auto outcome =
-        co_await attempt(call, target, std::min(deadline, Clock::now() + a_try), renew, asked);
+    auto until = call.slow ? deadline : std::min(deadline, Clock::now() + a_try);
+    auto outcome = co_await attempt(call, target, until, renew, asked);
     if (auto* body = std::get_if<std::string>(&outcome)) {
       tries.worked();
       answer.body = std::move(*body);

@@ -98,7 +98,7 @@ class Connections::Connection {
     parser.body_limit(most_body);
     auto [unread, read] = co_await http::async_read(stream, buffer_, parser, await);
     if (unread) co_return broken("the answer broke off: " + unread.message());
-    reusable_ = parser.keep_alive();
+    reusable_ = parser.keep_alive() && parser.get().result_int() >= 200;
     used_ = std::chrono::steady_clock::now();
     co_return reply_of(parser.release());
   }
@@ -147,6 +147,7 @@ Awaitable<Exchanged> Connections::exchange(Message message, Deadline deadline) {
   }
   auto exchanged = co_await connection->exchange(std::move(message), deadline);
   if (connection->reusable()) idle_.push_back(std::move(connection));
+  while (!idle_.empty() && !idle_.front()->fresh()) idle_.erase(idle_.begin());
   co_return exchanged;
 }
 

@@ -1,9 +1,16 @@
 #include "dynamodb/credentials.h"
 
+#include <algorithm>
+
 #include "dynamodb/json.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
 namespace {
 
 constexpr std::uint64_t ahead_ms = 300'000;
@@ -24,6 +31,9 @@ std::string_view section_name(std::string_view line) {
 
 std::optional<Credentials> complete(Credentials credentials) {
   if (credentials.access_key.empty() || credentials.secret_key.empty()) return {};
+  bool plain = is_plain(credentials.access_key) && is_plain(credentials.secret_key) &&
+               is_plain(credentials.session_token);
+  if (!plain) return {};
   return credentials;
 }
 

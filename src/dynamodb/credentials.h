@@ -15,6 +15,10 @@ namespace quire::dynamodb {
 // The value of an environment variable; empty: it is not set.
 using Environment = std::function<std::string(const char*)>;
 
+// Printable and without blanks: it can go into a header or an address without becoming another one.
+// Credentials that are not are refused.
+bool is_plain(std::string_view text);
+
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN.
 std::optional<Credentials> credentials_of(const Environment& environment);
 

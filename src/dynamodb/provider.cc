@@ -107,6 +107,7 @@ Awaitable<std::optional<Credentials>> Provider::container() {
   std::string file = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
   if (!file.empty()) token = sources_.read_file(file).value_or("");
   token.erase(token.find_last_not_of("\r\n") + 1);
+  if (token.find_first_of("\r\n") != token.npos) co_return std::nullopt;
   if (!token.empty()) message.headers.emplace_back("authorization", token);
   co_return credentials_of_answer(co_await ask(origin, std::move(message)));
 }
@@ -118,13 +119,13 @@ Awaitable<std::optional<Credentials>> Provider::instance() {
   session.method = "PUT";
   session.headers.emplace_back("x-aws-ec2-metadata-token-ttl-seconds", "21600");
   std::string token = co_await ask(metadata, std::move(session));
-  if (token.empty()) co_return std::nullopt;
+  if (token.empty() || !is_plain(token)) co_return std::nullopt;
   std::string path = "/latest/meta-data/iam/security-credentials/";
   Message roles = get_of(metadata, path);
   roles.headers.emplace_back("x-aws-ec2-metadata-token", token);
   std::string role = co_await ask(metadata, std::move(roles));
   role = role.substr(0, role.find('\n'));
-  if (role.empty()) co_return std::nullopt;
+  if (role.empty() || !is_plain(role)) co_return std::nullopt;
   Message keys = get_of(metadata, path + role);
   keys.headers.emplace_back("x-aws-ec2-metadata-token", token);
   co_return credentials_of_answer(co_await ask(metadata, std::move(keys)));

@@ -90,16 +90,16 @@ Awaitable<Response> Application::sitemap(const Request& request, const Captures&
   std::string place(given.value_or(""));
   std::vector<std::string> parts, names;
   for (;;) {
-    auto products = co_await comments_.products(place, pages_a_part);
+    auto products = co_await comments_.product_names(place, pages_a_part);
     if (!products) co_return problem(products.error());
     bool more = products->size() == pages_a_part;
     if (given || (parts.empty() && !more)) {
-      for (auto& each : *products) names.push_back(std::move(each.product));
+      names = std::move(*products);
       break;
     }
     if (!products->empty()) parts.push_back(place);
     if (!more) break;
-    place = products->back().product;
+    place = products->back();
     // Other requests have their turn between the parts.
     co_await boost::asio::post(co_await boost::asio::this_coro::executor,
                                boost::asio::use_awaitable);

@@ -145,6 +145,12 @@ Awaitable<Result<std::vector<ProductTotal>>> Comments::products(std::string afte
   co_return co_await view->products(after, limit);
 }
 
+Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string after,
+                                                                    std::size_t limit) const {
+  auto view = store_.view();
+  co_return co_await view->names(after, limit);
+}
+
 Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   std::uint64_t now = clock_();

@@ -95,6 +95,8 @@ class Comments {
   Awaitable<Result<FoundPage>> page(const Query& query) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
+  Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
+                                                            std::size_t limit) const;
 
   // On which page of `query`, of the comment's own product, it stands; cursors and page are left
   // aside. not_found: there is no such comment, or the filter excludes it.

@@ -15,6 +15,8 @@ constexpr std::size_t largest_read = 1000;
 std::size_t ask(const Choice& choice, std::size_t list, std::size_t missing,
                 std::uint64_t matches) {
   if (choice.lists.size() == 1 && !choice.drops()) return missing;
+  // Nothing is known of the lists.
+  if (choice.held() == 0) return missing / choice.lists.size() + 2;
   auto of = static_cast<double>(choice.drops() ? matches : choice.held());
   double share =
       static_cast<double>(missing) * static_cast<double>(choice.lengths[list]) / std::max(of, 1.0);

@@ -66,6 +66,15 @@ class View {
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;
+  // Their names alone, which may be cheaper.
+  virtual Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
+                                                            std::size_t limit) {
+    auto found = co_await products(after, limit);
+    if (!found) co_return found.error();
+    std::vector<std::string> out;
+    for (auto& each : *found) out.push_back(std::move(each.product));
+    co_return out;
+  }
   // The best products, at most `limit`: by number of 5-rated comments (none without any), or by
   // adjusted average; in one language or `any`. Equals in byte order.
   virtual Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,

@@ -30,10 +30,14 @@ Result<std::string> directory_of(const std::string& address) {
                "dynamodb:TABLE?region=R.");
 }
 
-Result<OpenStore> open_table(const std::string& text) {
+Result<OpenStore> open_table(const std::string& text, Access access) {
   auto address = dynamodb::parse_address(text, environment_region());
   if (!address) return address.error();
   auto store = std::make_unique<dynamodb::TableStore>(*address);
+  if (access == Access::write) {
+    auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
+    if (!ready) return ready.error();
+  }
   auto keys = [kept = store.get()] { return table_cursor_keys(*kept); };
   auto backup = [](const std::string&) -> Status {
     return wrong("A table is backed up by its service: see point-in-time recovery.");
@@ -44,7 +48,7 @@ Result<OpenStore> open_table(const std::string& text) {
 }  // namespace
 
 Result<OpenStore> open_store(const std::string& address, Access access) {
-  if (address.starts_with(dynamodb_scheme)) return open_table(address);
+  if (address.starts_with(dynamodb_scheme)) return open_table(address, access);
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access);

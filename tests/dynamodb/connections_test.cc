@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 using Then = ScriptedServer::Then;
 
-constexpr std::chrono::seconds long_time{30};
+constexpr std::chrono::hours long_time{1};  // longer than a test may take
 
 Deadline in(Deadline::duration time) {
   return std::chrono::steady_clock::now() + time;
@@ -113,6 +113,20 @@ TEST_F(Sockets, ThatWereClosedMeanwhileAreNotUsed) {
   }
 }
 
+TEST_F(Sockets, ThatWereClosedMeanwhileAreGivenUpThoughOthersAreUsed) {
+  server_.answers(http("{1}"), Then::close);
+  server_.answers(http("{2}"));
+  server_.answers(http("{3}"));
+  server_.hold(2);
+  std::vector<Awaitable<Exchanged>> works;
+  for (int i = 0; i < 2; ++i) works.push_back(connections_.exchange(message(), in(long_time)));
+  loop_.run(all(std::move(works)));
+  pass();
+  EXPECT_EQ(body(exchange()), "{3}");
+  EXPECT_EQ(server_.accepted(), 2u);
+  EXPECT_EQ(connections_.open(), 1u);
+}
+
 TEST_F(Sockets, ThatCarryMoreThanTheReplyAreNotUsedAgain) {
   server_.answers(http("{1}") + http("{of nobody}"));
   server_.answers(http("{2}"));
@@ -141,9 +155,12 @@ TEST_F(Sockets, ThatCarrySomethingElseGiveNone) {
 }
 
 TEST_F(Sockets, WaitForAReplyUntilTheDeadline) {
+  server_.answers(http("{}"));
+  EXPECT_EQ(body(exchange()), "{}");
   auto silent = exchange(std::chrono::milliseconds(20));
   EXPECT_EQ(failure(silent), "the answer broke off: The socket was closed due to a timeout");
-  EXPECT_EQ(server_.requests().size(), 1u);
+  EXPECT_EQ(server_.requests().size(), 2u);
+  EXPECT_EQ(server_.accepted(), 1u) << "the deadline is not that of the request before";
   server_.answers("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{");
   EXPECT_TRUE(failure(exchange(std::chrono::milliseconds(20))).ends_with("timeout"));
   EXPECT_EQ(connections_.open(), 0u);

@@ -79,5 +79,15 @@ TEST(Credentials, OfAnswersThatAreNoneAreRefused) {
     EXPECT_FALSE(credentials_of_answer(odd)) << odd;
 }
 
+// They go into headers: a line break in one would begin another.
+TEST(CredentialsOf, AnythingUnprintableAreRefused) {
+  for (const char* odd : {"a\r\nX-Evil: 1", "a b", "a\n", "\x7f", "\xc3\xa9"}) {
+    auto environment = [&](const char* name) {
+      return std::string(name == std::string_view("AWS_SESSION_TOKEN") ? odd : "plain");
+    };
+    EXPECT_FALSE(credentials_of(environment)) << odd;
+  }
+}
+
 }  // namespace
 }  // namespace quire::dynamodb

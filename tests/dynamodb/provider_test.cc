@@ -146,6 +146,8 @@ TEST_F(Sources, InAContainerAreAskedWithItsToken) {
   files_["/run/token"] = "Bearer two\r\n";
   EXPECT_EQ(find(), "CONTAINER");
   EXPECT_EQ(headers_["authorization"], "Bearer two");
+  files_["/run/token"] = "Bearer two\r\nhost: far";
+  EXPECT_EQ(find(), "none");
 }
 
 TEST_F(Sources, InAContainerAreAskedWithoutTlsOnlyIfTheyAreNear) {
@@ -175,6 +177,16 @@ TEST_F(Sources, OfAnInstanceWantASessionFirst) {
                                "GET " + roles + "role"}));
   EXPECT_EQ(headers_["x-aws-ec2-metadata-token"], "session");
   EXPECT_EQ(headers_["host"], "169.254.169.254");
+
+  asked_.clear();
+  endpoints_[roles] = "a role";
+  EXPECT_EQ(find(), "none");
+  EXPECT_EQ(asked_.size(), 2u) << "it would be no address";
+
+  asked_.clear();
+  endpoints_["169.254.169.254/latest/api/token"] = "session\r\nhost: far";
+  EXPECT_EQ(find(), "none");
+  EXPECT_EQ(asked_.size(), 1u) << "it would be another header";
 
   asked_.clear();
   endpoints_.erase("169.254.169.254/latest/api/token");

@@ -14,12 +14,7 @@ const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 // seconds old.
 class TablePages : public testing::Test {
  protected:
-  TablePages() {
-    std::vector<Comment> batch;
-    for (int i = 0; i < 150; ++i) batch.push_back(random_comment());
-    for (const auto& comment : batch) model_.insert(comment);
-    EXPECT_EQ(wait(stores_[0]->insert_many(batch)).value(), batch.size());
-  }
+  TablePages() { fill(); }
 
   // The registry and the statistics are exact, whoever wrote.
   void TearDown() override {
@@ -52,6 +47,13 @@ class TablePages : public testing::Test {
     query.limit = 1 + below(below(2) ? 5 : 60);
     query.sort = static_cast<Sort>(below(4));
     return query;
+  }
+
+  void fill() {
+    std::vector<Comment> batch;
+    while (model_.size() + batch.size() < 150) batch.push_back(random_comment());
+    for (const auto& comment : batch) model_.insert(comment);
+    EXPECT_EQ(wait(either().insert_many(batch)).value(), batch.size());
   }
 
   void remove(const Ulid& id) {
@@ -104,10 +106,13 @@ TEST_F(TablePages, PagesAreExactAmidWritesOfBothAndWithoutTheirEdges) {
     query.limit = 1 + below(8);
     wander(comments_, model_, query, random_, 25, [&](const std::vector<Comment>& shown, bool on) {
       const Comment& edge = on ? shown.back() : shown.front();
+      auto ahead = model_.page(query, edge, !on).ids;
       if (below(3) == 0 && model_.has(edge.id)) remove(edge.id);
+      // The next page is empty then.
+      if (below(3) == 0 && ahead.size() < query.limit)
+        for (const auto& id : ahead) remove(id);
       if (below(3) == 0) write_something();
-      // Not so few that nothing is left to walk through.
-      while (model_.size() < 120) write_something();
+      if (model_.size() < 120) fill();
     });
     if (HasFatalFailure()) return;
   }

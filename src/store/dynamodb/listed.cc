@@ -53,7 +53,7 @@ std::optional<Listed> listed(const json::object& item, std::string_view product,
 
 std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product) {
   // Nothing of the answer outlives this function but the documents.
-  thread_local std::array<unsigned char, 64 * 1024> room;
+  thread_local std::array<unsigned char, 65'536> room;
   json::monotonic_resource memory(room.data(), room.size());
   boost::system::error_code no_json;
   auto parsed = json::parse(body, no_json, &memory);

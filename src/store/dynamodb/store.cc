@@ -59,6 +59,20 @@ Surroundings surroundings(Loop& loop, Connections& connections, Provider& provid
           [&](bool renew) { return provider.get(renew); }, system_ms, chance, sleep};
 }
 
+// Whether the table answers, and has the indexes.
+Awaitable<Status> look(Client& client) {
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    QueryArguments arguments{.table = client.table(),
+                             .index = std::string(indexes[i].name),
+                             .partition_name = std::string(partition_attributes[i]),
+                             .partition = "READY",
+                             .limit = 1};
+    auto answer = co_await client.send(query(arguments));
+    if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return Done{};
+}
+
 }  // namespace
 
 Parts::Parts(const Address& address)
@@ -95,9 +109,7 @@ std::vector<Figure> TableStore::figures() const {
 }
 
 Awaitable<Status> TableStore::ready() {
-  auto found = co_await parts_->loop.run(parts_->client.get(key_of("READY", "READY")));
-  if (!found) co_return found.error();
-  co_return Done{};
+  co_return co_await parts_->loop.run(look(parts_->client));
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {

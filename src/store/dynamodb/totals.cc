@@ -9,6 +9,9 @@ namespace {
 
 namespace asio = boost::asio;
 
+// A megabyte each: more languages than there are.
+constexpr int most_pages = 100;
+
 Deadline now() {
   return std::chrono::steady_clock::now();
 }
@@ -54,7 +57,11 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
   flight = std::make_shared<Flight>(
       Flight{asio::steady_timer(executor, asio::steady_timer::time_point::max()), consistent, {}});
   change(product, [&](Row& row) { row.flight = flight; });
-  flight->result = co_await ask(product, consistent);
+  try {
+    flight->result = co_await ask(product, consistent);
+  } catch (const std::exception& failed) {  // nobody may wait for what will never come
+    flight->result = error_of(broken(failed.what()));
+  }
   flight->landed.cancel();
   change(product, [&](Row& row) {
     if (row.flight != flight) return;
@@ -93,7 +100,9 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
   Totals totals;
   double consumed = 0;
   std::optional<Item> start;
+  int pages = 0;
   do {
+    if (++pages > most_pages) co_return error_of(broken("the statistics have no end"));
     Answer answer =
         co_await client_.send(statistics_query(client_.table(), product, start, consistent));
     if (answer.failure) co_return error_of(*answer.failure);

@@ -43,7 +43,7 @@ std::optional<Comment> before_of(const Change& change) {
   return change.before ? comment_of(*change.before) : std::nullopt;
 }
 
-// A count that is missing stays missing: quire verify finds it. Or what is known is older than the
+// A count that is zero already, where a comment goes, is wrong, or what is known is older than the
 // comment: the language becomes `doubted`.
 void count(Totals& totals, const std::optional<Cell>& cell, int step,
            std::set<FacetValue>& doubted) {

@@ -15,8 +15,14 @@ constexpr double weight_of_new = 1.0 / 256;
 // Equal entries of the leaderboard come in no order; beyond so many they are not put into one.
 constexpr std::size_t most_equals = 500;
 
+constexpr std::size_t gets_at_once = 32;
+
+// Answers in a row that hold nothing, and still do not end.
+constexpr int most_empty = 100;
+
 Error damaged() {
-  return error_of(broken("the answer is damaged"));
+  return {ErrorCode::unavailable,
+          "An answer of the table is damaged, or one of its comments: quire export tells which."};
 }
 
 Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls) {
@@ -26,11 +32,17 @@ Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls)
   co_return co_await all(std::move(works));
 }
 
+// So many at once that others have their turn.
 Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<Item> keys) {
-  std::vector<Awaitable<Result<ItemAnswer>>> works;
-  works.reserve(keys.size());
-  for (auto& key : keys) works.push_back(client.get(std::move(key)));
-  co_return co_await all(std::move(works));
+  std::vector<Result<ItemAnswer>> found;
+  for (std::size_t from = 0; from < keys.size(); from += gets_at_once) {
+    std::vector<Awaitable<Result<ItemAnswer>>> works;
+    for (auto i = from; i < std::min(keys.size(), from + gets_at_once); ++i)
+      works.push_back(client.get(std::move(keys[i])));
+    auto some = co_await all(std::move(works));
+    std::move(some.begin(), some.end(), std::back_inserter(found));
+  }
+  co_return found;
 }
 
 }  // namespace
@@ -64,7 +76,8 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
   for (std::size_t i = 0; i < answers.size(); ++i) {
     auto list = take(answers[i], product);
     // Nothing, but not the end: only the service can say where to go on.
-    while (list && list->entries.empty() && !list->end) {
+    for (int empty = 0; list && list->entries.empty() && !list->end; ++empty) {
+      if (empty == most_empty) co_return damaged();
       Call further = list_query(parts_.client.table(), product, order, ranges[i], list->last);
       auto answer = co_await parts_.loop.run(parts_.client.send(std::move(further)));
       list = take(answer, product);
@@ -135,28 +148,38 @@ Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
 
 Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
                                                                  std::size_t limit) {
+  auto found = co_await names(after, limit);
+  if (!found) co_return found.error();
+  auto ratings = co_await ratings_of(*found);
+  if (!ratings) co_return ratings.error();
   std::vector<ProductTotal> products;
+  for (std::size_t i = 0; i < found->size(); ++i) {
+    auto comments = total((*ratings)[i]);
+    products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
+  }
+  co_return products;
+}
+
+Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view after,
+                                                             std::size_t limit) {
+  std::vector<std::string> names;
   std::string place(after);
-  for (bool end = false; !end && products.size() < limit;) {
+  for (bool end = false; !end && names.size() < limit;) {
     QueryArguments arguments{.table = parts_.client.table(),
                              .partition_name = "PK",
                              .partition = std::string(products_partition),
-                             .limit = limit - products.size()};
+                             .limit = limit - names.size()};
     if (!place.empty()) arguments.start = key_of(arguments.partition, place);
     auto found = co_await page(query(arguments));
     if (!found) co_return found.error();
-    end = !found->last;
-    std::vector<std::string> names;
     for (const auto& item : found->items) names.emplace_back(text_of(item, "SK").value_or(""));
-    auto ratings = co_await ratings_of(names);
-    if (!ratings) co_return ratings.error();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      auto comments = total((*ratings)[i]);
-      if (comments > 0) products.push_back({names[i], comments, (*ratings)[i]});
-    }
-    if (found->last) place = text_of(*found->last, "SK").value_or("");
+    end = !found->last;
+    if (end) break;
+    std::string further(text_of(*found->last, "SK").value_or(""));
+    if (further <= place) co_return damaged();  // it would never end
+    place = std::move(further);
   }
-  co_return products;
+  co_return names;
 }
 
 Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
@@ -174,27 +197,24 @@ Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue
                            .limit = limit + most_equals};
   auto found = co_await page(query(arguments));
   if (!found) co_return found.error();
-  // As many as asked for, and those that equal the last of them.
-  std::vector<std::string> names;
-  std::string last;
+  // The index puts equals into no order; the number of fives is in its key.
+  std::vector<std::pair<std::string, std::string>> places;
   for (const auto& item : found->items) {
-    std::string place(text_of(item, sort_attribute).value_or(""));
-    if (names.size() >= limit && place != last) break;
     auto product = product_in(item);
-    if (product) names.push_back(std::move(*product));
-    last = std::move(place);
+    if (product) places.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
   }
+  std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  places.resize(std::min(limit, places.size()));
+  std::vector<std::string> names;
+  for (auto& place : places) names.push_back(std::move(place.second));
   auto ratings = co_await ratings_of(names);
   if (!ratings) co_return ratings.error();
   std::vector<Leader> leaders;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if ((*ratings)[i][4] > 0) leaders.push_back({std::move(names[i]), (*ratings)[i]});
   }
-  std::sort(leaders.begin(), leaders.end(), [](const Leader& a, const Leader& b) {
-    return std::tie(b.ratings[4], a.product) < std::tie(a.ratings[4], b.product);
-  });
-  leaders.erase(leaders.begin() + static_cast<std::ptrdiff_t>(std::min(limit, leaders.size())),
-                leaders.end());
   co_return leaders;
 }
 

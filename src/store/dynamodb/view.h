@@ -24,6 +24,8 @@ class TableView : public View {
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
+  Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
+                                                    std::size_t limit) override;
   Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                  std::size_t limit) override;
   // In the table's order, which is none to speak of.

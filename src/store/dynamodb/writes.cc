@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t day_s = 24 * 60 * 60;
 constexpr int most_rounds = 8;
+constexpr int most_attempts = 6;                 // of a batch of an import
 constexpr std::string_view pending = "pending";  // of a key whose comment may not be there yet
 
 Error gone() {
@@ -255,7 +256,13 @@ Awaitable<Status> Writes::lane(Batches& batches) {
   while (!batches.failed) {
     auto changes = batches.take();
     if (changes.empty()) break;
-    auto made = co_await commits_.make(std::move(changes));
+    Result<Made> made = Made{};
+    // An import that others, or the table, slow down goes on: what was made is not made twice.
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      if (attempt > 0) co_await client_.pause(attempt + 4);
+      made = co_await commits_.make(changes);
+      if (made || batches.failed) break;
+    }
     batches.failed |= !made;
     if (!made) co_return made.error();
     batches.added +=
