@@ -99,6 +99,8 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
     Kind kind = answer.failure->kind;
     answer.unclear |= kind == Kind::transient;
     if (kind == Kind::throttled) ++figures_.throttled;
+    bool none_to_renew = kind == Kind::credentials && answer.failure->name.empty();
+    if (none_to_renew) break;
     auto left = std::chrono::duration_cast<Milliseconds>(deadline - Clock::now());
     auto wait = tries.next(*answer.failure, left, asked);
     if (!wait) break;

@@ -14,7 +14,7 @@ bool is_plain(std::string_view text) {
 namespace {
 
 constexpr std::uint64_t ahead_ms = 300'000;
-constexpr std::string_view blank = " \t\r";
+constexpr std::string_view blank = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
   auto from = text.find_first_not_of(blank);
@@ -30,6 +30,8 @@ std::string_view section_name(std::string_view line) {
 }
 
 std::optional<Credentials> complete(Credentials credentials) {
+  for (auto* text : {&credentials.access_key, &credentials.secret_key, &credentials.session_token})
+    *text = std::string(trimmed(*text));  // what comes out of a file often ends its line
   if (credentials.access_key.empty() || credentials.secret_key.empty()) return {};
   bool plain = is_plain(credentials.access_key) && is_plain(credentials.secret_key) &&
                is_plain(credentials.session_token);

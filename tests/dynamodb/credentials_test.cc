@@ -79,9 +79,15 @@ TEST(Credentials, OfAnswersThatAreNoneAreRefused) {
     EXPECT_FALSE(credentials_of_answer(odd)) << odd;
 }
 
+TEST(CredentialsOf, AnEnvironmentMayEndInALine) {
+  auto found = credentials_of([](const char*) { return std::string("plain\n"); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->secret_key, "plain");
+}
+
 // They go into headers: a line break in one would begin another.
 TEST(CredentialsOf, AnythingUnprintableAreRefused) {
-  for (const char* odd : {"a\r\nX-Evil: 1", "a b", "a\n", "\x7f", "\xc3\xa9"}) {
+  for (const char* odd : {"a\r\nX-Evil: 1", "a b", "a\nb", "\x7f", "\xc3\xa9"}) {
     auto environment = [&](const char* name) {
       return std::string(name == std::string_view("AWS_SESSION_TOKEN") ? odd : "plain");
     };

@@ -221,7 +221,7 @@ TEST(Transaction, NoneThatIsAppliedMiscounts) {
   std::map<std::string, Totals> known;
   std::uint64_t numbers = 0;
   std::size_t applied = 0, outdated = 0, refused = 0;
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     auto comments = comments_in(table);
     std::vector<Change> changes;
     for (auto count = 1 + below(4); count > 0; --count) {
@@ -258,7 +258,7 @@ TEST(Transaction, NoneThatIsAppliedMiscounts) {
         EXPECT_EQ(totals, totals_in(table, product));
     }
   }
-  EXPECT_GT(applied, 1000u);
+  EXPECT_GT(applied, 300u);
   EXPECT_GT(refused, outdated / 2);
 }
 

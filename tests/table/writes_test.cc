@@ -247,6 +247,9 @@ TEST_P(WritesTest, TwoProcessesAtOnceMakeEveryChangeTheyAcknowledge) {
     known = std::move(found);
   }
   service_.fault = {};
+  // What was never answered may leave a mark until it is repeated.
+  std::erase_if(service_.table.items,
+                [](const auto& row) { return row.second.contains("pending"); });
   for (const auto& [id, comment] : known) {
     if (id.bytes.back() % 2) continue;
     EXPECT_TRUE(run(writes().remove(id)));

@@ -22,7 +22,6 @@ struct TotalsCache::Flight {
   asio::steady_timer landed;  // never expires; cancelled when there is a result
   bool consistent;
   std::optional<Result<Known>> result;
-  bool outdated = false;  // written to meanwhile
 };
 
 std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product) const {
@@ -66,7 +65,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
   change(product, [&](Row& row) {
     if (row.flight != flight) return;
     row.flight.reset();
-    if (!*flight->result || flight->outdated) return;
+    if (!*flight->result) return;
     row.totals = (*flight->result)->totals;
     row.fresh_until = now() + kept;
   });
@@ -75,7 +74,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
 
 void TotalsCache::put(const std::string& product, Totals totals) {
   change(product, [&](Row& row) {
-    overtake(row);
+    row.flight.reset();
     row.totals = std::make_shared<const Totals>(std::move(totals));
     row.fresh_until = now() + kept;
   });
@@ -83,16 +82,10 @@ void TotalsCache::put(const std::string& product, Totals totals) {
 
 void TotalsCache::forget(const std::string& product) {
   change(product, [](Row& row) {
-    overtake(row);
+    row.flight.reset();
     row.totals.reset();
     row.fresh_until = {};
   });
-}
-
-// Who waits for the request under way takes what it brings; who comes later asks anew.
-void TotalsCache::overtake(Row& row) {
-  if (row.flight) row.flight->outdated = true;
-  row.flight.reset();
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product,

@@ -44,12 +44,13 @@ class TotalsCache {
   struct Row {
     std::shared_ptr<const Totals> totals;
     Deadline fresh_until;
-    std::shared_ptr<Flight> flight;  // a request under way
+    // A request under way, whose result is kept. After a write it is taken out: who waits for it
+    // takes what it brings, who comes later asks anew.
+    std::shared_ptr<Flight> flight;
   };
 
   Awaitable<Result<Known>> share(std::string product, bool consistent);
   Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
-  static void overtake(Row& row);
   void change(const std::string& product, const std::function<void(Row&)>& make);
 
   Client& client_;

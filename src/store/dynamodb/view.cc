@@ -154,8 +154,9 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
   if (!ratings) co_return ratings.error();
   std::vector<ProductTotal> products;
   for (std::size_t i = 0; i < found->size(); ++i) {
+    // The last comment may have gone meanwhile.
     auto comments = total((*ratings)[i]);
-    products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
+    if (comments > 0) products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
   }
   co_return products;
 }
