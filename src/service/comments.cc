@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "model/document.h"
 #include "model/filter.h"
+#include "model/patch.h"
 #include "model/validate.h"
 #include "service/edges.h"
 #include "service/explain.h"
@@ -168,13 +169,8 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
         half(sha256({draft.language, rating, draft.author, draft.title, draft.text, created})),
         now};
   }
-  Comment comment{Ulid::make(draft.created_ms.value_or(now), entropy_()),
-                  std::move(draft.product),
-                  std::move(draft.language),
-                  draft.rating,
-                  std::move(draft.author),
-                  std::move(draft.title),
-                  std::move(draft.text)};
+  Ulid id = Ulid::make(draft.created_ms.value_or(now), entropy_());
+  Comment comment = comment_of(id, std::move(draft));
   co_return co_await store_.insert(std::move(comment), once);
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "model/patch.h"
+
 namespace quire {
 
 Ulid RowIds::id(const Draft& row) {
@@ -27,8 +29,7 @@ Status Importer::add(std::string_view line) {
   Ulid id = row->id ? *row->id : ids_.id(draft);
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);
-  batch_.push_back({id, std::move(draft.product), std::move(draft.language), draft.rating,
-                    std::move(draft.author), std::move(draft.title), std::move(draft.text)});
+  batch_.push_back(comment_of(id, std::move(draft)));
   if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
   return Done{};
 }

@@ -9,7 +9,6 @@
 namespace quire::dynamodb {
 
 struct Parts;
-struct Figures;
 
 // Has a thread of its own. Requests are answered or given up within seconds; when it is destroyed
 // none may be under way.

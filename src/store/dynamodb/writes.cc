@@ -50,14 +50,7 @@ std::optional<Comment> answer_in(const Item& key) {
   if (!answer) return {};
   auto row = parse_row(*answer);
   if (!row || !row->id) return {};
-  Draft& draft = row->draft;
-  return Comment{*row->id,
-                 std::move(draft.product),
-                 std::move(draft.language),
-                 draft.rating,
-                 std::move(draft.author),
-                 std::move(draft.title),
-                 std::move(draft.text)};
+  return quire::comment_of(*row->id, std::move(row->draft));
 }
 
 }  // namespace
