@@ -91,7 +91,7 @@ std::string several_lists(const Built& built, const SetSize& size) {
       auto n = places.next();
       auto begun = Clock::now();
       embedded::LmdbView view(built.databases());
-      auto found = must(co_await nth_of_union(view, "product-1", built.lists(), lengths, n));
+      auto found = must(co_await view.nth_of_union("product-1", built.lists(), lengths, n));
       nth.add(begun);
       rounds += found.rounds;
       expect(must(co_await rank_in_union(view, "product-1", built.lists(), found.id)) == n);

@@ -12,8 +12,8 @@
 
 #include "dynamodb/address.h"
 #include "dynamodb/errors.h"
-#include "dynamodb/gate.h"
 #include "dynamodb/signing.h"
+#include "loop/gate.h"
 
 namespace quire::dynamodb {
 

@@ -2,21 +2,19 @@
 // 0, oldest first; the page's order is the service's affair.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "loop/awaitable.h"
+#include "model/entry.h"
 #include "model/facets.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
 
 namespace quire {
-
-template <class T>
-using Awaitable = boost::asio::awaitable<T>;
 
 // The ids of a list from the `from`-th on, at most `count`.
 struct RankRange {
@@ -37,7 +35,13 @@ struct Probe {
   std::vector<std::uint64_t> ranks;  // in each of the lists: how many of its ids are older
 };
 
-// Each function is one round, however much it asks for. One task at a time.
+struct FoundNth {
+  Ulid id;
+  int rounds;  // in which it was found
+};
+
+// Each function is one round, however much it asks for, but for nth_of_union(). One task at a time.
+// An error: unavailable, the index cannot be asked now.
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -54,6 +58,13 @@ class Ranks {
   virtual Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,
                                                       std::span<const Cell> lists,
                                                       std::span<const Pivot> pivots) = 0;
+  // The n-th id of a union of disjoint lists, oldest first; `lengths` of the lists as they were
+  // just now, n less than their sum. unavailable: the lists change too fast to tell.
+  // Here a search in a few rounds (union.cc); a backend that can do it at once does.
+  virtual Awaitable<Result<FoundNth>> nth_of_union(std::string_view product,
+                                                   std::span<const Cell> lists,
+                                                   std::span<const std::uint64_t> lengths,
+                                                   std::uint64_t n);
 };
 
 }  // namespace quire

@@ -16,15 +16,16 @@ Error unsteady() {
 
 }  // namespace
 
-Awaitable<Result<FoundNth>> nth_of_union(Ranks& ranks, std::string_view product,
-                                         std::span<const Cell> lists,
-                                         std::span<const std::uint64_t> lengths, std::uint64_t n) {
+Awaitable<Result<FoundNth>> Ranks::nth_of_union(std::string_view product,
+                                                std::span<const Cell> lists,
+                                                std::span<const std::uint64_t> lengths,
+                                                std::uint64_t n) {
   UnionSearch search({lengths.begin(), lengths.end()}, n);
   int rounds = 0;
   for (; !search.lost() && !search.narrow(); ++rounds) {
     if (rounds == most_rounds) co_return unsteady();
     auto pivots = search.pivots();
-    auto probes = co_await ranks.probe(product, lists, pivots);
+    auto probes = co_await probe(product, lists, pivots);
     if (!probes) co_return probes.error();
     if (probes->size() != pivots.size()) co_return unsteady();
     search.feed(pivots, *probes);
@@ -34,7 +35,7 @@ Awaitable<Result<FoundNth>> nth_of_union(Ranks& ranks, std::string_view product,
   std::vector<RankRange> ranges;
   for (const auto& rest : search.rest())
     ranges.push_back({lists[rest.list], rest.from, rest.count});
-  auto ids = co_await ranks.slices(product, ranges);
+  auto ids = co_await slices(product, ranges);
   if (!ids) co_return ids.error();
   auto found = search.finish(*ids);
   if (!found) co_return unsteady();

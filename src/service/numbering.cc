@@ -11,7 +11,7 @@ Awaitable<Result<Located>> place_at(Ranks& ranks, const std::vector<Section>& se
   const Plan& plan = sections[section].plan;
   const Choice& lists = plan.steady();
   auto n = order == Order::oldest_first ? offset : plan.matches - 1 - offset;
-  auto nth = co_await nth_of_union(ranks, plan.filter.product, lists.lists, lists.lengths, n);
+  auto nth = co_await ranks.nth_of_union(plan.filter.product, lists.lists, lists.lengths, n);
   if (!nth) co_return nth.error();
   Place place{section, just_before(nth->id, order)};
   co_return Located{place, nth->rounds};

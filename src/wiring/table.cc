@@ -24,11 +24,7 @@ Result<TableStatus> with_service(const std::string& text, Work work) {
   auto address = address_of(text, environment_region());
   if (!address) return address.error();
   dynamodb::Parts parts(*address);
-  Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); },
-                  [&](dynamodb::Milliseconds time) -> Awaitable<void> {
-                    boost::asio::steady_timer timer(parts.loop.context(), time);
-                    co_await timer.async_wait(boost::asio::use_awaitable);
-                  }};
+  Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); }, pause};
   return wait(parts.loop.run(work(service, address->table)));
 }
 

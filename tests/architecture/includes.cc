@@ -48,6 +48,8 @@ const std::vector<Arrow> never = {
     {"store", {"service", "http", "cli", "wiring"}},
     {"rank", {"service", "http", "cli", "wiring"}},
     {"lmdb", {"store", "rank", "service", "http", "cli", "wiring"}},
+    {"loop",
+     {"lmdb", "dynamodb", "store", "rank", "projection", "service", "http", "cli", "wiring"}},
     {"dynamodb", {"store", "rank", "service", "http", "cli", "wiring"}},
 };
 

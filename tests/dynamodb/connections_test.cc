@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamodb/loop.h"
 #include "dynamodb/scripted_server.h"
+#include "loop/loop.h"
 
 namespace quire::dynamodb {
 namespace {

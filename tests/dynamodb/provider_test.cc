@@ -7,7 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <map>
 
-#include "dynamodb/loop.h"
+#include "loop/loop.h"
 #include "quire/ulid.h"
 #include "wiring/wait.h"
 

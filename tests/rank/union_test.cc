@@ -46,7 +46,7 @@ struct World {
   }
 
   FoundNth nth(std::uint64_t n) {
-    auto found = wait(nth_of_union(ranks, "42", names, lengths, n));
+    auto found = wait(ranks.nth_of_union("42", names, lengths, n));
     EXPECT_TRUE(found) << n << " of " << names.size() << ": " << found.error().message;
     return found ? found.value() : FoundNth{};
   }
@@ -173,7 +173,7 @@ TEST(Union, ListsThatChangeMeanwhileAreToldFrom) {
   World world = deal(Mix::even, 4, 10'000, 1);
   for (auto& [name, list] : world.ranks.lists) list.resize(5);
   for (std::uint64_t n : {0, 17, 5'000, 9'999}) {
-    auto found = wait(nth_of_union(world.ranks, "42", world.names, world.lengths, n));
+    auto found = wait(world.ranks.nth_of_union("42", world.names, world.lengths, n));
     if (!found) {
       EXPECT_EQ(found.error().code, ErrorCode::unavailable);
     }

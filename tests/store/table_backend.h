@@ -33,10 +33,7 @@ inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address&
   auto store = std::make_unique<dynamodb::TableStore>(address);
   auto& parts = store->parts();
   dynamodb::Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); },
-                            [&](dynamodb::Milliseconds time) -> Awaitable<void> {
-                              boost::asio::steady_timer timer(parts.loop.context(), time);
-                              co_await timer.async_wait(boost::asio::use_awaitable);
-                            }};
+                            pause};
   if (!wait(store->ready()))
     (void)wait(parts.loop.run(make_table(service, address.table, {}))).value();
   return store;

@@ -12,7 +12,7 @@
 #include <random>
 #include <string>
 
-#include "dynamodb/loop.h"
+#include "loop/loop.h"
 #include "plain_table.h"
 #include "store/dynamodb/writes.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/clock.h"
-#include "dynamodb/loop.h"
+#include "loop/loop.h"
 
 namespace quire::dynamodb {
 namespace {

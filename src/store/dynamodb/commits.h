@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dynamodb/gate.h"
+#include "loop/gate.h"
 #include "store/dynamodb/totals.h"
 #include "store/dynamodb/transaction.h"
 

@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "dynamodb/loop.h"
 #include "dynamodb/provider.h"
+#include "loop/loop.h"
 #include "store/dynamodb/commits.h"
 #include "store/dynamodb/writes.h"
 

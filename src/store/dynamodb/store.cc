@@ -48,15 +48,11 @@ Provider::Sources sources(Loop& loop) {
   return {environment_variable, read_file, exchange, system_ms};
 }
 
-Surroundings surroundings(Loop& loop, Connections& connections, Provider& provider) {
-  auto sleep = [&loop](Milliseconds time) -> Awaitable<void> {
-    boost::asio::steady_timer timer(loop.context(), time);
-    co_await timer.async_wait(boost::asio::use_awaitable);
-  };
+Surroundings surroundings(Connections& connections, Provider& provider) {
   return {[&](Message message, Deadline deadline) {
             return connections.exchange(std::move(message), deadline);
           },
-          [&](bool renew) { return provider.get(renew); }, system_ms, chance, sleep};
+          [&](bool renew) { return provider.get(renew); }, system_ms, chance, pause};
 }
 
 // Whether the table answers, and has the indexes.
@@ -78,7 +74,7 @@ Awaitable<Status> look(Client& client) {
 Parts::Parts(const Address& address)
     : connections(loop.context(), address.endpoint),
       provider(sources(loop), address.profile),
-      client(address, surroundings(loop, connections, provider)),
+      client(address, surroundings(connections, provider)),
       totals(client),
       commits(loop.context(), client, totals, address.statistics),
       writes(client, commits) {}

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "dynamodb/loop.h"
+#include "loop/loop.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/patch.h"

@@ -7,9 +7,9 @@
 #include <chrono>
 #include <deque>
 
-#include "dynamodb/awaitable.h"
+#include "loop/awaitable.h"
 
-namespace quire::dynamodb {
+namespace quire {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -53,4 +53,4 @@ class Gate {
   std::deque<Turn*> waiting_;
 };
 
-}  // namespace quire::dynamodb
+}  // namespace quire

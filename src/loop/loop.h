@@ -1,4 +1,5 @@
-// The store's own thread. Connections, caches and queues live on it, and so need no locks.
+// A thread of its own for what talks to a server: connections, caches and queues live on it, and so
+// need no locks.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
@@ -13,9 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "dynamodb/awaitable.h"
+#include "loop/awaitable.h"
 
-namespace quire::dynamodb {
+namespace quire {
 
 class Loop {
  public:
@@ -48,6 +49,14 @@ class Loop {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> busy_;
   std::thread thread_;
 };
+
+// Waits on the caller's loop.
+inline Awaitable<void> pause(Milliseconds time) {
+  namespace asio = boost::asio;
+  asio::steady_timer timer(co_await asio::this_coro::executor, time);
+  boost::system::error_code cancelled;
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+}
 
 // All of them at once, on the caller's loop, which has one thread. Returns when every one has
 // ended, whatever became of the others or of the caller: none is left using what the caller frees.
@@ -86,4 +95,4 @@ Awaitable<std::vector<T>> all(std::vector<Awaitable<T>> works) {
   co_return values;
 }
 
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -1,10 +1,10 @@
-#include "dynamodb/gate.h"
+#include "loop/gate.h"
 
 #include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-namespace quire::dynamodb {
+namespace quire {
 
 namespace asio = boost::asio;
 
@@ -35,4 +35,4 @@ void Gate::leave() {
   next->timer.cancel();
 }
 
-}  // namespace quire::dynamodb
+}  // namespace quire

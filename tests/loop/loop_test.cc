@@ -1,4 +1,4 @@
-#include "dynamodb/loop.h"
+#include "loop/loop.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "wiring/wait.h"
 
-namespace quire::dynamodb {
+namespace quire {
 namespace {
 
 namespace asio = boost::asio;
@@ -191,4 +191,4 @@ TEST(Loop, ServesCallersOfManyThreads) {
 }
 
 }  // namespace
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -1,4 +1,4 @@
-#include "dynamodb/gate.h"
+#include "loop/gate.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace quire::dynamodb {
+namespace quire {
 namespace {
 
 namespace asio = boost::asio;
@@ -138,4 +138,4 @@ TEST_F(Callers, MayHandTheirPassOn) {
 }
 
 }  // namespace
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 
-namespace quire::dynamodb {
+namespace quire {
 
 template <class T>
 using Awaitable = boost::asio::awaitable<T>;
 
-}  // namespace quire::dynamodb
+using Milliseconds = std::chrono::milliseconds;
+
+}  // namespace quire
