@@ -2,68 +2,22 @@
 // gone with its object, and with the thread that made it, however that ends.
 #pragma once
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "child_process.h"
 #include "temporary_directory.h"
 
 namespace quire {
-
-class ChildProcess {
- public:
-  // What it prints goes to the file `log`.
-  ChildProcess(std::vector<std::string> command, const std::string& directory,
-               const std::string& log) {
-    // posix_spawn cannot ask for a signal at the parent's death, so setpriv does.
-    command.insert(command.begin(), {"setpriv", "--pdeathsig", "KILL"});
-    std::vector<char*> arguments;
-    for (auto& argument : command) arguments.push_back(argument.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-    int failed = posix_spawnp(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) throw std::system_error(failed, std::generic_category(), command.front());
-  }
-  ~ChildProcess() {
-    if (!running()) return;
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
-
-  bool running() {
-    if (pid_ != 0 && waitpid(pid_, nullptr, WNOHANG) != 0) pid_ = 0;
-    return pid_ != 0;
-  }
-
- private:
-  pid_t pid_ = 0;
-};
 
 // A server that speaks DynamoDB's protocol.
 class DynamoServer {
@@ -82,7 +36,7 @@ class DynamoServer {
         throw std::runtime_error(directory + " does not answer; it printed: " + printed());
       // It may have ended because another process was faster to take the port.
       if (!process_ || !process_->running()) {
-        port_ = std::to_string(free_port());
+        port_ = free_port();
         process_.emplace(words(command + " " + port_), packages + "/" + directory, log());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -90,21 +44,6 @@ class DynamoServer {
   }
 
  private:
-  // Outside of the range from which outgoing connections get theirs: there a connection to a port
-  // where nobody listens yet can end up connected to itself.
-  static int free_port() {
-    using boost::asio::ip::tcp;
-    boost::asio::io_context context;
-    std::random_device random;
-    for (;;) {
-      auto port = std::uniform_int_distribution<unsigned short>(10'000, 32'000)(random);
-      tcp::acceptor acceptor(context, tcp::v4());
-      boost::system::error_code taken;
-      acceptor.bind({tcp::v4(), port}, taken);
-      if (!taken) return port;
-    }
-  }
-
   // Whether it lists its tables.
   bool answers() const {
     if (!process_) return false;

@@ -22,7 +22,7 @@
     TITLE_NUMBER  text  goes into the page's title: "3", "50,000"
   HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
     PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
-  NUMBERS_MISSING  section, when a page index is configured but does not answer: says that there are no
+  NUMBERS_MISSING  section, when a page index is configured but numbers nothing: says that there are no
                    page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
 
   ACTIVE  section, when any rating or language is chosen
@@ -40,6 +40,10 @@
                           are any and at most 99 when there are others, so that no bar tells an untruth
       COUNT         text  "1,204"
       CURRENT       section, when chosen
+
+  HAS_AS_OF  section, when the numbers in SUMMARY may be behind the comments: up to when they are told
+    AS_OF_ISO   text  "2024-11-20T12:01Z"
+    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
 
   FILTERS  section, the filter form; leave it out when the product has no comments
     HAS_LIMIT  section with LIMIT, only when the limit is not the default
@@ -178,6 +182,9 @@
 </ul>
 </section>
 {{/SUMMARY}}
+{{#HAS_AS_OF}}
+<p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
+{{/HAS_AS_OF}}
 </header>
 <div class="columns">
 {{#FILTERS}}

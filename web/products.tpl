@@ -9,6 +9,10 @@
 
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
+  HAS_AS_OF  section, when their numbers may be behind the comments: up to when they are told
+    AS_OF_ISO   text  "2024-11-20T12:01Z"
+    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+
   ORDERS  section, optional, when there is more than one order to choose
     ORDER    section, one for each
       LABEL    text  "By name", "Most five-star ratings", "Best rated"
@@ -47,6 +51,9 @@
 <header class="intro">
 <h1>Products</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
+{{#HAS_AS_OF}}
+<p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
+{{/HAS_AS_OF}}
 </header>
 {{#ORDERS}}
 <nav class="orders" aria-label="Order of the products">

@@ -36,6 +36,7 @@ struct Page {
   std::uint64_t total = 0;   // comments under this filter
   std::uint64_t number = 1;  // of this page, from 1, counted at its limit; 0 without a page index
   std::uint64_t count = 1;   // of pages; an empty list has one
+  std::string numbers_missing;      // why the page index gives no numbers, as a sentence
   std::optional<std::string> next;  // cursors; absent at the ends
   std::optional<std::string> previous;
   std::string plan;  // one line, with `explain`

@@ -25,21 +25,26 @@ class Quire {
   // with the keys in DIR/cursor-keys, made if missing, so they are good for `quire serve` on the
   // same directory, and the other way round. unavailable: another process writes there, no
   // permission, a foreign or newer format. invalid_parameter: no such kind of store.
-  static Result<Quire> open(const std::string& store);
+  // Or a table, "dynamodb:TABLE?region=R"; then `pages` names the page index that numbers its
+  // pages: "redis://HOST", "lmdb:DIR", ... as `quire serve --pages` takes it. Empty: an embedded
+  // store numbers its own pages, on a table they have no numbers; "none": they have none.
+  static Result<Quire> open(const std::string& store, const std::string& pages = {});
   // The same, to read only: beside a process that writes. unavailable if there is no store.
-  static Result<Quire> open_to_read(const std::string& store);
+  static Result<Quire> open_to_read(const std::string& store, const std::string& pages = {});
 
   Quire(Quire&&) noexcept;
   ~Quire();  // waits for writes under way
 
   // The page that `query` asks for, in its order, at most `query.limit` comments. A product without
   // comments has one empty page. invalid_parameter, invalid_cursor, cursor_mismatch: the error's
-  // `parameter` says which. page_out_of_range: `query.page` is beyond the last.
+  // `parameter` says which. page_out_of_range: `query.page` is beyond the last. Where a page index
+  // beside the store gives no numbers, the page has none and says why; unavailable, if it was asked
+  // for by a number beyond 1.
   Result<Page> page(const Query& query) const;
 
   // The number of the page of `query` on which a comment stands, from 1; of the query only
   // languages, ratings, limit and sort count. not_found: there is no such comment, or the filter
-  // excludes it. invalid_parameter.
+  // excludes it. invalid_parameter. unavailable: pages have no numbers now.
   Result<std::uint64_t> page_of(const Ulid& id, const Query& query = {}) const;
 
   // What the comments of a product say together, in these languages; none: in any. A product

@@ -22,6 +22,8 @@ struct ProductStatistics {
   std::optional<Comment> latest;
   std::optional<Comment> latest_positive;  // the newest with 4 or 5 stars
   std::optional<Comment> latest_critical;  // the newest with 1 or 2
+  // What was written before then is in the numbers, in ms since 1970; absent: everything is.
+  std::optional<std::uint64_t> as_of_ms;
 };
 
 // By what the best products are found.

@@ -18,6 +18,7 @@ inline constexpr int with_differences = 3;  // rejected rows, or differences fou
 
 struct Common {
   std::string store = "lmdb:./quire-data";
+  std::string pages = {};  // empty: the store's own, if it keeps some
   bool json = false;
 };
 
@@ -39,6 +40,9 @@ Command add_backup(CLI::App& app, Common& common);
 Command add_verify(CLI::App& app, Common& common);
 Command add_token(CLI::App& app, Common& common);
 Command add_table(CLI::App& app, Common& common);
+Command add_project(CLI::App& app, Common& common);
+Command add_backfill(CLI::App& app, Common& common);
+Command add_lambda(CLI::App& app, Common& common);
 
 // Parses and runs; the exit status.
 int run(int argc, char** argv);

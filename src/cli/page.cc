@@ -12,6 +12,7 @@
 #include "model/document.h"
 #include "service/comments.h"
 #include "wiring/open.h"
+#include "wiring/pages.h"
 #include "wiring/wait.h"
 
 namespace quire::cli {
@@ -68,6 +69,8 @@ void print_table(const FoundPage& page) {
   fmt::print("{} of {}", page.rows.size(), page.total);
   if (page.number) fmt::print(", page {} of {}", page.number->number, page.number->count);
   fmt::print("\n");
+  if (!page.numbers_missing.empty())
+    fmt::print("page numbers are missing: {}\n", page.numbers_missing);
   if (page.previous) fmt::print("previous: --before {}\n", *page.previous);
   if (page.next) fmt::print("next:     --after {}\n", *page.next);
 }
@@ -87,11 +90,13 @@ void print_plan(const FoundPage& page) {
 
 int show(const Common& common, Query query, bool explain) {
   query.explain = explain;
+  auto index = open_pages(common.pages, common.store, Access::read);
+  if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
   auto keys = open->cursor_keys();
   if (!keys) return fail(keys.error());
-  Comments comments(*open->store, Seal(*keys));
+  Comments comments(*open->store, Seal(*keys), numbers_from(common.pages, index->get()));
   auto page = wait(comments.page(query));
   if (!page) return fail(page.error());
   if (common.json) {

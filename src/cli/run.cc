@@ -63,10 +63,17 @@ int run(int argc, char** argv) {
                  "where the comments are: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
       ->envname("QUIRE_STORE")
       ->capture_default_str();
+  app.add_option(
+         "--pages", common.pages,
+         "the page index: store (the embedded store's own), lmdb:DIR, redis://HOST:PORT/DB, "
+         "rediss://, sqlite:FILE, mysql://USER@HOST:PORT/DB, or none (default: store with "
+         "lmdb:, else none)")
+      ->envname("QUIRE_PAGES");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_statistics, add_leaderboard, add_verify, add_backup, add_token, add_table}) {
+                   add_statistics, add_leaderboard, add_verify, add_backup, add_token, add_table,
+                   add_project, add_backfill, add_lambda}) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
   }

@@ -18,6 +18,7 @@
 #include "service/comments.h"
 #include "wiring/cursor_keys.h"
 #include "wiring/open.h"
+#include "wiring/pages.h"
 
 namespace quire::cli {
 namespace {
@@ -37,6 +38,7 @@ struct Options {
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
   std::string trusted_proxies;
+  std::uint32_t numbers_behind = 60;
 };
 
 Error wrong(std::string message) {
@@ -157,6 +159,8 @@ int serve(const Common& common, const Options& options) {
   if (!server_opts) return fail(server_opts.error());
   auto application_opts = application_options(options);
   if (!application_opts) return fail(application_opts.error());
+  auto index = open_pages(common.pages, common.store, Access::write);
+  if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   auto keys = options.cursor_keys.empty() ? open->cursor_keys()
@@ -165,7 +169,9 @@ int serve(const Common& common, const Options& options) {
 
   std::signal(SIGPIPE, SIG_IGN);
   allow_descriptors();
-  Comments comments(*open->store, Seal(*keys));
+  auto numbers = numbers_from(common.pages, index->get());
+  numbers.most_behind = std::chrono::seconds(options.numbers_behind);
+  Comments comments(*open->store, Seal(*keys), numbers);
   http::Metrics metrics(http::Application::route_names());
   http::Application application(comments, metrics, std::move(*application_opts));
   std::unique_ptr<http::Server> server;
@@ -252,6 +258,12 @@ Command add_serve(CLI::App& app, Common& common) {
                    "addresses or networks, with commas between, whose Forwarded or X-Forwarded-For "
                    "is believed")
       ->envname("QUIRE_TRUSTED_PROXY");
+  command
+      ->add_option("--numbers-behind", options->numbers_behind,
+                   "seconds; a page index that is further behind the table gives no page numbers")
+      ->envname("QUIRE_NUMBERS_BEHIND")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000'000));
   command->footer("Example: quire serve --listen 127.0.0.1:8080 --tokens tokens.txt");
   return {command, [&common, options] { return serve(common, *options); }};
 }

@@ -25,6 +25,10 @@ void print_latest(const char* name, std::string_view document) {
              comment->id.text());
 }
 
+void print_as_of(AsOf as_of_ms) {
+  if (as_of_ms) fmt::print("{:<16} {}\n", "as of", time_text(*as_of_ms));
+}
+
 void print(const Statistics& statistics) {
   fmt::print("{:<16} {}\n{:<16} {:.2f}\n", "comments", total(statistics.ratings), "average",
              average(statistics.ratings));
@@ -36,6 +40,7 @@ void print(const Statistics& statistics) {
   print_latest("latest", statistics.latest);
   print_latest("latest positive", statistics.latest_positive);
   print_latest("latest critical", statistics.latest_critical);
+  print_as_of(statistics.as_of_ms);
 }
 
 int show_statistics(const Common& common, const Query& query) {
@@ -68,10 +73,11 @@ int show_leaderboard(const Common& common, const Board& board) {
     fmt::print("{}\n", http::leaderboard_json(board.by, board.language, *found));
     return done;
   }
-  for (const auto& [product, ratings] : *found) {
+  for (const auto& [product, ratings] : found->leaders) {
     fmt::print("{:8}  {:4.2f}  {:4.2f}  {:8}  {}\n", ratings[4], average(ratings),
                adjusted_average(ratings), total(ratings), printable(product));
   }
+  print_as_of(found->as_of_ms);
   return done;
 }
 

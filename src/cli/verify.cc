@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/display.h"
 #include "cli/terminal.h"
-#include "wiring/open.h"
+#include "wiring/verify_table.h"
 
 namespace quire::cli {
 namespace {
@@ -36,17 +37,36 @@ int verify(const Common& common, bool repair) {
   return found->differences > 0 || !repaired->set_aside.empty() ? with_differences : done;
 }
 
+int verify_table(const Common& common, bool repair) {
+  auto open = OpenProjection::open(common.store, common.pages);
+  if (!open) return fail(open.error());
+  projection::Progress progress;
+  auto found = [&] {
+    Display display("counting", progress);
+    return quire::verify_table(**open, repair, progress);
+  }();
+  if (!found) return fail(found.error());
+  print(common, {found->comments, found->differences, found->reports});
+  if (found->differences == 0) return done;
+  if (repair) fmt::print(stderr, "repaired; {} differences are left\n", found->left);
+  return !repair || found->left > 0 ? with_differences : done;
+}
+
 }  // namespace
 
 Command add_verify(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "verify", "recount lists, counts, page index and leaderboard, and report every difference");
   auto repair = std::make_shared<bool>(false);
-  command->add_flag("--repair", *repair,
-                    "if there are any, make all of these anew from the comments; nothing else may "
-                    "write meanwhile");
+  command->add_flag(
+      "--repair", *repair,
+      "mend what differs; in an embedded store all is made anew from the comments, and "
+      "nothing else may write meanwhile");
   command->footer("Example: quire verify --store lmdb:./quire-data");
-  return {command, [&common, repair] { return verify(common, *repair); }};
+  return {command, [&common, repair] {
+            bool table = common.store.starts_with("dynamodb:");
+            return table ? verify_table(common, *repair) : verify(common, *repair);
+          }};
 }
 
 }  // namespace quire::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/url.hpp>
+#include <charconv>
 
 namespace quire::dynamodb {
 namespace {
@@ -28,6 +29,14 @@ bool is_region(std::string_view name) {
   });
 }
 
+std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
+  std::size_t value = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc{} || end != text.data() + text.size()) return {};
+  if (value < low || value > high) return {};
+  return value;
+}
+
 Status take(Address& address, bool& has_endpoint, const std::string& name,
             const std::string& value) {
   if (name == "region") {
@@ -41,10 +50,12 @@ Status take(Address& address, bool& has_endpoint, const std::string& name,
     address.statistics = value == "write" ? StatisticsBy::write : StatisticsBy::stream;
   } else if (name == "profile" && !value.empty()) {
     address.profile = value;
+  } else if (name == "leaders" && to_number(value, 1, 32)) {
+    address.leaders = *to_number(value, 1, 32);
   } else {
     return wrong(
-        "A table's address takes region=, endpoint=, profile= and statistics=write or "
-        "stream, not \"" +
+        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, and "
+        "leaders=1 to 32, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};
@@ -80,7 +91,7 @@ Result<Address> parse_address(std::string_view text, std::string_view region) {
   if (!text.starts_with(scheme)) return wrong("A table's address begins with dynamodb:.");
   text.remove_prefix(scheme.size());
   auto question = text.find('?');
-  Address address{std::string(text.substr(0, question)), std::string(region), {}};
+  Address address{std::string(text.substr(0, question)), std::string(region), {}, {}};
   if (!is_table_name(address.table)) {
     return wrong("\"" + address.table +
                  "\" is no name of a table: 3 to 255 letters, digits, \"_\", \"-\" and \".\".");
@@ -100,7 +111,11 @@ Result<Address> parse_address(std::string_view text, std::string_view region) {
                  "?region=eu-west-1, or set AWS_REGION.");
   }
   std::string domain = address.region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
-  if (!has_endpoint) address.endpoint = {true, "dynamodb." + address.region + domain, "443"};
+  address.streams = address.endpoint;
+  if (!has_endpoint) {
+    address.endpoint = {true, "dynamodb." + address.region + domain, "443"};
+    address.streams = {true, "streams.dynamodb." + address.region + domain, "443"};
+  }
   return address;
 }
 

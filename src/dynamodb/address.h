@@ -1,4 +1,4 @@
-// What names a table: dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P
+// What names a table: dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N
 #pragma once
 
 #include <string>
@@ -29,8 +29,10 @@ struct Address {
   std::string table;
   std::string region;
   Origin endpoint;
+  Origin streams;  // of the table's stream
   StatisticsBy statistics = StatisticsBy::write;
   std::string profile = {};  // of the shared credentials; empty: the usual order of sources
+  std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
 };
 
 // Without an endpoint: AWS's own of the region. Without a region: AWS_REGION or AWS_DEFAULT_REGION,

@@ -81,12 +81,17 @@ Call query(const QueryArguments& arguments) {
   return call("Query", body, Repeat::safe);
 }
 
-Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit) {
+Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit,
+          Segment segment) {
   json::object body{{"TableName", table},
                     {"Limit", limit},
                     {"ConsistentRead", true},
                     {"ReturnConsumedCapacity", "TOTAL"}};
   if (start) body["ExclusiveStartKey"] = encode(*start);
+  if (segment.of > 1) {
+    body["Segment"] = segment.number;
+    body["TotalSegments"] = segment.of;
+  }
   return call("Scan", body, Repeat::safe);
 }
 

@@ -37,7 +37,14 @@ struct QueryArguments {
 };
 Call query(const QueryArguments& arguments);
 
-Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit);
+// One of several parts of the table, which together are all of it.
+struct Segment {
+  std::size_t number = 0;
+  std::size_t of = 1;
+};
+// Sees what was written before.
+Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit,
+          Segment segment = {});
 // Sees what was written before.
 Call get_item(const std::string& table, const Item& key);
 // `condition` makes the write safe to repeat, if it does not hold once applied.

@@ -15,6 +15,7 @@ struct Attribute {
   std::string text;  // of a number its digits; of another type its JSON
 
   friend bool operator==(const Attribute&, const Attribute&) = default;
+  friend auto operator<=>(const Attribute&, const Attribute&) = default;
 };
 
 inline Attribute string(std::string text) {

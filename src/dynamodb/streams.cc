@@ -49,25 +49,6 @@ bool by_service(const json::object& record) {
   return principal == "dynamodb.amazonaws.com";
 }
 
-std::optional<Record> record_of(const json::value& value) {
-  auto* object = value.if_object();
-  auto* change = object ? object_in(*object, "dynamodb") : nullptr;
-  auto what = object ? what_of(text_in(*object, "eventName")) : std::nullopt;
-  if (!change || !what) return {};
-  auto key = image(*change, "Keys"), before = image(*change, "OldImage"),
-       after = image(*change, "NewImage");
-  std::string sequence = text_in(*change, "SequenceNumber");
-  if (!key || !before || !after || !is_sequence(sequence)) return {};
-  Record record{*what, std::move(sequence), std::move(*key), std::move(*before), std::move(*after)};
-  auto* made = change->if_contains("ApproximateCreationDateTime");
-  boost::system::error_code no_number;
-  double seconds = made ? made->to_number<double>(no_number) : 0;
-  if (!no_number && seconds > 0 && seconds < 1e12)
-    record.made_s = static_cast<std::uint64_t>(seconds);
-  record.expired = by_service(*object);
-  return record;
-}
-
 }  // namespace
 
 bool earlier(std::string_view sequence, std::string_view other) {
@@ -135,13 +116,32 @@ Call get_records(const std::string& iterator, std::size_t limit) {
   return {"GetRecords", json::serialize(body), Repeat::safe};
 }
 
+std::optional<Record> decode_record(const json::value& value) {
+  auto* object = value.if_object();
+  auto* change = object ? object_in(*object, "dynamodb") : nullptr;
+  auto what = object ? what_of(text_in(*object, "eventName")) : std::nullopt;
+  if (!change || !what) return {};
+  auto key = image(*change, "Keys"), before = image(*change, "OldImage"),
+       after = image(*change, "NewImage");
+  std::string sequence = text_in(*change, "SequenceNumber");
+  if (!key || !before || !after || !is_sequence(sequence)) return {};
+  Record record{*what, std::move(sequence), std::move(*key), std::move(*before), std::move(*after)};
+  auto* made = change->if_contains("ApproximateCreationDateTime");
+  boost::system::error_code no_number;
+  double seconds = made ? made->to_number<double>(no_number) : 0;
+  if (!no_number && seconds > 0 && seconds < 1e12)
+    record.made_s = static_cast<std::uint64_t>(seconds);
+  record.expired = by_service(*object);
+  return record;
+}
+
 std::optional<Records> decode_records(std::string_view body) {
   auto answer = parse_object(body);
   auto* records = answer ? array_in(*answer, "Records") : nullptr;
   if (!records) return {};
   Records out{{}, text_in(*answer, "NextShardIterator")};
   for (const auto& value : *records) {
-    auto record = record_of(value);
+    auto record = decode_record(value);
     if (!record) return {};
     out.records.push_back(std::move(*record));
   }

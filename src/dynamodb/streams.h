@@ -49,6 +49,9 @@ struct Record {
   bool expired = false;      // removed by the service, for its time was over
 };
 
+// One out of an answer, or out of an event of AWS Lambda's. Nothing if it is none.
+std::optional<Record> decode_record(const boost::json::value& value);
+
 struct Records {
   std::vector<Record> records;
   std::string next;  // iterator to read on with; empty: the shard has ended

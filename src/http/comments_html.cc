@@ -182,6 +182,14 @@ std::string counted(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number == 0 ? "No" : grouped(number), noun, number == 1 ? "" : "s");
 }
 
+void fill_as_of(Dictionary& out, AsOf as_of_ms) {
+  if (!as_of_ms) return;
+  auto minute = time_text(*as_of_ms).substr(0, 16);  // a page need not be another each second
+  auto* section = out.AddSectionDictionary("HAS_AS_OF");
+  section->SetValue("AS_OF_ISO", minute + "Z");
+  section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
+}
+
 void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
                    std::string_view took) {
   auto self = "/products/" + percent_encode(query.product);
@@ -189,10 +197,10 @@ void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
   bool active = !query.languages.empty() || !query.ratings.empty();
   out.SetValue("PRODUCT", query.product);
   out.SetValue("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
-  out.SetValue("MATCH_TEXT",
-               active     ? fmt::format("{} of {}", grouped(page.total), counted(all, "comment"))
-               : all == 0 ? "Comments"
-                          : "All comments");
+  out.SetValue("MATCH_TEXT", active     ? fmt::format("{} of {}", grouped(page.total),
+                                                      counted(std::max(all, page.total), "comment"))
+                             : all == 0 ? "Comments"
+                                        : "All comments");
   out.SetValue("SELF_HREF", self);
   out.SetValue(
       "CLEAR_HREF",
@@ -208,6 +216,7 @@ void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
       fill_comment(*out.AddSectionDictionary("COMMENT"), *comment);
   }
   if (page.rows.empty()) out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
+  if (!page.numbers_missing.empty()) out.ShowSection("NUMBERS_MISSING");
   fill_pager(out, page, query, self);
   if (page.plan) fill_plan(out, *page.plan, json_address(query), took);
 }

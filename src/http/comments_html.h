@@ -16,6 +16,9 @@ namespace quire::http {
 void fill_comments(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
                    std::string_view took);
 
+// Up to when its numbers are told, where they may be behind.
+void fill_as_of(ctemplate::TemplateDictionary& out, AsOf as_of_ms);
+
 // "2,331".
 std::string grouped(std::uint64_t number);
 // "2,331 comments", "1 comment", "No comments".

@@ -51,11 +51,12 @@ std::string Html::file_address(std::string_view name) {
 
 Html::Html(bool demo) : demo_(demo) {}
 
-Response Html::comments(const FoundPage& page, const Query& query, const std::string& origin,
-                        std::chrono::microseconds took) const {
+Response Html::comments(const FoundPage& page, AsOf as_of_ms, const Query& query,
+                        const std::string& origin, std::chrono::microseconds took) const {
   ctemplate::TemplateDictionary dictionary("comments");
   auto* head = add_frame(dictionary, demo_);
   fill_comments(dictionary, page, query, time_mark);
+  fill_as_of(dictionary, as_of_ms);
   fill_head(*head, page, query, origin);
   Response response = expand("comments.tpl", dictionary, 200);
   // The time it took says nothing of the page, so the tag is of the page without it, and weak.
@@ -123,15 +124,16 @@ Response Html::products(const std::vector<ProductTotal>& products,
   return expand("products.tpl", page, 200);
 }
 
-Response Html::leaders(const std::vector<Leader>& leaders, Leaders by) const {
+Response Html::leaders(const Leaderboard& board, Leaders by) const {
   ctemplate::TemplateDictionary page("products");
   add_frame(page, demo_);
   page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
                                                      : "Those with the most five-star ratings");
-  if (leaders.empty()) page.ShowSection("EMPTY");
+  fill_as_of(page, board.as_of_ms);
+  if (board.leaders.empty()) page.ShowSection("EMPTY");
   add_orders(page, by);
-  auto* list = leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
-  for (const auto& leader : leaders) {
+  auto* list = board.leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  for (const auto& leader : board.leaders) {
     auto* row = add_product(*list, leader.product, leader.ratings);
     if (by == Leaders::five_star) {
       row->SetValueAndShowSection("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars",

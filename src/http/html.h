@@ -19,12 +19,12 @@ class Html {
   explicit Html(bool demo);
 
   // `origin`: "https://shop.example", for addresses that must be whole.
-  Response comments(const FoundPage& page, const Query& query, const std::string& origin,
-                    std::chrono::microseconds took) const;
+  Response comments(const FoundPage& page, AsOf as_of_ms, const Query& query,
+                    const std::string& origin, std::chrono::microseconds took) const;
   // `after`: the last product of the page before; absent on the first.
   Response products(const std::vector<ProductTotal>& products,
                     const std::optional<std::string>& after, bool more) const;
-  Response leaders(const std::vector<Leader>& leaders, Leaders by) const;
+  Response leaders(const Leaderboard& board, Leaders by) const;
   Response explanation(const Problem& problem) const;
   // A problem's JSON as a page.
   Response error(const Response& problem, const std::string& request_id) const;

@@ -3,6 +3,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace quire::http {
@@ -13,6 +14,12 @@ const prometheus::Histogram::BucketBoundaries seconds_buckets = {
 
 prometheus::Counter& counter(prometheus::Registry& registry, const char* name, const char* help) {
   return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+}
+
+prometheus::MetricFamily gauge(const char* name, const char* help, double value) {
+  prometheus::ClientMetric metric;
+  metric.gauge.value = value;
+  return {name, help, prometheus::MetricType::Gauge, {metric}};
 }
 
 }  // namespace
@@ -61,12 +68,20 @@ void Metrics::answered(std::size_t route, unsigned status, double seconds) {
   row.seconds->Observe(seconds);
 }
 
-std::string Metrics::text(const std::vector<Figure>& figures) const {
+std::string Metrics::text(const std::vector<Figure>& figures,
+                          const std::optional<Standing>& pages) const {
   auto families = registry_.Collect();
   for (const auto& figure : figures) {
     prometheus::ClientMetric metric;
     metric.counter.value = figure.value;
     families.push_back({figure.name, figure.help, prometheus::MetricType::Counter, {metric}});
+  }
+  if (pages) {
+    families.push_back(
+        gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));
+    double lag = pages->behind_ms ? static_cast<double>(*pages->behind_ms) / 1000 : std::nan("");
+    families.push_back(
+        gauge("quire_pages_lag_seconds", "How far the page index is behind, at most", lag));
   }
   return prometheus::TextSerializer().Serialize(families);
 }

@@ -7,6 +7,7 @@
 #include <prometheus/registry.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,8 @@ class Metrics {
   explicit Metrics(const std::vector<std::string>& routes);
 
   void answered(std::size_t route, unsigned status, double seconds);
-  // With what else there is to tell.
-  std::string text(const std::vector<Figure>& figures) const;
+  // With what the store counts, and how the page index beside it stands, if there is one.
+  std::string text(const std::vector<Figure>& figures, const std::optional<Standing>& pages) const;
 
   prometheus::Gauge* connections;
   prometheus::Counter* connections_refused;

@@ -33,13 +33,19 @@ Awaitable<Response> Application::readyz(const Request& request, const Captures&)
   if (stopping_) co_return problem("backend-unavailable", "This server is stopping.");
   auto ready = co_await comments_.ready();
   if (!ready) co_return problem(ready.error());
-  co_return Response{.type = "text/plain; charset=utf-8", .body = "ready\n"};
+  Response response{.type = "text/plain; charset=utf-8", .body = "ready\n"};
+  auto pages = co_await comments_.standing();
+  if (pages && !pages->missing.empty())
+    response.body += "Page numbers are missing. " + pages->missing + "\n";
+  co_return response;
 }
 
 Awaitable<Response> Application::metrics_text(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.type = "text/plain; version=0.0.4; charset=utf-8",
-                     .body = metrics_.text(comments_.figures())};
+  auto pages = co_await comments_.standing();
+  Response response{.type = "text/plain; version=0.0.4; charset=utf-8"};
+  response.body = metrics_.text(comments_.figures(), pages);
+  co_return response;
 }
 
 Awaitable<Response> Application::openapi(const Request& request, const Captures&) {

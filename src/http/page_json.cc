@@ -58,6 +58,11 @@ std::string page_json(const FoundPage& page, const Query& query, std::string out
     out.append(R"("number":)").append(std::to_string(page.number->number));
     out.append(R"(,"count":)").append(std::to_string(page.number->count)).append(",");
   }
+  if (!page.numbers_missing.empty()) {
+    out += R"("numbers_missing":)";
+    append_json_string(out, page.numbers_missing);
+    out += ',';
+  }
   out += R"("size":)";
   out += std::to_string(query.limit);
   out += page.next ? R"(,"has_next":true)" : R"(,"has_next":false)";

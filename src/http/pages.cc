@@ -33,9 +33,9 @@ Awaitable<Response> Application::products_page(const Request& request, const Cap
     if (!order) co_return problem("invalid-parameter", "by is five_star or average.", "by");
     if (parameter(request, "after"))
       co_return problem("invalid-parameter", "after goes on by name only.", "after");
-    auto leaders = co_await comments_.leaderboard(*order, "", products_a_page);
-    if (!leaders) co_return problem(leaders.error());
-    co_return html_.leaders(*leaders, *order);
+    auto board = co_await comments_.leaderboard(*order, "", products_a_page);
+    if (!board) co_return problem(board.error());
+    co_return html_.leaders(*board, *order);
   }
   std::optional<std::string> after;
   if (auto given = parameter(request, "after")) {
@@ -66,12 +66,15 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   }
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begun);
-  Response response = html_.comments(*page, *query, origin(request), took);
+  auto as_of = co_await comments_.as_of(*page);
+  AsOf as_of_ms = as_of ? *as_of : AsOf();  // a page need not have it
+  Response response = html_.comments(*page, as_of_ms, *query, origin(request), took);
   // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
   // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
   bool full = page->next && page->rows.size() == query->limit;
-  if (by_number && full && query->sort == Sort::oldest) response.caching = Caching::day;
+  bool whole = page->numbers_missing.empty();
+  if (by_number && full && whole && query->sort == Sort::oldest) response.caching = Caching::day;
   co_return response;
 }
 

@@ -22,6 +22,10 @@ void append_comment(std::string& out, std::string_view name, std::string_view do
                      document.empty() ? std::string_view("null") : document_json(document));
 }
 
+void append_as_of(std::string& out, AsOf as_of_ms) {
+  if (as_of_ms) out += fmt::format(R"(,"as_of":"{}")", time_text(*as_of_ms));
+}
+
 struct LeadersName {
   std::string_view text;
   Leaders leaders;
@@ -58,15 +62,15 @@ std::string statistics_json(std::string_view product, const Statistics& statisti
                 : R"(},"last_comment_at":null)";
   append_comment(out, "latest_positive", statistics.latest_positive);
   append_comment(out, "latest_critical", statistics.latest_critical);
+  append_as_of(out, statistics.as_of_ms);
   return out + "}";
 }
 
-std::string leaderboard_json(Leaders by, std::string_view language,
-                             const std::vector<Leader>& leaders) {
+std::string leaderboard_json(Leaders by, std::string_view language, const Leaderboard& board) {
   std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)", text_of(by),
                                 language.empty() ? "null" : fmt::format(R"("{}")", language));
-  for (const auto& leader : leaders) {
-    if (&leader != leaders.data()) out += ",";
+  for (const auto& leader : board.leaders) {
+    if (&leader != board.leaders.data()) out += ",";
     out += R"({"product":)";
     append_json_string(out, leader.product);
     out += fmt::format(R"(,"total":{},"five_star":{},"average":{:.4g},"adjusted_average":{:.4g},)",
@@ -74,7 +78,9 @@ std::string leaderboard_json(Leaders by, std::string_view language,
                        adjusted_average(leader.ratings));
     out += R"("ratings":)" + ratings_json(leader.ratings) + "}";
   }
-  return out + "]}";
+  out += "]";
+  append_as_of(out, board.as_of_ms);
+  return out + "}";
 }
 
 }  // namespace quire::http

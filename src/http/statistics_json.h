@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "service/comments.h"
 
@@ -14,7 +13,6 @@ namespace quire::http {
 std::optional<Leaders> parse_leaders(std::string_view text);
 
 std::string statistics_json(std::string_view product, const Statistics& statistics);
-std::string leaderboard_json(Leaders by, std::string_view language,
-                             const std::vector<Leader>& leaders);
+std::string leaderboard_json(Leaders by, std::string_view language, const Leaderboard& board);
 
 }  // namespace quire::http

@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/counts.h"
@@ -47,6 +48,7 @@ struct Plan {
   // The cheapest choice whose cost does not hang on how facets are spread in time: it drops
   // nothing.
   const Choice& steady() const;
+  Choice& steady() { return const_cast<Choice&>(std::as_const(*this).steady()); }
   // The filter a reader of `choice` has still to apply.
   Filter residual(const Choice& choice) const;
 };

@@ -23,6 +23,7 @@ struct Change {
   Ulid id;
   std::optional<Cell> from = {};  // absent: it was not there
   std::optional<Cell> to = {};    // absent: it is no longer there
+  std::string place = {};  // of its record in the shard: up to it, a step may be made in part
 
   friend bool operator==(const Change&, const Change&) = default;
 };
@@ -62,6 +63,9 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
+// What was written before then is in it, of all shards; 0: it is not known, or it does not follow.
+std::uint64_t as_of_ms(const State& state);
+
 // Thread-safe. Errors: unavailable, it cannot be reached now; it is not known whether a step was
 // made, and the same step may be tried again.
 class Target {
@@ -70,8 +74,9 @@ class Target {
 
   virtual Awaitable<Result<State>> state() = 0;
 
-  // Applies the changes and moves the mark, all or nothing. False: nothing happened, for the epoch
-  // or the mark is another (of the mark, `place` and `ended` count).
+  // Applies the changes and moves the mark, all or nothing; or in parts, moving the mark with each.
+  // False: nothing more happened, for the epoch or the mark is another (of the mark, `place` and
+  // `ended` count).
   // Changes say which lists a comment is in afterwards, whatever it was in before: one that was
   // applied already, or is of a comment that is not there, does no harm where lists are kept.
   virtual Awaitable<Result<bool>> apply(Step step) = 0;

@@ -1,6 +1,7 @@
 // The way of a request is page(), below. It calls, in this order: position_of (cursor),
 // View::counts, sections_of (plans), find_start (page index), gather (lists and merge), offset_of
-// (page index), edges (cursors).
+// (page index), edges (cursors). A page index beside the store is asked once more, by
+// PageNumbers::numberer after the plans; where it fails, the page goes on without numbers.
 #include "service/comments.h"
 
 #include <algorithm>
@@ -46,11 +47,23 @@ std::optional<Error> check_documents(const std::vector<Entry>& rows) {
   return {};
 }
 
+// An index beside the store may be a little behind the lists: then there are as many comments, at
+// least, as the page shows that there are.
+void number(FoundPage& page, std::uint64_t offset, std::size_t limit) {
+  offset = std::max<std::uint64_t>(offset, page.previous.has_value());
+  page.total = std::max(page.total, offset + page.rows.size() + page.next.has_value());
+  page.number = number_at(offset, page.total, limit);
+}
+
 }  // namespace
 
-Comments::Comments(Store& store, Seal seal, Clock clock, Entropy entropy)
+Comments::Comments(Store& store, Seal seal, NumbersFrom numbers, Clock clock, Entropy entropy)
     : store_(store),
       seal_(std::move(seal)),
+      own_ranks_(numbers.store && !numbers.index),
+      numbers_(numbers.index
+                   ? std::make_unique<PageNumbers>(*numbers.index, numbers.most_behind, clock)
+                   : nullptr),
       clock_(std::move(clock)),
       entropy_(std::move(entropy)) {}
 
@@ -66,7 +79,9 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   auto counts = co_await view->counts(filter->product);
   if (!counts) co_return counts.error();
   auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
-  auto start = co_await find_start(*view, sections, query, *position);
+  Numberer numberer = own(*view);
+  if (numbers_) numberer = co_await numbers_->numberer(sections);
+  auto start = co_await find_start(numberer, sections, query, *position);
   if (!start) co_return start.error();
 
   Order order = order_of(query.sort);
@@ -77,11 +92,12 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (!complete) co_return complete.error();
   if (auto error = check_documents(found->rows)) co_return std::move(*error);
 
-  Ranks* ranks = view->ranks();
-  if (ranks && !start->offset) {
-    auto offset = co_await offset_of(*ranks, sections, query.sort, *start, found->rows);
-    if (!offset) co_return offset.error();
-    start->offset = *offset;
+  std::optional<std::uint64_t> offset = start->offset;
+  if (numberer.ranks && !offset) {
+    auto asked = co_await offset_of(numberer, sections, query.sort, *start, found->rows);
+    if (!asked) co_return asked.error();
+    offset = *asked;
+    if (numberer.exact()) start->offset = offset;
   }
   auto around = co_await edges(*view, sections, query.sort, *start, *found);
   if (!around) co_return around.error();
@@ -90,9 +106,6 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
     return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
   };
   FoundPage page;
-  if (ranks) {
-    page.number = number_at(*start->offset, total(sections), query.limit);
-  }
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);
   page.total = total(sections);
@@ -101,6 +114,8 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   page.discarded = found->read - found->rows.size();
   page.requests = found->requests;
   page.rows = std::move(found->rows);
+  if (numberer.ranks) number(page, *offset, query.limit);
+  page.numbers_missing = std::move(numberer.missing);
   page.counts = std::move(*counts);
   page.view = std::move(view);
   co_return page;
@@ -121,16 +136,27 @@ Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
   if (!filter->matches(document_cell(*document))) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
   }
-  if (!view->ranks()) {
-    co_return Error{ErrorCode::unavailable, "Pages have no numbers here: there is no page index."};
-  }
+  Numberer numberer = own(*view);
+  if (!numberer.ranks && !numbers_) co_return unnumbered(numberer);
   auto counts = co_await view->counts(filter->product);
   if (!counts) co_return counts.error();
   auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
+  if (numbers_) numberer = co_await numbers_->numberer(sections);
+  if (!numberer.ranks) co_return unnumbered(numberer);
   auto section = section_of(sections, document_cell(*document)[rating_facet]);
-  auto offset = co_await offset_of(*view->ranks(), sections, order_of(query.sort), *section, id);
-  if (!offset) co_return offset.error();
-  co_return FoundPlace{std::move(comment->product), *offset / query.limit + 1};
+  auto offset = co_await offset_of(*numberer.ranks, sections, order_of(query.sort), *section, id);
+  if (!offset && numberer.exact()) co_return offset.error();
+  if (!offset) {
+    numberer.fail(offset.error());
+    co_return unnumbered(numberer);
+  }
+  // One that the index beside the store does not have yet may come behind all that it has.
+  auto place = number_at(*offset, total(sections), query.limit);
+  co_return FoundPlace{std::move(comment->product), place.number};
+}
+
+Awaitable<Result<AsOf>> Comments::as_of(const FoundPage& page) const {
+  co_return co_await page.view->as_of();
 }
 
 Awaitable<Result<FoundComment>> Comments::get(Ulid id) const {
@@ -181,6 +207,11 @@ Awaitable<Result<std::string>> Comments::patch(Ulid id, Patch patch) {
 
 Awaitable<Status> Comments::remove(Ulid id) {
   co_return co_await store_.remove(id);
+}
+
+Awaitable<std::optional<Standing>> Comments::standing() const {
+  if (!numbers_) co_return std::nullopt;
+  co_return co_await numbers_->standing();
 }
 
 Awaitable<Status> Comments::ready() const {

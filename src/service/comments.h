@@ -13,6 +13,7 @@
 #include "quire/comment.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "service/page_numbers.h"
 #include "store/store.h"
 
 namespace quire {
@@ -59,6 +60,7 @@ struct FoundPage {
   std::vector<Entry> rows;
   std::uint64_t total = 0;
   std::optional<PageNumber> number;  // where there is a page index
+  std::string numbers_missing;       // why not, where there should be one, as a sentence
   std::optional<std::string> next;
   std::optional<std::string> previous;
   std::size_t read = 0;             // entries of lists
@@ -69,11 +71,20 @@ struct FoundPage {
   std::unique_ptr<View> view;
 };
 
+// What was written before then is in counts, in ms since 1970; nothing: everything is.
+using AsOf = std::optional<std::uint64_t>;
+
 struct Statistics {
   RatingCounts ratings{};                                        // in the languages asked for
   std::vector<std::pair<std::string, std::uint64_t>> languages;  // of these, those with comments
   std::string_view latest, latest_positive, latest_critical;     // documents; empty: there is none
-  std::unique_ptr<View> view;                                    // which holds them
+  AsOf as_of_ms;                                                 // of the numbers
+  std::unique_ptr<View> view;                                    // which holds the documents
+};
+
+struct Leaderboard {
+  std::vector<Leader> leaders;
+  AsOf as_of_ms;
 };
 
 struct FoundPlace {
@@ -89,24 +100,29 @@ struct FoundComment {
 // Thread-safe; the store must outlive it.
 class Comments {
  public:
-  Comments(Store& store, Seal seal, Clock clock = system_ms, Entropy entropy = system_entropy);
+  Comments(Store& store, Seal seal, NumbersFrom numbers = {}, Clock clock = system_ms,
+           Entropy entropy = system_entropy);
 
-  // `query` must live until the page is there.
+  // `query` must live until the page is there. Without the page index beside the store it has no
+  // number; unavailable, if it was asked for by one beyond the first.
   Awaitable<Result<FoundPage>> page(const Query& query) const;
+  // Of the page's counts.
+  Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
 
   // On which page of `query`, of the comment's own product, it stands; cursors and page are left
-  // aside. not_found: there is no such comment, or the filter excludes it.
+  // aside. not_found: there is no such comment, or the filter excludes it. unavailable: pages have
+  // no numbers now.
   Awaitable<Result<FoundPlace>> place(Ulid id, Query query) const;
   // Positive comments have 4 or 5 stars, critical ones 1 or 2.
   Awaitable<Result<Statistics>> statistics(std::string product,
                                            std::vector<std::string> languages) const;
   // `language` empty: any.
-  Awaitable<Result<std::vector<Leader>>> leaderboard(Leaders by, std::string language,
-                                                     std::size_t limit) const;
+  Awaitable<Result<Leaderboard>> leaderboard(Leaders by, std::string language,
+                                             std::size_t limit) const;
 
   // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
   Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});
@@ -114,12 +130,19 @@ class Comments {
   Awaitable<Status> remove(Ulid id);
 
   Awaitable<Status> ready() const;
+  // How the page index beside the store stands; nothing: there is none.
+  Awaitable<std::optional<Standing>> standing() const;
   // What the store counts.
   std::vector<Figure> figures() const { return store_.figures(); }
 
  private:
+  // Nobody, where an index beside the store is to be asked.
+  Numberer own(View& view) const { return {own_ranks_ ? view.ranks() : nullptr}; }
+
   Store& store_;
   Seal seal_;
+  const bool own_ranks_;
+  std::unique_ptr<PageNumbers> numbers_;  // of the index beside the store, if there is one
   Clock clock_;
   Entropy entropy_;
 };

@@ -52,17 +52,22 @@ Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections,
   co_return Edges{ahead, behind};
 }
 
-Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,
-                                           Sort sort, const Start& start,
-                                           const std::vector<Entry>& rows) {
-  if (rows.empty() && start.backward) co_return 0;
+Awaitable<Result<std::optional<std::uint64_t>>> offset_of(Numberer& numberer,
+                                                          const std::vector<Section>& sections,
+                                                          Sort sort, const Start& start,
+                                                          const std::vector<Entry>& rows) {
+  if (rows.empty() && start.backward) co_return std::optional<std::uint64_t>(0);
   Order order = order_of(sort);
   // An emptied page begins where its comments were.
   Edge first{Ulid{}, sections[start.place.section].rating};
   if (rows.empty()) first.id = just_before(*start.place.after, opposite(order));
   if (!rows.empty()) first = edge_of(rows.front(), sections);
   auto section = section_of(sections, first.rating).value();
-  co_return co_await offset_of(ranks, sections, order, section, first.id);
+  auto offset = co_await offset_of(*numberer.ranks, sections, order, section, first.id);
+  if (offset) co_return std::optional(*offset);
+  if (numberer.exact()) co_return offset.error();
+  numberer.fail(offset.error());
+  co_return std::optional<std::uint64_t>();
 }
 
 }  // namespace quire

@@ -21,9 +21,11 @@ struct Edges {
 Awaitable<Result<Edges>> edges(View& view, const std::vector<Section>& sections, Sort sort,
                                const Start& start, const Found& found);
 
-// How many comments of the sort come before the first row.
-Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Section>& sections,
-                                           Sort sort, const Start& start,
-                                           const std::vector<Entry>& rows);
+// How many comments of the sort come before the first row; nothing if the index beside the store
+// fails.
+Awaitable<Result<std::optional<std::uint64_t>>> offset_of(Numberer& numberer,
+                                                          const std::vector<Section>& sections,
+                                                          Sort sort, const Start& start,
+                                                          const std::vector<Entry>& rows);
 
 }  // namespace quire

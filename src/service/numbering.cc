@@ -1,8 +1,28 @@
 #include "service/numbering.h"
 
+#include <algorithm>
+
 #include "rank/union.h"
 
 namespace quire {
+
+Awaitable<Status> measure(Ranks& ranks, std::vector<Section>& sections) {
+  if (sections.empty()) co_return Done{};
+  std::vector<Cell> lists;
+  for (auto& section : sections) {
+    const auto& more = section.plan.steady().lists;
+    lists.insert(lists.end(), more.begin(), more.end());
+  }
+  auto lengths = co_await ranks.lengths(sections.front().plan.filter.product, lists);
+  if (!lengths) co_return lengths.error();
+  auto next = lengths->begin();
+  for (auto& section : sections) {
+    Choice& steady = section.plan.steady();
+    for (auto& length : steady.lengths) length = *next++;
+    section.plan.matches = steady.held();
+  }
+  co_return Done{};
+}
 
 Awaitable<Result<Located>> place_at(Ranks& ranks, const std::vector<Section>& sections, Order order,
                                     std::uint64_t offset) {
@@ -26,7 +46,9 @@ Awaitable<Result<std::uint64_t>> offset_of(Ranks& ranks, const std::vector<Secti
   auto older = co_await rank_in_union(ranks, plan.filter.product, plan.steady().lists,
                                       oldest_first ? id : id.next());
   if (!older) co_return older.error();
-  co_return before + (oldest_first ? *older : plan.matches - *older);
+  // An index beside the store may have grown or shrunk since its lists were measured.
+  auto place = std::min(*older, plan.matches);
+  co_return before + (oldest_first ? place : plan.matches - place);
 }
 
 }  // namespace quire

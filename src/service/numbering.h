@@ -6,6 +6,10 @@
 
 namespace quire {
 
+// Puts the lengths that the index has into the steady ways of the plans: from then on totals and
+// places are the index's. One round.
+Awaitable<Status> measure(Ranks& ranks, std::vector<Section>& sections);
+
 struct Located {
   Place place;
   int rounds;  // of the page index, in which it was found

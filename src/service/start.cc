@@ -15,6 +15,12 @@ Error mismatch(const Query& query) {
           query.before ? "before" : "after"};
 }
 
+Error by_cursor(Error error) {
+  error.message += " Use after and before.";
+  error.parameter = "page";
+  return error;
+}
+
 // No comments have one page.
 std::uint64_t pages(std::uint64_t total, std::size_t limit) {
   return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
@@ -50,18 +56,26 @@ PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limi
   return {std::min(count, offset / limit + 1), count, offset % limit == 0};
 }
 
-Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
+Error unnumbered(const Numberer& numberer) {
+  if (numberer.missing.empty()) {
+    return {ErrorCode::unavailable, "Pages have no numbers here: there is no page index."};
+  }
+  return {ErrorCode::unavailable, "Page numbers are missing. " + numberer.missing};
+}
+
+Awaitable<Result<Start>> find_start(Numberer& numberer, const std::vector<Section>& sections,
                                     const Query& query, const std::optional<Position>& position) {
   Start start;
   if (position) {
     start.backward = position->backward;
     auto section = section_of(sections, position->rating);
     if (!section) co_return mismatch(query);  // a fingerprint of 32 bits can be forged
-    // With a page index the page's number tells what lies behind.
-    start.place = {*section, position->id, view.ranks() == nullptr};
+    // Ranks of the same state tell what lies behind.
+    start.place = {*section, position->id, !numberer.exact()};
     co_return start;
   }
   std::uint64_t number = query.page.value_or(1);
+  if (number > 1 && !numberer.ranks) co_return by_cursor(unnumbered(numberer));
   std::uint64_t all = total(sections);
   auto count = pages(all, query.limit);
   if (number > count) {
@@ -73,13 +87,12 @@ Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sect
   }
   start.offset = (number - 1) * query.limit;
   if (number == 1) co_return start;
-  if (!view.ranks()) {
-    co_return Error{ErrorCode::unavailable,
-                    "Pages have no numbers here: there is no page index. Use after and before.",
-                    "page"};
+  auto found = co_await place_at(*numberer.ranks, sections, order_of(query.sort), *start.offset);
+  if (!found && numberer.exact()) co_return found.error();
+  if (!found) {
+    numberer.fail(found.error());
+    co_return by_cursor(unnumbered(numberer));
   }
-  auto found = co_await place_at(*view.ranks(), sections, order_of(query.sort), *start.offset);
-  if (!found) co_return found.error();
   start.place = found->place;
   start.rounds = found->rounds;
   co_return start;

@@ -19,8 +19,12 @@ struct Start {
 Result<std::optional<Position>> position_of(const Query& query, std::uint32_t fingerprint,
                                             const Seal& seal);
 
-Awaitable<Result<Start>> find_start(View& view, const std::vector<Section>& sections,
+// unavailable, if the page has a number and nobody can tell where it begins.
+Awaitable<Result<Start>> find_start(Numberer& numberer, const std::vector<Section>& sections,
                                     const Query& query, const std::optional<Position>& position);
+
+// Why there are no numbers where one was asked for.
+Error unnumbered(const Numberer& numberer);
 
 // The page on which the comment behind so many others stands.
 PageNumber number_at(std::uint64_t offset, std::uint64_t total, std::size_t limit);

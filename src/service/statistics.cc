@@ -41,6 +41,9 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
+  auto as_of = co_await view.as_of();
+  if (!as_of) co_return as_of.error();
+  statistics.as_of_ms = *as_of;
   auto counts = co_await view.counts(product);
   if (!counts) co_return counts.error();
   count(statistics, *counts, *filter);
@@ -59,8 +62,8 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
   co_return statistics;
 }
 
-Awaitable<Result<std::vector<Leader>>> Comments::leaderboard(Leaders by, std::string language,
-                                                             std::size_t limit) const {
+Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string language,
+                                                     std::size_t limit) const {
   FacetValue value = any;
   if (!language.empty()) {
     auto parsed = facets[language_facet].parse(language);
@@ -72,7 +75,11 @@ Awaitable<Result<std::vector<Leader>>> Comments::leaderboard(Leaders by, std::st
     value = *parsed;
   }
   auto view = store_.view();
-  co_return co_await view->leaders(by, value, limit);
+  auto as_of = co_await view->as_of();
+  if (!as_of) co_return as_of.error();
+  auto leaders = co_await view->leaders(by, value, limit);
+  if (!leaders) co_return leaders.error();
+  co_return Leaderboard{std::move(*leaders), *as_of};
 }
 
 }  // namespace quire

@@ -83,6 +83,12 @@ class View {
   // where the store has such an order.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
+  // What was written before then is in counts and leaders, in ms since 1970; nothing: everything
+  // is.
+  virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
+    co_return std::optional<std::uint64_t>();
+  }
+
   // The page index that sees the same state as this view, where the store keeps one.
   virtual Ranks* ranks() { return nullptr; }
 

@@ -7,6 +7,7 @@
 #include "model/ratings.h"
 #include "service/comments.h"
 #include "wiring/open.h"
+#include "wiring/pages.h"
 #include "wiring/wait.h"
 
 namespace quire {
@@ -26,18 +27,26 @@ Result<Comment> decoded(const Result<std::string>& document) {
 }  // namespace
 
 struct Quire::Parts {
-  Parts(OpenStore opened, const std::vector<Seal::Key>& keys)
-      : open(std::move(opened)), comments(*open.store, Seal(keys)) {}
+  Parts(OpenStore opened, const std::vector<Seal::Key>& keys,
+        std::unique_ptr<PageIndex> opened_index, NumbersFrom numbers)
+      : open(std::move(opened)),
+        index(std::move(opened_index)),
+        comments(*open.store, Seal(keys), numbers) {}
 
-  static Result<std::unique_ptr<Parts>> make(const std::string& store, Access access) {
+  static Result<std::unique_ptr<Parts>> make(const std::string& store, const std::string& pages,
+                                             Access access) {
+    auto index = open_pages(pages, store, access);
+    if (!index) return index.error();
     auto open = open_store(store, access);
     if (!open) return open.error();
     auto keys = open->cursor_keys();
     if (!keys) return keys.error();
-    return std::make_unique<Parts>(std::move(*open), *keys);
+    auto numbers = numbers_from(pages, index->get());
+    return std::make_unique<Parts>(std::move(*open), *keys, std::move(*index), numbers);
   }
 
   OpenStore open;
+  std::unique_ptr<PageIndex> index;  // beside the store, if there is one
   Comments comments;
 };
 
@@ -45,14 +54,14 @@ Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Quire::Quire(Quire&&) noexcept = default;
 Quire::~Quire() = default;
 
-Result<Quire> Quire::open(const std::string& store) {
-  auto parts = Parts::make(store, Access::write);
+Result<Quire> Quire::open(const std::string& store, const std::string& pages) {
+  auto parts = Parts::make(store, pages, Access::write);
   if (!parts) return parts.error();
   return Quire(std::move(*parts));
 }
 
-Result<Quire> Quire::open_to_read(const std::string& store) {
-  auto parts = Parts::make(store, Access::read);
+Result<Quire> Quire::open_to_read(const std::string& store, const std::string& pages) {
+  auto parts = Parts::make(store, pages, Access::read);
   if (!parts) return parts.error();
   return Quire(std::move(*parts));
 }
@@ -64,6 +73,7 @@ Result<Page> Quire::page(const Query& query) const {
             .total = found->total,
             .number = found->number ? found->number->number : 0,
             .count = found->number ? found->number->count : 0,
+            .numbers_missing = found->numbers_missing,
             .next = found->next,
             .previous = found->previous,
             .plan = {}};
@@ -87,7 +97,8 @@ Result<ProductStatistics> Quire::statistics(const std::string& product,
   };
   return ProductStatistics{
       found->ratings,         average(found->ratings),         std::move(found->languages),
-      comment(found->latest), comment(found->latest_positive), comment(found->latest_critical)};
+      comment(found->latest), comment(found->latest_positive), comment(found->latest_critical),
+      found->as_of_ms};
 }
 
 Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
@@ -95,7 +106,7 @@ Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::str
   auto found = wait(parts_->comments.leaderboard(by, language, limit));
   if (!found) return found.error();
   std::vector<ProductRating> leaders;
-  for (auto& [product, ratings] : *found) {
+  for (auto& [product, ratings] : found->leaders) {
     leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
   }
   return leaders;

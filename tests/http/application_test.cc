@@ -1,91 +1,21 @@
 // What is common to all answers: the route table's 404 and 405, who may write, caching, failures.
 // The store here has no comments; what it does can be broken.
-#include "http/application.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 #include <cstdlib>
-#include <filesystem>
 
-#include "http/empty_store.h"
-#include "http/support.h"
-#include "model/document.h"
+#include "http/application_fixture.h"
 #include "temporary_directory.h"
-#include "wiring/wait.h"
 
 namespace quire::http {
 namespace {
 
-class ApplicationTest : public testing::Test {
- protected:
-  Application& application() {
-    if (!application_) application_.emplace(comments_, metrics_, options_);
-    return *application_;
-  }
-
-  Response ask(Verb method, const std::string& target, Headers headers = {},
-               const std::string& body = {}) {
-    headers.push_back({"Host", host_});
-    return ask_bare(method, target, headers, body);
-  }
-  Response get(const std::string& target, Headers headers = {}) {
-    return ask(Verb::get, target, std::move(headers));
-  }
-  Response post(const std::string& product, Headers headers = {}, const std::string& client = "c") {
-    headers.push_back({"Content-Type", "application/json"});
-    client_ = client;
-    return ask(Verb::post, "/v1/products/" + product + "/comments", std::move(headers),
-               R"({"language":"en","rating":5})");
-  }
-
-  Response ask_bare(Verb method, const std::string& target, const Headers& headers,
-                    const std::string& body = {}, bool needs_host = true) {
-    auto sent = fields(headers);
-    Request request{.method = method,
-                    .target = target,
-                    .needs_host = needs_host,
-                    .headers = &sent,
-                    .body = body,
-                    .client = client_,
-                    .id = "the-request-id",
-                    .segments = {},
-                    .parameters = {}};
-    Answer answer = wait(application().answer(request));
-    route_ = Application::route_names().at(answer.route);
-    return answer.response;
-  }
-
-  Tokens tokens(std::string& token) {
-    TemporaryDirectory directory;
-    token = Tokens::add(directory.path() + "/tokens").value();
-    return Tokens::read(directory.path() + "/tokens").value();
-  }
-
-  static std::string header(const Response& response, const std::string& name) {
-    std::string lines = "\r\n" + response.headers;
-    auto at = lines.find("\r\n" + name + ": ");
-    if (at == lines.npos) return "";
-    at += name.size() + 4;
-    return lines.substr(at, lines.find("\r\n", at) - at);
-  }
-
-  static std::string slug(const Response& response) {
-    if (response.type != "application/problem+json") return "";
-    return std::string(boost::json::parse(response.body).at("type").as_string().subview(10));
-  }
-
-  EmptyStore store_;
-  Comments comments_{store_, Seal({Seal::Key{}})};
-  Metrics metrics_{Application::route_names()};
-  ApplicationOptions options_;
-  std::string route_;  // of the last answer
-  std::string host_ = "localhost:8080";
-
- private:
-  std::optional<Application> application_;
-  std::string client_ = "c";
-};
+Tokens tokens(std::string& token) {
+  TemporaryDirectory directory;
+  token = Tokens::add(directory.path() + "/tokens").value();
+  return Tokens::read(directory.path() + "/tokens").value();
+}
 
 TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
   for (std::string target : {"/v1", "/v1/products", "/v1/products//comments", "/healthz/", "/x",

@@ -15,14 +15,20 @@ namespace quire::http {
 struct Behaviour {
   std::optional<Error> refuses = {};
   bool breaks = false;
+  bool exact = true;  // its counts
   int inserts = 0;
+  std::optional<std::uint64_t> as_of_ms = {};
 };
 
 class EmptyView : public View {
  public:
   explicit EmptyView(const Behaviour& behaviour) : behaviour_(behaviour) {}
 
-  Awaitable<Result<Counts>> counts(std::string_view) override { return answer(Counts{}); }
+  Awaitable<Result<Counts>> counts(std::string_view) override {
+    Counts none;
+    none.exact = behaviour_.exact;
+    return answer(none);
+  }
   Awaitable<Result<std::vector<Slice>>> read(std::string_view, Order, std::span<const Range> ranges,
                                              bool) override {
     return answer(std::vector<Slice>(ranges.size(), Slice{{}, true}));
@@ -41,6 +47,9 @@ class EmptyView : public View {
   }
   Awaitable<Result<Slice>> scan(std::optional<Ulid>, std::size_t) override {
     return answer(Slice{{}, true});
+  }
+  Awaitable<Result<std::optional<std::uint64_t>>> as_of() override {
+    return answer(behaviour_.as_of_ms);
   }
   std::string start_key(std::string_view, const Cell&, const Ulid&) override { return "{}"; }
   double consumed() const override { return 0; }

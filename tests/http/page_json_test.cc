@@ -58,6 +58,14 @@ TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
             R"("has_previous":false},"total":0})");
 }
 
+TEST_F(PageJson, SaysWhyItsNumberIsMissing) {
+  FoundPage unnumbered;
+  unnumbered.numbers_missing = "The page \"index\" is away.";
+  EXPECT_EQ(page_json(unnumbered, {.product = "42"}),
+            R"({"comments":[],"page":{"numbers_missing":"The page \"index\" is away.","size":20,)"
+            R"("has_next":false,"has_previous":false},"total":0})");
+}
+
 TEST_F(PageJson, AtTheEndsHasNoCursorThere) {
   documents_.pop_back();
   EXPECT_EQ(page_json(page(), {.product = "42"}),

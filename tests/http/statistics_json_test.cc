@@ -35,11 +35,21 @@ TEST(StatisticsJson, SplicesTheCommentsOwnText) {
                 json + R"(,"latest_critical":null})");
 }
 
+TEST(StatisticsJson, SaysUpToWhenItKnows) {
+  Statistics statistics;
+  statistics.as_of_ms = 1732103260123;
+  auto json = statistics_json("42", statistics);
+  EXPECT_TRUE(json.ends_with(R"("latest_critical":null,"as_of":"2024-11-20T11:47:40.123Z"})"))
+      << json;
+  EXPECT_EQ(leaderboard_json(Leaders::average, "", {{}, 1732103260123}),
+            R"({"by":"average","language":null,"products":[],"as_of":"2024-11-20T11:47:40.123Z"})");
+}
+
 TEST(LeaderboardJson, NamesItsOrderAndItsProducts) {
   EXPECT_EQ(leaderboard_json(Leaders::average, "", {}),
             R"({"by":"average","language":null,"products":[]})");
   EXPECT_EQ(
-      leaderboard_json(Leaders::five_star, "en", {{"<42>", {0, 0, 0, 0, 1}}}),
+      leaderboard_json(Leaders::five_star, "en", {{{"<42>", {0, 0, 0, 0, 1}}}, {}}),
       R"({"by":"five_star","language":"en","products":[{"product":"\u003c42\u003e","total":1,)"
       R"("five_star":1,"average":5,"adjusted_average":2.404,)"
       R"("ratings":{"1":0,"2":0,"3":0,"4":0,"5":1}}]})");

@@ -30,7 +30,7 @@ class StatisticsOf : public testing::Test {
   std::vector<std::string> leaders(Leaders by, std::string language = "", std::size_t limit = 10) {
     std::vector<std::string> names;
     auto found = wait(comments_.leaderboard(by, language, limit));
-    for (const auto& leader : found.value()) names.push_back(leader.product);
+    for (const auto& leader : found.value().leaders) names.push_back(leader.product);
     return names;
   }
   // The newest of what the model selects.

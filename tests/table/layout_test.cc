@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <boost/json.hpp>
 
 #include "../store/support.h"
@@ -59,9 +61,36 @@ TEST(Layout, StatisticsAreAnItemForAllLanguagesAndOneForEach) {
     "count_5": {"N": "1234"}, "count_total": {"N": "1237"}})"));
   EXPECT_EQ(json::value(encode(statistics_item("42", cell("en", 5)[0], {0, 0, 0, 3, 9}))),
             json::parse(R"({
+    "GSIPK": {"S": "LEADERS#en"}, "GSISK": {"S": "000000000009"},
     "PK": {"S": "PRODUCT#42"}, "SK": {"S": "S#en"},
     "count_1": {"N": "0"}, "count_2": {"N": "0"}, "count_3": {"N": "0"}, "count_4": {"N": "3"},
     "count_5": {"N": "9"}, "count_total": {"N": "12"}})"));
+}
+
+TEST(Layout, AnAverageIsAPlaceInALeaderboardOfItsOwn) {
+  EXPECT_EQ(json::value(encode(*average_item("42", any, {1, 0, 2, 0, 1234}))), json::parse(R"({
+    "PK": {"S": "PRODUCT#42"}, "SK": {"S": "A"},
+    "GSIPK": {"S": "AVERAGE"}, "GSISK": {"S": "4.9758"}})"));
+  EXPECT_EQ(json::value(encode(*average_item("42", cell("en", 5)[0], {0, 0, 0, 0, 1}))),
+            json::parse(R"({
+    "PK": {"S": "PRODUCT#42"}, "SK": {"S": "A#en"},
+    "GSIPK": {"S": "AVERAGE#en"}, "GSISK": {"S": "2.4037"}})"));
+  EXPECT_FALSE(average_item("42", any, {}));
+}
+
+TEST(Layout, ALeaderboardOfSeveralPartitionsHasAProductAlwaysInTheSame) {
+  std::set<std::string> partitions;
+  for (int i = 0; i < 200; ++i) {
+    std::string product = std::to_string(i);
+    Item five = statistics_item(product, any, {0, 0, 0, 0, 1}, 8);
+    partitions.insert(five.at("GSIPK").text);
+    std::string average = average_item(product, any, {0, 0, 0, 0, 1}, 8)->at("GSIPK").text;
+    EXPECT_EQ("LEADERS" + average.substr(7), five.at("GSIPK").text);
+  }
+  EXPECT_EQ(partitions,
+            (std::set<std::string>{"LEADERS", "LEADERS/1", "LEADERS/2", "LEADERS/3", "LEADERS/4",
+                                   "LEADERS/5", "LEADERS/6", "LEADERS/7"}));
+  EXPECT_EQ(leaders_partition(Leaders::average, cell("en", 5)[0], 3), "AVERAGE#en/3");
 }
 
 TEST(Layout, OnlyProductsWithFivesAreAmongTheLeaders) {

@@ -147,8 +147,11 @@ inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   auto add = [&](const Item& item) { out.emplace(PlainTable::key_in(item), item); };
   for (const auto& [product, languages] : totals) {
     add(key_of(std::string(products_partition), product));
-    for (const auto& [language, counts] : languages)
+    for (const auto& [language, counts] : languages) {
       add(statistics_item(product, language, counts));
+      auto average = average_item(product, language, counts);
+      if (average) add(*average);
+    }
   }
   return out;
 }

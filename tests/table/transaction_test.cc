@@ -35,7 +35,7 @@ Transaction made(const std::vector<Change>& changes, const std::map<std::string,
   KnownTotals totals;
   for (const auto& [product, each] : known)
     totals.emplace(product, std::make_shared<const Totals>(each));
-  return transaction_of(changes, totals, key, now_s);
+  return transaction_of(changes, totals, 1, key, now_s);
 }
 
 // The action on the item with this key; a test fails without one.
@@ -64,7 +64,7 @@ void expect_condition(const Action& action, std::string_view text, const Item& v
 TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto transaction = made({insertion(comment)}, {{"42", {}}});
-  ASSERT_EQ(transaction.actions.size(), 4u);
+  ASSERT_EQ(transaction.actions.size(), 6u);
   for (const auto& action : transaction.actions) EXPECT_EQ(action.what, What::put);
   EXPECT_EQ(transaction.actions[0].item, comment_item(comment));
   EXPECT_EQ(transaction.about[0].what, About::change);
@@ -76,8 +76,13 @@ TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
   auto& one = action_on(transaction, statistics_key("42", english));
   EXPECT_EQ(one.item, statistics_item("42", english, {0, 0, 0, 0, 1}));
   expect_condition(one, "attribute_not_exists(#k)");
+  for (auto language : {any, english}) {
+    auto& average = action_on(transaction, average_key("42", language));
+    EXPECT_EQ(average.item, average_item("42", language, {0, 0, 0, 0, 1}));
+    EXPECT_FALSE(average.condition) << "those of the statistics are enough";
+  }
   EXPECT_EQ(action_on(transaction, registry("42")).item, registry("42"));
-  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(transaction.about[i].what, About::statistics);
+  for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(transaction.about[i].what, About::statistics);
   EXPECT_EQ(transaction.totals.at("42"),
             (Totals{{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}}));
 }
@@ -85,7 +90,7 @@ TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
 TEST(Transaction, StatisticsChangeOnlyIfTheyAreWhatIsKnown) {
   Totals known = {{any, {1, 0, 0, 2, 3}}, {english, {1, 0, 0, 0, 3}}, {german, {0, 0, 0, 2, 0}}};
   auto transaction = made({insertion(comment_at(1000, 1, "en", 2))}, {{"42", known}});
-  ASSERT_EQ(transaction.actions.size(), 3u) << "German and the registry stay as they are";
+  ASSERT_EQ(transaction.actions.size(), 5u) << "German and the registry stay as they are";
   auto& all = action_on(transaction, statistics_key("42", any));
   EXPECT_EQ(all.item, statistics_item("42", any, {1, 1, 0, 2, 3}));
   constexpr std::string_view five = "#a = :a AND #b = :b AND #c = :c AND #d = :d AND #e = :e";
@@ -107,7 +112,7 @@ TEST(Transaction, TheLastCommentTakesAllWithIt) {
   Comment comment = comment_at(1000, 1, "en", 5);
   Totals known = {{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}};
   auto transaction = made({removal(comment)}, {{"42", known}});
-  ASSERT_EQ(transaction.actions.size(), 4u);
+  ASSERT_EQ(transaction.actions.size(), 6u);
   for (const auto& action : transaction.actions) {
     EXPECT_EQ(action.what, What::remove);
     EXPECT_EQ(action.item.size(), 2u) << "a key";
@@ -133,9 +138,9 @@ TEST(Transaction, AMoveTakesFromOneListAndGivesToAnother) {
   auto& all = action_on(transaction, statistics_key("42", any));
   EXPECT_EQ(all.item, statistics_item("42", any, {1, 0, 0, 1, 0}));
   EXPECT_FALSE(all.item.contains("GSIPK")) << "it leads no longer";
-  EXPECT_EQ(transaction.actions.size(), 4u) << "the product stays in the registry";
+  EXPECT_EQ(transaction.actions.size(), 7u) << "the product stays in the registry";
   // Within a rating the sum over all languages stays untouched.
-  EXPECT_EQ(made({update(comment, "de", 5)}, {{"42", known}}).actions.size(), 3u);
+  EXPECT_EQ(made({update(comment, "de", 5)}, {{"42", known}}).actions.size(), 5u);
 }
 
 TEST(Transaction, OnlyWhatChangesListsMoves) {
@@ -188,7 +193,7 @@ TEST(Transaction, ChangesOfSeveralProductsAndLanguagesAreOne) {
     EXPECT_EQ(transaction.about[i].what, About::change);
     EXPECT_EQ(transaction.about[i].change, i);
   }
-  ASSERT_EQ(transaction.actions.size(), 4u + 2u + 3u) << "English of 42 gains one and loses one";
+  ASSERT_EQ(transaction.actions.size(), 4u + 4u + 5u) << "English of 42 gains one and loses one";
   EXPECT_EQ(
       transaction.totals,
       (std::map<std::string, Totals>{

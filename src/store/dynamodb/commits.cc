@@ -129,7 +129,7 @@ Awaitable<Result<Made>> Commits::make_together(std::vector<Change> changes, std:
   for (int i = 0; i < most_rounds && std::chrono::steady_clock::now() < deadline; ++i) {
     auto totals = co_await totals_for(round.left(), outdated);
     if (!totals) co_return totals.error();
-    auto transaction = transaction_of(round.left(), *totals, key, now_s);
+    auto transaction = transaction_of(round.left(), *totals, leader_shards_, key, now_s);
     auto call = transact(client_.table(), transaction.actions, make_token());
     auto answer = co_await client_.send(std::move(call));
     if (!answer.failure) {

@@ -27,8 +27,13 @@ class Commits {
   static constexpr std::chrono::seconds patience{15};
   static constexpr int most_rounds = 10;
 
-  Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals, StatisticsBy by)
-      : context_(context), client_(client), totals_(totals), by_(by) {}
+  Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals, StatisticsBy by,
+          std::size_t leader_shards = 1)
+      : context_(context),
+        client_(client),
+        totals_(totals),
+        by_(by),
+        leader_shards_(leader_shards) {}
 
   // With statistics kept by the write: of all changes that can be made, all or none. An error: it
   // is not known whether they were made.
@@ -52,6 +57,7 @@ class Commits {
   Client& client_;
   TotalsCache& totals_;
   StatisticsBy by_;
+  std::size_t leader_shards_;
   // One a product that is written to: its transactions at once would only refuse each other.
   std::map<std::string, Gate> gates_;
 };

@@ -100,7 +100,7 @@ std::vector<Item> examples() {
   RatingCounts counts{0, 0, 0, 0, 1};
   FacetValue english = *facets[language_facet].parse("en");
   return {comment_item(comment), statistics_item("42", any, counts),
-          statistics_item("42", english, counts)};
+          *average_item("42", any, counts), statistics_item("42", english, counts)};
 }
 
 json::value attribute(std::string_view name, std::string_view type) {

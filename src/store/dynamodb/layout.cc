@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/limits.h"
 #include "base/percent.h"
 #include "model/ratings.h"
 
@@ -89,20 +90,26 @@ Item comment_item(const Comment& comment) {
   return item;
 }
 
-std::optional<Comment> comment_of(const Item& item) {
+std::optional<Placed> placed(const Item& item) {
   auto language = text_of(item, "language");
   auto rating = number_of(item, "rating");
-  auto data = text_of(item, "data");
-  if (!is_comment(item) || !language || !rating || !data) return {};
+  if (!is_comment(item) || !language || !rating || *rating < 1 || *rating > 5) return {};
   auto id = Ulid::parse(text_of(item, "PK")->substr(comment_prefix.size()));
   auto product = product_in(item);
-  bool valid =
-      id && product && facets[language_facet].parse(*language) && *rating >= 1 && *rating <= 5;
-  if (!valid) return {};
-  Comment comment{.id = *id,
-                  .product = std::move(*product),
-                  .language = std::string(*language),
-                  .rating = static_cast<int>(*rating),
+  auto value = facets[language_facet].parse(*language);
+  bool listable = product && !product->empty() && product->size() <= limits::product_bytes;
+  if (!id || !listable || !value) return {};
+  return Placed{std::move(*product), *id, {*value, static_cast<FacetValue>(*rating)}};
+}
+
+std::optional<Comment> comment_of(const Item& item) {
+  auto where = placed(item);
+  auto data = text_of(item, "data");
+  if (!where || !data) return {};
+  Comment comment{.id = where->id,
+                  .product = std::move(where->product),
+                  .language = facets[language_facet].text(where->cell[language_facet]),
+                  .rating = static_cast<int>(where->cell[rating_facet]),
                   .author = {},
                   .title = {},
                   .text = {}};
@@ -152,13 +159,44 @@ Item statistics_key(std::string_view product, FacetValue language) {
   return key_of(list_key(product, Cell{}), sort);
 }
 
-Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts) {
+// FNV-1a, so that every process finds the same shard.
+std::size_t leader_shard(std::string_view product, std::size_t shards) {
+  std::uint32_t hash = 2166136261u;
+  for (unsigned char byte : product) hash = (hash ^ byte) * 16777619u;
+  return hash % shards;
+}
+
+std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard) {
+  std::string name = by == Leaders::five_star ? "LEADERS" : "AVERAGE";
+  if (language != any) name += "#" + facets[language_facet].text(language);
+  return shard == 0 ? name : fmt::format("{}/{}", name, shard);
+}
+
+Item average_key(std::string_view product, FacetValue language) {
+  std::string sort = "A";
+  if (language != any) sort += "#" + facets[language_facet].text(language);
+  return key_of(list_key(product, Cell{}), sort);
+}
+
+std::optional<Item> average_item(std::string_view product, FacetValue language,
+                                 const RatingCounts& counts, std::size_t leader_shards) {
+  if (total(counts) == 0) return {};
+  Item item = average_key(product, language);
+  auto shard = leader_shard(product, leader_shards);
+  set(item, "GSIPK", leaders_partition(Leaders::average, language, shard));
+  set(item, sort_attribute, fmt::format("{:.4f}", adjusted_average(counts)));
+  return item;
+}
+
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts,
+                     std::size_t leader_shards) {
   Item item = statistics_key(product, language);
   for (std::size_t i = 0; i < counts.size(); ++i)
     item.emplace(fmt::format("count_{}", i + 1), number(counts[i]));
   item.emplace("count_total", number(total(counts)));
-  if (language == any && counts[4] > 0) {
-    set(item, "GSIPK", std::string(leaders_partition));
+  if (counts[4] > 0) {
+    auto shard = leader_shard(product, leader_shards);
+    set(item, "GSIPK", leaders_partition(Leaders::five_star, language, shard));
     set(item, sort_attribute, fmt::format("{:012}", counts[4]));
   }
   return item;

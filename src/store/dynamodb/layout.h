@@ -24,6 +24,14 @@ Item key_of(std::string partition, std::string sort);
 Item comment_key(const Ulid& id);
 Item comment_item(const Comment& comment);
 bool is_comment(const Item& item);
+// Where a comment belongs.
+struct Placed {
+  std::string product;
+  Ulid id;
+  Cell cell;
+};
+// Nothing if it is no comment, or one that cannot be in any list.
+std::optional<Placed> placed(const Item& item);
 // Out of the table or any index. Nothing if it is no comment, or a damaged one.
 std::optional<Comment> comment_of(const Item& item);
 // What is in a comment's `data`: parts of `parsed`, which may live in `memory`.
@@ -53,7 +61,13 @@ Call list_query(const std::string& table, std::string_view product, Order order,
 using Totals = std::map<FacetValue, RatingCounts>;
 
 Item statistics_key(std::string_view product, FacetValue language);
-Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts);
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts,
+                     std::size_t leader_shards = 1);
+// A product's place in the leaderboard by average. It changes only with the digits shown in its
+// key, so a product with many comments seldom moves. Nothing without comments.
+Item average_key(std::string_view product, FacetValue language);
+std::optional<Item> average_item(std::string_view product, FacetValue language,
+                                 const RatingCounts& counts, std::size_t leader_shards = 1);
 Call statistics_query(const std::string& table, std::string_view product,
                       const std::optional<Item>& start, bool consistent);
 // The product of a comment or a statistics item.
@@ -63,7 +77,9 @@ void add_statistics(Totals& totals, const Item& item);
 
 // The registry of products that have comments, in byte order.
 inline constexpr std::string_view products_partition = "PRODUCTS";
-// S items by their number of 5-rated comments.
-inline constexpr std::string_view leaders_partition = "LEADERS";
+// The partition of byLangAndRating in which a leaderboard is, best last; of several, so that more
+// is written than one partition takes, a product's is always the same.
+std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard);
+inline constexpr std::size_t most_leader_shards = 32;
 
 }  // namespace quire::dynamodb

@@ -10,9 +10,13 @@
 
 namespace quire::dynamodb {
 
+// What a client meets in earnest. Both must outlive it.
+Surroundings surroundings(Connections& connections, Provider& provider);
+
 struct Parts {
   explicit Parts(const Address& address);
 
+  const Address address;
   Loop loop;
   Connections connections;
   Provider provider;

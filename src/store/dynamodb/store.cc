@@ -3,12 +3,6 @@
 // (what is meant) through Commits (one transaction, once) to the Client.
 #include "store/dynamodb/store.h"
 
-#include <cstdlib>
-#include <fstream>
-#include <random>
-#include <sstream>
-
-#include "base/clock.h"
 #include "store/dynamodb/parts.h"
 #include "store/dynamodb/view.h"
 
@@ -18,42 +12,6 @@ namespace {
 constexpr double unit = 0.5;          // of a read that need not be consistent
 constexpr double unit_bytes = 4096;   // what a unit pays for, in each query
 constexpr double per_request = 0.01;  // between ways of one price the one with fewer queries wins
-
-constexpr std::size_t most_file = 1 << 20;
-
-std::string environment_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(most_file, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !file.eof()) return {};
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
-double chance() {
-  thread_local std::mt19937_64 random(std::random_device{}());
-  return std::uniform_real_distribution<double>(0, 1)(random);
-}
-
-Provider::Sources sources(Loop& loop) {
-  auto exchange = [&loop](Origin origin, Message message,
-                          Deadline deadline) -> Awaitable<Exchanged> {
-    Connections once(loop.context(), std::move(origin));
-    co_return co_await once.exchange(std::move(message), deadline);
-  };
-  return {environment_variable, read_file, exchange, system_ms};
-}
-
-Surroundings surroundings(Connections& connections, Provider& provider) {
-  return {[&](Message message, Deadline deadline) {
-            return connections.exchange(std::move(message), deadline);
-          },
-          [&](bool renew) { return provider.get(renew); }, system_ms, chance, pause};
-}
 
 // Whether the table answers, and has the indexes.
 Awaitable<Status> look(Client& client) {
@@ -70,14 +28,6 @@ Awaitable<Status> look(Client& client) {
 }
 
 }  // namespace
-
-Parts::Parts(const Address& address)
-    : connections(loop.context(), address.endpoint),
-      provider(sources(loop), address.profile),
-      client(address, surroundings(connections, provider)),
-      totals(client),
-      commits(loop.context(), client, totals, address.statistics),
-      writes(client, commits) {}
 
 TableStore::TableStore(const Address& address) : parts_(std::make_unique<Parts>(address)) {}
 TableStore::~TableStore() = default;

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "store/dynamodb/layout.h"
+#include "store/dynamodb/tally.h"
 
 namespace quire::dynamodb {
 
@@ -36,12 +35,11 @@ struct Transaction {
   std::map<std::string, Totals> totals;  // of the products concerned, afterwards
 };
 
-using KnownTotals = std::map<std::string, std::shared_ptr<const Totals>>;
-
 // `totals`: of every product concerned, as they are believed to be; the transaction fails if they
 // are not. `key`: an item that must not be there yet, or have expired by `now_s`.
 Transaction transaction_of(std::span<const Change> changes, const KnownTotals& totals,
-                           const std::optional<Item>& key, std::uint64_t now_s);
+                           std::size_t leader_shards, const std::optional<Item>& key,
+                           std::uint64_t now_s);
 
 // The condition of taking an idempotency key: it is not there, or has expired.
 Expression unused_key(std::uint64_t now_s);

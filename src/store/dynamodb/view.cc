@@ -150,7 +150,7 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
                                                                  std::size_t limit) {
   auto found = co_await names(after, limit);
   if (!found) co_return found.error();
-  auto ratings = co_await ratings_of(*found);
+  auto ratings = co_await ratings_of(*found, any);
   if (!ratings) co_return ratings.error();
   std::vector<ProductTotal> products;
   for (std::size_t i = 0; i < found->size(); ++i) {
@@ -183,39 +183,61 @@ Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view af
   co_return names;
 }
 
-Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
-                                                          std::size_t limit) {
-  if (by != Leaders::five_star || language != any) {
-    co_return Error{ErrorCode::invalid_parameter,
-                    "A table's leaderboard is by=five_star, in all languages.",
-                    language != any ? "language" : "by"};
-  }
-  QueryArguments arguments{.table = parts_.client.table(),
+// Of each partition, more than asked for: its index puts equals into no order.
+Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::best(
+    Leaders by, FacetValue language, std::size_t limit) {
+  std::vector<Call> calls;
+  for (std::size_t shard = 0; shard < parts_.address.leaders; ++shard) {
+    calls.push_back(query({.table = parts_.client.table(),
                            .index = std::string(indexes.back().name),
                            .partition_name = std::string(partition_attributes.back()),
-                           .partition = std::string(leaders_partition),
+                           .partition = leaders_partition(by, language, shard),
                            .forward = false,
-                           .limit = limit + most_equals};
-  auto found = co_await page(query(arguments));
-  if (!found) co_return found.error();
-  // The index puts equals into no order; the number of fives is in its key.
-  std::vector<std::pair<std::string, std::string>> places;
-  for (const auto& item : found->items) {
-    auto product = product_in(item);
-    if (product) places.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
+                           .limit = limit + most_equals}));
+  }
+  auto answers = co_await pages(std::move(calls));
+  if (!answers) co_return answers.error();
+  std::vector<std::pair<std::string, std::string>> places;  // key, product
+  for (const auto& answer : *answers) {
+    for (const auto& item : answer.items) {
+      auto product = product_in(item);
+      if (product) places.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
+    }
   }
   std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
     return std::tie(b.first, a.second) < std::tie(a.first, b.second);
   });
-  places.resize(std::min(limit, places.size()));
+  auto equals = limit;  // as the last one that is wanted
+  while (limit > 0 && equals < places.size() && equals < limit + most_equals &&
+         places[equals].first == places[limit - 1].first)
+    ++equals;
+  places.resize(std::min(equals, places.size()));
+  co_return places;
+}
+
+Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
+                                                          std::size_t limit) {
+  auto places = co_await best(by, language, limit);
+  if (!places) co_return places.error();
   std::vector<std::string> names;
-  for (auto& place : places) names.push_back(std::move(place.second));
-  auto ratings = co_await ratings_of(names);
+  for (auto& place : *places) names.push_back(std::move(place.second));
+  auto ratings = co_await ratings_of(names, language);
   if (!ratings) co_return ratings.error();
   std::vector<Leader> leaders;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if ((*ratings)[i][4] > 0) leaders.push_back({std::move(names[i]), (*ratings)[i]});
+    const auto& counts = (*ratings)[i];
+    if (by == Leaders::five_star ? counts[4] > 0 : total(counts) > 0)
+      leaders.push_back({std::move(names[i]), counts});
   }
+  // The statistics are newer than the index, and have all digits of an average.
+  std::sort(leaders.begin(), leaders.end(), [by](const Leader& a, const Leader& b) {
+    auto worth = [by](const Leader& leader) {
+      return by == Leaders::five_star ? static_cast<double>(leader.ratings[4])
+                                      : adjusted_average(leader.ratings);
+    };
+    return worth(a) != worth(b) ? worth(a) > worth(b) : a.product < b.product;
+  });
+  leaders.resize(std::min(limit, leaders.size()));
   co_return leaders;
 }
 
@@ -263,9 +285,9 @@ Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> ca
 }
 
 Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
-    const std::vector<std::string>& products) {
+    const std::vector<std::string>& products, FacetValue language) {
   std::vector<Item> keys;
-  for (const auto& product : products) keys.push_back(statistics_key(product, any));
+  for (const auto& product : products) keys.push_back(statistics_key(product, language));
   auto found = co_await parts_.loop.run(get_all(parts_.client, std::move(keys)));
   std::vector<RatingCounts> out;
   for (const auto& each : found) {
@@ -273,7 +295,7 @@ Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
     consumed_ += each->consumed;
     Totals totals;
     if (each->item) add_statistics(totals, *each->item);
-    out.push_back(totals[any]);
+    out.push_back(totals[language]);
   }
   co_return out;
 }

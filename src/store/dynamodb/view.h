@@ -36,7 +36,11 @@ class TableView : public View {
  private:
   Awaitable<Result<PageAnswer>> page(Call call);
   Awaitable<Result<std::vector<PageAnswer>>> pages(std::vector<Call> calls);
-  Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products);
+  Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products,
+                                                          FacetValue language);
+  Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
+                                                                           FacetValue language,
+                                                                           std::size_t limit);
   Result<ListAnswer> take(const Answer& answer, std::string_view product);
   Slice keep(ListAnswer list);
   bool add(Slice& slice, const Item& item);

@@ -211,9 +211,10 @@ struct Writes::Batches {
       const Comment& comment = comments[next];
       const Comment* before = changes.empty() ? nullptr : &*changes.back().after;
       bool same = before && before->product == comment.product;
-      // The comment; its product's statistics and registry row; its language's statistics.
+      // The comment; its product's statistics, average and registry row; its language's statistics
+      // and average.
       std::size_t more =
-          1 + (same ? 0 : 2) + (same && before->language == comment.language ? 0 : 1);
+          1 + (same ? 0 : 3) + (same && before->language == comment.language ? 0 : 2);
       std::size_t weight = billed_bytes(comment_item(comment));
       if (actions + more > most_actions || bytes + weight > most_transaction_bytes) break;
       actions += more;

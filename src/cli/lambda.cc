@@ -1,0 +1,55 @@
+// quire lambda
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "lambda/runtime.h"
+#include "wiring/build.h"
+#include "wiring/lambda.h"
+#include "wiring/wait.h"
+
+namespace quire::cli {
+namespace {
+
+// Until the service ends the process; an error if it cannot be reached.
+Awaitable<Status> answer_events(lambda::Runtime runtime, OpenProjection& open) {
+  for (;;) {
+    auto invocation = co_await runtime.next();
+    if (!invocation) co_return invocation.error();
+    auto answer = co_await handle_event(open, std::move(invocation->event));
+    Status told = Done{};
+    if (answer) {
+      told = co_await runtime.respond(std::move(invocation->id), std::move(*answer));
+    } else {
+      spdlog::error("{}", answer.error().message);
+      told = co_await runtime.fail(std::move(invocation->id), answer.error().message);
+    }
+    if (!told) spdlog::error("{}", told.error().message);
+  }
+}
+
+int run_lambda(const Common& common) {
+  const char* address = std::getenv("AWS_LAMBDA_RUNTIME_API");
+  auto runtime = lambda::Runtime::at(address ? address : "");
+  if (!runtime) return fail(runtime.error());
+  auto open = OpenProjection::open(common.store, common.pages);
+  if (!open) return fail(open.error());
+  if ((*open)->followed().empty()) return fail(nothing_follows());
+  auto ended = wait(answer_events(std::move(*runtime), **open));
+  return fail(ended.error());
+}
+
+}  // namespace
+
+Command add_lambda(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand(
+      "lambda", "the work of quire project as an AWS Lambda function with a custom runtime");
+  command->footer(
+      "AWS Lambda starts it; see docs/projection.md. Example of a bootstrap file: exec ./quire "
+      "lambda");
+  return {command, [&common] { return run_lambda(common); }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,110 @@
+#include "projection/backfill.h"
+
+#include "loop/loop.h"
+#include "projection/shards.h"
+
+namespace quire::projection {
+namespace {
+
+constexpr int most_attempts = 8;  // at a part of the table, while the source or the target fails
+
+// How many segments the building was begun with.
+std::size_t segments_of(const State& state) {
+  std::size_t segments = 0;
+  for (const auto& [shard, mark] : state.marks) segments += is_segment(shard);
+  return segments;
+}
+
+// The state that building begins with.
+Awaitable<Result<State>> begin(Source& source, Target& target, std::string epoch,
+                               std::size_t segments) {
+  auto stream = co_await source.stream();
+  if (!stream) co_return stream.error();
+  State state{Phase::building, std::move(epoch), stream->arn, first_marks(*stream)};
+  for (std::size_t i = 0; i < segments; ++i) state.marks[segment_name(i, segments)] = {};
+  State reset = state;
+  auto begun = co_await target.reset(std::move(reset));
+  if (!begun) co_return begun.error();
+  co_return state;
+}
+
+Error another() {
+  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
+}
+
+// One step of a segment. What became of a step whose answer was lost, the target's mark tells.
+Awaitable<Result<bool>> advance(Source& source, Target& target, const std::string& epoch,
+                                std::string shard, std::size_t segment, std::size_t segments,
+                                Progress& progress) {
+  auto state = co_await target.state();
+  if (!state) co_return state.error();
+  auto at = state->marks.find(shard);
+  if (state->epoch != epoch || at == state->marks.end()) co_return another();
+  Mark mark = at->second;
+  while (!mark.ended) {
+    auto scanned = co_await source.scan(segment, segments, mark.place);
+    if (!scanned) co_return scanned.error();
+    Mark after{scanned->place, scanned->ended, 0};
+    auto comments = scanned->changes.size();
+    Step step{epoch, shard, mark, after, std::move(scanned->changes), {}};
+    auto applied = co_await target.apply(std::move(step));
+    if (!applied) co_return applied.error();
+    if (!*applied) co_return false;  // another backfill is at the same segment
+    progress.comments += comments;
+    mark = std::move(after);
+  }
+  co_return true;
+}
+
+Awaitable<Status> build(Source& source, Target& target, std::string epoch, std::size_t segment,
+                        std::size_t segments, Progress& progress) {
+  Error last{ErrorCode::unavailable, "Others are at the same part of the table."};
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    auto before = progress.comments.load();
+    auto done = co_await advance(source, target, epoch, segment_name(segment, segments), segment,
+                                 segments, progress);
+    if (done && *done) {
+      ++progress.segments_done;
+      co_return Done{};
+    }
+    if (!done) last = done.error();
+    if (progress.comments != before) attempt = 0;
+    co_await pause(Milliseconds(100 << attempt));
+  }
+  co_return last;
+}
+
+// What another backfill has turned is done as well.
+Awaitable<Status> follow(Target& target, std::string epoch) {
+  auto turned = co_await target.turn(epoch, Phase::building, Phase::following);
+  if (!turned) co_return turned.error();
+  if (*turned) co_return Done{};
+  auto state = co_await target.state();
+  if (!state) co_return state.error();
+  if (state->epoch != epoch || state->phase == Phase::building) co_return another();
+  co_return Done{};
+}
+
+}  // namespace
+
+Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
+                           Progress& progress) {
+  auto state = co_await target.state();
+  if (!state) co_return state.error();
+  if (state->phase == Phase::following && !options.again) co_return Done{};
+  bool goes_on = state->phase == Phase::building && segments_of(*state) > 0 && !options.again;
+  if (!goes_on) state = co_await begin(source, target, std::move(epoch), options.segments);
+  if (!state) co_return state.error();
+  auto segments = segments_of(*state);
+  progress.segments = segments;
+  std::vector<Awaitable<Status>> works;
+  for (std::size_t i = 0; i < segments; ++i)
+    works.push_back(build(source, target, state->epoch, i, segments, progress));
+  auto ended = co_await all(std::move(works));
+  for (const auto& each : ended) {
+    if (!each) co_return each.error();
+  }
+  co_return co_await follow(target, state->epoch);
+}
+
+}  // namespace quire::projection

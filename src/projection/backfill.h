@@ -1,0 +1,33 @@
+// Builds a page index from a scan of the whole table, and hands it over to the stream: where the
+// stream stands is noted first, the scan sees at least what was written before, and what was
+// written since is read again. A comment's changes end with its last one, however often they are
+// applied, so nothing is lost by the overlap, and nothing counted twice.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "projection/source.h"
+
+namespace quire::projection {
+
+struct Building {
+  std::size_t segments = 8;  // scanned at once; 1 to 64
+  bool again = false;        // even if it follows the stream already, or another scan was begun
+};
+
+// Counted while it runs; read by any thread.
+struct Progress {
+  std::atomic<std::uint64_t> comments = 0;
+  std::atomic<std::size_t> segments = 1, segments_done = 0;
+
+  double part() const { return static_cast<double>(segments_done) / static_cast<double>(segments); }
+};
+
+// Until the whole table is in the target and it follows the stream; what comes next is a worker's.
+// Killed at any moment, it goes on where it was when it is called again. On a loop of one thread.
+// Errors: unavailable, and it may be called again; invalid_parameter, the table has no stream.
+Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
+                           Progress& progress);
+
+}  // namespace quire::projection

@@ -1,0 +1,15 @@
+// Follows the stream for a while, and no longer.
+#pragma once
+
+#include <string>
+
+#include "projection/worker.h"
+
+namespace quire::projection {
+
+// Until the target has everything that was written before now. On a loop of one thread.
+// unavailable: it took longer than `patience`, or the target cannot follow.
+Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
+                           std::chrono::seconds patience);
+
+}  // namespace quire::projection

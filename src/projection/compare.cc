@@ -1,0 +1,179 @@
+#include "projection/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/index.h"
+
+namespace quire::projection {
+namespace {
+
+constexpr std::size_t ids_at_once = 1000;
+
+// The ids of a list, one after the other; `first` are those it begins with.
+class Walk {
+ public:
+  Walk(Ranks& ranks, std::string product, Cell list, std::vector<Ulid> first)
+      : ranks_(ranks), product_(std::move(product)), list_(list) {
+    take(std::move(first));
+  }
+
+  // The next id; nothing at the end.
+  Awaitable<Result<std::optional<Ulid>>> next() {
+    if (at_ == ids_.size() && !end_) {
+      RankRange range{list_, from_, ids_at_once};
+      auto slices = co_await ranks_.slices(product_, {&range, 1});
+      if (!slices) co_return slices.error();
+      take(std::move(slices->front()));
+    }
+    if (at_ == ids_.size()) co_return std::optional<Ulid>();
+    co_return std::optional<Ulid>(ids_[at_++]);
+  }
+
+ private:
+  void take(std::vector<Ulid> ids) {
+    ids_ = std::move(ids);
+    from_ += ids_.size();
+    at_ = 0;
+    end_ = ids_.size() < ids_at_once;
+  }
+
+  Ranks& ranks_;
+  std::string product_;
+  Cell list_;
+  std::vector<Ulid> ids_;
+  std::size_t at_ = 0;
+  std::uint64_t from_ = 0;
+  bool end_ = false;
+};
+
+struct Wrong {
+  std::map<Ulid, std::vector<Cell>> extra;  // in lists where they are not
+  std::set<Ulid> missing;
+};
+
+// Compares one list; a sentence if it differs.
+Awaitable<Result<std::string>> compare_list(Walk& right, Walk& is, std::string name, Cell list,
+                                            Wrong& wrong) {
+  auto a = co_await right.next();
+  auto b = co_await is.next();
+  std::size_t extra = 0, missing = 0;
+  while (a && b && (*a || *b)) {
+    bool only_right = *a && (!*b || **a < **b), only_is = *b && (!*a || **b < **a);
+    if (only_right) wrong.missing.insert(**a), ++missing;
+    if (only_is) wrong.extra[**b].push_back(list), ++extra;
+    if (!only_is) a = co_await right.next();
+    if (!only_right) b = co_await is.next();
+  }
+  if (!a) co_return a.error();
+  if (!b) co_return b.error();
+  if (extra + missing == 0) co_return std::string();
+  co_return fmt::format("{}: {} comments are missing, {} do not belong there.", name, missing,
+                        extra);
+}
+
+std::vector<Cell> all_lists(const std::set<FacetValue>& languages) {
+  std::vector<Cell> lists;
+  for (FacetValue rating = any; rating <= 5; ++rating) {
+    lists.push_back({any, rating});
+    for (auto language : languages) lists.push_back({language, rating});
+  }
+  return lists;
+}
+
+// What each of the lists begins with, in one round.
+Awaitable<Result<std::vector<std::vector<Ulid>>>> beginnings(Ranks& ranks, std::string product,
+                                                             const std::vector<Cell>& lists) {
+  std::vector<RankRange> ranges;
+  for (const auto& list : lists) ranges.push_back({list, 0, ids_at_once});
+  co_return co_await ranks.slices(product, ranges);
+}
+
+bool full(const Cell& list) {
+  return list[language_facet] != any && list[rating_facet] != any;
+}
+
+// In which cell the truth has an id, if it has it.
+Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product,
+                                               std::vector<Cell> cells, Ulid id) {
+  auto ranks = co_await truth.ranks(product, cells, id);
+  if (!ranks) co_return ranks.error();
+  std::vector<RankRange> ranges;
+  for (std::size_t i = 0; i < cells.size(); ++i) ranges.push_back({cells[i], (*ranks)[i], 1});
+  auto there = co_await truth.slices(product, ranges);
+  if (!there) co_return there.error();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto& ids = (*there)[i];
+    if (!ids.empty() && ids.front() == id) co_return std::optional<Cell>(cells[i]);
+  }
+  co_return std::optional<Cell>();
+}
+
+// Out of every list where it does not belong, then into those of its cell.
+Awaitable<Status> add_mending(Ranks& truth, const std::string& product,
+                              const std::vector<Cell>& cells, const Wrong& wrong,
+                              std::vector<Change>& mend) {
+  std::set<Ulid> ids = wrong.missing;
+  for (const auto& [id, lists] : wrong.extra) {
+    ids.insert(id);
+    for (Cell cell : lists) {
+      if (cell[language_facet] == any) cell[language_facet] = cells.front()[language_facet];
+      if (cell[rating_facet] == any) cell[rating_facet] = 1;
+      mend.push_back({product, id, cell, {}});
+    }
+  }
+  for (const auto& id : ids) {
+    auto cell = co_await cell_of(truth, product, cells, id);
+    if (!cell) co_return cell.error();
+    if (*cell) mend.push_back({product, id, {}, **cell});
+  }
+  co_return Done{};
+}
+
+}  // namespace
+
+Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product) {
+  Differences out;
+  auto true_languages = co_await truth.languages(product);
+  if (!true_languages) co_return true_languages.error();
+  auto others = co_await index.languages(product);
+  if (!others) co_return others.error();
+  std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
+  languages.insert(others->begin(), others->end());
+  if (languages.empty()) co_return out;
+  auto true_ranks = truth.ranks(), ranks = index.ranks();
+  auto lists = all_lists(languages);
+  auto true_first = co_await beginnings(*true_ranks, product, lists);
+  if (!true_first) co_return true_first.error();
+  auto first = co_await beginnings(*ranks, product, lists);
+  if (!first) co_return first.error();
+  Wrong wrong;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    Walk right(*true_ranks, product, lists[i], std::move((*true_first)[i]));
+    Walk is(*ranks, product, lists[i], std::move((*first)[i]));
+    auto sentence = co_await compare_list(right, is, list_key(product, lists[i]), lists[i], wrong);
+    if (!sentence) co_return sentence.error();
+    if (!sentence->empty()) out.sentences.push_back(std::move(*sentence));
+  }
+  std::vector<Cell> cells;
+  std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
+  auto added = co_await add_mending(*true_ranks, product, cells, wrong, out.mend);
+  if (!added) co_return added.error();
+  co_return out;
+}
+
+std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,
+                              std::size_t limit) {
+  std::set<std::string> all(a.begin(), a.end());
+  all.insert(b.begin(), b.end());
+  // Beyond the end of one that was cut off, nothing is known of it yet.
+  for (const auto* some : {&a, &b}) {
+    if (some->size() == limit) all.erase(all.upper_bound(some->back()), all.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace quire::projection

@@ -1,0 +1,54 @@
+// Takes the records of one shard to the target, until the shard ends.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/clock.h"
+#include "projection/source.h"
+
+namespace quire::projection {
+
+struct Pace {
+  Milliseconds poll{250};         // between looks at a shard that has nothing new
+  Milliseconds beat{5000};        // between marks that only tell that nothing happened
+  Milliseconds patience{20'000};  // after which a silent worker's shards are taken over
+};
+
+// What a worker counts; read by any thread.
+struct Tally {
+  std::atomic<std::uint64_t> changes = 0;  // applied
+  std::atomic<std::uint64_t> steps = 0;
+  std::atomic<std::uint64_t> failures = 0;  // of the source or the target
+};
+
+class Follower {
+ public:
+  enum class End {
+    left,     // it is somebody else's now, or the worker stops
+    changed,  // the target's state is another than thought: look at it anew
+    done,     // the shard ended, and all of it is applied
+    gone,     // the stream no longer has the records that come next
+  };
+
+  Follower(Source& source, Target& target, Pace pace, Clock clock, Tally& tally)
+      : source_(source), target_(target), pace_(pace), clock_(std::move(clock)), tally_(tally) {}
+
+  // Holds one batch of records at a time, and reads no further before it is applied. Whatever
+  // fails is tried again, ever more slowly, as long as `mine`.
+  Awaitable<End> follow(State state, std::string shard, std::function<bool()> mine);
+
+ private:
+  struct Course;
+  Awaitable<std::optional<End>> advance(Course& course);
+  Awaitable<std::optional<End>> take(Course& course, Read read, std::uint64_t asked_ms);
+  Awaitable<void> falter(Course& course, const Error& error);
+
+  Source& source_;
+  Target& target_;
+  Pace pace_;
+  Clock clock_;
+  Tally& tally_;
+};
+
+}  // namespace quire::projection

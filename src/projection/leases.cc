@@ -1,0 +1,88 @@
+#include "projection/leases.h"
+
+#include <algorithm>
+
+namespace quire::projection {
+
+// A lease nobody has seen beating for as long as a worker is waited for belongs to a dead one.
+bool LeaseBook::alive(const std::string& shard, const Lease& lease, Time now) {
+  if (lease.owner.empty()) return false;
+  auto [at, fresh] = seen_.try_emplace(shard, Seen{lease, now});
+  if (!fresh && at->second.lease != lease) at->second = {lease, now};
+  return now - at->second.since < patience_;
+}
+
+// Every living worker's, rounded up.
+std::size_t LeaseBook::share(const Leases& leases, std::size_t shards, Time now) {
+  std::set<std::string> workers{owner_};
+  for (const auto& [shard, lease] : leases) {
+    if (alive(shard, lease, now)) workers.insert(lease.owner);
+  }
+  return (shards + workers.size() - 1) / workers.size();
+}
+
+std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
+                                               const std::vector<std::string>& readable, Time now) {
+  std::vector<Wish> wishes;
+  auto find = [&](const std::string& shard) -> std::optional<Lease> {
+    auto at = leases.find(shard);
+    return at == leases.end() ? std::nullopt : std::optional(at->second);
+  };
+  auto take = [&](const std::string& shard, const std::optional<Lease>& before) {
+    wishes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
+  };
+  std::size_t most = share(leases, readable.size(), now), mine = 0;
+  std::map<std::string, std::vector<std::string>> others;
+  std::vector<std::string> free;
+  for (const auto& shard : readable) {
+    auto lease = find(shard);
+    if (lease && lease->owner == owner_) {
+      take(shard, lease);
+      ++mine;
+    } else if (lease && alive(shard, *lease, now)) {
+      others[lease->owner].push_back(shard);
+    } else {
+      free.push_back(shard);
+    }
+  }
+  for (const auto& shard : free) {
+    if (mine >= most) break;
+    take(shard, find(shard));
+    ++mine;
+  }
+  auto richest = std::max_element(others.begin(), others.end(), [](const auto& a, const auto& b) {
+    return a.second.size() < b.second.size();
+  });
+  // One at a time: the other may be about to give more away itself.
+  if (mine < most && richest != others.end() && richest->second.size() > most)
+    take(richest->second.front(), find(richest->second.front()));
+  for (const auto& [shard, lease] : leases) {
+    if (std::count(readable.begin(), readable.end(), shard) == 0)
+      wishes.push_back({shard, lease, std::nullopt});
+  }
+  std::erase_if(held_, [&](const std::string& shard) {
+    auto lease = find(shard);
+    return !lease || lease->owner != owner_;
+  });
+  std::erase_if(seen_, [&](const auto& each) { return !leases.contains(each.first); });
+  return wishes;
+}
+
+void LeaseBook::granted(const Wish& wish) {
+  if (!wish.after) return refused(wish);
+  held_.insert(wish.shard);
+  own_[wish.shard] = *wish.after;
+}
+
+void LeaseBook::refused(const Wish& wish) {
+  held_.erase(wish.shard);
+  own_.erase(wish.shard);
+}
+
+std::vector<LeaseBook::Wish> LeaseBook::farewell() const {
+  std::vector<Wish> wishes;
+  for (const auto& [shard, lease] : own_) wishes.push_back({shard, lease, std::nullopt});
+  return wishes;
+}
+
+}  // namespace quire::projection

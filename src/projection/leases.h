@@ -1,0 +1,57 @@
+// How workers share shards without a clock in common: a lease is alive as long as its beat changes.
+// The same idea as in Amazon's Kinesis Client Library ("lease counter"). Leases save work and
+// nothing else: two workers on one shard do no harm, as the target's marks decide. Pure.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "projection/source.h"
+
+namespace quire::projection {
+
+class LeaseBook {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  struct Wish {
+    std::string shard;
+    std::optional<Lease> before;
+    std::optional<Lease> after;
+  };
+
+  LeaseBook(std::string owner, std::chrono::milliseconds patience)
+      : owner_(std::move(owner)), patience_(patience) {}
+
+  // What to put, given all leases as they are and the shards that can be read now: beats for its
+  // own; free and dead ones, as many as are a worker's share; one of who has more than that; and
+  // nothing in place of leases of shards that are done.
+  std::vector<Wish> wishes(const Leases& leases, const std::vector<std::string>& readable,
+                           Time now);
+  // What became of a wish.
+  void granted(const Wish& wish);
+  void refused(const Wish& wish);
+
+  const std::set<std::string>& held() const { return held_; }
+  // Gives all of them back.
+  std::vector<Wish> farewell() const;
+
+ private:
+  struct Seen {
+    Lease lease;
+    Time since;
+  };
+  bool alive(const std::string& shard, const Lease& lease, Time now);
+  std::size_t share(const Leases& leases, std::size_t shards, Time now);
+
+  std::string owner_;
+  std::chrono::milliseconds patience_;
+  std::map<std::string, Seen> seen_;
+  std::set<std::string> held_;
+  std::map<std::string, Lease> own_;  // as they were put last
+};
+
+}  // namespace quire::projection

@@ -1,0 +1,72 @@
+#include "projection/shards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quire::projection {
+namespace {
+
+const Mark* find(const State& state, const std::string& shard) {
+  auto at = state.marks.find(shard);
+  return at == state.marks.end() ? nullptr : &at->second;
+}
+
+const Shard* find(const Stream& stream, const std::string& shard) {
+  auto at = std::find_if(stream.shards.begin(), stream.shards.end(),
+                         [&](const Shard& each) { return each.id == shard; });
+  return at == stream.shards.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::map<std::string, Mark> first_marks(const Stream& stream) {
+  std::map<std::string, Mark> marks;
+  for (const auto& shard : stream.shards) marks[shard.id] = {.place = {}, .ended = !shard.open};
+  return marks;
+}
+
+std::vector<std::string> readable(const State& state, const Stream& stream) {
+  std::vector<std::string> out;
+  for (const auto& shard : stream.shards) {
+    const Mark *own = find(state, shard.id), *parent = find(state, shard.parent);
+    bool waits = !own && find(stream, shard.parent) && !(parent && parent->ended);
+    if (!waits && !(own && own->ended)) out.push_back(shard.id);
+  }
+  return out;
+}
+
+std::string broken_off(const State& state, const Stream& stream) {
+  if (state.stream != stream.arn)
+    return "The table's stream is another one than before; what was written between is in neither.";
+  constexpr auto trimmed = "The stream no longer has records that were not applied yet (shard {}).";
+  for (const auto& [id, mark] : state.marks) {
+    if (!mark.ended && !is_segment(id) && !find(stream, id)) return fmt::format(trimmed, id);
+  }
+  for (const auto& shard : stream.shards) {
+    bool known = find(state, shard.id) || shard.parent.empty() || find(state, shard.parent) ||
+                 find(stream, shard.parent);
+    if (!known) return fmt::format(trimmed, shard.parent);
+  }
+  return {};
+}
+
+std::vector<std::string> forgettable(const State& state, const Stream& stream) {
+  std::vector<std::string> out;
+  for (const auto& [id, mark] : state.marks) {
+    bool parent = std::any_of(stream.shards.begin(), stream.shards.end(),
+                              [&](const Shard& shard) { return shard.parent == id; });
+    if (mark.ended && !parent && !find(stream, id)) out.push_back(id);
+  }
+  return out;
+}
+
+std::string segment_name(std::size_t segment, std::size_t segments) {
+  return fmt::format("scan/{:03}/{:03}", segment, segments);
+}
+
+bool is_segment(const std::string& shard) {
+  return shard.starts_with("scan/");
+}
+
+}  // namespace quire::projection

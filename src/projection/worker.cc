@@ -1,0 +1,137 @@
+// The way of a change: Worker::look finds the shards that are this worker's, Follower::follow reads
+// a shard's records and hands them to Target::apply, which moves the mark with what it covers.
+#include "projection/worker.h"
+
+#include <spdlog/spdlog.h>
+
+#include "loop/loop.h"
+#include "projection/shards.h"
+
+namespace quire::projection {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr Milliseconds glance{50};  // how soon a stop, or the end of a shard, is noticed
+
+std::string what_to_do(Phase phase) {
+  switch (phase) {
+    case Phase::empty:
+      return "Nothing was built yet, or it was lost. Run quire backfill.";
+    case Phase::building:
+      return "It is being built. If no quire backfill is at work, run it again: it goes on.";
+    case Phase::lost:
+      return "The stream no longer has what comes next. Run quire backfill.";
+    case Phase::following:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Worker::Worker(Source& source, Target& target, Options options)
+    : source_(source),
+      target_(target),
+      options_(std::move(options)),
+      follower_(source_, target_, options_.pace, options_.clock, tally_),
+      leases_(options_.owner, options_.pace.patience) {}
+
+Awaitable<void> Worker::run() {
+  while (!stopping_) {
+    hurry_ = false;
+    co_await look();
+    auto until = std::chrono::steady_clock::now() + options_.pace.beat;
+    while (!stopping_ && !hurry_ && std::chrono::steady_clock::now() < until)
+      co_await pause(glance);
+  }
+  while (!following_.empty()) co_await pause(glance);
+  co_await put(leases_.farewell());
+}
+
+Awaitable<void> Worker::look() {
+  auto state = co_await target_.state();
+  if (!state) co_return tell(state, state.error().message);
+  // Followers of another life of the target end by themselves.
+  epoch_ = state->phase == Phase::following ? state->epoch : "";
+  if (state->phase != Phase::following) co_return tell(state, what_to_do(state->phase));
+  auto stream = co_await source_.stream();
+  if (!stream) co_return tell(state, stream.error().message);
+  auto broken = broken_off(*state, *stream);
+  if (!broken.empty()) {
+    co_await lose(state->epoch, broken);
+    epoch_.clear();
+    co_return tell(state, broken + " Run quire backfill.");
+  }
+  auto shared = co_await share(*state, *stream);
+  if (!shared) co_return tell(state, shared.error().message);
+  co_await forget(*state, *stream);
+  tell(state, {});
+}
+
+// Beats, takes and gives back; then begins what is newly its own.
+Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
+  auto shards = readable(state, stream);
+  auto leases = co_await source_.leases(options_.projection);
+  if (!leases) co_return leases.error();
+  co_await put(leases_.wishes(*leases, shards, std::chrono::steady_clock::now()));
+  auto executor = co_await asio::this_coro::executor;
+  for (const auto& shard : shards) {
+    if (!leases_.held().contains(shard) || !following_.insert(shard).second) continue;
+    asio::co_spawn(executor, attend(state, shard), [this, shard](std::exception_ptr failure) {
+      if (failure) spdlog::error("shard {}: its follower broke off", shard);
+      following_.erase(shard);
+      hurry_ = true;
+    });
+  }
+  co_return Done{};
+}
+
+Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> wishes) {
+  for (const auto& wish : wishes) {
+    auto put = co_await source_.put_lease(options_.projection, wish.shard, wish.before, wish.after);
+    if (put && *put)
+      leases_.granted(wish);
+    else
+      leases_.refused(wish);
+  }
+}
+
+Awaitable<void> Worker::attend(State state, std::string shard) {
+  auto mine = [this, shard, epoch = state.epoch] {
+    return !stopping_ && epoch_ == epoch && leases_.held().contains(shard);
+  };
+  std::string epoch = state.epoch;
+  auto end = co_await follower_.follow(std::move(state), shard, mine);
+  if (end == Follower::End::gone)
+    co_await lose(epoch, "The stream no longer has records that come next (shard " + shard + ").");
+}
+
+Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
+  auto old = forgettable(state, stream);
+  for (const auto& [shard, mark] : state.marks) {
+    if (old.empty() || mark.ended || !leases_.held().contains(shard)) continue;
+    Step step{state.epoch, shard, mark, mark, {}, std::move(old)};
+    (void)co_await target_.apply(std::move(step));  // another time, if its mark has moved
+    co_return;
+  }
+}
+
+Awaitable<void> Worker::lose(std::string epoch, std::string why) {
+  spdlog::error("{} Run quire backfill.", why);
+  (void)co_await target_.turn(std::move(epoch), Phase::following, Phase::lost);
+}
+
+Standing Worker::standing() const {
+  std::lock_guard lock(mutex_);
+  return standing_;
+}
+
+void Worker::tell(const Result<State>& state, std::string trouble) {
+  std::lock_guard lock(mutex_);
+  if (trouble != standing_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
+  if (state) standing_ = {state->phase, as_of_ms(*state), following_.size(), {}};
+  standing_.trouble = std::move(trouble);
+}
+
+}  // namespace quire::projection

@@ -1,0 +1,68 @@
+// Keeps one target in step with the table's stream, together with other workers: the shards it has
+// leases of are followed at once, each parent before its children.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "projection/follower.h"
+#include "projection/leases.h"
+
+namespace quire::projection {
+
+// How a worker stands; what operators are shown.
+struct Standing {
+  Phase phase = Phase::empty;
+  std::uint64_t as_of_ms = 0;  // see as_of_ms(State)
+  std::size_t shards = 0;      // followed by this worker
+  std::string trouble = {};    // a sentence; empty: there is none
+};
+
+class Worker {
+ public:
+  struct Options {
+    std::string projection;  // names the leases; other workers of the same target use the same
+    std::string owner;       // names this worker among them
+    Pace pace = {};
+    Clock clock = system_ms;
+  };
+
+  // Source and target must outlive it.
+  Worker(Source& source, Target& target, Options options);
+
+  // Until stop(): whatever fails meanwhile is tried again. On the caller's loop, which has one
+  // thread. Its leases are free when it returns.
+  Awaitable<void> run();
+  // Thread-safe; run() returns soon after, when what is under way has ended.
+  void stop() { stopping_ = true; }
+
+  // Thread-safe.
+  Standing standing() const;
+  const Tally& tally() const { return tally_; }
+
+ private:
+  Awaitable<void> look();
+  Awaitable<Status> share(const State& state, const Stream& stream);
+  Awaitable<void> put(std::vector<LeaseBook::Wish> wishes);
+  Awaitable<void> forget(const State& state, const Stream& stream);
+  Awaitable<void> attend(State state, std::string shard);
+  Awaitable<void> lose(std::string epoch, std::string why);
+  void tell(const Result<State>& state, std::string trouble);
+
+  Source& source_;
+  Target& target_;
+  Options options_;
+  Tally tally_;
+  Follower follower_;
+  LeaseBook leases_;
+  std::set<std::string> following_;  // shards
+  std::string epoch_;                // of the state that is followed; empty: none is
+  bool hurry_ = false;               // a follower ended: look again soon
+  std::atomic<bool> stopping_ = false;
+  mutable std::mutex mutex_;
+  Standing standing_;  // guarded by mutex_
+};
+
+}  // namespace quire::projection

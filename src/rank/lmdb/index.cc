@@ -1,0 +1,147 @@
+#include "rank/lmdb/index.h"
+
+#include "rank/lmdb/sight.h"
+
+namespace quire::pages {
+namespace {
+
+// Each question sees a moment of its own: between two of them a request may wait for something
+// else, and a transaction that is kept open keeps old pages from being used again.
+class LmdbRanks : public Ranks {
+ public:
+  explicit LmdbRanks(const Databases& databases) : db_(databases) {}
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override {
+    return ask<std::vector<std::uint64_t>>(
+        [=](Sight& sight) { return sight.lengths(product, lists); });
+  }
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override {
+    return ask<std::vector<std::vector<Ulid>>>(
+        [=](Sight& sight) { return sight.slices(product, ranges); });
+  }
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override {
+    return ask<std::vector<std::uint64_t>>(
+        [=](Sight& sight) { return sight.ranks(product, lists, id); });
+  }
+  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
+                                              std::span<const Pivot> pivots) override {
+    return ask<std::vector<Probe>>(
+        [=](Sight& sight) { return sight.probe(product, lists, pivots); });
+  }
+  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                           std::span<const std::uint64_t> lengths,
+                                           std::uint64_t n) override {
+    return ask<FoundNth>(
+        [=](Sight& sight) { return sight.nth_of_union(product, lists, lengths, n); });
+  }
+
+ private:
+  template <class T, class Question>
+  Awaitable<Result<T>> ask(Question question) {
+    try {
+      Sight sight(db_);
+      co_return co_await question(sight);
+    } catch (const std::exception& thrown) {
+      co_return explain(db_.directory, thrown);
+    }
+  }
+
+  const Databases& db_;
+};
+
+template <class Read>
+auto read(const Databases& databases, Read read) -> Result<decltype(read(std::declval<Sight&>()))> {
+  try {
+    Sight sight(databases);
+    return read(sight);
+  } catch (const std::exception& thrown) {
+    return explain(databases.directory, thrown);
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
+  auto databases = open_databases(directory, access);
+  if (!databases) return databases.error();
+  return std::unique_ptr<LmdbIndex>(new LmdbIndex(std::move(*databases), access));
+}
+
+LmdbIndex::LmdbIndex(std::unique_ptr<Databases> databases, Access access)
+    : databases_(std::move(databases)) {
+  if (access == Access::write) writer_.emplace();
+}
+
+std::unique_ptr<Ranks> LmdbIndex::ranks() {
+  return std::make_unique<LmdbRanks>(*databases_);
+}
+
+Awaitable<Result<projection::State>> LmdbIndex::state() {
+  co_return read(*databases_, [](Sight& sight) { return sight.state(); });
+}
+
+Awaitable<Result<std::vector<std::string>>> LmdbIndex::products(std::string after,
+                                                                std::size_t limit) {
+  co_return read(*databases_, [&](Sight& sight) { return sight.products(after, limit); });
+}
+
+Awaitable<Result<std::vector<FacetValue>>> LmdbIndex::languages(std::string product) {
+  co_return read(*databases_, [&](Sight& sight) { return sight.languages(product); });
+}
+
+Awaitable<Result<bool>> LmdbIndex::apply(projection::Step step) {
+  return write<bool>([step = std::move(step)](Edit& edit) { return edit.apply(step); });
+}
+
+Awaitable<Status> LmdbIndex::reset(projection::State state) {
+  return write<Done>([state = std::move(state)](Edit& edit) {
+    edit.reset(state);
+    return Done{};
+  });
+}
+
+Awaitable<Result<bool>> LmdbIndex::turn(std::string epoch, projection::Phase from,
+                                        projection::Phase to) {
+  return write<bool>(
+      [epoch = std::move(epoch), from, to](Edit& edit) { return edit.turn(epoch, from, to); });
+}
+
+Awaitable<Status> LmdbIndex::put(std::vector<projection::Change> changes) {
+  return write<Done>([changes = std::move(changes)](Edit& edit) {
+    edit.put(changes);
+    return Done{};
+  });
+}
+
+template <class T, class Work>
+Awaitable<Result<T>> LmdbIndex::write(Work work) {
+  if (!writer_)
+    co_return Error{ErrorCode::unavailable, "The page index was opened for reading only."};
+  bool full = ++waiting_ > most_waiting;
+  Place place(&waiting_);
+  if (full) {
+    co_return Error{ErrorCode::unavailable,
+                    "Too many writes to the page index are waiting. Try again in a moment."};
+  }
+  co_return co_await writer_->run(commit<T>(std::move(work), std::move(place)));
+}
+
+// Runs on the writer's thread.
+template <class T, class Work>
+Awaitable<Result<T>> LmdbIndex::commit(Work work, Place) {
+  try {
+    lmdb::WriteTransaction txn(*databases_->environment);
+    Edit edit(*databases_, txn);
+    T done = work(edit);
+    txn.commit();
+    co_return done;
+  } catch (const std::exception& thrown) {
+    co_return explain(databases_->directory, thrown);
+  }
+}
+
+}  // namespace quire::pages

@@ -1,0 +1,36 @@
+#include "store/dynamodb/event.h"
+
+#include <boost/json.hpp>
+
+#include "dynamodb/json.h"
+#include "dynamodb/streams.h"
+#include "store/dynamodb/source.h"
+
+namespace quire::dynamodb {
+
+namespace json = boost::json;
+
+std::optional<Event> decode_event(std::string_view text) {
+  auto object = parse_object(text);
+  if (!object) return {};
+  Event event;
+  auto* records = array_in(*object, "Records");
+  if (!records) return event;
+  for (const auto& value : *records) {
+    auto record = decode_record(value);
+    if (!record) return {};
+    if (event.first.empty()) event.first = record->sequence;
+    event.last = record->sequence;
+    event.made_ms = record->made_s * 1000;
+    for (auto& change : changes_of(*record)) event.changes.push_back(std::move(change));
+  }
+  return event;
+}
+
+std::string event_answer(std::string_view failed_sequence) {
+  json::array failures;
+  if (!failed_sequence.empty()) failures.push_back(json::object{{"itemIdentifier", failed_sequence}});
+  return json::serialize(json::object{{"batchItemFailures", std::move(failures)}});
+}
+
+}  // namespace quire::dynamodb

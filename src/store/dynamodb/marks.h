@@ -1,0 +1,23 @@
+// The state of a projection as items of the table. Nothing here sends anything.
+#pragma once
+
+#include <string>
+
+#include "projection/target.h"
+#include "store/dynamodb/layout.h"
+
+namespace quire::dynamodb {
+
+// One item holds all but the marks.
+Item state_item(std::string_view projection, const projection::State& state);
+Expression is_in(const std::string& epoch, projection::Phase phase);
+Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
+               const projection::Mark& mark);
+Item mark_key(std::string_view projection, const std::string& shard);
+// The shard has this mark in this epoch; nothing: it has none at all.
+Expression has_mark(const std::string& epoch, const std::optional<projection::Mark>& mark);
+
+// Items of both kinds make up a state; others are left aside. False if one is damaged.
+bool add_to_state(projection::State& state, const Item& item);
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,59 @@
+#include "store/dynamodb/parts.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "base/clock.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::size_t most_file = 1 << 20;
+
+std::string environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most_file, '\0');
+  if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !file.eof()) return {};
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+double chance() {
+  thread_local std::mt19937_64 random(std::random_device{}());
+  return std::uniform_real_distribution<double>(0, 1)(random);
+}
+
+Provider::Sources sources(Loop& loop) {
+  auto exchange = [&loop](Origin origin, Message message,
+                          Deadline deadline) -> Awaitable<Exchanged> {
+    Connections once(loop.context(), std::move(origin));
+    co_return co_await once.exchange(std::move(message), deadline);
+  };
+  return {environment_variable, read_file, exchange, system_ms};
+}
+
+}  // namespace
+
+Surroundings surroundings(Connections& connections, Provider& provider) {
+  return {[&](Message message, Deadline deadline) {
+            return connections.exchange(std::move(message), deadline);
+          },
+          [&](bool renew) { return provider.get(renew); }, system_ms, chance, pause};
+}
+
+Parts::Parts(const Address& address)
+    : address(address),
+      connections(loop.context(), address.endpoint),
+      provider(sources(loop), address.profile),
+      client(address, surroundings(connections, provider)),
+      totals(client),
+      commits(loop.context(), client, totals, address.statistics, address.leaders),
+      writes(client, commits) {}
+
+}  // namespace quire::dynamodb

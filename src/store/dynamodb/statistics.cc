@@ -1,0 +1,201 @@
+#include "store/dynamodb/statistics.h"
+
+#include "base/clock.h"
+#include "store/dynamodb/marks.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using projection::Mark;
+using projection::Phase;
+using projection::State;
+using projection::Step;
+
+constexpr std::chrono::seconds patience{30};
+constexpr int most_rounds = 10;
+constexpr int most_pages = 1000;
+
+// A comment that moves changes the statistics and averages of two languages and of all, and
+// perhaps the registry.
+constexpr std::size_t most_pieces_actions = 90;
+
+Error busy() {
+  return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
+}
+
+}  // namespace
+
+// As much of a step as fits a transaction.
+struct TableStatistics::Piece {
+  std::string epoch, shard;
+  std::optional<Mark> before;
+  Mark after;
+  std::vector<projection::Change> changes;
+  std::vector<std::string> forget;
+  std::size_t end = 0;  // how far in the step's changes it reaches
+};
+
+// Never between two changes of one record.
+TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) const {
+  Piece piece{step.epoch, step.shard, step.before, step.after, {}, {}};
+  std::set<std::pair<std::string, FacetValue>> rows;
+  std::set<std::string> products;
+  std::size_t end = from;
+  for (; end < step.changes.size(); ++end) {
+    const auto& change = step.changes[end];
+    products.insert(change.product);
+    for (const auto& cell : {change.from, change.to}) {
+      if (cell) rows.insert({change.product, (*cell)[language_facet]});
+    }
+    bool whole = end > from && change.place != step.changes[end - 1].place;
+    if (whole && 2 * rows.size() + 3 * products.size() > most_pieces_actions) break;
+    piece.changes.push_back(change);
+  }
+  piece.end = end;
+  if (end == step.changes.size()) {
+    piece.forget.assign(step.forget.begin(),
+                        step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
+  } else {
+    piece.after = {step.changes[end - 1].place, false, step.before ? step.before->as_of_ms : 0};
+  }
+  return piece;
+}
+
+Awaitable<Result<bool>> TableStatistics::apply(Step step) {
+  return parts_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
+    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+    if (!pass) co_return busy();
+    std::size_t from = 0;
+    do {
+      Piece piece = self.cut(step, from);
+      from = piece.end;
+      step.before = piece.before;
+      Mark after = piece.after;
+      auto made = co_await self.make(std::move(piece));
+      if (!made || !*made) co_return made;
+      step.before = after;
+    } while (from < step.changes.size());
+    co_return true;
+  }(*this, std::move(step)));
+}
+
+Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
+  std::set<std::string> products;
+  for (const auto& change : piece.changes) products.insert(change.product);
+  bool fresh = false;
+  for (int round = 0; round < most_rounds; ++round) {
+    auto totals = co_await totals_of(products, fresh);
+    if (!totals) co_return totals.error();
+    Tally tally(*totals, parts_.address.leaders);
+    for (const auto& change : piece.changes) tally.move(change.product, change.from, change.to);
+    std::vector<Action> actions{
+        {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
+         has_mark(piece.epoch, piece.before)}};
+    for (const auto& shard : piece.forget)
+      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+    for (auto& action : tally.actions()) actions.push_back(std::move(action));
+    auto token = Ulid::make(system_ms(), system_entropy()).text();
+    auto answer = co_await parts_.client.send(transact(parts_.client.table(), actions, token));
+    if (!answer.failure) {
+      for (auto& [product, after] : tally.totals()) parts_.totals.put(product, std::move(after));
+      co_return true;
+    }
+    for (const auto& product : products) parts_.totals.forget(product);
+    auto kind = answer.failure->kind;
+    if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
+    const auto& reasons = answer.failure->reasons;
+    if (!reasons.empty() && reasons.front() == "ConditionalCheckFailed") co_return false;
+    fresh = true;
+    co_await parts_.client.pause(round);
+  }
+  co_return busy();
+}
+
+Awaitable<Result<KnownTotals>> TableStatistics::totals_of(const std::set<std::string>& products,
+                                                          bool fresh) {
+  KnownTotals out;
+  if (products.empty()) co_return out;
+  std::vector<Awaitable<Result<TotalsCache::Known>>> works;
+  for (const auto& product : products)
+    works.push_back(fresh ? parts_.totals.fetch(product) : parts_.totals.known(product));
+  auto found = co_await all(std::move(works));
+  auto each = found.begin();
+  for (const auto& product : products) {
+    if (!*each) co_return each->error();
+    out.emplace(product, (*each++)->totals);
+  }
+  co_return out;
+}
+
+Awaitable<Result<State>> TableStatistics::state() {
+  return parts_.loop.run(read_state());
+}
+
+Awaitable<Result<State>> TableStatistics::read_state() {
+  State state;
+  std::optional<Item> start;
+  int pages = 0;
+  do {
+    QueryArguments arguments{.table = parts_.client.table(),
+                             .partition_name = "PK",
+                             .partition = "PROJECTION#" + std::string(statistics_projection),
+                             .start = start,
+                             .consistent = true};
+    auto answer = co_await parts_.client.send(query(arguments));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = decode_page(answer.body);
+    bool whole = page && ++pages <= most_pages;
+    for (std::size_t i = 0; whole && i < page->items.size(); ++i)
+      whole = add_to_state(state, page->items[i]);
+    if (!whole) co_return error_of(broken("the marks of the statistics are damaged"));
+    start = std::move(page->last);
+  } while (start);
+  co_return state;
+}
+
+Awaitable<Status> TableStatistics::reset(State state) {
+  return parts_.loop.run([](TableStatistics& self, State state) -> Awaitable<Status> {
+    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+    if (!pass) co_return busy();
+    co_return co_await self.write_state(std::move(state));
+  }(*this, std::move(state)));
+}
+
+// Empty first and last what it shall be, so that half of it is never followed.
+Awaitable<Status> TableStatistics::write_state(State state) {
+  const std::string& table = parts_.client.table();
+  auto old = co_await read_state();
+  if (!old) co_return old.error();
+  std::vector<Call> calls{
+      put_item(table, state_item(statistics_projection, State{}), {}, Repeat::safe)};
+  for (const auto& [shard, mark] : old->marks)
+    calls.push_back(delete_item(table, mark_key(statistics_projection, shard), {}, Repeat::safe));
+  for (const auto& [shard, mark] : state.marks) {
+    Item item = mark_item(statistics_projection, state.epoch, shard, mark);
+    calls.push_back(put_item(table, item, {}, Repeat::safe));
+  }
+  calls.push_back(put_item(table, state_item(statistics_projection, state), {}, Repeat::safe));
+  for (auto& call : calls) {
+    auto answer = co_await parts_.client.send(std::move(call));
+    if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return Done{};
+}
+
+Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Phase to) {
+  return parts_.loop.run([](TableStatistics& self, std::string epoch, Phase from,
+                            Phase to) -> Awaitable<Result<bool>> {
+    auto state = co_await self.read_state();
+    if (!state) co_return state.error();
+    if (state->epoch != epoch || state->phase != from) co_return false;
+    state->phase = to;
+    Call put = put_item(self.parts_.client.table(), state_item(statistics_projection, *state),
+                        is_in(epoch, from), Repeat::safe);
+    auto answer = co_await self.parts_.client.send(std::move(put));
+    if (!answer.failure) co_return true;
+    if (answer.failure->kind == Kind::condition) co_return false;
+    co_return error_of(*answer.failure);
+  }(*this, std::move(epoch), from, to));
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,74 @@
+// The table's statistics as what a projection feeds: counts, leaderboard and registry of products
+// follow the stream, each step in one transaction with its mark. Format of the marks:
+// docs/formats/table.md
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "loop/gate.h"
+#include "projection/target.h"
+#include "store/dynamodb/parts.h"
+#include "store/dynamodb/tally.h"
+
+namespace quire::dynamodb {
+
+// The name of its projection.
+inline constexpr std::string_view statistics_projection = "statistics";
+
+// `parts` must outlive it. Steps are made one after the other, as they meet in the same items; a
+// step too large for a transaction is made in parts.
+class TableStatistics : public projection::Target {
+ public:
+  explicit TableStatistics(Parts& parts) : parts_(parts), gate_(parts.loop.context(), 1, 1000) {}
+
+  Awaitable<Result<projection::State>> state() override;
+  Awaitable<Result<bool>> apply(projection::Step step) override;
+  // Leaves the statistics as they are: put() makes them what they must be.
+  Awaitable<Status> reset(projection::State state) override;
+  Awaitable<Result<bool>> turn(std::string epoch, projection::Phase from,
+                               projection::Phase to) override;
+
+  // Applies changes of a stream that someone else keeps the place in, so that they may come again:
+  // beside its statistics each comment has the place of its last change, for two days. In their
+  // order; how many from the first are done. An error: none more than that.
+  struct Once {
+    std::size_t changes = 0;
+    std::optional<Error> failed = {};
+  };
+  Awaitable<Once> apply_once(std::vector<projection::Change> changes, std::uint64_t now_s);
+  // Tells until when everything is applied, where apply_once() does it.
+  Awaitable<Status> put_as_of(std::uint64_t as_of_ms);
+
+  // How the product's items (statistics, places in leaderboards, registry) differ from what a
+  // recount found: a sentence each.
+  Awaitable<Result<std::vector<std::string>>> differences(std::string product, Totals totals);
+  // Products that the table names, in byte order, strictly after `after`; fewer than `limit`: all.
+  Awaitable<Result<std::vector<std::string>>> products(std::string after, std::size_t limit);
+  // Makes them so, from whatever they were. unavailable: they changed meanwhile, so the recount is
+  // too old.
+  Awaitable<Status> put(std::string product, Totals totals);
+
+  // For callers that are on the loop already.
+  Awaitable<Result<projection::State>> read_state();
+
+ private:
+  struct Piece;
+  struct Unrepeated;
+  Piece cut(const projection::Step& step, std::size_t from) const;
+  Awaitable<Result<bool>> make(const projection::Step& step);
+  Awaitable<Result<bool>> make(Piece piece);
+  Awaitable<Once> make_once(std::vector<projection::Change> changes, std::uint64_t now_s);
+  Awaitable<Status> make_once(Unrepeated batch, std::uint64_t now_s);
+  Awaitable<Status> drop_seen(Unrepeated& batch, const std::vector<std::string>& reasons);
+  Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
+  Awaitable<Status> write_state(projection::State state);
+  Awaitable<Result<std::map<Item, Item>>> items_of(std::string product);
+  Awaitable<Status> replace(std::string product, Totals totals);
+
+  Parts& parts_;
+  Gate gate_;
+};
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,110 @@
+#include "wiring/lambda.h"
+
+#include "base/clock.h"
+#include "loop/loop.h"
+#include "store/dynamodb/event.h"
+#include "store/dynamodb/statistics.h"
+
+namespace quire {
+namespace {
+
+using projection::Change;
+using projection::Phase;
+
+constexpr int most_rounds = 8;
+constexpr std::size_t changes_at_once = 500;
+constexpr const char* mark_name = "lambda";  // in place of shards, which an event does not name
+
+Status must_follow(const std::string& what, const projection::State& state) {
+  if (state.phase == Phase::following) return Done{};
+  return Error{ErrorCode::unavailable,
+               "The " + what + " does not follow the table: run quire backfill."};
+}
+
+// Calls at once each move the one mark; whoever is slower looks again. The changes themselves may
+// be applied in any number.
+Awaitable<Status> apply(projection::Target& target, const std::string& what,
+                        std::vector<Change> changes, std::uint64_t as_of_ms) {
+  for (int round = 0; round < most_rounds; ++round) {
+    auto state = co_await target.state();
+    if (!state) co_return state.error();
+    auto follows = must_follow(what, *state);
+    if (!follows) co_return follows;
+    projection::Step step{state->epoch, mark_name, {}, {}, changes, {}};
+    for (const auto& [shard, mark] : state->marks) {
+      if (shard == mark_name)
+        step.before = mark;
+      else
+        step.forget.push_back(shard);  // nobody follows it any more
+    }
+    step.after.place = changes.empty() ? "" : changes.back().place;
+    step.after.as_of_ms = std::max(as_of_ms, step.before ? step.before->as_of_ms : 0);
+    auto applied = co_await target.apply(std::move(step));
+    if (!applied) co_return applied.error();
+    if (*applied) co_return Done{};
+    co_await pause(Milliseconds(10 << round));
+  }
+  co_return Error{ErrorCode::unavailable, "Too many apply changes at once."};
+}
+
+struct Applied {
+  std::size_t changes = 0;  // of the first
+  std::string why = {};     // no more
+};
+
+Awaitable<Applied> apply_to_index(projection::Target& index, const std::vector<Change>& changes,
+                                  std::uint64_t as_of_ms) {
+  Applied out;
+  do {
+    auto end = std::min(changes.size(), out.changes + changes_at_once);
+    std::vector<Change> some(changes.begin() + static_cast<std::ptrdiff_t>(out.changes),
+                             changes.begin() + static_cast<std::ptrdiff_t>(end));
+    auto applied = co_await apply(index, "page index", std::move(some), as_of_ms);
+    if (!applied) {
+      out.why = applied.error().message;
+      break;
+    }
+    out.changes = end;
+  } while (out.changes < changes.size());
+  co_return out;
+}
+
+Awaitable<Applied> apply_to_statistics(dynamodb::TableStatistics& statistics,
+                                       const std::vector<Change>& changes, std::uint64_t as_of_ms) {
+  auto state = co_await statistics.state();
+  Status follows = Done{};
+  if (state)
+    follows = must_follow("statistics", *state);
+  else
+    follows = state.error();
+  if (!follows) co_return Applied{0, follows.error().message};
+  auto once = co_await statistics.apply_once(changes, system_ms() / 1000);
+  if (once.failed) co_return Applied{once.changes, once.failed->message};
+  auto told = co_await statistics.put_as_of(as_of_ms);
+  co_return Applied{changes.size(), told ? "" : told.error().message};
+}
+
+}  // namespace
+
+Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string text) {
+  auto event = dynamodb::decode_event(text);
+  if (!event)
+    co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
+  auto as_of_ms = event->first.empty() ? system_ms() : event->made_ms;
+  std::size_t done = event->changes.size();
+  std::string why;
+  for (const auto& each : open.followed()) {
+    Applied applied;
+    if (each.target == &open.statistics())
+      applied = co_await apply_to_statistics(open.statistics(), event->changes, as_of_ms);
+    else
+      applied = co_await apply_to_index(*each.target, event->changes, as_of_ms);
+    done = std::min(done, applied.changes);
+    if (!applied.why.empty()) why = applied.why;
+  }
+  if (!why.empty() && done == 0) co_return Error{ErrorCode::unavailable, why};
+  if (done == event->changes.size()) co_return dynamodb::event_answer({});
+  co_return dynamodb::event_answer(event->changes[done].place);
+}
+
+}  // namespace quire

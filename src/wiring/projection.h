@@ -1,0 +1,51 @@
+// What follows a table's stream, picked and wired: its statistics, where the stream keeps them, and
+// the page index.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "projection/backfill.h"
+#include "projection/worker.h"
+#include "rank/page_index.h"
+
+namespace quire {
+
+namespace dynamodb {
+struct Parts;
+class TableSource;
+class TableStatistics;
+}  // namespace dynamodb
+
+class OpenProjection {
+ public:
+  // `store` must be a table. invalid_parameter: it is none, or nothing is to follow it: statistics
+  // are kept by each write, and there is no page index.
+  static Result<std::unique_ptr<OpenProjection>> open(const std::string& store,
+                                                      const std::string& pages);
+  ~OpenProjection();
+
+  struct Followed {
+    std::string what;        // "statistics" or "page index", for people
+    std::string projection;  // names its leases
+    projection::Target* target;
+  };
+  const std::vector<Followed>& followed() const { return followed_; }
+  projection::Source& source();
+  PageIndex* pages() { return pages_.get(); }
+  // Also where each write keeps them.
+  dynamodb::TableStatistics& statistics() { return *statistics_; }
+  bool statistics_by_stream() const;
+
+ private:
+  OpenProjection();
+
+  std::unique_ptr<dynamodb::Parts> parts_;
+  std::unique_ptr<dynamodb::TableSource> source_;
+  std::unique_ptr<dynamodb::TableStatistics> statistics_;
+  std::unique_ptr<PageIndex> pages_;
+  std::vector<Followed> followed_;
+};
+
+}  // namespace quire

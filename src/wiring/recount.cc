@@ -1,0 +1,91 @@
+#include "wiring/recount.h"
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "base/clock.h"
+#include "projection/catch_up.h"
+#include "projection/compare.h"
+#include "projection/shards.h"
+#include "rank/lmdb/index.h"
+
+namespace quire {
+namespace {
+
+constexpr std::chrono::minutes patience{60};
+constexpr std::size_t products_at_once = 1000;
+
+}  // namespace
+
+std::string new_name() {
+  return Ulid::make(system_ms(), system_entropy()).text();
+}
+
+Result<std::unique_ptr<Recount>> Recount::make() {
+  std::error_code failed;
+  auto parent = std::filesystem::temp_directory_path(failed);
+  std::string directory = (parent / "quire-recount-XXXXXX").string();
+  if (failed || !mkdtemp(directory.data())) {
+    return Error{ErrorCode::unavailable, "Cannot make a directory under " + parent.string() + ": " +
+                                             std::strerror(errno) + ". Set TMPDIR."};
+  }
+  auto index = pages::LmdbIndex::open(directory, Access::write);
+  // Its files live as long as they are open.
+  std::filesystem::remove_all(directory, failed);
+  if (!index) return index.error();
+  return std::unique_ptr<Recount>(new Recount(std::move(*index)));
+}
+
+Awaitable<Status> Recount::count(projection::Source& source, std::size_t segments,
+                                 projection::Progress& progress) {
+  projection::Building options{segments, true};
+  auto built = co_await projection::backfill(source, *index_, new_name(), options, progress);
+  if (!built) co_return built.error();
+  co_return co_await catch_up(source);
+}
+
+Awaitable<Status> Recount::catch_up(projection::Source& source) {
+  projection::Worker::Options options{"recount-" + new_name(), "only"};
+  return projection::catch_up(source, *index_, std::move(options), patience);
+}
+
+Awaitable<Result<projection::State>> Recount::state() {
+  auto state = co_await index_->state();
+  if (!state) co_return state.error();
+  std::erase_if(state->marks, [](const auto& mark) { return projection::is_segment(mark.first); });
+  co_return state;
+}
+
+Awaitable<Result<dynamodb::Totals>> Recount::totals(std::string product) {
+  dynamodb::Totals totals;
+  auto languages = co_await index_->languages(product);
+  if (!languages) co_return languages.error();
+  languages->push_back(any);
+  auto ranks = index_->ranks();
+  for (auto language : *languages) {
+    std::vector<Cell> lists;
+    for (FacetValue rating = 1; rating <= 5; ++rating) lists.push_back({language, rating});
+    auto lengths = co_await ranks->lengths(product, lists);
+    if (!lengths) co_return lengths.error();
+    RatingCounts counts{};
+    std::copy(lengths->begin(), lengths->end(), counts.begin());
+    if (std::any_of(counts.begin(), counts.end(), [](auto count) { return count > 0; }))
+      totals[language] = counts;
+  }
+  co_return totals;
+}
+
+Awaitable<Result<std::vector<std::string>>> all_products(dynamodb::TableStatistics& statistics,
+                                                         Recount& recount, std::string after) {
+  auto counted = co_await recount.index().products(after, products_at_once);
+  if (!counted) co_return counted.error();
+  auto named = co_await statistics.products(after, products_at_once);
+  if (!named) co_return named.error();
+  co_return projection::both(*counted, *named, products_at_once);
+}
+
+}  // namespace quire

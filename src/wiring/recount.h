@@ -1,0 +1,45 @@
+// All comments of a table, counted anew: a page index of its own in a temporary directory, which is
+// gone when it is done, or killed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "projection/backfill.h"
+#include "rank/page_index.h"
+#include "store/dynamodb/statistics.h"
+
+namespace quire {
+
+class Recount {
+ public:
+  // Under TMPDIR, else /tmp.
+  static Result<std::unique_ptr<Recount>> make();
+
+  // Scans the table, then follows its stream until now.
+  Awaitable<Status> count(projection::Source& source, std::size_t segments,
+                          projection::Progress& progress);
+  // Follows on, until now.
+  Awaitable<Status> catch_up(projection::Source& source);
+
+  PageIndex& index() { return *index_; }
+  // What its marks are, without those of the scan.
+  Awaitable<Result<projection::State>> state();
+  Awaitable<Result<dynamodb::Totals>> totals(std::string product);
+
+ private:
+  explicit Recount(std::unique_ptr<PageIndex> index) : index_(std::move(index)) {}
+
+  std::unique_ptr<PageIndex> index_;
+};
+
+// Products that the recount found, or that the table's statistics name; some after `after`, in byte
+// order.
+Awaitable<Result<std::vector<std::string>>> all_products(dynamodb::TableStatistics& statistics,
+                                                         Recount& recount, std::string after);
+
+// Another one each time.
+std::string new_name();
+
+}  // namespace quire

@@ -1,0 +1,159 @@
+#include "wiring/verify_table.h"
+
+#include <spdlog/spdlog.h>
+
+#include "loop/loop.h"
+#include "projection/compare.h"
+#include "store/dynamodb/statistics.h"
+#include "wiring/recount.h"
+#include "wiring/wait.h"
+
+namespace quire {
+namespace {
+
+constexpr std::size_t segments = 8;
+constexpr std::size_t products_at_once = 1000;
+constexpr std::size_t most_reports = 1000;
+constexpr std::size_t most_wrong = 10'000;  // products
+constexpr std::size_t changes_at_once = 500;
+constexpr int looks = 3;                     // at what differs, after the first
+constexpr Milliseconds between_looks{1500};  // time for workers to be in step
+
+// What one part of the table has of a product, compared with the recount.
+struct Found {
+  std::vector<std::string> sentences;
+  std::vector<projection::Change> mend;  // of the page index
+};
+
+class Verification {
+ public:
+  Verification(OpenProjection& open, Recount& recount) : open_(open), recount_(recount) {}
+
+  Awaitable<Result<std::vector<std::string>>> products(std::string after) {
+    auto named = co_await all_products(open_.statistics(), recount_, after);
+    if (!named || !open_.pages()) co_return named;
+    auto indexed = co_await open_.pages()->products(after, products_at_once);
+    if (!indexed) co_return indexed.error();
+    co_return projection::both(*named, *indexed, products_at_once);
+  }
+
+  Awaitable<Result<Found>> compare(std::string product) {
+    Found found;
+    auto totals = co_await recount_.totals(product);
+    if (!totals) co_return totals.error();
+    auto statistics = co_await open_.statistics().differences(product, std::move(*totals));
+    if (!statistics) co_return statistics.error();
+    found.sentences = std::move(*statistics);
+    if (!open_.pages()) co_return found;
+    auto index = co_await projection::compare(recount_.index(), *open_.pages(), product);
+    if (!index) co_return index.error();
+    for (auto& sentence : index->sentences) found.sentences.push_back("Page index: " + sentence);
+    found.mend = std::move(index->mend);
+    co_return found;
+  }
+
+  // What differs in every look is wrong; whatever is right once is right.
+  Awaitable<Status> look_again(std::map<std::string, Found>& wrong, int looks) {
+    for (; looks > 0 && !wrong.empty(); --looks) {
+      co_await pause(between_looks);
+      auto caught_up = co_await recount_.catch_up(open_.source());
+      if (!caught_up) co_return caught_up.error();
+      for (auto at = wrong.begin(); at != wrong.end();) {
+        auto found = co_await compare(at->first);
+        if (!found) co_return found.error();
+        bool differs = !found->sentences.empty();
+        if (differs) at->second = std::move(*found);
+        at = differs ? std::next(at) : wrong.erase(at);
+      }
+    }
+    co_return Done{};
+  }
+
+  // As the recount has it. What changes meanwhile stays wrong, and the next look tells.
+  Awaitable<Status> mend(std::string product, Found found) {
+    auto totals = co_await recount_.totals(product);
+    if (!totals) co_return totals.error();
+    auto put = co_await open_.statistics().put(product, std::move(*totals));
+    if (!put) spdlog::warn("{}: {}", product, put.error().message);
+    for (std::size_t from = 0; from < found.mend.size(); from += changes_at_once) {
+      auto end = std::min(found.mend.size(), from + changes_at_once);
+      std::vector<projection::Change> some(found.mend.begin() + static_cast<std::ptrdiff_t>(from),
+                                           found.mend.begin() + static_cast<std::ptrdiff_t>(end));
+      auto made = co_await open_.pages()->put(std::move(some));
+      if (!made) co_return made.error();
+    }
+    co_return Done{};
+  }
+
+ private:
+  OpenProjection& open_;
+  Recount& recount_;
+};
+
+// Nothing is compared with what says itself that it is not in step.
+Awaitable<Status> follows(const OpenProjection& open) {
+  for (const auto& each : open.followed()) {
+    auto state = co_await each.target->state();
+    if (!state) co_return state.error();
+    if (state->phase == projection::Phase::following) continue;
+    co_return Error{ErrorCode::unavailable,
+                    "The " + each.what + " does not follow the table: run quire backfill."};
+  }
+  co_return Done{};
+}
+
+Awaitable<Result<std::map<std::string, Found>>> first_look(Verification& verification) {
+  std::map<std::string, Found> wrong;
+  for (std::string after;;) {
+    auto products = co_await verification.products(after);
+    if (!products) co_return products.error();
+    if (products->empty()) co_return wrong;
+    for (const auto& product : *products) {
+      auto found = co_await verification.compare(product);
+      if (!found) co_return found.error();
+      if (!found->sentences.empty()) wrong.emplace(product, std::move(*found));
+      if (wrong.size() <= most_wrong) continue;
+      co_return Error{ErrorCode::unavailable,
+                      "More than " + std::to_string(most_wrong) +
+                          " products differ. Build anew: quire backfill --again."};
+    }
+    after = products->back();
+  }
+}
+
+Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend, projection::Progress& progress) {
+  auto in_step = co_await follows(open);
+  if (!in_step) co_return in_step.error();
+  auto recount = Recount::make();
+  if (!recount) co_return recount.error();
+  auto counted = co_await (*recount)->count(open.source(), segments, progress);
+  if (!counted) co_return counted.error();
+  Verification verification(open, **recount);
+  auto wrong = co_await first_look(verification);
+  if (!wrong) co_return wrong.error();
+  auto looked = co_await verification.look_again(*wrong, looks);
+  if (!looked) co_return looked.error();
+  Checked checked{.comments = progress.comments};
+  for (const auto& [product, found] : *wrong) {
+    for (const auto& sentence : found.sentences) {
+      if (++checked.differences <= most_reports) checked.reports.push_back(sentence);
+    }
+  }
+  if (!mend || wrong->empty()) co_return checked;
+  for (const auto& [product, found] : *wrong) {
+    auto mended = co_await verification.mend(product, found);
+    if (!mended) co_return mended.error();
+  }
+  looked = co_await verification.look_again(*wrong, looks);
+  if (!looked) co_return looked.error();
+  for (const auto& [product, found] : *wrong) checked.left += found.sentences.size();
+  co_return checked;
+}
+
+}  // namespace
+
+Result<Checked> verify_table(OpenProjection& open, bool mend, projection::Progress& progress) {
+  return wait(verify(open, mend, progress));
+}
+
+}  // namespace quire

@@ -1,0 +1,87 @@
+// An application over a store without comments, asked as a connection asks it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "http/application.h"
+#include "http/empty_store.h"
+#include "http/support.h"
+#include "wiring/wait.h"
+
+namespace quire::http {
+
+class ApplicationTest : public testing::Test {
+ protected:
+  Application& application() {
+    if (!application_) {
+      comments_.emplace(store_, Seal({Seal::Key{}}), numbers_, [this] { return now_; });
+      application_.emplace(*comments_, metrics_, options_);
+    }
+    return *application_;
+  }
+
+  Response ask(Verb method, const std::string& target, Headers headers = {},
+               const std::string& body = {}) {
+    headers.push_back({"Host", host_});
+    return ask_bare(method, target, headers, body);
+  }
+  Response get(const std::string& target, Headers headers = {}) {
+    return ask(Verb::get, target, std::move(headers));
+  }
+  Response post(const std::string& product, Headers headers = {}, const std::string& client = "c") {
+    headers.push_back({"Content-Type", "application/json"});
+    client_ = client;
+    return ask(Verb::post, "/v1/products/" + product + "/comments", std::move(headers),
+               R"({"language":"en","rating":5})");
+  }
+
+  Response ask_bare(Verb method, const std::string& target, const Headers& headers,
+                    const std::string& body = {}, bool needs_host = true) {
+    auto sent = fields(headers);
+    Request request{.method = method,
+                    .target = target,
+                    .needs_host = needs_host,
+                    .headers = &sent,
+                    .body = body,
+                    .client = client_,
+                    .id = "the-request-id",
+                    .segments = {},
+                    .parameters = {}};
+    Answer answer = wait(application().answer(request));
+    route_ = Application::route_names().at(answer.route);
+    return answer.response;
+  }
+
+  static std::string header(const Response& response, const std::string& name) {
+    std::string lines = "\r\n" + response.headers;
+    auto at = lines.find("\r\n" + name + ": ");
+    if (at == lines.npos) return "";
+    at += name.size() + 4;
+    return lines.substr(at, lines.find("\r\n", at) - at);
+  }
+
+  static std::string slug(const Response& response) {
+    if (response.type != "application/problem+json") return "";
+    return std::string(boost::json::parse(response.body).at("type").as_string().subview(10));
+  }
+
+  EmptyStore store_;
+  NumbersFrom numbers_;
+  std::uint64_t now_ = system_ms();
+  Metrics metrics_{Application::route_names()};
+  ApplicationOptions options_;
+  std::string route_;  // of the last answer
+  std::string host_ = "localhost:8080";
+
+ private:
+  std::optional<Comments> comments_;
+  std::optional<Application> application_;
+  std::string client_ = "c";
+};
+
+}  // namespace quire::http
