@@ -1,12 +1,16 @@
 // quire project
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
+#include <csignal>
 #include <memory>
+#include <thread>
 
 #include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/endpoint.h"
+#include "http/server.h"
+#include "http/watched.h"
 #include "loop/loop.h"
 #include "wiring/build.h"
 
@@ -17,7 +21,9 @@ namespace asio = boost::asio;
 using projection::Worker;
 
 struct Options {
+  std::string listen;
   unsigned poll = 250;
+  unsigned behind = 60;
 };
 
 // Unlike any other worker's, also after a restart.
@@ -31,8 +37,9 @@ class Workers {
     projection::Pace pace;
     pace.poll = Milliseconds(options.poll);
     for (const auto& each : open.followed()) {
-      workers_.push_back(std::make_unique<Worker>(open.source(), *each.target,
-                                                  Worker::Options{each.projection, owner(), pace}));
+      workers_.push_back(
+          {each.what, std::make_unique<Worker>(open.source(), *each.target,
+                                               Worker::Options{each.projection, owner(), pace})});
     }
   }
 
@@ -41,13 +48,13 @@ class Workers {
     asio::io_context context(1);
     asio::signal_set signals(context, SIGTERM, SIGINT);
     signals.async_wait([&](boost::system::error_code cancelled, int) {
-      for (auto& worker : workers_) {
-        if (!cancelled) worker->stop();
+      for (auto& each : workers_) {
+        if (!cancelled) each.worker->stop();
       }
     });
     std::size_t running = workers_.size();
-    for (auto& worker : workers_) {
-      asio::co_spawn(context, worker->run(), [&](std::exception_ptr failure) {
+    for (auto& each : workers_) {
+      asio::co_spawn(context, each.worker->run(), [&](std::exception_ptr failure) {
         if (--running == 0) signals.cancel();
         if (failure) std::rethrow_exception(failure);
       });
@@ -55,16 +62,75 @@ class Workers {
     context.run();
   }
 
+  // Thread-safe.
+  std::vector<http::Watch> look() const {
+    std::vector<http::Watch> out;
+    for (const auto& [what, worker] : workers_) {
+      auto standing = worker->standing();
+      const auto& tally = worker->tally();
+      http::Watch watch{what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
+      auto now_ms = system_ms();
+      if (standing.phase == projection::Phase::following && standing.as_of_ms > 0)
+        watch.lag_seconds =
+            static_cast<double>(now_ms - std::min(now_ms, standing.as_of_ms)) / 1000;
+      out.push_back(std::move(watch));
+    }
+    return out;
+  }
+
  private:
-  std::vector<std::unique_ptr<Worker>> workers_;
+  struct Each {
+    std::string what;
+    std::unique_ptr<Worker> worker;
+  };
+  std::vector<Each> workers_;
+};
+
+// Tells operators how the workers are, where it was asked to.
+class Window {
+ public:
+  // Throws boost::system::system_error when it cannot listen.
+  Window(const Workers& workers, const Endpoint& listen, const Options& options)
+      : metrics_(http::Watched::route_names()),
+        watched_(
+            metrics_, [&workers] { return workers.look(); }, options.behind),
+        server_(watched_, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
+        thread_([this] { server_.run(); }) {}
+  ~Window() {
+    server_.stop();
+    thread_.join();
+  }
+
+  Endpoint endpoint() const { return server_.endpoint(); }
+
+ private:
+  http::Metrics metrics_;
+  http::Watched watched_;
+  http::Server server_;
+  std::thread thread_;
 };
 
 int project(const Common& common, const Options& options) {
+  std::optional<Endpoint> listen;
+  if (!options.listen.empty()) {
+    auto parsed = parse_endpoint(options.listen);
+    if (!parsed) return fail(parsed.error());
+    listen = *parsed;
+  }
   auto open = OpenProjection::open(common.store, common.pages);
   if (!open) return fail(open.error());
   if ((*open)->followed().empty()) return fail(nothing_follows());
+  std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);
+  std::optional<Window> window;
+  try {
+    if (listen) window.emplace(workers, *listen, options);
+  } catch (const boost::system::system_error& refused) {
+    return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
+                                                     refused.code().message())});
+  }
   for (const auto& each : (*open)->followed()) fmt::print("following: {}\n", each.what);
+  if (window) fmt::print("listening on {}\n", url_of(window->endpoint()));
   std::fflush(stdout);
   workers.run();
   return done;
@@ -76,12 +142,22 @@ Command add_project(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "project", "keep page index and statistics in step with a table, by its stream");
   auto options = std::make_shared<Options>();
+  command
+      ->add_option("--listen", options->listen,
+                   "ADDRESS:PORT of /healthz, /readyz and /metrics; none: it listens nowhere")
+      ->envname("QUIRE_PROJECT_LISTEN");
+  command
+      ->add_option("--behind", options->behind,
+                   "seconds behind the table, from which on /readyz says no")
+      ->envname("QUIRE_BEHIND")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("--poll", options->poll, "milliseconds between looks at a quiet shard")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
       ->check(CLI::Range(10, 60'000));
   command->footer(
-      "Example: quire project --store dynamodb:comments?region=eu-west-1 --pages "
+      "Example: quire project --store \"dynamodb:comments?region=eu-west-1\" --pages "
       "redis://localhost");
   return {command, [&common, options] { return project(common, *options); }};
 }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/endpoint.h"
 #include "http/server.h"
 #include "service/comments.h"
 #include "wiring/cursor_keys.h"
@@ -24,7 +25,6 @@ namespace quire::cli {
 namespace {
 
 namespace asio = boost::asio;
-using Endpoint = asio::ip::tcp::endpoint;
 
 struct Options {
   std::string listen = "127.0.0.1:8080";
@@ -43,24 +43,6 @@ struct Options {
 
 Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message)};
-}
-
-Result<Endpoint> parse_endpoint(const std::string& text) {
-  auto colon = text.rfind(':');
-  std::string host = text.substr(0, colon);
-  if (host == "localhost") host = "127.0.0.1";
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
-    host = host.substr(1, host.size() - 2);
-  boost::system::error_code failed;
-  auto address = asio::ip::make_address(host, failed);
-  unsigned port = 0;
-  bool number = colon != text.npos && CLI::detail::lexical_cast(text.substr(colon + 1), port) &&
-                port <= 65535;
-  if (failed || !number) {
-    return wrong("--listen takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
-                 text + "\".");
-  }
-  return Endpoint(address, static_cast<unsigned short>(port));
 }
 
 // The descriptor of the access log; -1 for none.
@@ -146,10 +128,7 @@ class Signals {
 };
 
 void announce(const Endpoint& endpoint, const Options& options) {
-  fmt::print("listening on http://{}:{}\n",
-             endpoint.address().is_v6() ? "[" + endpoint.address().to_string() + "]"
-                                        : endpoint.address().to_string(),
-             endpoint.port());
+  fmt::print("listening on {}\n", url_of(endpoint));
   if (options.demo) fmt::print(stderr, "demo: anyone on this machine may post comments\n");
   std::fflush(stdout);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "http/answering.h"
 #include "http/html.h"
 #include "http/message.h"
 #include "http/metrics.h"
@@ -23,18 +24,13 @@ struct ApplicationOptions {
   double posts_per_minute_product = 600;
 };
 
-struct Answer {
-  Response response;
-  std::size_t route;  // for metrics
-};
-
 // Thread-safe. What it is given must outlive it.
-class Application {
+class Application : public Answering {
  public:
   Application(Comments& comments, Metrics& metrics, ApplicationOptions options);
 
   // Never throws, never fails: what goes wrong is an answer too.
-  Awaitable<Answer> answer(Request& request);
+  Awaitable<Answer> answer(Request& request) override;
   // The answer to bytes that are no HTTP request.
   static Response refuse(unsigned status, std::string_view slug, std::string_view detail);
 
@@ -42,7 +38,7 @@ class Application {
   static std::vector<std::string> route_names();
 
   // From now on /readyz says no, so that a balancer sends nobody here.
-  void stop() { stopping_ = true; }
+  void stop() override { stopping_ = true; }
 
  private:
   using Captures = std::vector<std::string>;  // the parts of the path in braces

@@ -23,7 +23,7 @@ struct Timeouts {
 };
 
 struct Shared {
-  Application& application;
+  Answering& application;
   Metrics& metrics;
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;

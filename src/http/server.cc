@@ -32,7 +32,7 @@ std::vector<std::unique_ptr<Loop>> make_loops(unsigned threads, Metrics& metrics
 
 }  // namespace
 
-Server::Server(Application& application, Metrics& metrics, ServerOptions options)
+Server::Server(Answering& application, Metrics& metrics, ServerOptions options)
     : application_(application),
       shared_{application, metrics, options.trusted_proxies, options.timeouts},
       options_(std::move(options)),

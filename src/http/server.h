@@ -28,7 +28,7 @@ class Server {
 
   // Binds and listens; connections wait until run(). Throws boost::system::system_error if it
   // cannot.
-  Server(Application& application, Metrics& metrics, ServerOptions options);
+  Server(Answering& application, Metrics& metrics, ServerOptions options);
 
   // The address it listens on, with the port that was picked.
   boost::asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
@@ -45,7 +45,7 @@ class Server {
   void ended();
   Loop& next_loop() { return *loops_[next_++ % loops_.size()]; }
 
-  Application& application_;
+  Answering& application_;
   Shared shared_;
   ServerOptions options_;
   std::vector<std::unique_ptr<Loop>> loops_;

@@ -2,9 +2,11 @@
 
 #include <boost/json.hpp>
 
+#include "base/clock.h"
 #include "model/document.h"
 #include "model/ratings.h"
 #include "store/dynamodb/parts.h"
+#include "store/dynamodb/statistics.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -256,6 +258,23 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
     slice.end = !start;
   }
   co_return slice;
+}
+
+// Written by each write they are only as old as they are kept; by the stream, as it is behind.
+Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
+  using Age = std::optional<std::uint64_t>;
+  constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
+  auto now_ms = system_ms();
+  auto oldest_ms = (now_ms - kept_ms) / 1000 * 1000;
+  if (parts_.commits.by_write()) co_return Age(oldest_ms);
+  if (now_ms >= parts_.as_of_known_until_ms) {
+    TableStatistics statistics(parts_);
+    auto state = co_await statistics.state();
+    if (!state) co_return state.error();
+    parts_.as_of_ms = projection::as_of_ms(*state);
+    parts_.as_of_known_until_ms = now_ms + kept_ms;
+  }
+  co_return Age(std::min<std::uint64_t>(parts_.as_of_ms, oldest_ms));
 }
 
 std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {

@@ -30,6 +30,7 @@ class TableView : public View {
                                                  std::size_t limit) override;
   // In the table's order, which is none to speak of.
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
+  Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
   std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
   double consumed() const override { return consumed_; }
 
