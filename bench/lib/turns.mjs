@@ -34,13 +34,16 @@ export async function takeTurns(contenders, { rounds, seconds, warm }, progress)
   return results;
 }
 
-// A contender is asked for `url`, or for `paths` there in turns; `behind` it are processes that it needs meanwhile.
-async function measureOnce({ url, paths, body, pid, accessLog, behind = [] }, seconds) {
+// A contender is asked for `url`, or for `paths` there in turns; `behind` it are processes that it needs meanwhile, of which the
+// time of that `beside` it is counted, too.
+async function measureOnce({ url, paths, connections, body, pid, accessLog, beside, behind = [] }, seconds) {
   if (accessLog) truncateSync(accessLog, 0);
   const others = watchOthers(pid, ...behind);
-  const before = cpuNanoseconds(pid);
-  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, paths, seconds });
-  return { cpu: (cpuNanoseconds(pid) - before) / requests / 1000, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
+  const spent = () => [pid, beside].map((each) => each && cpuNanoseconds(each));
+  const before = spent();
+  const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, paths, connections, seconds });
+  const [cpu, besideCpu] = spent().map((after, i) => after && (after - before[i]) / requests / 1000);
+  return { cpu, beside: besideCpu, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
 }
 
 /** A machine that does other things meanwhile gives figures that mean less. */

@@ -10,9 +10,10 @@
 #include <optional>
 
 #include "dynamodb/errors.h"
-#include "loop/awaitable.h"
 
 namespace quire::dynamodb {
+
+using Milliseconds = std::chrono::milliseconds;
 
 // What all requests of a process may spend on trying again, so that a service in trouble is not
 // asked ever more. Thread-safe.

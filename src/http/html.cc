@@ -59,9 +59,8 @@ Response Html::comments(const FoundPage& page, AsOf as_of_ms, const Query& query
   fill_as_of(dictionary, as_of_ms);
   fill_head(*head, page, query, origin);
   Response response = expand("comments.tpl", dictionary, 200);
-  // The time it took says nothing of the page, so the tag is of the page without it, and weak.
-  response.tag =
-      fmt::format("W/\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()));
+  // The time it took says nothing of the page.
+  response.tag_by(response.body);
   auto mark = response.body.find(time_mark);
   if (mark != response.body.npos)
     response.body.replace(mark, time_mark.size(), std::to_string(took.count()));

@@ -47,6 +47,9 @@ struct Response {
   Caching caching = Caching::none;
   std::string tag = {};  // for the ETag; empty: a hash of the body
 
+  // Weak, of what the body says but for what changes with the time alone.
+  void tag_by(std::string_view said);
+
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ").append(value).append("\r\n");
   }

@@ -66,8 +66,11 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   }
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begun);
-  auto as_of = co_await comments_.as_of(*page);
-  AsOf as_of_ms = as_of ? *as_of : AsOf();  // a page need not have it
+  AsOf as_of_ms;
+  if (!page->counts.exact) {
+    auto as_of = co_await comments_.as_of(*page);
+    if (as_of) as_of_ms = *as_of;  // a page need not have it
+  }
   Response response = html_.comments(*page, as_of_ms, *query, origin(request), took);
   // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
   // removals and comments of an earlier time change it.

@@ -111,6 +111,10 @@ void add_caching(const Request& request, Response& response) {
 
 }  // namespace
 
+void Response::tag_by(std::string_view said) {
+  tag = fmt::format("W/\"{:016x}\"", XXH3_64bits(said.data(), said.size()));
+}
+
 Awaitable<Answer> Application::answer(Request& request) {
   Answer answer = co_await route(request);
   add_caching(request, answer.response);

@@ -19,6 +19,7 @@ Awaitable<Response> Application::statistics(const Request& request, const Captur
   auto found = co_await comments_.statistics(captures[0], query->languages);
   if (!found) co_return problem(found.error());
   Response response{.body = statistics_json(captures[0], *found), .caching = Caching::revalidate};
+  if (std::exchange(found->as_of_ms, {})) response.tag_by(statistics_json(captures[0], *found));
   co_return response;
 }
 
@@ -45,6 +46,7 @@ Awaitable<Response> Application::leaderboard(const Request& request, const Captu
   if (!found) co_return problem(found.error());
   Response response{.body = leaderboard_json(*by, language, *found),
                     .caching = Caching::revalidate};
+  if (std::exchange(found->as_of_ms, {})) response.tag_by(leaderboard_json(*by, language, *found));
   co_return response;
 }
 

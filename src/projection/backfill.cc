@@ -32,14 +32,24 @@ Error another() {
   return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
 }
 
-// One step of a segment. What became of a step whose answer was lost, the target's mark tells.
-Awaitable<Result<bool>> advance(Source& source, Target& target, const std::string& epoch,
-                                std::string shard, std::size_t segment, std::size_t segments,
-                                Progress& progress) {
+enum class Pass {
+  done,
+  overtaken,   // by another backfill at the same segment
+  begun_anew,  // by another backfill
+};
+
+// A segment's steps; `steps` counts those made. What became of one whose answer was lost, the
+// target's mark tells.
+Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::string& epoch,
+                                std::size_t segment, std::size_t segments, Progress& progress,
+                                std::size_t& steps) {
+  auto shard = segment_name(segment, segments);
   auto state = co_await target.state();
   if (!state) co_return state.error();
+  if (state->epoch != epoch) co_return Pass::begun_anew;
   auto at = state->marks.find(shard);
-  if (state->epoch != epoch || at == state->marks.end()) co_return another();
+  // Workers forget the marks of segments when all of them are done.
+  if (at == state->marks.end()) co_return Pass::done;
   Mark mark = at->second;
   while (!mark.ended) {
     auto scanned = co_await source.scan(segment, segments, mark.place);
@@ -49,27 +59,28 @@ Awaitable<Result<bool>> advance(Source& source, Target& target, const std::strin
     Step step{epoch, shard, mark, after, std::move(scanned->changes), {}};
     auto applied = co_await target.apply(std::move(step));
     if (!applied) co_return applied.error();
-    if (!*applied) co_return false;  // another backfill is at the same segment
+    if (!*applied) co_return Pass::overtaken;
     progress.comments += comments;
+    ++steps;
     mark = std::move(after);
   }
-  co_return true;
+  co_return Pass::done;
 }
 
 Awaitable<Status> build(Source& source, Target& target, std::string epoch, std::size_t segment,
-                        std::size_t segments, Progress& progress) {
+                        std::size_t segments, Milliseconds falter, Progress& progress) {
   Error last{ErrorCode::unavailable, "Others are at the same part of the table."};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    auto before = progress.comments.load();
-    auto done = co_await advance(source, target, epoch, segment_name(segment, segments), segment,
-                                 segments, progress);
-    if (done && *done) {
+    std::size_t steps = 0;
+    auto pass = co_await advance(source, target, epoch, segment, segments, progress, steps);
+    if (pass && *pass == Pass::begun_anew) co_return another();
+    if (pass && *pass == Pass::done) {
       ++progress.segments_done;
       co_return Done{};
     }
-    if (!done) last = done.error();
-    if (progress.comments != before) attempt = 0;
-    co_await pause(Milliseconds(100 << attempt));
+    if (!pass) last = pass.error();
+    if (steps > 0) attempt = 0;
+    co_await pause(falter * (1 << attempt));
   }
   co_return last;
 }
@@ -93,13 +104,18 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   if (!state) co_return state.error();
   if (state->phase == Phase::following && !options.again) co_return Done{};
   bool goes_on = state->phase == Phase::building && segments_of(*state) > 0 && !options.again;
+  if (goes_on) {
+    auto stream = co_await source.stream();
+    if (!stream) co_return stream.error();
+    goes_on = broken_off(*state, *stream, options.clock()).empty();
+  }
   if (!goes_on) state = co_await begin(source, target, std::move(epoch), options.segments);
   if (!state) co_return state.error();
   auto segments = segments_of(*state);
   progress.segments = segments;
   std::vector<Awaitable<Status>> works;
   for (std::size_t i = 0; i < segments; ++i)
-    works.push_back(build(source, target, state->epoch, i, segments, progress));
+    works.push_back(build(source, target, state->epoch, i, segments, options.falter, progress));
   auto ended = co_await all(std::move(works));
   for (const auto& each : ended) {
     if (!each) co_return each.error();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <string>
 
+#include "base/clock.h"
 #include "projection/source.h"
 
 namespace quire::projection {
@@ -14,6 +15,8 @@ namespace quire::projection {
 struct Building {
   std::size_t segments = 8;  // scanned at once; 1 to 64
   bool again = false;        // even if it follows the stream already, or another scan was begun
+  Milliseconds falter{100};  // after a failure, before the next try; longer each time
+  Clock clock = system_ms;
 };
 
 // Counted while it runs; read by any thread.
@@ -25,7 +28,8 @@ struct Progress {
 };
 
 // Until the whole table is in the target and it follows the stream; what comes next is a worker's.
-// Killed at any moment, it goes on where it was when it is called again. On a loop of one thread.
+// Killed at any moment, it goes on where it was when it is called again, as long as the stream can
+// still be followed from there. On a loop of one thread.
 // Errors: unavailable, and it may be called again; invalid_parameter, the table has no stream.
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress);

@@ -32,6 +32,9 @@ Awaitable<Status> work(Worker& worker) {
 
 Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
                            std::chrono::seconds patience) {
+  auto state = co_await target.state();
+  if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
+    co_return Error{ErrorCode::unavailable, "It does not follow the stream. Run quire backfill."};
   auto until_ms = options.clock();
   options.pace.poll = Milliseconds(50);
   options.pace.beat = Milliseconds(200);

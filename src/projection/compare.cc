@@ -143,7 +143,8 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   if (!others) co_return others.error();
   std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
   languages.insert(others->begin(), others->end());
-  if (languages.empty()) co_return out;
+  // What is in lists without a language alone is taken out by way of any.
+  if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
   auto true_ranks = truth.ranks(), ranks = index.ranks();
   auto lists = all_lists(languages);
   auto true_first = co_await beginnings(*true_ranks, product, lists);

@@ -9,33 +9,48 @@
 namespace quire::projection {
 namespace {
 
-constexpr Milliseconds first_wait{100};
 constexpr Milliseconds longest_wait{5000};
 
 // An empty answer does not prove that there is nothing: the service may still be looking.
 constexpr int enough_empty = 2;
 
+// Whether a step from this mark would find it. Of a mark the time does not count.
+bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
+  auto at = state.marks.find(shard);
+  if (at == state.marks.end()) return !mark;
+  return mark && mark->place == at->second.place && mark->ended == at->second.ended;
+}
+
 }  // namespace
 
 struct Follower::Course {
   std::string epoch, arn, shard;
-  std::optional<Mark> mark;  // as the target has it
-  std::string read_to;  // the last record read; it may be beyond the mark, if it is no comment's
+  std::function<bool()> mine;
+  std::optional<Mark> mark = {};  // as the target has it
+  std::string read_to = {};       // the last record read; beyond the mark, if it is no comment's
   std::string iterator = {};
-  int empty = 0;     // answers in a row
-  int failures = 0;  // in a row
+  std::uint64_t looked_ms = 0;  // when the read before this one was asked for
+  int empty = 0;                // answers in a row
+  int failures = 0;             // in a row
+  bool unclear = false;         // what became of the last step
 
   Step step(Mark after, std::vector<Change> changes) const {
     return {epoch, shard, mark, std::move(after), std::move(changes), {}};
+  }
+
+  void begin_at_mark() {
+    iterator.clear();
+    read_to = mark ? mark->place : "";
+    empty = 0;
   }
 };
 
 Awaitable<Follower::End> Follower::follow(State state, std::string shard,
                                           std::function<bool()> mine) {
-  Course course{state.epoch, state.stream, shard, {}, {}};
+  Course course{state.epoch, state.stream, shard, std::move(mine)};
   if (auto at = state.marks.find(shard); at != state.marks.end()) course.mark = at->second;
-  if (course.mark) course.read_to = course.mark->place;
-  while (mine()) {
+  course.begin_at_mark();
+  while (course.mine()) {
     auto end = co_await advance(course);
     if (end) co_return *end;
   }
@@ -43,22 +58,15 @@ Awaitable<Follower::End> Follower::follow(State state, std::string shard,
 }
 
 Awaitable<std::optional<Follower::End>> Follower::advance(Course& course) {
-  if (course.iterator.empty()) {
-    auto from = co_await source_.iterator(course.arn, course.shard, course.read_to);
-    if (!from) {
-      co_await falter(course, from.error());
-      co_return std::nullopt;
-    }
-    if (from->gone) co_return End::gone;
-    course.iterator = std::move(from->text);
-  }
+  if (course.unclear) co_return co_await look_again(course, std::nullopt);
+  if (course.iterator.empty()) co_return co_await begin(course);
   auto asked_ms = clock_();
   auto read = co_await source_.read(course.iterator);
   if (!read) {
     co_await falter(course, read.error());
     co_return std::nullopt;
   }
-  if (read->what == Read::What::gone) co_return End::gone;
+  if (read->what == Read::What::gone) co_return co_await look_again(course, End::gone);
   if (read->what == Read::What::expired) {
     course.iterator.clear();
     co_return std::nullopt;
@@ -66,23 +74,52 @@ Awaitable<std::optional<Follower::End>> Follower::advance(Course& course) {
   co_return co_await take(course, std::move(*read), asked_ms);
 }
 
+Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
+  auto from = co_await source_.iterator(course.arn, course.shard, course.read_to);
+  if (!from) {
+    co_await falter(course, from.error());
+    co_return std::nullopt;
+  }
+  if (from->gone) co_return co_await look_again(course, End::gone);
+  course.iterator = std::move(from->text);
+  co_return std::nullopt;
+}
+
+// What the target says is so. Where it is as it was thought to be, `in_place` is the end; without
+// one, the course begins again at its mark.
+Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
+                                                             std::optional<End> in_place) {
+  auto state = co_await target_.state();
+  if (!state) {
+    co_await falter(course, state.error());
+    co_return std::nullopt;
+  }
+  if (state->epoch != course.epoch || !is_there(*state, course.shard, course.mark))
+    co_return End::changed;
+  course.unclear = false;
+  course.begin_at_mark();
+  co_return in_place;
+}
+
 Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read,
                                                        std::uint64_t asked_ms) {
   course.empty = read.records == 0 ? course.empty + 1 : 0;
   if (!read.place.empty()) course.read_to = read.place;
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
-  bool ended = read.next.empty(), at_tip = course.empty >= enough_empty;
-  Mark after{course.read_to, ended, std::max(as_of, at_tip ? asked_ms : read.made_ms)};
-  // The target's own marks come back through the stream: alone they are no reason for another.
-  bool due = at_tip && after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());
+  // What comes after a shard that ended is in another one, perhaps already.
+  bool ended = read.next.empty(), at_tip = course.empty >= enough_empty && !ended;
+  Mark after{course.read_to, ended, std::max(as_of, at_tip ? course.looked_ms : read.made_ms)};
+  course.looked_ms = asked_ms;
+  // The target's own marks come back through the stream: sooner they are no reason for another.
+  bool due = after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());
   if (ended || due || !read.changes.empty()) {
     auto changes = read.changes.size();
     Step step = course.step(after, std::move(read.changes));
     auto applied = co_await target_.apply(std::move(step));
     if (!applied) {
+      course.unclear = true;
       co_await falter(course, applied.error());
-      // What became of the step is not known. The target's state tells.
-      co_return End::changed;
+      co_return std::nullopt;
     }
     if (!*applied) co_return End::changed;
     course.mark = after;
@@ -93,15 +130,25 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   if (course.failures > 0) spdlog::info("shard {}: it goes on", course.shard);
   course.failures = 0;
   course.iterator = std::move(read.next);
-  if (read.records == 0) co_await pause(pace_.poll);
+  if (read.records == 0) co_await rest(course, pace_.poll);
   co_return std::nullopt;
 }
 
 Awaitable<void> Follower::falter(Course& course, const Error& error) {
   ++tally_.failures;
   if (course.failures++ == 0) spdlog::warn("shard {}: {}", course.shard, error.message);
-  auto wait = first_wait * (1 << std::min(course.failures, 10));
-  co_await pause(std::min(wait, longest_wait));
+  auto wait = pace_.falter * (1 << std::min(course.failures - 1, 10));
+  co_await rest(course, std::min(wait, longest_wait));
+}
+
+// Ends early for who no longer wants to follow.
+Awaitable<void> Follower::rest(const Course& course, Milliseconds time) {
+  auto now = std::chrono::steady_clock::now();
+  auto until = now + time;
+  for (; course.mine() && now < until; now = std::chrono::steady_clock::now()) {
+    auto left = std::chrono::ceil<Milliseconds>(until - now);
+    co_await pause(std::min(left, pace_.glance));
+  }
 }
 
 }  // namespace quire::projection

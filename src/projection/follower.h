@@ -13,6 +13,8 @@ struct Pace {
   Milliseconds poll{250};         // between looks at a shard that has nothing new
   Milliseconds beat{5000};        // between marks that only tell that nothing happened
   Milliseconds patience{20'000};  // after which a silent worker's shards are taken over
+  Milliseconds falter{100};       // after a failure, before the next try; longer each time
+  Milliseconds glance{50};        // between looks whether a wait has to end
 };
 
 // What a worker counts; read by any thread.
@@ -41,8 +43,11 @@ class Follower {
  private:
   struct Course;
   Awaitable<std::optional<End>> advance(Course& course);
+  Awaitable<std::optional<End>> begin(Course& course);
   Awaitable<std::optional<End>> take(Course& course, Read read, std::uint64_t asked_ms);
+  Awaitable<std::optional<End>> look_again(Course& course, std::optional<End> in_place);
   Awaitable<void> falter(Course& course, const Error& error);
+  Awaitable<void> rest(const Course& course, Milliseconds time);
 
   Source& source_;
   Target& target_;

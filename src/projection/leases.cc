@@ -53,8 +53,9 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
   auto richest = std::max_element(others.begin(), others.end(), [](const auto& a, const auto& b) {
     return a.second.size() < b.second.size();
   });
-  // One at a time: the other may be about to give more away itself.
-  if (mine < most && richest != others.end() && richest->second.size() > most)
+  // One at a time: another may be about to take more. Who has no lease yet is not known to others,
+  // so shares alone would leave some of them without.
+  if (richest != others.end() && richest->second.size() > mine + 1)
     take(richest->second.front(), find(richest->second.front()));
   for (const auto& [shard, lease] : leases) {
     if (std::count(readable.begin(), readable.end(), shard) == 0)
@@ -64,6 +65,7 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
     auto lease = find(shard);
     return !lease || lease->owner != owner_;
   });
+  std::erase_if(own_, [&](const auto& each) { return !held_.contains(each.first); });
   std::erase_if(seen_, [&](const auto& each) { return !leases.contains(each.first); });
   return wishes;
 }

@@ -27,7 +27,7 @@ class LeaseBook {
       : owner_(std::move(owner)), patience_(patience) {}
 
   // What to put, given all leases as they are and the shards that can be read now: beats for its
-  // own; free and dead ones, as many as are a worker's share; one of who has more than that; and
+  // own; free and dead ones, as many as are a worker's share; one of who has two more than it; and
   // nothing in place of leases of shards that are done.
   std::vector<Wish> wishes(const Leases& leases, const std::vector<std::string>& readable,
                            Time now);

@@ -7,6 +7,9 @@
 namespace quire::projection {
 namespace {
 
+// A record may be gone when it is older.
+constexpr std::uint64_t kept_ms = 24 * 3'600'000;
+
 const Mark* find(const State& state, const std::string& shard) {
   auto at = state.marks.find(shard);
   return at == state.marks.end() ? nullptr : &at->second;
@@ -16,6 +19,14 @@ const Shard* find(const Stream& stream, const std::string& shard) {
   auto at = std::find_if(stream.shards.begin(), stream.shards.end(),
                          [&](const Shard& each) { return each.id == shard; });
   return at == stream.shards.end() ? nullptr : &*at;
+}
+
+// A shard that is read from its beginning does not tell whether that is still there. What comes
+// first in it is not older than this; 0: it is not known.
+std::uint64_t begins_ms(const State& state, const Shard& shard) {
+  const Mark *own = find(state, shard.id), *parent = find(state, shard.parent);
+  if (own) return own->ended || !own->place.empty() ? 0 : own->as_of_ms;
+  return parent && parent->ended ? parent->as_of_ms : 0;
 }
 
 }  // namespace
@@ -36,7 +47,7 @@ std::vector<std::string> readable(const State& state, const Stream& stream) {
   return out;
 }
 
-std::string broken_off(const State& state, const Stream& stream) {
+std::string broken_off(const State& state, const Stream& stream, std::uint64_t now_ms) {
   if (state.stream != stream.arn)
     return "The table's stream is another one than before; what was written between is in neither.";
   constexpr auto trimmed = "The stream no longer has records that were not applied yet (shard {}).";
@@ -47,8 +58,21 @@ std::string broken_off(const State& state, const Stream& stream) {
     bool known = find(state, shard.id) || shard.parent.empty() || find(state, shard.parent) ||
                  find(stream, shard.parent);
     if (!known) return fmt::format(trimmed, shard.parent);
+    auto begins = begins_ms(state, shard);
+    if (begins > 0 && begins + kept_ms < now_ms) return fmt::format(trimmed, shard.id);
   }
   return {};
+}
+
+std::uint64_t as_of_ms(const State& state, const Stream& stream) {
+  auto as_of = as_of_ms(state);
+  for (const auto& shard : stream.shards) {
+    const Mark* parent = find(state, shard.parent);
+    // One whose parent is not known either is no older than that.
+    if (find(state, shard.id) || (!parent && find(stream, shard.parent))) continue;
+    as_of = std::min(as_of, parent ? parent->as_of_ms : 0);
+  }
+  return as_of;
 }
 
 std::vector<std::string> forgettable(const State& state, const Stream& stream) {

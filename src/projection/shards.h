@@ -17,11 +17,17 @@ std::vector<std::string> readable(const State& state, const Stream& stream);
 
 // Why the state cannot follow the stream any more, as a sentence; empty: it can. The stream is
 // another one, or records may have come and gone that were never read.
-std::string broken_off(const State& state, const Stream& stream);
+std::string broken_off(const State& state, const Stream& stream, std::uint64_t now_ms);
+
+// As as_of_ms(State), and of shards too that the state does not know yet.
+std::uint64_t as_of_ms(const State& state, const Stream& stream);
 
 // Shards whose marks tell nothing any more: ended, and no longer in the stream, nor the parent of
 // one that is.
 std::vector<std::string> forgettable(const State& state, const Stream& stream);
+
+// In place of shards, where AWS Lambda keeps the places in the stream.
+inline const std::string lambda_mark = "lambda";
 
 // Segments of the table's scan have marks like shards, as long as it is built.
 std::string segment_name(std::size_t segment, std::size_t segments);

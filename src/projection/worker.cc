@@ -12,7 +12,8 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr Milliseconds glance{50};  // how soon a stop, or the end of a shard, is noticed
+constexpr auto kept_by_lambda =
+    "quire lambda keeps it. To go back to quire project, run quire backfill --again.";
 
 std::string what_to_do(Phase phase) {
   switch (phase) {
@@ -43,30 +44,31 @@ Awaitable<void> Worker::run() {
     co_await look();
     auto until = std::chrono::steady_clock::now() + options_.pace.beat;
     while (!stopping_ && !hurry_ && std::chrono::steady_clock::now() < until)
-      co_await pause(glance);
+      co_await pause(options_.pace.glance);
   }
-  while (!following_.empty()) co_await pause(glance);
+  while (!following_.empty()) co_await pause(options_.pace.glance);
   co_await put(leases_.farewell());
 }
 
 Awaitable<void> Worker::look() {
   auto state = co_await target_.state();
-  if (!state) co_return tell(state, state.error().message);
+  if (!state) co_return tell(state, nullptr, state.error().message);
   // Followers of another life of the target end by themselves.
   epoch_ = state->phase == Phase::following ? state->epoch : "";
-  if (state->phase != Phase::following) co_return tell(state, what_to_do(state->phase));
+  if (state->phase != Phase::following) co_return tell(state, nullptr, what_to_do(state->phase));
+  if (state->marks.contains(lambda_mark)) co_return tell(state, nullptr, kept_by_lambda);
   auto stream = co_await source_.stream();
-  if (!stream) co_return tell(state, stream.error().message);
-  auto broken = broken_off(*state, *stream);
+  if (!stream) co_return tell(state, nullptr, stream.error().message);
+  auto broken = broken_off(*state, *stream, options_.clock());
   if (!broken.empty()) {
     co_await lose(state->epoch, broken);
     epoch_.clear();
-    co_return tell(state, broken + " Run quire backfill.");
+    co_return tell(state, nullptr, broken + " Run quire backfill.");
   }
   auto shared = co_await share(*state, *stream);
-  if (!shared) co_return tell(state, shared.error().message);
+  if (!shared) co_return tell(state, &*stream, shared.error().message);
   co_await forget(*state, *stream);
-  tell(state, {});
+  tell(state, &*stream, {});
 }
 
 // Beats, takes and gives back; then begins what is newly its own.
@@ -94,6 +96,8 @@ Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> wishes) {
       leases_.granted(wish);
     else
       leases_.refused(wish);
+    // Who stops does not wait for what fails: what is left is taken over in the end.
+    if (!put && stopping_) co_return;
   }
 }
 
@@ -127,10 +131,16 @@ Standing Worker::standing() const {
   return standing_;
 }
 
-void Worker::tell(const Result<State>& state, std::string trouble) {
+// Where the stream is not known, nothing new is known of how far it is applied.
+void Worker::tell(const Result<State>& state, const Stream* stream, std::string trouble) {
   std::lock_guard lock(mutex_);
   if (trouble != standing_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
-  if (state) standing_ = {state->phase, as_of_ms(*state), following_.size(), {}};
+  if (state) {
+    standing_.phase = state->phase;
+    standing_.shards = following_.size();
+    if (state->phase != Phase::following) standing_.as_of_ms = 0;
+    if (stream) standing_.as_of_ms = as_of_ms(*state, *stream);
+  }
   standing_.trouble = std::move(trouble);
 }
 

@@ -15,7 +15,7 @@ namespace quire::projection {
 // How a worker stands; what operators are shown.
 struct Standing {
   Phase phase = Phase::empty;
-  std::uint64_t as_of_ms = 0;  // see as_of_ms(State)
+  std::uint64_t as_of_ms = 0;  // see as_of_ms(State, Stream)
   std::size_t shards = 0;      // followed by this worker
   std::string trouble = {};    // a sentence; empty: there is none
 };
@@ -49,7 +49,7 @@ class Worker {
   Awaitable<void> forget(const State& state, const Stream& stream);
   Awaitable<void> attend(State state, std::string shard);
   Awaitable<void> lose(std::string epoch, std::string why);
-  void tell(const Result<State>& state, std::string trouble);
+  void tell(const Result<State>& state, const Stream* stream, std::string trouble);
 
   Source& source_;
   Target& target_;

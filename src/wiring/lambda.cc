@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
+#include "projection/shards.h"
 #include "store/dynamodb/event.h"
 #include "store/dynamodb/statistics.h"
 
@@ -13,7 +14,6 @@ using projection::Phase;
 
 constexpr int most_rounds = 8;
 constexpr std::size_t changes_at_once = 500;
-constexpr const char* mark_name = "lambda";  // in place of shards, which an event does not name
 
 Status must_follow(const std::string& what, const projection::State& state) {
   if (state.phase == Phase::following) return Done{};
@@ -30,9 +30,9 @@ Awaitable<Status> apply(projection::Target& target, const std::string& what,
     if (!state) co_return state.error();
     auto follows = must_follow(what, *state);
     if (!follows) co_return follows;
-    projection::Step step{state->epoch, mark_name, {}, {}, changes, {}};
+    projection::Step step{state->epoch, projection::lambda_mark, {}, {}, changes, {}};
     for (const auto& [shard, mark] : state->marks) {
-      if (shard == mark_name)
+      if (shard == projection::lambda_mark)
         step.before = mark;
       else
         step.forget.push_back(shard);  // nobody follows it any more

@@ -1,52 +1,85 @@
 #include "wiring/pages.h"
 
+#include <cstdlib>
 #include <string_view>
 
 #include "dynamodb/address.h"
 #include "rank/lmdb/index.h"
+#include "rank/redis/index.h"
+#include "rank/sql/index.h"
 #include "wiring/region.h"
 
 namespace quire {
 namespace {
 
+using Opened = Result<std::unique_ptr<PageIndex>>;
+
 Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "pages"};
 }
 
-bool embedded(const std::string& store) {
-  return !store.starts_with("dynamodb:");
+// Of an address that has none, so that it need not be on a command line.
+std::string environment_password() {
+  const char* value = std::getenv("QUIRE_PAGES_PASSWORD");
+  return value ? value : "";
 }
 
-// What an index that serves several tables keeps this one's lists under.
-Result<std::string> name_of(const std::string& store) {
-  auto address = dynamodb::parse_address(store, environment_region());
-  if (!address) return address.error();
-  return address->table;
+// `name`: the table's; one server or database may keep the indexes of several.
+Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
+  auto directory = pages.substr(pages.find(':') + 1);
+  if (directory.empty()) return wrong("--pages lmdb:DIR names a directory.");
+  auto index = pages::LmdbIndex::open(directory, access);
+  if (!index) return index.error();
+  return std::unique_ptr<PageIndex>(std::move(*index));
 }
+
+Opened open_redis(const std::string& pages, const std::string& name, Access) {
+  auto address = parse_redis_address(pages, environment_password());
+  if (!address) return address.error();
+  return std::unique_ptr<PageIndex>(std::make_unique<RedisIndex>(std::move(*address), name));
+}
+
+Opened open_sql(const std::string& pages, const std::string& name, Access access) {
+  auto address = sql::parse_sql_address(pages, environment_password());
+  if (!address) return address.error();
+  return std::unique_ptr<PageIndex>(
+      std::make_unique<sql::SqlIndex>(std::move(*address), name, access));
+}
+
+struct Kind {
+  std::string_view scheme;
+  Opened (*open)(const std::string& pages, const std::string& name, Access access);
+};
+constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
+                          {"redis:", open_redis},
+                          {"rediss:", open_redis},
+                          {"sqlite:", open_sql},
+                          {"mysql:", open_sql}};
 
 }  // namespace
 
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
                                               Access access) {
-  using Opened = std::unique_ptr<PageIndex>;
-  if (pages.empty() || pages == "none" || (pages == "store" && embedded(store))) return Opened();
+  bool table = store.starts_with("dynamodb:");
+  if (pages.empty() || pages == "none" || (pages == "store" && !table))
+    return std::unique_ptr<PageIndex>();
   if (pages == "store")
-    return wrong("A table keeps no page index: name one, such as --pages redis://HOST, or none.");
-  constexpr std::string_view lmdb = "lmdb:";
-  bool file = pages.starts_with(lmdb) && pages.size() > lmdb.size();
-  if (!file)
     return wrong(
-        "--pages names no page index: use lmdb:DIR, redis://HOST:PORT/DB, rediss://…, "
-        "sqlite:FILE, mysql://USER@HOST:PORT/DB, store or none.");
-  if (embedded(store))
-    return wrong(
-        "An embedded store numbers its pages itself, and nothing follows it: use --pages "
-        "store or none.");
-  auto name = name_of(store);
-  if (!name) return name.error();
-  auto index = pages::LmdbIndex::open(pages.substr(lmdb.size()), access);
-  if (!index) return index.error();
-  return Opened(std::move(*index));
+        "A table keeps no page index. Name one beside it, such as --pages redis://HOST, or none.");
+  for (const auto& kind : kinds) {
+    if (!pages.starts_with(kind.scheme)) continue;
+    if (!table)
+      return wrong(
+          "An embedded store numbers its pages itself, and has no stream that a page index could "
+          "follow: --pages store or none.");
+    auto address = dynamodb::parse_address(store, environment_region());
+    if (!address) return address.error();
+    return kind.open(pages, address->table, access);
+  }
+  // The address may hold a password.
+  return wrong(
+      "--pages names no page index. Use store, lmdb:DIR, redis://HOST:PORT/DB, rediss://HOST:PORT/"
+      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
 }
 
 NumbersFrom numbers_from(const std::string& pages, PageIndex* index) {

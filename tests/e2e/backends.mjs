@@ -104,7 +104,6 @@ class Sqlite {
 class Lmdb {
   directory = join(temporaryDirectory(), 'pages');
   get pages() { return `lmdb:${this.directory}`; }
-
 }
 
 /** Takes a comment out of the table of a page index in SQL, and leaves its counts. */

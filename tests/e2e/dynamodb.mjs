@@ -74,12 +74,15 @@ export class DynamoDbError extends Error {
 }
 
 /** One request; gives the answer's JSON. */
-export async function call(endpoint, operation, body = {}) {
+export const call = (endpoint, operation, body) => ask(endpoint, 'DynamoDB_20120810', operation, body);
+export const callStreams = (endpoint, operation, body) => ask(endpoint, 'DynamoDBStreams_20120810', operation, body);
+
+async function ask(endpoint, target, operation, body = {}) {
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+      'X-Amz-Target': `${target}.${operation}`,
       'X-Amz-Date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
       Authorization: 'AWS4-HMAC-SHA256 Credential=test/20240101/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
     },

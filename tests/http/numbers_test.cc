@@ -124,8 +124,15 @@ TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhenTheyKnow) {
   for (const std::string target : {"/products/42", "/?by=average"})
     EXPECT_EQ(get(target).body.find("as of"), std::string::npos);
   store_.behaviour.as_of_ms = 1732103260123;
-  for (const std::string target : {"/v1/products/42/statistics", "/v1/leaderboard"})
-    EXPECT_EQ(boost::json::parse(get(target).body).at("as_of"), "2024-11-20T11:47:40.123Z");
+  for (const std::string target : {"/v1/products/42/statistics", "/v1/leaderboard"}) {
+    auto before = get(target);
+    EXPECT_EQ(boost::json::parse(before.body).at("as_of"), "2024-11-20T11:47:40.123Z");
+    ++*store_.behaviour.as_of_ms;
+    auto tag = header(before, "ETag");
+    EXPECT_EQ(tag.substr(0, 3), "W/\"");
+    EXPECT_EQ(get(target, {{"If-None-Match", tag}}).status, 304u) << "nothing else is new";
+    --*store_.behaviour.as_of_ms;
+  }
   for (const std::string target : {"/products/42", "/?by=average"})
     EXPECT_NE(get(target).body.find("as of <time datetime=\"2024-11-20T11:47Z\">20 November 2024, "
                                     "11:47 UTC</time>"),

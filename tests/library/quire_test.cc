@@ -60,4 +60,51 @@ TEST_F(Library, ARepeatedKeyPostsOnce) {
   EXPECT_EQ(quire.page({.product = "42"}).value().total, 1u);
 }
 
+TEST_F(Library, NumbersPagesUnlessToldNotTo) {
+  {
+    auto quire = quire::Quire::open(store(), "store").value();
+    auto id = quire.post({.product = "42", .rating = 5, .created_ms = 1000}).value().id;
+    ASSERT_TRUE(quire.post({.product = "42", .rating = 4, .created_ms = 2000}));
+    EXPECT_EQ(quire.page({.product = "42", .limit = 1, .page = 2}).value().number, 2u);
+    EXPECT_EQ(quire.page_of(id, {.limit = 1}).value(), 2u);
+    EXPECT_FALSE(quire.statistics("42").value().as_of_ms) << "they are exact";
+  }
+  auto quire = quire::Quire::open(store(), "none").value();
+  auto page = quire.page({.product = "42", .limit = 1}).value();
+  EXPECT_EQ(page.number, 0u);
+  EXPECT_EQ(page.count, 0u);
+  EXPECT_EQ(page.numbers_missing, "");
+  auto next = quire.page({.product = "42", .limit = 1, .after = page.next}).value();
+  EXPECT_EQ(next.comments.size(), 1u);
+  EXPECT_FALSE(next.next);
+  for (const auto& error : {quire.page({.product = "42", .limit = 1, .page = 2}).error(),
+                            quire.page_of(next.comments[0].id).error()}) {
+    EXPECT_EQ(error.code, quire::ErrorCode::unavailable);
+  }
+}
+
+TEST_F(Library, APageIndexThatIsNoneIsRefused) {
+  const std::string table = "dynamodb:t?region=x&endpoint=http://127.0.0.1:1";
+  struct Case {
+    std::string store, pages;
+  };
+  const Case cases[] = {{store(), "redis://127.0.0.1"},
+                        {store(), "lmdb:" + store()},
+                        {store(), "sqlite:x"},
+                        {store(), "nonsense://u:secret@host"},
+                        {table, "store"},
+                        {table, "nonsense://u:secret@host"},
+                        {table, "lmdb:"},
+                        {table, "sqlite:"},
+                        {table, "redis://u:secret@"},
+                        {table, "mysql://u:secret@host"}};
+  for (const auto& [store, pages] : cases) {
+    auto error = quire::Quire::open(store, pages).error();
+    EXPECT_EQ(error.code, quire::ErrorCode::invalid_parameter) << pages;
+    EXPECT_FALSE(error.message.empty()) << pages;
+    EXPECT_EQ(error.message.find("secret"), std::string::npos) << error.message;
+  }
+  EXPECT_FALSE(quire::Quire::open_to_read(store())) << "nothing was made";
+}
+
 }  // namespace

@@ -25,6 +25,7 @@ class LyingView : public View {
   Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                              std::span<const Range> ranges,
                                              bool documents) override {
+    consumed_ += static_cast<double>(ranges.size());
     co_return co_await view_->read(product, order, ranges, documents);
   }
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override {
@@ -47,11 +48,13 @@ class LyingView : public View {
   std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override {
     return view_->start_key(product, list, after);
   }
-  double consumed() const override { return 0; }
+  // Reads of lists.
+  double consumed() const override { return consumed_; }
 
  private:
   std::unique_ptr<View> view_;
   Lie lie_;
+  double consumed_ = 0;
 };
 
 class LyingStore : public Store {

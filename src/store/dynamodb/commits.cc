@@ -104,13 +104,16 @@ Awaitable<Result<Made>> Commits::make(std::vector<Change> changes, std::optional
   bool together = key || std::any_of(changes.begin(), changes.end(), moves);
   if (by_write() && together)
     co_return co_await make_together(std::move(changes), std::move(key), now_s);
-  std::vector<Awaitable<Result<bool>>> works;
-  for (auto& change : changes) works.push_back(make_alone(std::move(change)));
-  auto results = co_await all(std::move(works));
   Made made;
-  for (const auto& result : results) {
-    if (!result) co_return result.error();
-    made.which.push_back(*result);
+  for (auto next = changes.begin(); next != changes.end();) {
+    std::vector<Awaitable<Result<bool>>> works;
+    for (; next != changes.end() && works.size() < at_once; ++next)
+      works.push_back(make_alone(std::move(*next)));
+    auto results = co_await all(std::move(works));
+    for (const auto& result : results) {
+      if (!result) co_return result.error();
+      made.which.push_back(*result);
+    }
   }
   co_return made;
 }

@@ -26,6 +26,8 @@ class Commits {
   static constexpr std::size_t most_waiting = 1000;  // for one product
   static constexpr std::chrono::seconds patience{15};
   static constexpr int most_rounds = 10;
+  // Of changes that are made alone: those that wait for a connection use up their time.
+  static constexpr std::size_t at_once = 16;
 
   Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals, StatisticsBy by,
           std::size_t leader_shards = 1)

@@ -29,7 +29,8 @@ std::optional<Event> decode_event(std::string_view text) {
 
 std::string event_answer(std::string_view failed_sequence) {
   json::array failures;
-  if (!failed_sequence.empty()) failures.push_back(json::object{{"itemIdentifier", failed_sequence}});
+  if (!failed_sequence.empty())
+    failures.push_back(json::object{{"itemIdentifier", failed_sequence}});
   return json::serialize(json::object{{"batchItemFailures", std::move(failures)}});
 }
 

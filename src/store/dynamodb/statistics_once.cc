@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "projection/shards.h"
 #include "store/dynamodb/marks.h"
 #include "store/dynamodb/statistics.h"
 
@@ -149,11 +150,12 @@ Awaitable<Status> TableStatistics::put_as_of(std::uint64_t as_of_ms) {
   if (!state) co_return state.error();
   const std::string& table = parts_.client.table();
   std::string epoch = state->epoch;
-  Item mark = mark_item(statistics_projection, epoch, "lambda", {{}, false, as_of_ms});
+  Item mark =
+      mark_item(statistics_projection, epoch, projection::lambda_mark, {{}, false, as_of_ms});
   std::vector<Call> calls{put_item(table, mark, {}, Repeat::safe)};
   // Nobody follows shards any more.
   for (const auto& [shard, unused] : state->marks) {
-    if (shard != "lambda")
+    if (shard != projection::lambda_mark)
       calls.push_back(delete_item(table, mark_key(statistics_projection, shard), {}, Repeat::safe));
   }
   for (auto& call : calls) {

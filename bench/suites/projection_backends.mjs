@@ -1,0 +1,83 @@
+// The page indexes that can stand beside a table: each a directory, a file, or a server started here on a free port.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Broken, freePort, loadCore, need, run, start, stop, temporaryDirectory } from '../lib/processes.mjs';
+import { connect } from '../lib/resp.mjs';
+
+export const needBackends = () => need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb');
+
+/**
+ * By name: {pages(table), the address of a table's index; bytes(table), which it takes there; pid of its server, if it has one; stop()}.
+ * Servers have the core that the load has, as DynamoDB Local: the core of what is measured is its own.
+ */
+export async function startBackends() {
+  return { LMDB: lmdb(), SQLite: sqlite(), Redis: await redis(), MariaDB: await mariadb() };
+}
+
+const none = async () => {};
+
+function lmdb() {
+  const directory = temporaryDirectory();
+  const at = (table) => join(directory, table);
+  return { pages: (table) => `lmdb:${at(table)}`, bytes: async (table) => statSync(join(at(table), 'data.mdb')).size, stop: none };
+}
+
+function sqlite() {
+  const directory = temporaryDirectory();
+  const at = (table) => join(directory, `${table}.db`);
+  const bytes = async (table) => ['', '-wal'].map((end) => at(table) + end).filter(existsSync).reduce((sum, file) => sum + statSync(file).size, 0);
+  return { pages: (table) => `sqlite:${at(table)}`, bytes, stop: none };
+}
+
+// In memory alone: what it loses, a backfill builds again.
+async function redis() {
+  const directory = temporaryDirectory();
+  const port = await freePort();
+  const socket = join(directory, 'socket');
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', socket, '--dir', directory, '--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
+  const started = await startServer('redis-server', args, async () => { (await connect(socket)).close(); });
+  const client = await connect(socket);
+  const used = async () => Number(/^used_memory:(\d+)/m.exec(await client.send('INFO', 'memory'))[1]);
+  const before = await used();
+  return {
+    pages: () => `redis://127.0.0.1:${port}/0`,
+    bytes: async () => await used() - before, // of whatever table
+    pid: started.pid,
+    async stop() { client.close(); await stop(started); },
+  };
+}
+
+// As it comes, so each step is on disk; but with memory for an index of a million.
+async function mariadb() {
+  const directory = temporaryDirectory();
+  const port = await freePort();
+  const data = join(directory, 'data');
+  const socket = join(directory, 'socket');
+  const as = ['--no-defaults', '--user=root'];
+  await run('mariadb-install-db', [...as, `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db']);
+  const settings = [`--socket=${socket}`, `--port=${port}`, '--bind-address=127.0.0.1', `--pid-file=${directory}/pid`, '--skip-log-bin', '--innodb-buffer-pool-size=512M'];
+  const client = [...as, `--socket=${socket}`];
+  const started = await startServer('mariadbd', [...as, `--datadir=${data}`, ...settings], () => run('mariadb-admin', [...client, 'ping']));
+  await run('mariadb', [...client, '--execute=CREATE USER quire; CREATE DATABASE quire; GRANT ALL ON quire.* TO quire']);
+  const files = (table) => readdirSync(join(data, 'quire')).filter((file) => file.startsWith(`quire_${table}_`) && file.endsWith('.ibd'));
+  return {
+    pages: () => `mysql://quire@127.0.0.1:${port}/quire`,
+    bytes: async (table) => files(table).reduce((sum, file) => sum + statSync(join(data, 'quire', file)).size, 0),
+    pid: started.pid,
+    stop: () => stop(started),
+  };
+}
+
+async function startServer(command, args, answers) {
+  const started = start(command, args, { core: loadCore });
+  let ended = false;
+  started.ended.then(() => { ended = true; }, () => { ended = true; });
+  for (let tries = 0; ; ++tries) {
+    try { await answers(); return started; } catch (error) {
+      if (ended || tries === 600) throw new Broken(`${command} does not start: ${error.message}\n${started.text('stdout')}${started.text('stderr')}`);
+      await sleep(50);
+    }
+  }
+}

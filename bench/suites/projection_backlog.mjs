@@ -1,0 +1,75 @@
+// How fast a worker applies what piled up in a table's stream: to each page index, and to the table's statistics.
+
+import { join } from 'node:path';
+import { credentials } from '../lib/dynamodb.mjs';
+import { cpuNanoseconds } from '../lib/proc.mjs';
+import { Broken, remove, run, temporaryDirectory } from '../lib/processes.mjs';
+import { binary, generation } from '../lib/quire.mjs';
+import { writeRows } from '../lib/rows.mjs';
+import { median } from '../lib/statistics.mjs';
+import { command, until, work } from './projection_worker.mjs';
+
+/** Per target its rounds, each {perSecond, cpu and serverCpu in µs a change}. */
+export async function measureBacklog({ database, backends }, size, progress) {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'comments.jsonl');
+  await writeRows(file, [...generation(size.changes, 5), '--stdout']);
+  const results = {};
+  for (let round = 1; round <= size.repeats; ++round) {
+    progress(`backlog, round ${round} of ${size.repeats}: importing ${size.changes} comments`);
+    const targets = await prepare({ database, backends }, `backlog${round}`, file, size.changes);
+    for (const name of round % 2 ? Object.keys(targets) : Object.keys(targets).reverse()) {
+      progress(`backlog, round ${round} of ${size.repeats}: ${name}`);
+      (results[name] ??= []).push(await drain(targets[name], size.changes));
+    }
+    if (round === size.repeats) await verify(targets);
+  }
+  remove(directory);
+  return results;
+}
+
+// Each target follows the stream from the empty table on, and none has applied anything yet.
+async function prepare({ database, backends }, table, file, comments) {
+  const store = database.address(table);
+  const byStream = `${store}&statistics=stream`;
+  const targets = { statistics: { store: byStream, pages: 'none' } };
+  for (const [name, { pages, pid }] of Object.entries(backends)) targets[name] = { store, pages: pages(table), pid };
+  await run(binary, ['table', 'create', '--store', byStream], { env: credentials });
+  for (const target of Object.values(targets)) await command('backfill', target);
+  const { stdout } = await run(binary, ['import', file, '--json', '--store', byStream], { env: credentials });
+  if (JSON.parse(stdout).added !== comments) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  return targets;
+}
+
+async function drain(target, changes) {
+  const worker = await work(target);
+  const cpu = () => [worker.pid, target.pid].map((pid) => pid && cpuNanoseconds(pid));
+  const before = cpu();
+  const begun = performance.now();
+  await until(`${changes} changes in ${target.pages}`, 10, async () => await worker.changes() >= changes);
+  const seconds = (performance.now() - begun) / 1000;
+  const [ofWorker, ofServer] = cpu().map((after, i) => after && (after - before[i]) / 1000 / changes);
+  const applied = await worker.changes();
+  if (applied !== changes) throw new Broken(`${applied} changes were applied, of ${changes}`);
+  await worker.stop();
+  return { perSecond: changes / seconds, cpu: ofWorker, serverCpu: ofServer };
+}
+
+// Table, statistics and page index must agree.
+async function verify({ statistics, ...indexes }) {
+  for (const { pages } of Object.values(indexes)) await command('verify', { store: statistics.store, pages });
+}
+
+export function addBacklogFigures(report, results) {
+  const { statistics, ...indexes } = results;
+  for (const [name, rounds] of Object.entries({ ...indexes, statistics })) {
+    const add = (what, unit, kind) => {
+      const [mine, lmdb] = [rounds, indexes.LMDB].map((each) => median(each.map((round) => round[kind])));
+      report.add({ name: what, unit, quire: mine, peer: name === 'LMDB' ? undefined : { name: 'LMDB', value: lmdb } });
+    };
+    add(`changes applied, ${name}`, '/s', 'perSecond');
+    add('the same, worker CPU a change', 'µs', 'cpu');
+    if (rounds[0].serverCpu === undefined) continue;
+    report.add({ name: `the same, CPU of ${name} itself`, unit: 'µs', quire: median(rounds.map(({ serverCpu }) => serverCpu)) });
+  }
+}

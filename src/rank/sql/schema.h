@@ -1,0 +1,15 @@
+// What makes the tables. docs/formats/pages-sql.md describes them.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace quire::sql {
+
+inline constexpr int schema_version = 1;
+
+// "{0}" stands for the tables' prefix.
+extern const std::array<std::string_view, 7> sqlite_schema;
+extern const std::array<std::string_view, 4> mysql_schema;
+
+}  // namespace quire::sql

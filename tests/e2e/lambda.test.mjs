@@ -1,0 +1,170 @@
+// `quire lambda` against a runtime API of the test's own, which hands it real records of a table's stream: batch by batch, some
+// twice, and some to a function that is killed meanwhile.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run, start } from './harness.mjs';
+import { seeded } from './data.mjs';
+import { callStreams, startDynamoDb } from './dynamodb.mjs';
+import { backends } from './backends.mjs';
+import { Stage } from './project.mjs';
+
+const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
+console.log(`lambda.test: QUIRE_SEED=${seed}`);
+
+let database;
+before(async () => { database = await startDynamoDb(); });
+after(() => database?.stop());
+
+/** What AWS Lambda is to a function: gives events, one after the other, and takes answers. */
+class Runtime {
+  #waiting = []; // requests for an event
+  #events = []; // that nobody took yet
+  #answers = new Map(); // by request id
+  #next = 0;
+
+  static async listen() {
+    const runtime = new Runtime();
+    runtime.server = http.createServer((request, response) => runtime.#take(request, response));
+    await new Promise((done) => { runtime.server.listen(0, '127.0.0.1', done); });
+    runtime.address = `127.0.0.1:${runtime.server.address().port}`;
+    return runtime;
+  }
+
+  async #take(request, response) {
+    const [version, what, ...rest] = request.url.split('/').filter(Boolean);
+    assert.equal(version, '2018-06-01');
+    assert.equal(what, 'runtime');
+    if (request.method === 'GET') {
+      assert.deepEqual(rest, ['invocation', 'next']);
+      this.#waiting.push(response);
+      return this.#match();
+    }
+    const body = [];
+    for await (const chunk of request) body.push(chunk);
+    const [, id, outcome] = rest;
+    response.writeHead(202).end();
+    this.#answers.get(id)?.({ outcome, answer: JSON.parse(Buffer.concat(body)) });
+    this.#answers.delete(id);
+  }
+
+  /** The function is dead, and asks for nothing any more. */
+  forget() { for (const response of this.#waiting.splice(0)) response.destroy(); }
+
+  #match() {
+    while (this.#waiting.length && this.#events.length) {
+      const { id, event } = this.#events.shift();
+      this.#waiting.shift().writeHead(200, { 'Lambda-Runtime-Aws-Request-Id': id, 'Lambda-Runtime-Deadline-Ms': Date.now() + 60_000 }).end(event);
+    }
+  }
+
+  /** {outcome: 'response' or 'error', answer}; nothing if the function was gone before it answered. */
+  async invoke(event, patience = 60_000) {
+    const id = `request-${++this.#next}`;
+    const answered = new Promise((done) => { this.#answers.set(id, done); });
+    this.#events.push({ id, event: typeof event === 'string' ? event : JSON.stringify(event) });
+    this.#match();
+    const answer = await Promise.race([answered, sleep(patience, undefined, { ref: false })]);
+    this.#answers.delete(id);
+    this.#events = this.#events.filter((each) => each.id !== id);
+    return answer;
+  }
+
+  close() { this.server.closeAllConnections(); this.server.close(); }
+}
+
+/** All records of the table's stream, shard by shard, as events have them. */
+async function* records(table) {
+  const { Streams: [{ StreamArn }] } = await callStreams(database.endpoint, 'ListStreams', { TableName: table });
+  const { StreamDescription: { Shards } } = await callStreams(database.endpoint, 'DescribeStream', { StreamArn });
+  for (const { ShardId } of Shards) {
+    let { ShardIterator } = await callStreams(database.endpoint, 'GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
+    for (let empty = 0; ShardIterator && empty < 2;) {
+      const { Records, NextShardIterator } = await callStreams(database.endpoint, 'GetRecords', { ShardIterator });
+      yield* Records;
+      empty = Records.length ? 0 : empty + 1;
+      ShardIterator = NextShardIterator;
+    }
+  }
+}
+
+const sequenceOf = (record) => record.dynamodb.SequenceNumber;
+
+for (const backend of ['LMDB', 'Redis']) {
+  describe(`statistics and a page index in ${backend}, kept by a function`, () => {
+    let runtime, stage, random;
+    before(async () => {
+      random = seeded(seed);
+      runtime = await Runtime.listen();
+      stage = await Stage.make({ database, table: `lambda${backend.toLowerCase()}`, index: await backends[backend](), random });
+      await stage.serve();
+    });
+    after(async () => { runtime?.close(); await stage?.end(); });
+
+    const begin = () => start(['lambda', ...stage.flags], { env: { ...stage.env, AWS_LAMBDA_RUNTIME_API: runtime.address } });
+
+    test('before anything was built, calls fail, so that they are made again', async () => {
+      const { child, ended } = begin();
+      const { outcome, answer } = await runtime.invoke({ Records: [] });
+      assert.equal(outcome, 'error');
+      assert.match(answer.errorMessage, /run quire backfill/);
+      child.kill('SIGKILL');
+      await ended;
+      runtime.forget();
+    });
+
+    test('what is no event is refused', async () => {
+      const { child, ended } = begin();
+      for (const event of ['{"Records":[{"eventName":"INSERT"}]}', 'no JSON', '[]'])
+        assert.equal((await runtime.invoke(event)).outcome, 'error', event);
+      child.kill('SIGKILL');
+      await ended;
+      runtime.forget();
+    });
+
+    test('records that come twice, and functions that are killed, change nothing', async () => {
+      await stage.mustRun('backfill');
+      await stage.import(300, seed % 1000 + 1);
+      await stage.writeMany(400);
+      let lambda = begin();
+      let left = [];
+      for await (const record of records(stage.table)) left.push(record);
+      assert.ok(left.length > 600, `${left.length} records`);
+      while (left.length) {
+        const batch = left.slice(0, 1 + Math.floor(random() * 120));
+        const kill = random() < 0.15;
+        if (kill) setTimeout(() => lambda.child.kill('SIGKILL'), random() * 30);
+        const result = await runtime.invoke({ Records: batch }, kill ? 1000 : 60_000);
+        if (kill) {
+          await lambda.ended;
+          runtime.forget();
+          lambda = begin();
+        }
+        if (result?.outcome !== 'response' || random() < 0.2) continue; // the very same comes again
+        const [failed] = result.answer.batchItemFailures;
+        const done = failed ? batch.findIndex((record) => sequenceOf(record) === failed.itemIdentifier) : batch.length;
+        assert.ok(done >= 0, `no record ${failed?.itemIdentifier} in the batch`);
+        left = left.slice(done);
+      }
+      assert.deepEqual(await runtime.invoke({}), { outcome: 'response', answer: { batchItemFailures: [] } }); // a schedule's: time goes by
+      await stage.check('after all batches');
+      lambda.child.kill('SIGKILL');
+      await lambda.ended;
+    });
+
+    test('a worker leaves alone what a function keeps', async () => {
+      const worker = stage.work();
+      for (const end = Date.now() + 30_000; !worker.says(/quire lambda keeps it/); await sleep(50)) assert.ok(Date.now() < end, 'the worker says nothing');
+      await worker.stop();
+      await stage.mustVerify('after the worker');
+    });
+  });
+}
+
+test('without the runtime API it says what it is for', async () => {
+  const { status, stderr } = await run(['lambda', '--store', 'dynamodb:any?region=eu-west-1', '--pages', 'none']);
+  assert.equal(status, 2);
+  assert.match(stderr, /AWS_LAMBDA_RUNTIME_API.*quire project/s);
+});

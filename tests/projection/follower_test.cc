@@ -1,0 +1,295 @@
+// One shard's records to the target: each once, in order, whatever fails.
+#include "projection/follower.h"
+
+#include <gtest/gtest.h>
+
+#include "crew.h"
+
+namespace quire {
+namespace {
+
+using projection::Follower;
+using projection::Tally;
+using End = Follower::End;
+
+class FollowerTest : public testing::Test {
+ protected:
+  FollowerTest() { target_.now = following(stream_); }
+
+  // Follows a shard as the target has it now.
+  Crew::Member& follow(std::string shard = "shard-0") {
+    mine_ = true;
+    end_.reset();
+    return crew_.run(task(target_.now, std::move(shard)));
+  }
+  Awaitable<void> task(State state, std::string shard) {
+    end_ = co_await follower_.follow(std::move(state), std::move(shard), [this] { return mine_; });
+  }
+  [[nodiscard]] bool until_in_step() {
+    return crew_.until([&] { return in_step(stream_, target_); });
+  }
+  // The first calls with this name go so.
+  static auto first(std::string name, std::vector<Fault> faults) {
+    return [=, next = std::size_t{0}](const std::string& asked) mutable {
+      return asked == name && next < faults.size() ? faults[next++] : Fault::none;
+    };
+  }
+  Mark mark() { return target_.now.marks.at("shard-0"); }
+
+  PlainStream stream_;
+  PlainTarget target_;
+  Tally tally_;
+  projection::Pace pace_ = hurried();
+  Follower follower_{stream_, target_, hurried(), stream_.clock(), tally_};
+  Crew crew_;
+  Writer writer_{stream_, 1};
+  bool mine_ = true;
+  std::optional<End> end_;
+};
+
+TEST_F(FollowerTest, WhatIsThereAndWhatComesIsAppliedInBatches) {
+  writer_.write(50);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  writer_.write(50);
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+  EXPECT_EQ(mark().place, stream_.written.back().place);
+  EXPECT_FALSE(mark().ended);
+  EXPECT_EQ(tally_.changes, stream_.written.size());
+  EXPECT_EQ(tally_.failures, 0u);
+  EXPECT_FALSE(end_);
+  // It holds one answer, and two changes a record at most.
+  EXPECT_LE(target_.most_changes, 2 * stream_.records_at_once);
+}
+
+TEST_F(FollowerTest, AShardThatEndsIsMarkedSoEvenWhenItIsEmpty) {
+  stream_.roll(0);
+  follow();
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::done);
+  EXPECT_EQ(mark().place, "");
+  EXPECT_TRUE(mark().ended);
+
+  writer_.write(20);
+  stream_.roll(0);
+  follow("shard-1");
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::done);
+  EXPECT_EQ(target_.now.marks.at("shard-1").place, stream_.written.back().place);
+  EXPECT_TRUE(target_.now.marks.at("shard-1").ended);
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, GoesOnAfterItsMark) {
+  writer_.write(20);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  mine_ = false;
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::left);
+  writer_.write(20);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, AnEmptyAnswerIsNotTheEnd) {
+  writer_.write(30);
+  stream_.calls.fault = [n = 0](const std::string& asked) mutable {
+    return asked == "read" && ++n % 3 != 0 ? Fault::empty : Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, AnIteratorThatExpiresIsReplaced) {
+  writer_.write(30);
+  stream_.calls.fault = first("read", {Fault::none, Fault::expired, Fault::none, Fault::expired});
+  follow();
+  ASSERT_TRUE(until_in_step());
+  EXPECT_EQ(stream_.calls.asked["iterator"], 3u);
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, WhatFailsIsTriedAgain) {
+  writer_.write(30);
+  auto shared = first("read", {Fault::before, Fault::none, Fault::before, Fault::before});
+  stream_.calls.fault = [=, asked = 0](const std::string& name) mutable {
+    return name == "iterator" && asked++ < 2 ? Fault::before : shared(name);
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+  EXPECT_EQ(tally_.failures, 5u);
+  expect_exact(stream_, target_);
+}
+
+// Whether the step was made, the target itself tells.
+TEST_F(FollowerTest, AnAnswerThatIsLostMakesNoStepTwiceAndLosesNone) {
+  writer_.write(40);
+  using F = Fault;
+  target_.calls.fault = first("apply", {F::before, F::none, F::after, F::before, F::before});
+  for (int round = 0; round < 10 && !in_step(stream_, target_); ++round) {
+    follow();
+    ASSERT_TRUE(crew_.until([&] { return end_.has_value() || in_step(stream_, target_); }));
+    EXPECT_TRUE(!end_ || *end_ == End::changed);
+  }
+  ASSERT_TRUE(until_in_step());
+  crew_.spend(Milliseconds(20));
+  expect_exact(stream_, target_);
+  EXPECT_EQ(tally_.failures, 4u);
+}
+
+// A target in trouble is asked ever more seldom, as long as nothing becomes of it.
+TEST_F(FollowerTest, WhatFailsForLongIsTriedEverMoreSlowly) {
+  writer_.write(5);
+  std::vector<std::chrono::steady_clock::time_point> tries;
+  target_.calls.fault = [&](const std::string& name) {
+    if (name == "apply") tries.push_back(std::chrono::steady_clock::now());
+    return name == "apply" ? Fault::before : Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(crew_.until([&] { return tries.size() == 8; }));
+  EXPECT_FALSE(end_) << "it does not begin anew";
+  EXPECT_GE(tries[7] - tries[6], Milliseconds(64));
+  EXPECT_GE(tally_.failures, 7u);
+  target_.calls.fault = {};
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, EndsSoonThoughItWaitsForLong) {
+  projection::Pace slow = hurried();
+  slow.poll = std::chrono::hours(1);
+  slow.falter = std::chrono::hours(1);
+  Follower patient(stream_, target_, slow, stream_.clock(), tally_);
+  for (bool fails : {false, true}) {
+    mine_ = true;
+    end_.reset();
+    auto before = stream_.calls.asked["read"];
+    stream_.calls.fault = [=](const std::string&) { return fails ? Fault::before : Fault::none; };
+    crew_.run(
+        [](Follower& patient, State state, bool& mine, std::optional<End>& end) -> Awaitable<void> {
+          end = co_await patient.follow(std::move(state), "shard-0", [&mine] { return mine; });
+        }(patient, target_.now, mine_, end_));
+    ASSERT_TRUE(crew_.until(
+        [&] { return fails ? tally_.failures > 0 : stream_.calls.asked["read"] > before; }));
+    crew_.spend(Milliseconds(5));
+    EXPECT_FALSE(end_);
+    mine_ = false;
+    ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+    EXPECT_EQ(end_, End::left);
+  }
+}
+
+TEST_F(FollowerTest, AnotherWasFaster) {
+  writer_.write(20);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  target_.now.marks["shard-0"].place = "0";
+  writer_.write(5);
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::changed);
+
+  follow();
+  target_.now.epoch = "another";
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::changed);
+}
+
+TEST_F(FollowerTest, RecordsThatAreGoneAreTold) {
+  writer_.write(20);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  mine_ = false;
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  writer_.write(20);
+  stream_.trim("shard-0", stream_.records("shard-0").size() - 5);
+  follow();
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::gone);
+}
+
+// Records that went while it was reading, and the whole shard.
+TEST_F(FollowerTest, RecordsThatGoUnderAReaderAreToldToo) {
+  writer_.write(3);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  stream_.drop("shard-0");
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::gone);
+}
+
+// It slept, and another has applied what is gone since.
+TEST_F(FollowerTest, WhatAnotherHasAppliedIsNotMissed) {
+  writer_.write(10);
+  State old = target_.now;
+  follow();
+  ASSERT_TRUE(until_in_step());
+  mine_ = false;
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  stream_.trim("shard-0", 9);
+  old.marks["shard-0"] = {stream_.written[0].place};
+  mine_ = true;
+  end_.reset();
+  crew_.run(task(old, "shard-0"));
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(end_, End::changed);
+}
+
+// The place in the stream goes on, or records that are older than the stream keeps would be needed.
+TEST_F(FollowerTest, RecordsOfOtherItemsMoveTheMarkOnceABeat) {
+  writer_.write(3);
+  follow();
+  ASSERT_TRUE(until_in_step());
+  auto steps = tally_.steps.load();
+  auto begun_ms = stream_.now_ms;
+  for (int i = 0; i < 500; ++i) {
+    stream_.write_other(0);
+    crew_.turns(20);
+  }
+  auto last = std::to_string(stream_.records("shard-0").back().number);
+  ASSERT_TRUE(crew_.until([&] { return mark().place == last; }));
+  auto beats = (stream_.now_ms - begun_ms) / 10;
+  EXPECT_GT(tally_.steps, steps);
+  EXPECT_LE(tally_.steps - steps, beats + 1);
+}
+
+// An answer in which nothing is yet, is no proof that nothing was written.
+TEST_F(FollowerTest, NeverClaimsWhatItHasNotApplied) {
+  stream_.late = true;
+  follow();
+  for (int i = 0; i < 300; ++i) {
+    if (i % 3 == 0) writer_.write();
+    crew_.spend(Milliseconds(i % 4));
+    std::set<std::string> places;
+    for (const auto& change : target_.applied) places.insert(change.place);
+    for (std::size_t j = 0; j < stream_.written.size(); ++j) {
+      if (stream_.times[j] < mark().as_of_ms) {
+        ASSERT_TRUE(places.contains(stream_.written[j].place)) << i;
+      }
+    }
+  }
+  auto now_ms = stream_.now_ms;
+  ASSERT_TRUE(crew_.until([&] { return mark().as_of_ms > now_ms; })) << "but it goes on";
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+}
+
+// Its child may have records already that were written before the end was seen.
+TEST_F(FollowerTest, AnEndClaimsNoMoreThanItsLastRecord) {
+  writer_.write(3);
+  follow();
+  auto now_ms = stream_.now_ms;
+  ASSERT_TRUE(crew_.until([&] { return mark().as_of_ms > now_ms; }));
+  auto closed_ms = stream_.now_ms;
+  stream_.roll(0);
+  stream_.now_ms += 1000;
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_TRUE(mark().ended);
+  EXPECT_LE(mark().as_of_ms, closed_ms);
+}
+
+}  // namespace
+}  // namespace quire
