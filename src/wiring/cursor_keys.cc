@@ -1,3 +1,5 @@
+#include "wiring/cursor_keys.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
@@ -10,7 +12,6 @@
 #include <stdexcept>
 
 #include "store/dynamodb/store.h"
-#include "wiring/cursor_keys.h"
 #include "wiring/wait.h"
 
 namespace quire {

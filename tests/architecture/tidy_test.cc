@@ -1,6 +1,9 @@
 // Style that no compiler holds to.
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "architecture/includes.h"
 #include "architecture/source_tree.h"
 
 namespace quire {
@@ -49,6 +52,23 @@ TEST(Tidy, EveryHeaderIsIncludedOnce) {
   for (const auto& file : headers()) {
     EXPECT_EQ(std::count(file.lines.begin(), file.lines.end(), "#pragma once"), 1) << file.path;
   }
+}
+
+// So that compiling the source tells that the header needs nothing before it. Those without a source
+// are compiled alone (tests/CMakeLists.txt).
+TEST(Tidy, EverySourceIncludesItsHeaderFirst) {
+  std::set<std::string> names;
+  for (const auto& file : sources({"src"}, {".h"})) names.insert(file.path);
+  std::size_t looked_at = 0;
+  for (const auto& file : sources({"src"}, {".cc"})) {
+    std::string header = file.path.substr(0, file.path.size() - 2) + "h";
+    if (!names.contains(header)) continue;
+    ++looked_at;
+    auto includes = includes_of(file);
+    ASSERT_FALSE(includes.empty()) << file.path;
+    EXPECT_EQ("src/" + includes.front().name, header) << file.path;
+  }
+  EXPECT_GT(looked_at, 50u);
 }
 
 TEST(Tidy, NothingIsLeftForLater) {
