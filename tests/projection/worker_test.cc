@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "crew.h"
+#include "projection/shards.h"
 
 namespace quire {
 namespace {
