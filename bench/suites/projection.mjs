@@ -21,10 +21,10 @@ export async function measure(report, size, progress) {
   const backends = await startBackends();
   const stage = { database, backends };
   const pages = await measurePages(stage, size, report, progress);
-  const backlog = await measureBacklog(stage, size, progress);
   const freshness = await measureFreshness(stage, size, progress);
-  for (const backend of Object.values(backends)) await backend.stop();
   await database.stop();
+  const backlog = await measureBacklog(backends, size, progress);
+  for (const backend of Object.values(backends)) await backend.stop();
   addBacklogFigures(report, backlog);
   addFreshnessFigures(report, freshness);
   addPagesFigures(report, pages);

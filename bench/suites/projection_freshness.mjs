@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../lib/dynamodb.mjs';
 import { fetchJson } from '../lib/http.mjs';
-import { Broken, run } from '../lib/processes.mjs';
+import { Broken, run, serverCore } from '../lib/processes.mjs';
 import { binary, openToPosts, serve } from '../lib/quire.mjs';
 import { percentile } from '../lib/statistics.mjs';
 import { command, until, work } from './projection_worker.mjs';
@@ -20,7 +20,7 @@ export async function measureFreshness({ database, backends }, size, progress) {
   for (const [name, { pages }] of Object.entries(backends)) {
     const followed = { store, pages: pages(table) };
     await command('backfill', followed);
-    const quire = await serve(store, { env: credentials, args: ['--pages', followed.pages, ...openToPosts] });
+    const quire = await serve(store, { core: serverCore, env: credentials, args: ['--pages', followed.pages, ...openToPosts] });
     results[name] = {};
     for (const [poll, flags] of Object.entries(polls)) {
       progress(`${size.fresh} posts until ${name} counts them, ${poll} pauses`);

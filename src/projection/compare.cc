@@ -53,24 +53,29 @@ class Walk {
 struct Wrong {
   std::map<Ulid, std::vector<Cell>> extra;  // in lists where they are not
   std::set<Ulid> missing;
+  bool lengths = false;  // some list does not have as many as it says
 };
 
-// Compares one list; a sentence if it differs.
-Awaitable<Result<std::string>> compare_list(Walk& right, Walk& is, std::string name, Cell list,
-                                            Wrong& wrong) {
+// Compares one list, which says how long it is; a sentence if it differs.
+Awaitable<Result<std::string>> compare_list(Walk& right, Walk& is, std::uint64_t length,
+                                            std::string name, Cell list, Wrong& wrong) {
   auto a = co_await right.next();
   auto b = co_await is.next();
-  std::size_t extra = 0, missing = 0;
+  std::size_t extra = 0, missing = 0, there = 0;
   while (a && b && (*a || *b)) {
     bool only_right = *a && (!*b || **a < **b), only_is = *b && (!*a || **b < **a);
     if (only_right) wrong.missing.insert(**a), ++missing;
     if (only_is) wrong.extra[**b].push_back(list), ++extra;
+    if (!only_right) ++there;
     if (!only_is) a = co_await right.next();
     if (!only_right) b = co_await is.next();
   }
   if (!a) co_return a.error();
   if (!b) co_return b.error();
-  if (extra + missing == 0) co_return std::string();
+  wrong.lengths |= there != length;
+  if (extra + missing == 0 && there == length) co_return std::string();
+  if (extra + missing == 0)
+    co_return fmt::format("{}: it has {} comments, and says {}.", name, there, length);
   co_return fmt::format("{}: {} comments are missing, {} do not belong there.", name, missing,
                         extra);
 }
@@ -112,11 +117,16 @@ Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product
   co_return std::optional<Cell>();
 }
 
-// Out of every list where it does not belong, then into those of its cell.
+// Out of every list where it does not belong, then into those of its cell. Where lengths are kept
+// apart, any change puts them right: such as one of an id that need not be there.
 Awaitable<Status> add_mending(Ranks& truth, const std::string& product,
                               const std::vector<Cell>& cells, const Wrong& wrong,
                               std::vector<Change>& mend) {
   std::set<Ulid> ids = wrong.missing;
+  if (wrong.lengths) {
+    ids.insert(Ulid());
+    mend.push_back({product, Ulid(), cells.front(), {}});
+  }
   for (const auto& [id, lists] : wrong.extra) {
     ids.insert(id);
     for (Cell cell : lists) {
@@ -151,11 +161,14 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   if (!true_first) co_return true_first.error();
   auto first = co_await beginnings(*ranks, product, lists);
   if (!first) co_return first.error();
+  auto lengths = co_await ranks->lengths(product, lists);
+  if (!lengths) co_return lengths.error();
   Wrong wrong;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     Walk right(*true_ranks, product, lists[i], std::move((*true_first)[i]));
     Walk is(*ranks, product, lists[i], std::move((*first)[i]));
-    auto sentence = co_await compare_list(right, is, list_key(product, lists[i]), lists[i], wrong);
+    auto sentence = co_await compare_list(right, is, (*lengths)[i], list_key(product, lists[i]),
+                                          lists[i], wrong);
     if (!sentence) co_return sentence.error();
     if (!sentence->empty()) out.sentences.push_back(std::move(*sentence));
   }

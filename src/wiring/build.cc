@@ -12,7 +12,8 @@ namespace {
 using projection::Phase;
 using projection::State;
 
-Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& recount) {
+Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& recount,
+                               std::string epoch) {
   std::string after;
   for (;;) {
     auto products = co_await all_products(statistics, recount, after);
@@ -21,7 +22,7 @@ Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& r
     for (const auto& product : *products) {
       auto totals = co_await recount.totals(product);
       if (!totals) co_return totals.error();
-      auto put = co_await statistics.put(product, std::move(*totals));
+      auto put = co_await statistics.put(product, std::move(*totals), epoch);
       if (!put) co_return put.error();
     }
     after = products->back();
@@ -38,12 +39,12 @@ Awaitable<Status> build_statistics(OpenProjection& open, Recount& recount,
   State state{Phase::building, new_name(), {}, {}};
   auto begun = co_await statistics.reset(state);
   if (!begun) co_return begun.error();
-  auto put = co_await put_products(statistics, recount);
+  auto put = co_await put_products(statistics, recount, state.epoch);
   if (!put) co_return put.error();
   auto follows = co_await recount.state();
   if (!follows) co_return follows.error();
   follows->epoch = new_name();
-  co_return co_await statistics.reset(std::move(*follows));
+  co_return co_await statistics.reset(std::move(*follows), state.epoch);
 }
 
 Awaitable<Result<Built>> build_it(OpenProjection& open, const OpenProjection::Followed& what,

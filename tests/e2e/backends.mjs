@@ -117,7 +117,7 @@ function hexOf(id) {
 
 let mariadb; // it takes seconds to make
 
-/** By name: () -> {pages, env, lose(table, comment)?}. Several tables may use the same. */
+/** By name: () -> {pages, env, lose(table, comment)?}, one each time but for MariaDB's. */
 export const backends = {
   LMDB: async () => new Lmdb(),
   SQLite: async () => new Sqlite(),

@@ -9,7 +9,7 @@ import { commentPath, commentsPath, serveWithToken } from './harness.mjs';
 import { expected, languages, pick, randomQuery, ratings, seeded } from './data.mjs';
 import { createTable, scan, startDynalite, startDynamoDb, storeAt } from './dynamodb.mjs';
 import { FaultProxy, always, faults, never, sometimes } from './fault_proxy.mjs';
-import { recount, sameFigures } from './recount.mjs';
+import { adjustedAverage, recount, sameFigures } from './recount.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);
@@ -143,15 +143,19 @@ async function checkComments({ database: at, table, comments }) {
   assert.deepEqual(sorted(stored.map((item) => ({ ...item, data: JSON.parse(item.data) }))), sorted([...comments.values()].map(itemOf)), 'comments in the table');
 }
 
-/** Statistics items are a recount: over all languages, with the entry of the leaderboard, and of each language. */
+/** Statistics items are a recount, over all languages and of each, with the entries of the leaderboards. */
 async function checkStatistics({ database: at, table, comments, server }) {
   const items = await scan(at.endpoint, table);
   const stored = items.filter((item) => item.PK.startsWith('PRODUCT#') && item.count_total !== 0);
   const wanted = products.flatMap((product) => [undefined, ...languages].flatMap((language) => {
     const { total, ratings: counts } = recount(product, [...comments.values()].filter((comment) => comment.product === product), language);
     if (total === 0) return [];
-    const leader = language === undefined && counts[5] > 0 && { GSIPK: 'LEADERS', GSISK: String(counts[5]).padStart(12, '0') };
-    return [{ PK: `PRODUCT#${encodeURIComponent(product)}`, SK: language ? `S#${language}` : 'S', ...Object.fromEntries(ratings.map((rating) => [`count_${rating}`, counts[rating]])), count_total: total, ...leader }];
+    const PK = `PRODUCT#${encodeURIComponent(product)}`, of = language ? `#${language}` : '';
+    const leader = counts[5] > 0 && { GSIPK: `LEADERS${of}`, GSISK: String(counts[5]).padStart(12, '0') };
+    return [
+      { PK, SK: `S${of}`, ...Object.fromEntries(ratings.map((rating) => [`count_${rating}`, counts[rating]])), count_total: total, ...leader },
+      { PK, SK: `A${of}`, GSIPK: `AVERAGE${of}`, GSISK: adjustedAverage(counts).toFixed(4) },
+    ];
   }));
   assert.deepEqual(sorted(stored), sorted(wanted), 'statistics in the table');
   for (const product of products) {

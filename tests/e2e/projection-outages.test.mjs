@@ -76,7 +76,7 @@ describe('outages', { concurrency: 2 }, () => {
       await stage.numbersMissing(/cannot be asked now/);
       await goOn(stage, once, when);
       await worker.kill();
-      await stage.dropLeases();
+      if (name !== 'Redis') await stage.dropLeases(); // once, the dead one's shards are taken over in good time
       worker = stage.work(); // it waits, too
       await worker.says(/warning|error/);
       await stage.end();

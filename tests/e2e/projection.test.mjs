@@ -73,10 +73,9 @@ async function checkRepair(stage, when) {
 for (const backend of Object.keys(backends)) {
   describe(`beside a table is a page index of the kind ${backend}`, { concurrency: 2 }, () => {
     let database; // one each: with much in it, it becomes slow
-    let index;
-    before(async () => { [database, index] = await Promise.all([startDynamoDb(), backends[backend]()]); });
+    before(async () => { database = await startDynamoDb(); });
     after(() => database?.stop());
-    const make = (test, table) => Stage.make({ test, database, table, index, random: seeded(seed) });
+    const make = async (test, table) => Stage.make({ test, database, table, index: await backends[backend](), random: seeded(seed) });
 
     test(`${backend}: workers killed while comments are imported, posted, changed and removed; then damage is found and mended`, { timeout: 600_000 }, async (test) => {
       const stage = await make(test, 'kills');

@@ -48,8 +48,9 @@ export function recountLeaders(comments, { by = 'five_star', language = [], limi
   return { by, language: [language].flat()[0] ?? null, products: placed.slice(0, limit) };
 }
 
-/** Averages are told to four significant digits; everything else is equal. */
-export function sameFigures(actual, wanted, message) {
+/** Averages are told to four significant digits; everything else is equal, but for the time up to which a table's are known. */
+export function sameFigures({ as_of, ...actual }, wanted, message) {
+  if (as_of !== undefined) assert.ok(Date.parse(as_of) <= Date.now(), `${message}: as of ${as_of}`);
   assert.deepEqual(rounded(actual, wanted, message), wanted, message);
 }
 

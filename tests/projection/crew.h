@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -43,6 +44,9 @@ class Crew {
   };
 
   std::deque<Member> members;
+
+  // What goes wrong does so on purpose.
+  Crew() { spdlog::set_level(spdlog::level::off); }
 
   Member& hire(PlainStream& stream, PlainTarget& target, projection::Pace pace = hurried()) {
     Worker::Options options;

@@ -20,6 +20,8 @@ class PlainTarget : public PageIndex {
   std::vector<std::string> forgotten;
   std::size_t most_changes = 0;  // of one step
   std::size_t resets = 0;
+  std::size_t most_slice = 0;   // ids asked for at once, of a list
+  std::uint64_t lie = 0;        // by which lengths are too long, until something is put
   std::size_t part = SIZE_MAX;  // most records of a step that are applied together
 
   Awaitable<Result<State>> state() override {
@@ -103,6 +105,7 @@ class PlainTarget : public PageIndex {
   Awaitable<Status> put(std::vector<Change> changes) override {
     if (co_await calls.begin("put") != Fault::none) co_return down();
     for (const auto& change : changes) edit(change);
+    lie = 0;
     co_return Done{};
   }
 
@@ -150,11 +153,15 @@ class PlainTarget : public PageIndex {
                                                           std::span<const Cell> lists) override {
       if (co_await target_.calls.begin("lengths") != Fault::none) co_return down();
       auto plain = of(product);
-      co_return co_await plain.lengths(product, lists);
+      auto lengths = co_await plain.lengths(product, lists);
+      for (auto& length : *lengths) length += target_.lie;
+      co_return lengths;
     }
     Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
         std::string_view product, std::span<const RankRange> ranges) override {
       if (co_await target_.calls.begin("slices") != Fault::none) co_return down();
+      for (const auto& range : ranges)
+        target_.most_slice = std::max(target_.most_slice, range.count);
       auto plain = of(product);
       co_return co_await plain.slices(product, ranges);
     }

@@ -37,6 +37,7 @@ class PageNumbersOf : public testing::Test {
   void SetUp() override { spdlog::set_level(spdlog::level::off); }
   void TearDown() override { spdlog::set_level(spdlog::level::info); }
 
+  asio::io_context loop_{1};  // outlives the timers on it
   std::uint64_t now_ = 5'000'000;
   HangingIndex index_;
   PageNumbers numbers_{index_, std::chrono::seconds(60), [this] { return now_; }};
@@ -50,8 +51,6 @@ class PageNumbersOf : public testing::Test {
     while (!found && loop_.run_one() > 0) continue;
     return found.value().missing;
   }
-
-  asio::io_context loop_{1};
 };
 
 TEST_F(PageNumbersOf, AnIndexIsKeptForASecond) {

@@ -49,10 +49,9 @@ class PlainTable {
     }
     if (refused) return reasons;
     for (const auto& action : actions) {
-      if (action.what == Action::What::put)
-        items[key_in(action.item)] = action.item;
-      else
-        items.erase(key_in(action.item));
+      if (action.what == Action::What::put) items[key_in(action.item)] = action.item;
+      if (action.what == Action::What::remove) items.erase(key_in(action.item));
+      if (action.what == Action::What::update) set(items[key_in(action.item)], *action.change);
     }
     return {};
   }
@@ -74,15 +73,25 @@ class PlainTable {
 
  private:
   static void check(const Action& action) {
-    if (action.what == Action::What::update || action.change)
-      throw std::invalid_argument("nothing is updated here");
-    if (action.what == Action::What::remove && action.item.size() != 2)
+    bool update = action.what == Action::What::update;
+    if (update != action.change.has_value()) throw std::invalid_argument("what is updated");
+    // A condition that is met makes sure that there is an item.
+    if (update && !action.condition) throw std::invalid_argument("what is updated, if at all");
+    if (action.what != Action::What::put && action.item.size() != 2)
       throw std::invalid_argument("a key has two attributes");
     for (const auto& [name, attribute] : action.item) {
       bool is_key = name == "PK" || name == "SK" || name.starts_with("GSI");
       if (is_key && (attribute.type != Type::string || attribute.text.empty()))
         throw std::invalid_argument(name + " must be a text");
     }
+  }
+
+  // "SET #a = :a", as much of the language of changes as the store speaks.
+  static void set(Item& item, const Expression& change) {
+    auto words = split(change.text, " ");
+    if (words.size() != 4 || words[0] != "SET" || words[2] != "=")
+      throw std::invalid_argument("not a change: " + change.text);
+    item[change.names.at(words[1])] = change.values.at(words[3]);
   }
 
   static std::vector<std::string> split(std::string_view text, std::string_view by) {
@@ -97,7 +106,7 @@ class PlainTable {
 
   static bool term_holds(const std::string& term, const Expression& condition, const Item* item,
                          std::set<std::string>& used) {
-    constexpr std::string_view absent = "attribute_not_exists(";
+    constexpr std::string_view absent = "attribute_not_exists(", there = "attribute_exists(";
     auto attribute = [&](const std::string& name) -> const Attribute* {
       used.insert(name);
       const auto& real = condition.names.at(name);
@@ -106,6 +115,8 @@ class PlainTable {
     };
     if (term.starts_with(absent) && term.ends_with(")"))
       return !attribute(term.substr(absent.size(), term.size() - absent.size() - 1));
+    if (term.starts_with(there) && term.ends_with(")"))
+      return attribute(term.substr(there.size(), term.size() - there.size() - 1));
     auto words = split(term, " ");
     if (words.size() != 3) throw std::invalid_argument("not a term: " + term);
     const Attribute* left = attribute(words[0]);

@@ -13,8 +13,7 @@ namespace {
 
 // As SOCI's backends take them apart.
 std::string connect_string(const SqliteFile& file, const Place& place) {
-  return fmt::format("dbname=\"{}\" timeout={} synchronous=FULL{}", file.path,
-                     place.patience.lock.count(),
+  return fmt::format("dbname=\"{}\" timeout={}{}", file.path, place.patience.lock.count(),
                      place.access == Access::read ? " readonly=true" : "");
 }
 
@@ -61,6 +60,9 @@ Connection::Connection(const Place& place) : place_(place) {
 // What must hold for every statement of this connection.
 void Connection::greet() {
   if (std::holds_alternative<SqliteFile>(place_.address)) {
+    // Not in SOCI's connection string: a file that is no database fails here first, and SOCI would
+    // leave it open.
+    execute("PRAGMA synchronous = FULL");
     // Readers and the writer do not wait for each other.
     auto mode = rows<std::string>("PRAGMA journal_mode");
     bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";

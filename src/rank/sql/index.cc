@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <set>
 
 #include "rank/sql/sql_ranks.h"
 #include "rank/sql/values.h"
@@ -50,6 +51,12 @@ bool make_step(Connection& connection, const Step& step) {
 void require_no_clearing(const Writing& writing) {
   if (!writing.life().clearing.empty())
     throw Unusable("The page index is being built anew: run quire backfill to its end.");
+}
+
+std::set<std::string> products_of(const std::vector<projection::Change>& changes) {
+  std::set<std::string> products;
+  for (const auto& change : changes) products.insert(change.product);
+  return products;
 }
 
 // Names one reset() among others.
@@ -140,6 +147,7 @@ Awaitable<Status> SqlIndex::put(std::vector<projection::Change> changes) {
   return pool_.write<Done>([changes = std::move(changes)](Connection& connection) {
     Writing writing(connection);
     require_no_clearing(writing);
+    for (const auto& product : products_of(changes)) writing.recount(product);
     writing.change(changes);
     writing.commit();
     return Done{};

@@ -36,6 +36,16 @@ void Writing::change(std::span<const projection::Change> changes) {
   make_changes(connection_, changes);
 }
 
+void Writing::recount(const std::string& product) {
+  const auto& tables = connection_.tables();
+  connection_.execute("DELETE FROM " + tables.counts() + " WHERE product = " + literal(product));
+  connection_.execute(
+      fmt::format("INSERT INTO {} (product, language, rating, comments) "
+                  "SELECT product, language, rating, COUNT(*) FROM {} WHERE product = {} "
+                  "GROUP BY product, language, rating",
+                  tables.counts(), tables.comments(), literal(product)));
+}
+
 void Writing::set(const std::string& shard, const Mark& mark) {
   connection_.execute(
       fmt::format("REPLACE INTO {} (shard, place, ended, as_of_ms) "

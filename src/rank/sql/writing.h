@@ -29,6 +29,8 @@ class Writing {
 
   // Rows become what the changes say; counts follow what really changed.
   void change(std::span<const projection::Change> changes);
+  // A product's counts are again what its rows say, whatever they were.
+  void recount(const std::string& product);
   void set(const std::string& shard, const projection::Mark& mark);
   void forget(const std::vector<std::string>& shards);
   void set(const Life& life);  // with its marks, if it has any: others stay

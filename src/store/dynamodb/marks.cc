@@ -1,5 +1,6 @@
 #include "store/dynamodb/marks.h"
 
+#include <algorithm>
 #include <array>
 
 namespace quire::dynamodb {
@@ -38,6 +39,14 @@ Expression is_in(const std::string& epoch, Phase phase) {
   return {"#e = :e AND #p = :p",
           {{"#e", "epoch"}, {"#p", "phase"}},
           {{":e", string(epoch)}, {":p", text_of_phase(phase)}}};
+}
+
+// An update that changes nothing is in no stream.
+Action in_epoch(std::string_view projection, const std::string& epoch) {
+  Expression same{"#e = :e", {{"#e", "epoch"}}, {{":e", string(epoch)}}};
+  Expression stay = same;
+  stay.text = "SET #e = :e";
+  return {Action::What::update, key_of(partition(projection), "STATE"), same, stay};
 }
 
 Item mark_key(std::string_view projection, const std::string& shard) {

@@ -11,6 +11,8 @@ namespace quire::dynamodb {
 // One item holds all but the marks.
 Item state_item(std::string_view projection, const projection::State& state);
 Expression is_in(const std::string& epoch, projection::Phase phase);
+// Makes a transaction fail in another epoch; changes nothing.
+Action in_epoch(std::string_view projection, const std::string& epoch);
 Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
                const projection::Mark& mark);
 Item mark_key(std::string_view projection, const std::string& shard);

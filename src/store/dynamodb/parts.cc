@@ -47,11 +47,11 @@ Surroundings surroundings(Connections& connections, Provider& provider) {
           [&](bool renew) { return provider.get(renew); }, system_ms, chance, pause};
 }
 
-Parts::Parts(const Address& address)
+Parts::Parts(const Address& address, std::optional<Surroundings> instead)
     : address(address),
       connections(loop.context(), address.endpoint),
       provider(sources(loop), address.profile),
-      client(address, surroundings(connections, provider)),
+      client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
       totals(client),
       commits(loop.context(), client, totals, address.statistics, address.leaders),
       writes(client, commits) {}

@@ -14,7 +14,8 @@ namespace quire::dynamodb {
 Surroundings surroundings(Connections& connections, Provider& provider);
 
 struct Parts {
-  explicit Parts(const Address& address);
+  // `instead`: what tests have in place of a service.
+  explicit Parts(const Address& address, std::optional<Surroundings> instead = {});
 
   const Address address;
   Loop loop;

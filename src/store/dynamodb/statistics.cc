@@ -16,11 +16,15 @@ constexpr int most_rounds = 10;
 constexpr int most_pages = 1000;
 
 // A comment that moves changes the statistics and averages of two languages and of all, and
-// perhaps the registry.
-constexpr std::size_t most_pieces_actions = 90;
+// perhaps the registry; beside it there are marks.
+constexpr std::size_t most_pieces_actions = 85;
 
 Error busy() {
   return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
+}
+
+Error begun_anew() {
+  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
 }
 
 }  // namespace
@@ -91,6 +95,9 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     std::vector<Action> actions{
         {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
          has_mark(piece.epoch, piece.before)}};
+    // A mark tells its epoch, but there is none yet.
+    if (!piece.before) actions.push_back(in_epoch(statistics_projection, piece.epoch));
+    auto conditions = actions.size();
     for (const auto& shard : piece.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
     for (auto& action : tally.actions()) actions.push_back(std::move(action));
@@ -104,7 +111,9 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
     const auto& reasons = answer.failure->reasons;
-    if (!reasons.empty() && reasons.front() == "ConditionalCheckFailed") co_return false;
+    for (std::size_t i = 0; i < std::min(conditions, reasons.size()); ++i) {
+      if (reasons[i] == "ConditionalCheckFailed") co_return false;
+    }
     fresh = true;
     co_await parts_.client.pause(round);
   }
@@ -154,32 +163,58 @@ Awaitable<Result<State>> TableStatistics::read_state() {
 }
 
 Awaitable<Status> TableStatistics::reset(State state) {
-  return parts_.loop.run([](TableStatistics& self, State state) -> Awaitable<Status> {
-    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
-    if (!pass) co_return busy();
-    co_return co_await self.write_state(std::move(state));
-  }(*this, std::move(state)));
+  return reset(std::move(state), {});
 }
 
-// Empty first and last what it shall be, so that half of it is never followed.
-Awaitable<Status> TableStatistics::write_state(State state) {
+Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
+  return parts_.loop.run(
+      [](TableStatistics& self, State state, std::string epoch) -> Awaitable<Status> {
+        auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+        if (!pass) co_return busy();
+        co_return co_await self.write_state(std::move(state), std::move(epoch));
+      }(*this, std::move(state), std::move(epoch)));
+}
+
+// Empty first and last what it shall be, so that half of it is never followed. Between, the epoch
+// is a name of its own: no step is made any more, and of two who begin at once the first is told.
+Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   const std::string& table = parts_.client.table();
+  State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
+  std::optional<Expression> building;
+  if (!epoch.empty()) building = is_in(epoch, Phase::building);
+  auto begun = co_await parts_.client.send(
+      put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
+  // Whether it was put, the state tells: an answer may have been lost.
+  if (begun.failure && begun.failure->kind != Kind::condition) co_return error_of(*begun.failure);
   auto old = co_await read_state();
   if (!old) co_return old.error();
-  std::vector<Call> calls{
-      put_item(table, state_item(statistics_projection, State{}), {}, Repeat::safe)};
-  for (const auto& [shard, mark] : old->marks)
-    calls.push_back(delete_item(table, mark_key(statistics_projection, shard), {}, Repeat::safe));
-  for (const auto& [shard, mark] : state.marks) {
-    Item item = mark_item(statistics_projection, state.epoch, shard, mark);
-    calls.push_back(put_item(table, item, {}, Repeat::safe));
+  if (old->epoch != empty.epoch) co_return begun_anew();
+  std::vector<Action> marks;
+  for (const auto& [shard, mark] : state.marks)
+    marks.push_back(
+        {Action::What::put, mark_item(statistics_projection, state.epoch, shard, mark)});
+  for (const auto& [shard, mark] : old->marks) {
+    if (!state.marks.contains(shard))
+      marks.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
   }
-  calls.push_back(put_item(table, state_item(statistics_projection, state), {}, Repeat::safe));
-  for (auto& call : calls) {
-    auto answer = co_await parts_.client.send(std::move(call));
+  for (std::size_t from = 0; from < marks.size(); from += most_actions - 1) {
+    auto end = std::min(marks.size(), from + most_actions - 1);
+    std::vector<Action> some{in_epoch(statistics_projection, empty.epoch)};
+    some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
+                marks.begin() + static_cast<std::ptrdiff_t>(end));
+    auto token = Ulid::make(system_ms(), system_entropy()).text();
+    auto answer = co_await parts_.client.send(transact(table, some, token));
+    if (answer.failure && answer.failure->kind == Kind::condition) co_return begun_anew();
     if (answer.failure) co_return error_of(*answer.failure);
   }
-  co_return Done{};
+  auto put = co_await parts_.client.send(put_item(table, state_item(statistics_projection, state),
+                                                  is_in(empty.epoch, Phase::empty), Repeat::safe));
+  if (!put.failure) co_return Done{};
+  if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+  auto is = co_await read_state();
+  if (!is) co_return is.error();
+  if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
+  co_return begun_anew();
 }
 
 Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Phase to) {

@@ -27,6 +27,8 @@ class TableStatistics : public projection::Target {
   Awaitable<Result<bool>> apply(projection::Step step) override;
   // Leaves the statistics as they are: put() makes them what they must be.
   Awaitable<Status> reset(projection::State state) override;
+  // The same, if it is being built in this epoch. unavailable: another has begun anew meanwhile.
+  Awaitable<Status> reset(projection::State state, std::string epoch);
   Awaitable<Result<bool>> turn(std::string epoch, projection::Phase from,
                                projection::Phase to) override;
 
@@ -47,8 +49,8 @@ class TableStatistics : public projection::Target {
   // Products that the table names, in byte order, strictly after `after`; fewer than `limit`: all.
   Awaitable<Result<std::vector<std::string>>> products(std::string after, std::size_t limit);
   // Makes them so, from whatever they were. unavailable: they changed meanwhile, so the recount is
-  // too old.
-  Awaitable<Status> put(std::string product, Totals totals);
+  // too old; or the state is of another epoch than `epoch`, if one is given.
+  Awaitable<Status> put(std::string product, Totals totals, std::string epoch = {});
 
   // For callers that are on the loop already.
   Awaitable<Result<projection::State>> read_state();
@@ -63,9 +65,9 @@ class TableStatistics : public projection::Target {
   Awaitable<Status> make_once(Unrepeated batch, std::uint64_t now_s);
   Awaitable<Status> drop_seen(Unrepeated& batch, const std::vector<std::string>& reasons);
   Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
-  Awaitable<Status> write_state(projection::State state);
+  Awaitable<Status> write_state(projection::State state, std::string epoch);
   Awaitable<Result<std::map<Item, Item>>> items_of(std::string product);
-  Awaitable<Status> replace(std::string product, Totals totals);
+  Awaitable<Status> replace(std::string product, Totals totals, std::string epoch);
 
   Parts& parts_;
   Gate gate_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "store/dynamodb/marks.h"
 #include "store/dynamodb/statistics.h"
 #include "store/dynamodb/view.h"
 
@@ -120,11 +121,11 @@ Awaitable<Result<std::vector<std::string>>> TableStatistics::products(std::strin
   co_return co_await view.names(after, limit);
 }
 
-Awaitable<Status> TableStatistics::put(std::string product, Totals totals) {
-  return parts_.loop.run(replace(std::move(product), std::move(totals)));
+Awaitable<Status> TableStatistics::put(std::string product, Totals totals, std::string epoch) {
+  return parts_.loop.run(replace(std::move(product), std::move(totals), std::move(epoch)));
 }
 
-Awaitable<Status> TableStatistics::replace(std::string product, Totals totals) {
+Awaitable<Status> TableStatistics::replace(std::string product, Totals totals, std::string epoch) {
   auto are = co_await items_of(product);
   if (!are) co_return are.error();
   auto should = wanted(product, totals, parts_.address.leaders);
@@ -133,10 +134,11 @@ Awaitable<Status> TableStatistics::replace(std::string product, Totals totals) {
     auto what = each.wanted ? Action::What::put : Action::What::remove;
     actions.push_back({what, each.wanted ? *each.wanted : each.key, as_read(each.is)});
   }
-  for (std::size_t from = 0; from < actions.size(); from += most_actions) {
-    auto end = std::min(actions.size(), from + most_actions);
+  for (std::size_t from = 0; from < actions.size(); from += most_actions - 1) {
+    auto end = std::min(actions.size(), from + most_actions - 1);
     std::vector<Action> some(actions.begin() + static_cast<std::ptrdiff_t>(from),
                              actions.begin() + static_cast<std::ptrdiff_t>(end));
+    if (!epoch.empty()) some.push_back(in_epoch(statistics_projection, epoch));
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await parts_.client.send(transact(parts_.client.table(), some, token));
     parts_.totals.forget(product);
