@@ -39,7 +39,6 @@ class FollowerTest : public testing::Test {
   PlainStream stream_;
   PlainTarget target_;
   Tally tally_;
-  projection::Pace pace_ = hurried();
   Follower follower_{stream_, target_, hurried(), stream_.clock(), tally_};
   Crew crew_;
   Writer writer_{stream_, 1};

@@ -49,9 +49,10 @@ class PlainTable {
     }
     if (refused) return reasons;
     for (const auto& action : actions) {
-      if (action.what == Action::What::put) items[key_in(action.item)] = action.item;
-      if (action.what == Action::What::remove) items.erase(key_in(action.item));
-      if (action.what == Action::What::update) set(items[key_in(action.item)], *action.change);
+      if (action.what == Action::What::put)
+        items[key_in(action.item)] = action.item;
+      else
+        items.erase(key_in(action.item));
     }
     return {};
   }
@@ -73,25 +74,15 @@ class PlainTable {
 
  private:
   static void check(const Action& action) {
-    bool update = action.what == Action::What::update;
-    if (update != action.change.has_value()) throw std::invalid_argument("what is updated");
-    // A condition that is met makes sure that there is an item.
-    if (update && !action.condition) throw std::invalid_argument("what is updated, if at all");
-    if (action.what != Action::What::put && action.item.size() != 2)
+    if (action.what == Action::What::update || action.change)
+      throw std::invalid_argument("nothing is updated here");
+    if (action.what == Action::What::remove && action.item.size() != 2)
       throw std::invalid_argument("a key has two attributes");
     for (const auto& [name, attribute] : action.item) {
       bool is_key = name == "PK" || name == "SK" || name.starts_with("GSI");
       if (is_key && (attribute.type != Type::string || attribute.text.empty()))
         throw std::invalid_argument(name + " must be a text");
     }
-  }
-
-  // "SET #a = :a", as much of the language of changes as the store speaks.
-  static void set(Item& item, const Expression& change) {
-    auto words = split(change.text, " ");
-    if (words.size() != 4 || words[0] != "SET" || words[2] != "=")
-      throw std::invalid_argument("not a change: " + change.text);
-    item[change.names.at(words[1])] = change.values.at(words[3]);
   }
 
   static std::vector<std::string> split(std::string_view text, std::string_view by) {

@@ -147,10 +147,8 @@ class PlainService {
     std::vector<Action> actions;
     for (const auto& each : body.at("TransactItems").as_array()) {
       const auto& [name, content] = *each.as_object().begin();
-      auto what = name == "Put"      ? Action::What::put
-                  : name == "Update" ? Action::What::update
-                                     : Action::What::remove;
-      actions.push_back(action_of(what, content.as_object()));
+      actions.push_back(
+          action_of(name == "Put" ? Action::What::put : Action::What::remove, content.as_object()));
     }
     auto reasons = table.apply(actions);
     if (!reasons.empty()) return cancelled(reasons);
@@ -173,7 +171,6 @@ class PlainService {
     Action action{what, decode_item(body.at(what == Action::What::put ? "Item" : "Key")).value()};
     if (body.contains("ConditionExpression"))
       action.condition = expression_of(body, "ConditionExpression");
-    if (body.contains("UpdateExpression")) action.change = expression_of(body, "UpdateExpression");
     return action;
   }
 

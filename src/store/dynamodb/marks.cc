@@ -41,12 +41,12 @@ Expression is_in(const std::string& epoch, Phase phase) {
           {{":e", string(epoch)}, {":p", text_of_phase(phase)}}};
 }
 
-// An update that changes nothing is in no stream.
-Action in_epoch(std::string_view projection, const std::string& epoch) {
-  Expression same{"#e = :e", {{"#e", "epoch"}}, {{":e", string(epoch)}}};
-  Expression stay = same;
-  stay.text = "SET #e = :e";
-  return {Action::What::update, key_of(partition(projection), "STATE"), same, stay};
+Action still_in(std::string_view projection, const projection::State& state) {
+  return {Action::What::put, state_item(projection, state), is_in(state.epoch, state.phase)};
+}
+
+Error begun_anew() {
+  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
 }
 
 Item mark_key(std::string_view projection, const std::string& shard) {

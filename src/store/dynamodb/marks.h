@@ -11,8 +11,10 @@ namespace quire::dynamodb {
 // One item holds all but the marks.
 Item state_item(std::string_view projection, const projection::State& state);
 Expression is_in(const std::string& epoch, projection::Phase phase);
-// Makes a transaction fail in another epoch; changes nothing.
-Action in_epoch(std::string_view projection, const std::string& epoch);
+// Makes a transaction fail in another epoch or phase, and changes nothing: what is put is there.
+Action still_in(std::string_view projection, const projection::State& state);
+// What one is told whose epoch it is no longer.
+Error begun_anew();
 Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
                const projection::Mark& mark);
 Item mark_key(std::string_view projection, const std::string& shard);

@@ -23,8 +23,17 @@ Error busy() {
   return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
 }
 
-Error begun_anew() {
-  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
+std::vector<Action> replace_marks(const State& old, const State& state) {
+  std::vector<Action> actions;
+  for (const auto& [shard, mark] : state.marks) {
+    Item item = mark_item(statistics_projection, state.epoch, shard, mark);
+    actions.push_back({Action::What::put, std::move(item)});
+  }
+  for (const auto& [shard, mark] : old.marks) {
+    if (!state.marks.contains(shard))
+      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+  }
+  return actions;
 }
 
 }  // namespace
@@ -96,8 +105,12 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
         {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
          has_mark(piece.epoch, piece.before)}};
     // A mark tells its epoch, but there is none yet.
-    if (!piece.before) actions.push_back(in_epoch(statistics_projection, piece.epoch));
-    auto conditions = actions.size();
+    if (!piece.before) {
+      auto state = co_await read_state();
+      if (!state) co_return state.error();
+      if (state->epoch.empty() || state->epoch != piece.epoch) co_return false;
+      actions.push_back(still_in(statistics_projection, *state));
+    }
     for (const auto& shard : piece.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
     for (auto& action : tally.actions()) actions.push_back(std::move(action));
@@ -111,9 +124,7 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
     const auto& reasons = answer.failure->reasons;
-    for (std::size_t i = 0; i < std::min(conditions, reasons.size()); ++i) {
-      if (reasons[i] == "ConditionalCheckFailed") co_return false;
-    }
+    if (!reasons.empty() && reasons.front() == "ConditionalCheckFailed") co_return false;
     fresh = true;
     co_await parts_.client.pause(round);
   }
@@ -189,17 +200,10 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   auto old = co_await read_state();
   if (!old) co_return old.error();
   if (old->epoch != empty.epoch) co_return begun_anew();
-  std::vector<Action> marks;
-  for (const auto& [shard, mark] : state.marks)
-    marks.push_back(
-        {Action::What::put, mark_item(statistics_projection, state.epoch, shard, mark)});
-  for (const auto& [shard, mark] : old->marks) {
-    if (!state.marks.contains(shard))
-      marks.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
-  }
+  auto marks = replace_marks(*old, state);
   for (std::size_t from = 0; from < marks.size(); from += most_actions - 1) {
     auto end = std::min(marks.size(), from + most_actions - 1);
-    std::vector<Action> some{in_epoch(statistics_projection, empty.epoch)};
+    std::vector<Action> some{still_in(statistics_projection, empty)};
     some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
                 marks.begin() + static_cast<std::ptrdiff_t>(end));
     auto token = Ulid::make(system_ms(), system_entropy()).text();

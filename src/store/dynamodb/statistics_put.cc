@@ -134,11 +134,18 @@ Awaitable<Status> TableStatistics::replace(std::string product, Totals totals, s
     auto what = each.wanted ? Action::What::put : Action::What::remove;
     actions.push_back({what, each.wanted ? *each.wanted : each.key, as_read(each.is)});
   }
+  std::optional<Action> guard;
+  if (!epoch.empty() && !actions.empty()) {
+    auto state = co_await read_state();
+    if (!state) co_return state.error();
+    if (state->epoch != epoch) co_return begun_anew();
+    guard = still_in(statistics_projection, *state);
+  }
   for (std::size_t from = 0; from < actions.size(); from += most_actions - 1) {
     auto end = std::min(actions.size(), from + most_actions - 1);
     std::vector<Action> some(actions.begin() + static_cast<std::ptrdiff_t>(from),
                              actions.begin() + static_cast<std::ptrdiff_t>(end));
-    if (!epoch.empty()) some.push_back(in_epoch(statistics_projection, epoch));
+    if (guard) some.push_back(*guard);
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await parts_.client.send(transact(parts_.client.table(), some, token));
     parts_.totals.forget(product);
