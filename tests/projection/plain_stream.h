@@ -60,7 +60,7 @@ class PlainStream : public projection::Source {
   }
 
   // Puts a comment where it shall be; nothing: removes it.
-  void write(const Ulid& id, std::optional<Where> to) {
+  void write(Ulid id, std::optional<Where> to) {
     std::optional<Where> from;
     if (auto at = comments.find(id); at != comments.end()) from = at->second;
     if (from == to) return;  // a stream tells nothing of it
