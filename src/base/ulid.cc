@@ -9,14 +9,14 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr char digit_letters[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-constexpr auto values = [] {
+constexpr auto digit_values = [] {
   std::array<int, 256> table{};
   table.fill(-1);
   for (int i = 0; i < 32; ++i) {
-    table[static_cast<unsigned char>(alphabet[i])] = i;
-    if (alphabet[i] >= 'A') table[alphabet[i] + ('a' - 'A')] = i;
+    table[static_cast<unsigned char>(digit_letters[i])] = i;
+    if (digit_letters[i] >= 'A') table[digit_letters[i] + ('a' - 'A')] = i;
   }
   return table;
 }();
@@ -77,7 +77,7 @@ std::optional<Ulid> Ulid::parse(std::string_view text) {
   if (text.size() != text_size) return {};
   Wide value = 0;
   for (std::size_t i = 0; i < text_size; ++i) {
-    int digit = values[static_cast<unsigned char>(text[i])];
+    int digit = digit_values[static_cast<unsigned char>(text[i])];
     if (digit < 0 || (i == 0 && digit > 7)) return {};  // 26 digits hold 130 bits
     value = value << 5 | static_cast<unsigned>(digit);
   }
@@ -97,7 +97,7 @@ std::string Ulid::text() const {
   for (auto byte : bytes) value = value << 8 | byte;
   std::string out(text_size, '0');
   for (std::size_t i = text_size; i-- > 0; value >>= 5) {
-    out[i] = alphabet[static_cast<unsigned>(value & 31)];
+    out[i] = digit_letters[static_cast<unsigned>(value & 31)];
   }
   return out;
 }

@@ -14,7 +14,7 @@
 namespace quire::cli {
 namespace {
 
-struct Options {
+struct GenerateOptions {
   Generation generation{.comments = 10'000, .products = 50, .seed = 1};
   bool to_stdout = false;
 };
@@ -31,7 +31,7 @@ int print(Generator generator) {
   return fail({ErrorCode::unavailable, "The comments could not be written whole."});
 }
 
-int store(const Common& common, const Options& options) {
+int store(const Common& common, const GenerateOptions& options) {
   auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   Generator generator(options.generation);
@@ -60,7 +60,7 @@ int store(const Common& common, const Options& options) {
 
 Command add_generate(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("generate", "make random but repeatable comments");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateOptions>();
   auto& generation = options->generation;
   command->add_option("--comments", generation.comments, "how many")
       ->capture_default_str()

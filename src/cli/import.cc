@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_reported = 20;
 
-struct Options {
+struct ImportOptions {
   std::vector<std::string> files;
   std::string rejects;
 };
@@ -85,7 +85,7 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
   return {};
 }
 
-int import(const Common& common, const Options& options) {
+int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
     if (auto readable = Lines::open(file); file != "-" && !readable) return fail(readable.error());
@@ -125,7 +125,7 @@ int import(const Common& common, const Options& options) {
 Command add_import(CLI::App& app, Common& common) {
   auto* command =
       app.add_subcommand("import", "add comments from JSON Lines; running it again adds nothing");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   command->add_option("FILE", options->files, "files, plain or .gz; - for standard input")
       ->required();
   command->add_option("--rejects", options->rejects,

@@ -20,7 +20,7 @@ namespace {
 namespace asio = boost::asio;
 using projection::Worker;
 
-struct Options {
+struct ProjectOptions {
   std::string listen;
   unsigned poll = 250;
   unsigned behind = 60;
@@ -33,7 +33,7 @@ std::string owner() {
 
 class Workers {
  public:
-  Workers(OpenProjection& open, const Options& options) {
+  Workers(OpenProjection& open, const ProjectOptions& options) {
     projection::Pace pace;
     pace.poll = Milliseconds(options.poll);
     for (const auto& each : open.followed()) {
@@ -90,7 +90,7 @@ class Workers {
 class Window {
  public:
   // Throws boost::system::system_error when it cannot listen.
-  Window(const Workers& workers, const Endpoint& listen, const Options& options)
+  Window(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
       : metrics_(http::Watched::route_names()),
         watched_(
             metrics_, [&workers] { return workers.look(); }, options.behind),
@@ -110,7 +110,7 @@ class Window {
   std::thread thread_;
 };
 
-int project(const Common& common, const Options& options) {
+int project(const Common& common, const ProjectOptions& options) {
   std::optional<Endpoint> listen;
   if (!options.listen.empty()) {
     auto parsed = parse_endpoint(options.listen);
@@ -141,7 +141,7 @@ int project(const Common& common, const Options& options) {
 Command add_project(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "project", "keep page index and statistics in step with a table, by its stream");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProjectOptions>();
   command
       ->add_option("--listen", options->listen,
                    "ADDRESS:PORT of /healthz, /readyz and /metrics; none: it listens nowhere")

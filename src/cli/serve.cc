@@ -26,7 +26,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-struct Options {
+struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string tokens;
   std::string cursor_keys;
@@ -56,7 +56,7 @@ Result<int> open_access_log(const std::string& file) {
   return log;
 }
 
-Result<http::ServerOptions> server_options(const Options& options) {
+Result<http::ServerOptions> server_options(const ServeOptions& options) {
   http::ServerOptions out;
   auto endpoint = parse_endpoint(options.listen);
   if (!endpoint) return endpoint.error();
@@ -79,7 +79,7 @@ Result<http::ServerOptions> server_options(const Options& options) {
   return out;
 }
 
-Result<http::ApplicationOptions> application_options(const Options& options) {
+Result<http::ApplicationOptions> application_options(const ServeOptions& options) {
   http::ApplicationOptions out{.tokens = {},
                                .demo = options.demo,
                                .public_url = options.public_url,
@@ -127,13 +127,13 @@ class Signals {
   std::thread thread_;
 };
 
-void announce(const Endpoint& endpoint, const Options& options) {
+void announce(const Endpoint& endpoint, const ServeOptions& options) {
   fmt::print("listening on {}\n", url_of(endpoint));
   if (options.demo) fmt::print(stderr, "demo: anyone on this machine may post comments\n");
   std::fflush(stdout);
 }
 
-int serve(const Common& common, const Options& options) {
+int serve(const Common& common, const ServeOptions& options) {
   auto server_opts = server_options(options);
   if (!server_opts) return fail(server_opts.error());
   auto application_opts = application_options(options);
@@ -179,7 +179,7 @@ const CLI::Validator rate(
 
 Command add_serve(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("serve", "serve comments over HTTP");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeOptions>();
   command->add_option("--listen", options->listen, "ADDRESS:PORT; port 0 picks one")
       ->envname("QUIRE_LISTEN")
       ->capture_default_str();

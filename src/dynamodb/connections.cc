@@ -1,14 +1,14 @@
 #include "dynamodb/connections.h"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
+
+#include "loop/await.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -18,7 +18,6 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
-constexpr auto await = asio::as_tuple(asio::use_awaitable);
 
 // A page of the service holds 1 MB, which its JSON makes longer.
 constexpr std::size_t most_body = 16 << 20;

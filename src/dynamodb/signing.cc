@@ -49,7 +49,7 @@ std::string sorted(std::string_view query) {
 }
 
 // Without spaces around, and one where there were several.
-std::string trimmed(std::string_view value) {
+std::string one_spaced(std::string_view value) {
   std::string out;
   for (char c : value) {
     if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
@@ -62,8 +62,8 @@ std::string trimmed(std::string_view value) {
 std::map<std::string, std::string> canonical(const Message& message) {
   std::map<std::string, std::string> headers;
   for (const auto& [name, value] : message.headers) {
-    auto [at, fresh] = headers.emplace(name, trimmed(value));
-    if (!fresh) at->second.append(",").append(trimmed(value));
+    auto [at, fresh] = headers.emplace(name, one_spaced(value));
+    if (!fresh) at->second.append(",").append(one_spaced(value));
   }
   return headers;
 }

@@ -1,14 +1,13 @@
 // The way of a request through a connection: serve → read → respond → Application::answer → write.
 #include "http/connection.h"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <charconv>
 #include <iterator>
 
 #include "base/limits.h"
 #include "http/problem.h"
+#include "loop/await.h"
 
 namespace quire::http {
 namespace {
@@ -16,9 +15,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 using HttpError = beast::http::error;
-
-// Failures of sockets are ordinary: they end a connection, not a function.
-constexpr auto await = asio::as_tuple(asio::use_awaitable);
 
 constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t most_buffered = 64 * 1024;

@@ -19,12 +19,12 @@ namespace quire::http {
 namespace {
 
 ${arrays}
-const std::map<std::string_view, std::string_view> files = {
+const std::map<std::string_view, std::string_view> assets = {
 ${rows}};
 
 }  // namespace
 
-std::string_view asset(std::string_view name) { return files.at(name); }
+std::string_view asset(std::string_view name) { return assets.at(name); }
 
 }  // namespace quire::http
 ")

@@ -3,17 +3,16 @@
 #include <sched.h>
 #include <spdlog/spdlog.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
+
+#include "loop/await.h"
 
 namespace quire::http {
 namespace {
 
 namespace asio = boost::asio;
-constexpr auto await = asio::as_tuple(asio::use_awaitable);
 
 unsigned cores() {
   cpu_set_t allowed;

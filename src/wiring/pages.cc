@@ -14,7 +14,7 @@ namespace {
 
 using Opened = Result<std::unique_ptr<PageIndex>>;
 
-Error wrong(std::string message) {
+Error wrong_pages(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "pages"};
 }
 
@@ -27,7 +27,7 @@ std::string environment_password() {
 // `name`: the table's; one server or database may keep the indexes of several.
 Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
   auto directory = pages.substr(pages.find(':') + 1);
-  if (directory.empty()) return wrong("--pages lmdb:DIR names a directory.");
+  if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
   auto index = pages::LmdbIndex::open(directory, access);
   if (!index) return index.error();
   return std::unique_ptr<PageIndex>(std::move(*index));
@@ -64,12 +64,12 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
   if (pages.empty() || pages == "none" || (pages == "store" && !table))
     return std::unique_ptr<PageIndex>();
   if (pages == "store")
-    return wrong(
+    return wrong_pages(
         "A table keeps no page index. Name one beside it, such as --pages redis://HOST, or none.");
   for (const auto& kind : kinds) {
     if (!pages.starts_with(kind.scheme)) continue;
     if (!table)
-      return wrong(
+      return wrong_pages(
           "An embedded store numbers its pages itself, and has no stream that a page index could "
           "follow: --pages store or none.");
     auto address = dynamodb::parse_address(store, environment_region());
@@ -77,7 +77,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
     return kind.open(pages, address->table, access);
   }
   // The address may hold a password.
-  return wrong(
+  return wrong_pages(
       "--pages names no page index. Use store, lmdb:DIR, redis://HOST:PORT/DB, rediss://HOST:PORT/"
       "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
 }

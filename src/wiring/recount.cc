@@ -17,7 +17,6 @@ namespace quire {
 namespace {
 
 constexpr std::chrono::minutes patience{60};
-constexpr std::size_t products_at_once = 1000;
 
 }  // namespace
 

@@ -12,6 +12,8 @@
 
 namespace quire {
 
+inline constexpr std::size_t products_at_once = 1000;  // of those that are compared
+
 class Recount {
  public:
   // Under TMPDIR, else /tmp.

@@ -12,10 +12,9 @@ namespace quire {
 namespace {
 
 constexpr std::size_t segments = 8;
-constexpr std::size_t products_at_once = 1000;
 constexpr std::size_t most_reports = 1000;
 constexpr std::size_t most_wrong = 10'000;  // products
-constexpr std::size_t changes_at_once = 500;
+constexpr std::size_t mended_at_once = 500;
 constexpr int looks = 3;                     // at what differs, after the first
 constexpr Milliseconds between_looks{1500};  // time for workers to be in step
 
@@ -75,8 +74,8 @@ class Verification {
     if (!totals) co_return totals.error();
     auto put = co_await open_.statistics().put(product, std::move(*totals));
     if (!put) spdlog::warn("{}: {}", product, put.error().message);
-    for (std::size_t from = 0; from < found.mend.size(); from += changes_at_once) {
-      auto end = std::min(found.mend.size(), from + changes_at_once);
+    for (std::size_t from = 0; from < found.mend.size(); from += mended_at_once) {
+      auto end = std::min(found.mend.size(), from + mended_at_once);
       std::vector<projection::Change> some(found.mend.begin() + static_cast<std::ptrdiff_t>(from),
                                            found.mend.begin() + static_cast<std::ptrdiff_t>(end));
       auto made = co_await open_.pages()->put(std::move(some));

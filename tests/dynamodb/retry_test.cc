@@ -5,7 +5,7 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr Milliseconds long_time{60'000};
+constexpr Milliseconds a_minute{60'000};
 
 Failure failure(Kind kind) {
   return {kind, {}, {}};
@@ -18,20 +18,20 @@ Tries tries(RetryBudget& budget, Repeat repeat = Repeat::safe, double chance = 0
 TEST(Retry, WaitsTwiceAsLongEachTimeAndGivesUp) {
   RetryBudget budget;
   auto transient = tries(budget);
-  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(12));
-  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(25));
-  EXPECT_EQ(transient.next(failure(Kind::transient), long_time), Milliseconds(50));
-  EXPECT_FALSE(transient.next(failure(Kind::transient), long_time));
+  EXPECT_EQ(transient.next(failure(Kind::transient), a_minute), Milliseconds(12));
+  EXPECT_EQ(transient.next(failure(Kind::transient), a_minute), Milliseconds(25));
+  EXPECT_EQ(transient.next(failure(Kind::transient), a_minute), Milliseconds(50));
+  EXPECT_FALSE(transient.next(failure(Kind::transient), a_minute));
   auto throttled = tries(budget, Repeat::safe, 0.999);
-  EXPECT_EQ(throttled.next(failure(Kind::throttled), long_time), Milliseconds(999));
-  EXPECT_EQ(throttled.next(failure(Kind::throttled), long_time), Milliseconds(1998));
-  EXPECT_EQ(tries(budget, Repeat::safe, 0).next(failure(Kind::throttled), long_time),
+  EXPECT_EQ(throttled.next(failure(Kind::throttled), a_minute), Milliseconds(999));
+  EXPECT_EQ(throttled.next(failure(Kind::throttled), a_minute), Milliseconds(1998));
+  EXPECT_EQ(tries(budget, Repeat::safe, 0).next(failure(Kind::throttled), a_minute),
             Milliseconds(0));
 }
 
 TEST(Retry, WaitsAsLongAsItIsAskedTo) {
   RetryBudget budget;
-  EXPECT_EQ(tries(budget).next(failure(Kind::transient), long_time, Milliseconds(700)),
+  EXPECT_EQ(tries(budget).next(failure(Kind::transient), a_minute, Milliseconds(700)),
             Milliseconds(700));
 }
 
@@ -46,7 +46,7 @@ TEST(Retry, KeepsToItsDeadlineAndSpendsNothingBeyond) {
 TEST(Retry, RepeatsAnUnsafeWriteOnlyIfItWasNotApplied) {
   RetryBudget budget;
   auto next = [&](Kind kind) {
-    return tries(budget, Repeat::unsafe).next(failure(kind), long_time).has_value();
+    return tries(budget, Repeat::unsafe).next(failure(kind), a_minute).has_value();
   };
   EXPECT_FALSE(next(Kind::transient));
   EXPECT_TRUE(next(Kind::throttled));
@@ -56,24 +56,24 @@ TEST(Retry, RepeatsAnUnsafeWriteOnlyIfItWasNotApplied) {
 TEST(Retry, NeverRepeatsWhatWouldFailAgain) {
   RetryBudget budget;
   for (Kind kind : {Kind::condition, Kind::missing, Kind::permanent})
-    EXPECT_FALSE(tries(budget).next(failure(kind), long_time));
+    EXPECT_FALSE(tries(budget).next(failure(kind), a_minute));
   for (Kind kind : {Kind::credentials, Kind::clock}) {
     auto once = tries(budget);
-    EXPECT_TRUE(once.next(failure(kind), long_time));
-    EXPECT_FALSE(once.next(failure(kind), long_time));
+    EXPECT_TRUE(once.next(failure(kind), a_minute));
+    EXPECT_FALSE(once.next(failure(kind), a_minute));
   }
 }
 
 TEST(Retry, StopsWhenTheBudgetIsSpentAndGoesOnAfterSuccesses) {
   RetryBudget budget;
   int allowed = 0;
-  while (tries(budget).next(failure(Kind::transient), long_time)) ++allowed;
+  while (tries(budget).next(failure(Kind::transient), a_minute)) ++allowed;
   EXPECT_EQ(allowed, RetryBudget::full / 14);
   EXPECT_LT(budget.left(), 14);
-  EXPECT_TRUE(tries(budget).next(failure(Kind::throttled), long_time)) << "which costs less";
+  EXPECT_TRUE(tries(budget).next(failure(Kind::throttled), a_minute)) << "which costs less";
   for (int i = 0; i < 14; ++i) tries(budget).worked();
   auto again = tries(budget);
-  EXPECT_TRUE(again.next(failure(Kind::transient), long_time));
+  EXPECT_TRUE(again.next(failure(Kind::transient), a_minute));
   int before = budget.left();
   again.worked();
   EXPECT_EQ(budget.left(), before + 14) << "what the try that worked had spent";

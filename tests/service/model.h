@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/facets.h"
@@ -10,6 +11,9 @@
 #include "quire/page.h"
 
 namespace quire {
+
+// What comments under test are written in.
+inline const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 
 class PlainModel {
  public:

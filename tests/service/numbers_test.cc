@@ -17,8 +17,6 @@ namespace {
 
 using projection::Phase;
 
-const std::vector<std::string> languages = {"en", "de", "und", "ar"};
-
 std::vector<Ulid> ids(const FoundPage& page) {
   std::vector<Ulid> out;
   for (const auto& row : page.rows) out.push_back(row.id);

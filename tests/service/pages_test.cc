@@ -15,8 +15,6 @@
 namespace quire {
 namespace {
 
-const std::vector<std::string> languages = {"en", "de", "und", "ar"};
-
 class Pages : public testing::Test {
  protected:
   Pages()

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "../store/support.h"
+#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/lmdb/store.h"
@@ -19,8 +20,6 @@ namespace {
 
 constexpr int writers = 3;
 constexpr int writes = 150;
-const std::vector<std::string> languages = {"en", "de", "und"};
-
 // Inserts, changes and removes comments of its own; in the end holds what must be there.
 std::map<Ulid, Comment> write(Comments& comments, int number) {
   std::mt19937 random(static_cast<unsigned>(number));

@@ -26,7 +26,7 @@ State read_back(const std::vector<Item>& items) {
   return state;
 }
 
-std::vector<Item> items_of(const State& state) {
+std::vector<Item> items_with(const State& state) {
   std::vector<Item> items{state_item("statistics", state)};
   for (const auto& [shard, mark] : state.marks)
     items.push_back(mark_item("statistics", state.epoch, shard, mark));
@@ -66,7 +66,7 @@ TEST(Marks, WhatIsWrittenIsRead) {
     for (auto marks = random() % 5; marks > 0; --marks)
       state.marks["s/" + text("\"SHARD#")] = {text("0"), random() % 2 == 0,
                                               random() % (1ull << 53)};
-    EXPECT_EQ(read_back(items_of(state)), state);
+    EXPECT_EQ(read_back(items_with(state)), state);
   }
 }
 

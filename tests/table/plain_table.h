@@ -21,6 +21,8 @@ inline void PrintTo(const Attribute& attribute, std::ostream* out) {
   *out << (attribute.type == Type::number ? "N " : "S ") << attribute.text;
 }
 
+inline const FacetValue english = cell("en", 1)[language_facet];
+
 class PlainTable {
  public:
   using Key = std::pair<std::string, std::string>;

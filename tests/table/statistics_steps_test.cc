@@ -24,10 +24,6 @@ class StatisticsSteps : public testing::Test, protected StatisticsWorld {
   }
 };
 
-projection::Change inserted(std::uint64_t number, std::string place = "1") {
-  return {"42", id_at(1000, number), {}, cell("en", 5), std::move(place)};
-}
-
 // Steps of any size: whatever a transaction leaves, is what the mark says.
 TEST_F(StatisticsSteps, ALongStepIsMadeInPartsAndNeverWithinARecord) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {

@@ -23,10 +23,6 @@ class StatisticsTest : public testing::Test, protected StatisticsWorld {
   }
 };
 
-projection::Change inserted(std::uint64_t number, std::string place = "1") {
-  return {"42", id_at(1000, number), {}, cell("en", 5), std::move(place)};
-}
-
 TEST_F(StatisticsTest, OfAnEmptyTableAreEmpty) {
   EXPECT_EQ(state(), State{});
   EXPECT_FALSE(applied(step_of("e", "s", {}, {"1"}, {inserted(1)})));

@@ -43,6 +43,10 @@ inline State following(std::map<std::string, Mark> marks = {}) {
   return {Phase::following, "e", "arn", std::move(marks)};
 }
 
+inline projection::Change inserted(std::uint64_t number, std::string place = "1") {
+  return {"42", id_at(1000, number), {}, cell("en", 5), std::move(place)};
+}
+
 // Changes of comments as a stream tells them, a record after the other; some are two, for a comment
 // that is moved to another product.
 class Recorder {

@@ -13,8 +13,6 @@ namespace {
 
 using Known = TotalsCache::Known;
 
-const FacetValue english = cell("en", 1)[0];
-
 Totals fives(std::uint64_t count) {
   return {{any, {0, 0, 0, 0, count}}, {english, {0, 0, 0, 0, count}}};
 }

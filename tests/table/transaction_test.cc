@@ -14,7 +14,6 @@ namespace {
 using What = Action::What;
 using About = Transaction::About::What;
 
-const FacetValue english = cell("en", 1)[0];
 const FacetValue german = cell("de", 1)[0];
 
 Change insertion(const Comment& comment) {

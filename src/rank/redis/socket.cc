@@ -1,17 +1,16 @@
 #include "rank/redis/socket.h"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+
+#include "loop/await.h"
 
 namespace quire::redis {
 namespace {
 
 namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
-constexpr auto await = asio::as_tuple(asio::use_awaitable);
 
 std::variant<tcp::socket, asio::ssl::stream<tcp::socket>> stream_of(asio::io_context& context,
                                                                     asio::ssl::context* tls) {

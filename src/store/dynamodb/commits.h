@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loop/gate.h"
+#include "store/dynamodb/bounds.h"
 #include "store/dynamodb/totals.h"
 #include "store/dynamodb/transaction.h"
 
@@ -25,7 +26,6 @@ class Commits {
  public:
   static constexpr std::size_t most_waiting = 1000;  // for one product
   static constexpr std::chrono::seconds patience{15};
-  static constexpr int most_rounds = 10;
   // Of changes that are made alone: those that wait for a connection use up their time.
   static constexpr std::size_t at_once = 16;
 

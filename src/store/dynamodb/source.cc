@@ -11,7 +11,6 @@ namespace json = boost::json;
 
 constexpr std::size_t records_at_once = 1000;
 constexpr std::size_t items_at_once = 1000;
-constexpr int most_pages = 1000;  // of the description of a stream, and of leases
 
 constexpr std::string_view lease_prefix = "LEASE#";
 

@@ -6,6 +6,7 @@
 
 #include "dynamodb/streams.h"
 #include "projection/source.h"
+#include "store/dynamodb/bounds.h"
 #include "store/dynamodb/parts.h"
 
 namespace quire::dynamodb {

@@ -11,13 +11,9 @@ using projection::Phase;
 using projection::State;
 using projection::Step;
 
-constexpr std::chrono::seconds patience{30};
-constexpr int most_rounds = 10;
-constexpr int most_pages = 1000;
-
 // A comment that moves changes the statistics and averages of two languages and of all, and
 // perhaps the registry; beside it there are marks.
-constexpr std::size_t most_pieces_actions = 85;
+constexpr std::size_t most_step_actions = 85;
 
 Error busy() {
   return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
@@ -61,7 +57,7 @@ TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) 
       if (cell) rows.insert({change.product, (*cell)[language_facet]});
     }
     bool whole = end > from && change.place != step.changes[end - 1].place;
-    if (whole && 2 * rows.size() + 3 * products.size() > most_pieces_actions) break;
+    if (whole && 2 * rows.size() + 3 * products.size() > most_step_actions) break;
     piece.changes.push_back(change);
   }
   piece.end = end;

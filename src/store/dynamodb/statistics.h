@@ -9,6 +9,7 @@
 
 #include "loop/gate.h"
 #include "projection/target.h"
+#include "store/dynamodb/bounds.h"
 #include "store/dynamodb/parts.h"
 #include "store/dynamodb/tally.h"
 
@@ -21,6 +22,8 @@ inline constexpr std::string_view statistics_projection = "statistics";
 // step too large for a transaction is made in parts.
 class TableStatistics : public projection::Target {
  public:
+  static constexpr std::chrono::seconds patience{30};
+
   explicit TableStatistics(Parts& parts) : parts_(parts), gate_(parts.loop.context(), 1, 1000) {}
 
   Awaitable<Result<projection::State>> state() override;

@@ -12,9 +12,7 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr std::chrono::seconds patience{30};
-constexpr int most_rounds = 10;
-constexpr std::size_t most_pieces_actions = 90;
+constexpr std::size_t most_once_actions = 90;
 constexpr std::uint64_t kept_s = 48 * 3600;  // a stream has a record for a day
 
 // Digits of one length, so that they compare as texts do.
@@ -49,7 +47,7 @@ struct TableStatistics::Unrepeated {
       }
       bool whole = end > from && change.place != all[end - 1].place;
       auto actions = ids.size() + 2 * rows.size() + products.size();
-      if (whole && actions > most_pieces_actions) break;
+      if (whole && actions > most_once_actions) break;
       changes.push_back(change);
     }
     return end;

@@ -9,8 +9,6 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr int most_pages = 100;
-
 Item key_in(const Item& item) {
   return key_of(std::string(text_of(item, "PK").value_or("")),
                 std::string(text_of(item, "SK").value_or("")));

@@ -50,7 +50,7 @@ std::vector<const json::object*> objects(const json::object& in, std::string_vie
   return out;
 }
 
-std::uint64_t number(const json::object& in, std::string_view name) {
+std::uint64_t number_in(const json::object& in, std::string_view name) {
   auto* value = in.if_contains(name);
   boost::system::error_code no_number;
   auto found = value ? value->to_number<std::uint64_t>(no_number) : 0;
@@ -77,8 +77,8 @@ IndexDescription index_of(const json::object& described, const json::object& tab
                          .status = text_in(described, "IndexStatus"),
                          .keys = keys_of(described, table),
                          .projection = text_in(projection, "ProjectionType"),
-                         .items = number(described, "ItemCount"),
-                         .bytes = number(described, "IndexSizeBytes")};
+                         .items = number_in(described, "ItemCount"),
+                         .bytes = number_in(described, "IndexSizeBytes")};
   auto* names = projection.if_contains("NonKeyAttributes");
   if (!names || !names->is_array()) return index;
   for (const auto& name : names->get_array()) {
@@ -148,11 +148,11 @@ std::optional<TableDescription> decode_table(std::string_view body) {
   TableDescription out{
       .status = text_in(table, "TableStatus"),
       .keys = keys_of(table, table),
-      .items = number(table, "ItemCount"),
-      .bytes = number(table, "TableSizeBytes"),
+      .items = number_in(table, "ItemCount"),
+      .bytes = number_in(table, "TableSizeBytes"),
       .on_demand = text_in(object(table, "BillingModeSummary"), "BillingMode") == "PAY_PER_REQUEST",
-      .read_units = number(units, "ReadCapacityUnits"),
-      .write_units = number(units, "WriteCapacityUnits"),
+      .read_units = number_in(units, "ReadCapacityUnits"),
+      .write_units = number_in(units, "WriteCapacityUnits"),
       .stream_view = text_in(stream, "StreamViewType")};
   if (out.status.empty() || out.keys.empty()) return {};
   // A stream that was switched off keeps its ARN.

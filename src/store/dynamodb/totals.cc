@@ -9,9 +9,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-// A megabyte each: more languages than there are.
-constexpr int most_pages = 100;
-
 Deadline now() {
   return std::chrono::steady_clock::now();
 }

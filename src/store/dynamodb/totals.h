@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "dynamodb/client.h"
+#include "store/dynamodb/bounds.h"
 #include "store/dynamodb/layout.h"
 
 namespace quire::dynamodb {

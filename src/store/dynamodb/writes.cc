@@ -13,7 +13,6 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::uint64_t day_s = 24 * 60 * 60;
-constexpr int most_rounds = 8;
 constexpr int most_attempts = 6;                 // of a batch of an import
 constexpr std::string_view pending = "pending";  // of a key whose comment may not be there yet
 

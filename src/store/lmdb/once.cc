@@ -8,8 +8,8 @@ namespace quire::embedded {
 namespace {
 
 constexpr std::uint64_t kept_ms = 24 * 60 * 60 * 1000;
-constexpr int forgotten_at_once = 4;   // more than one a request, so that old ones cannot pile up
-constexpr std::size_t head_size = 24;  // time, digest of the body
+constexpr int forgotten_at_once = 4;    // more than one a request, so that old ones cannot pile up
+constexpr std::size_t stamp_size = 24;  // time, digest of the body
 
 std::string_view bytes(const std::array<std::uint8_t, 16>& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
@@ -26,7 +26,7 @@ std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) co
         "This Idempotency-Key was used with another body within 24 hours. Send the same body "
         "again, or take a new key for a new comment."};
   }
-  return std::string(row->substr(head_size));
+  return std::string(row->substr(stamp_size));
 }
 
 void Edit::remember(const RequestKey& once, std::string_view document) {
