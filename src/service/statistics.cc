@@ -41,11 +41,11 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
+  auto counts = co_await view.counts(product);
+  if (!counts) co_return counts.error();
   auto as_of = co_await view.as_of();
   if (!as_of) co_return as_of.error();
   statistics.as_of_ms = *as_of;
-  auto counts = co_await view.counts(product);
-  if (!counts) co_return counts.error();
   count(statistics, *counts, *filter);
   struct Wanted {
     std::string_view Statistics::*document;

@@ -84,7 +84,7 @@ class View {
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
   // What was written before then is in counts and leaders, in ms since 1970; nothing: everything
-  // is.
+  // is. Ask for it after counts(), and before leaders().
   virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
     co_return std::optional<std::uint64_t>();
   }

@@ -52,7 +52,8 @@ Parts::Parts(const Address& address, std::optional<Surroundings> instead)
       connections(loop.context(), address.endpoint),
       provider(sources(loop), address.profile),
       client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
-      totals(client),
+      freshness(*this),
+      totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),
       commits(loop.context(), client, totals, address.statistics, address.leaders),
       writes(client, commits) {}
 

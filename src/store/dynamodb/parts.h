@@ -6,6 +6,7 @@
 #include "dynamodb/provider.h"
 #include "loop/loop.h"
 #include "store/dynamodb/commits.h"
+#include "store/dynamodb/freshness.h"
 #include "store/dynamodb/writes.h"
 
 namespace quire::dynamodb {
@@ -22,11 +23,10 @@ struct Parts {
   Connections connections;
   Provider provider;
   Client client;
+  Freshness freshness;
   TotalsCache totals;
   Commits commits;
   Writes writes;
-  // How far the stream's statistics were, and until when that need not be asked again, both in ms.
-  std::atomic<std::uint64_t> as_of_ms = 0, as_of_known_until_ms = 0;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list, about; learnt by reading
 };
 

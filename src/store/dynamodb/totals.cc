@@ -25,7 +25,7 @@ std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product)
   std::lock_guard lock(mutex_);
   auto at = rows_.find(product);
   if (at == rows_.end() || !at->second.totals || now() >= at->second.fresh_until) return {};
-  return Known{at->second.totals};
+  return Known{at->second.totals, 0, at->second.as_of_ms};
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::get(std::string product) {
@@ -48,7 +48,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
     while (!flight->result)
       co_await flight->landed.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     if (!*flight->result) co_return flight->result->error();
-    co_return Known{(*flight->result)->totals};
+    co_return Known{(*flight->result)->totals, 0, (*flight->result)->as_of_ms};
   }
   flight = std::make_shared<Flight>(
       Flight{asio::steady_timer(executor, asio::steady_timer::time_point::max()), consistent, {}});
@@ -64,6 +64,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
     row.flight.reset();
     if (!*flight->result) return;
     row.totals = (*flight->result)->totals;
+    row.as_of_ms = (*flight->result)->as_of_ms;
     row.fresh_until = now() + kept;
   });
   co_return *flight->result;
@@ -73,6 +74,7 @@ void TotalsCache::put(const std::string& product, Totals totals) {
   change(product, [&](Row& row) {
     row.flight.reset();
     row.totals = std::make_shared<const Totals>(std::move(totals));
+    row.as_of_ms.reset();
     row.fresh_until = now() + kept;
   });
 }
@@ -89,6 +91,12 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
                                                        bool consistent) {
   Totals totals;
   double consumed = 0;
+  // Asked for before the totals: afterwards it could promise more than they have.
+  std::optional<std::uint64_t> as_of_ms;
+  if (freshness_ && !consistent) {
+    auto found = co_await freshness_->get();
+    if (found) as_of_ms = *found;
+  }
   std::optional<Item> start;
   int pages = 0;
   do {
@@ -103,7 +111,8 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
     start = std::move(page->last);
   } while (start);
   client_.figures().add_consumed(consumed);
-  co_return Known{std::make_shared<const Totals>(std::move(totals)), consumed};
+  Known known{std::make_shared<const Totals>(std::move(totals)), consumed, as_of_ms};
+  co_return known;
 }
 
 // Of what is kept longest nothing is known, so any row makes room for another.

@@ -11,6 +11,7 @@
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/bounds.h"
+#include "store/dynamodb/freshness.h"
 #include "store/dynamodb/layout.h"
 
 namespace quire::dynamodb {
@@ -20,11 +21,15 @@ class TotalsCache {
   static constexpr std::chrono::seconds kept{3};
   static constexpr std::size_t most_products = 10'000;
 
-  explicit TotalsCache(Client& client) : client_(client) {}
+  // `freshness`: of statistics that others keep.
+  explicit TotalsCache(Client& client, Freshness* freshness = nullptr)
+      : client_(client), freshness_(freshness) {}
 
   struct Known {
     std::shared_ptr<const Totals> totals;
     double consumed = 0;  // by asking for them now
+    // What was written before then is in them; nothing: it is not known.
+    std::optional<std::uint64_t> as_of_ms = {};
   };
 
   // What get() would give at once; nothing if it had to ask.
@@ -44,6 +49,7 @@ class TotalsCache {
   struct Flight;
   struct Row {
     std::shared_ptr<const Totals> totals;
+    std::optional<std::uint64_t> as_of_ms;
     Deadline fresh_until;
     // A request under way, whose result is kept. After a write it is taken out: who waits for it
     // takes what it brings, who comes later asks anew.
@@ -55,6 +61,7 @@ class TotalsCache {
   void change(const std::string& product, const std::function<void(Row&)>& make);
 
   Client& client_;
+  Freshness* freshness_;
   std::unordered_map<std::string, Row> rows_;
   mutable std::mutex mutex_;  // held by the loop when it changes rows_, by others when they look
 };

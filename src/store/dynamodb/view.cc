@@ -58,6 +58,8 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
     known = std::move(*asked);
   }
   consumed_ += known->consumed;
+  counted_ = true;
+  as_of_ms_ = known->as_of_ms;
   Counts counts;
   counts.exact = false;
   for (const auto& [language, ratings] : *known->totals) {
@@ -264,17 +266,14 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
 Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
   using Age = std::optional<std::uint64_t>;
   constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
-  auto now_ms = system_ms();
-  auto oldest_ms = (now_ms - kept_ms) / 1000 * 1000;
-  if (parts_.commits.by_write()) co_return Age(oldest_ms);
-  if (now_ms >= parts_.as_of_known_until_ms) {
-    TableStatistics statistics(parts_);
-    auto state = co_await statistics.state();
-    if (!state) co_return state.error();
-    parts_.as_of_ms = projection::as_of_ms(*state);
-    parts_.as_of_known_until_ms = now_ms + kept_ms;
-  }
-  co_return Age(std::min<std::uint64_t>(parts_.as_of_ms, oldest_ms));
+  if (parts_.commits.by_write()) co_return Age((system_ms() - kept_ms) / 1000 * 1000);
+  if (counted_ && !as_of_ms_)
+    co_return Error{ErrorCode::unavailable,
+                    "How far behind the statistics are cannot be told now. Try again in a moment."};
+  if (counted_) co_return as_of_ms_;
+  auto found = co_await parts_.loop.run(parts_.freshness.get());
+  if (!found) co_return found.error();
+  co_return Age(*found);
 }
 
 std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {

@@ -48,7 +48,9 @@ class TableView : public View {
 
   Parts& parts_;
   double consumed_ = 0;
-  std::deque<std::string> documents_;  // what entries point to
+  bool counted_ = false;
+  std::optional<std::uint64_t> as_of_ms_;  // of what was counted
+  std::deque<std::string> documents_;      // what entries point to
 };
 
 }  // namespace quire::dynamodb
