@@ -44,6 +44,8 @@
   HAS_AS_OF  section, when the numbers in SUMMARY may be behind the comments: up to when they are told
     AS_OF_ISO   text  "2024-11-20T12:01Z"
     AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, when it is not known up to when they are told: much
+                 may be missing
 
   FILTERS  section, the filter form; leave it out when the product has no comments
     HAS_LIMIT  section with LIMIT, only when the limit is not the default
@@ -185,6 +187,9 @@
 {{#HAS_AS_OF}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
 {{/HAS_AS_OF}}
+{{#AS_OF_UNKNOWN}}
+<p class="as-of">Ratings may be incomplete</p>
+{{/AS_OF_UNKNOWN}}
 </header>
 <div class="columns">
 {{#FILTERS}}

@@ -12,6 +12,8 @@
   HAS_AS_OF  section, when their numbers may be behind the comments: up to when they are told
     AS_OF_ISO   text  "2024-11-20T12:01Z"
     AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, when it is not known up to when they are told: much
+                 may be missing
 
   ORDERS  section, optional, when there is more than one order to choose
     ORDER    section, one for each
@@ -54,6 +56,9 @@
 {{#HAS_AS_OF}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
 {{/HAS_AS_OF}}
+{{#AS_OF_UNKNOWN}}
+<p class="as-of">Ratings may be incomplete</p>
+{{/AS_OF_UNKNOWN}}
 </header>
 {{#ORDERS}}
 <nav class="orders" aria-label="Order of the products">

@@ -25,8 +25,8 @@ int backfill(const Common& common, const projection::Building& building) {
     if (built->was_there) {
       fmt::print("{}: it is built and follows the stream; --again builds it anew\n", each.what);
     } else {
-      fmt::print("{}: {} comments; quire project keeps it in step from here\n", each.what,
-                 progress.comments.load());
+      fmt::print("{}: {} comments; quire {} keeps it in step from here\n", each.what,
+                 progress.comments.load(), building.lambda ? "lambda" : "project");
     }
   }
   return done;
@@ -43,11 +43,21 @@ Command add_backfill(CLI::App& app, Common& common) {
       ->envname("QUIRE_SEGMENTS")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
+  auto poll = std::make_shared<unsigned>(static_cast<unsigned>(building->poll.count()));
+  command->add_option("--poll", *poll, "milliseconds between looks at a shard, where it catches up")
+      ->envname("QUIRE_POLL")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 60'000));
   command->add_flag("--again", building->again, "begin anew, whatever is there");
+  command->add_flag("--lambda", building->lambda, "quire lambda is to keep it in step afterwards");
   command->footer(
-      "Killed at any moment, it goes on where it was. Example: quire backfill --store "
+      "Killed at any moment, a page index goes on where it was; statistics are counted anew. "
+      "Example: quire backfill --store "
       "dynamodb:comments?region=eu-west-1 --pages redis://localhost");
-  return {command, [&common, building] { return backfill(common, *building); }};
+  return {command, [&common, building, poll] {
+            building->poll = Milliseconds(*poll);
+            return backfill(common, *building);
+          }};
 }
 
 }  // namespace quire::cli

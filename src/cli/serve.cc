@@ -138,7 +138,8 @@ int serve(const Common& common, const ServeOptions& options) {
   if (!server_opts) return fail(server_opts.error());
   auto application_opts = application_options(options);
   if (!application_opts) return fail(application_opts.error());
-  auto index = open_pages(common.pages, common.store, Access::write);
+  // Whoever keeps it writes it: here it may still be missing, or away.
+  auto index = open_pages(common.pages, common.store, Access::read);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());

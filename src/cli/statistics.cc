@@ -26,7 +26,8 @@ void print_latest(const char* name, std::string_view document) {
 }
 
 void print_as_of(AsOf as_of_ms) {
-  if (as_of_ms) fmt::print("{:<16} {}\n", "as of", time_text(*as_of_ms));
+  if (!as_of_ms) return;
+  fmt::print("{:<16} {}\n", "as of", *as_of_ms > 0 ? time_text(*as_of_ms) : "not known");
 }
 
 void print(const Statistics& statistics) {

@@ -37,19 +37,24 @@ int verify(const Common& common, bool repair) {
   return found->differences > 0 || !repaired->set_aside.empty() ? with_differences : done;
 }
 
-int verify_table(const Common& common, bool repair) {
+int verify_table(const Common& common, bool repair, unsigned poll) {
   auto open = OpenProjection::open(common.store, common.pages);
   if (!open) return fail(open.error());
   projection::Progress progress;
   auto found = [&] {
     Display display("counting", progress);
-    return quire::verify_table(**open, repair, progress);
+    return quire::verify_table(**open, repair, Milliseconds(poll), progress);
   }();
   if (!found) return fail(found.error());
-  print(common, {found->comments, found->differences, found->reports});
-  if (found->differences == 0) return done;
-  if (repair) fmt::print(stderr, "repaired; {} differences are left\n", found->left);
-  return !repair || found->left > 0 ? with_differences : done;
+  const auto& [comments, differ, left] = *found;
+  print(common, {comments, differ.differences, differ.sentences});
+  if (differ.differences == 0) return done;
+  if (!repair) return with_differences;
+  fmt::print(stderr, "repaired; {} differences are left\n", left.differences);
+  if (left.differences == 0) return done;
+  for (const auto& sentence : left.sentences) fmt::print(stderr, "{}\n", printable(sentence));
+  fmt::print(stderr, "Run it again when fewer comments are written.\n");
+  return with_differences;
 }
 
 }  // namespace
@@ -62,10 +67,15 @@ Command add_verify(CLI::App& app, Common& common) {
       "--repair", *repair,
       "mend what differs; in an embedded store all is made anew from the comments, and "
       "nothing else may write meanwhile");
+  auto poll = std::make_shared<unsigned>(400);
+  command->add_option("--poll", *poll, "milliseconds between looks at a shard of a table's stream")
+      ->envname("QUIRE_POLL")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 60'000));
   command->footer("Example: quire verify --store lmdb:./quire-data");
-  return {command, [&common, repair] {
+  return {command, [&common, repair, poll] {
             bool table = common.store.starts_with("dynamodb:");
-            return table ? verify_table(common, *repair) : verify(common, *repair);
+            return table ? verify_table(common, *repair, *poll) : verify(common, *repair);
           }};
 }
 

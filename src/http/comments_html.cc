@@ -184,6 +184,7 @@ std::string counted(std::uint64_t number, std::string_view noun) {
 
 void fill_as_of(Dictionary& out, AsOf as_of_ms) {
   if (!as_of_ms) return;
+  if (*as_of_ms == 0) return out.ShowSection("AS_OF_UNKNOWN");
   auto minute = time_text(*as_of_ms).substr(0, 16);  // a page need not be another each second
   auto* section = out.AddSectionDictionary("HAS_AS_OF");
   section->SetValue("AS_OF_ISO", minute + "Z");

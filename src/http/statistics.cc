@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t leaders_default = 10;
 
+// Where one is told: it moves on though nothing changes. That none is known is worth another tag.
+bool forget_time(AsOf& as_of_ms) {
+  return as_of_ms.value_or(0) > 0 && std::exchange(as_of_ms, {});
+}
+
 }  // namespace
 
 Awaitable<Response> Application::statistics(const Request& request, const Captures& captures) {
@@ -19,7 +24,7 @@ Awaitable<Response> Application::statistics(const Request& request, const Captur
   auto found = co_await comments_.statistics(captures[0], query->languages);
   if (!found) co_return problem(found.error());
   Response response{.body = statistics_json(captures[0], *found), .caching = Caching::revalidate};
-  if (std::exchange(found->as_of_ms, {})) response.tag_by(statistics_json(captures[0], *found));
+  if (forget_time(found->as_of_ms)) response.tag_by(statistics_json(captures[0], *found));
   co_return response;
 }
 
@@ -46,7 +51,7 @@ Awaitable<Response> Application::leaderboard(const Request& request, const Captu
   if (!found) co_return problem(found.error());
   Response response{.body = leaderboard_json(*by, language, *found),
                     .caching = Caching::revalidate};
-  if (std::exchange(found->as_of_ms, {})) response.tag_by(leaderboard_json(*by, language, *found));
+  if (forget_time(found->as_of_ms)) response.tag_by(leaderboard_json(*by, language, *found));
   co_return response;
 }
 

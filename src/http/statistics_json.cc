@@ -23,7 +23,8 @@ void append_comment(std::string& out, std::string_view name, std::string_view do
 }
 
 void append_as_of(std::string& out, AsOf as_of_ms) {
-  if (as_of_ms) out += fmt::format(R"(,"as_of":"{}")", time_text(*as_of_ms));
+  if (!as_of_ms) return;
+  out += *as_of_ms > 0 ? fmt::format(R"(,"as_of":"{}")", time_text(*as_of_ms)) : R"(,"as_of":null)";
 }
 
 struct LeadersName {

@@ -48,9 +48,12 @@ Response Watched::readyz() const {
   for (const auto& watch : look_()) {
     if (!watch.trouble.empty()) {
       why += fmt::format("The {}: {} ", watch.what, watch.trouble);
-    } else if (!watch.lag_seconds || *watch.lag_seconds > most_behind_) {
-      why += fmt::format("The {} is {:.0f} s behind. ", watch.what,
-                         watch.lag_seconds.value_or(std::nan("")));
+    } else if (!watch.lag_seconds) {
+      why += fmt::format(
+          "It is not known how far the {} is behind: this worker has read no shard of it yet. ",
+          watch.what);
+    } else if (*watch.lag_seconds > most_behind_) {
+      why += fmt::format("The {} is {:.0f} s behind. ", watch.what, *watch.lag_seconds);
     }
   }
   if (!why.empty()) return problem("backend-unavailable", why);

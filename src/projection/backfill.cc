@@ -17,11 +17,16 @@ std::size_t segments_of(const State& state) {
 
 // The state that building begins with.
 Awaitable<Result<State>> begin(Source& source, Target& target, std::string epoch,
-                               std::size_t segments) {
+                               const Building& options) {
   auto stream = co_await source.stream();
   if (!stream) co_return stream.error();
-  State state{Phase::building, std::move(epoch), stream->arn, first_marks(*stream)};
-  for (std::size_t i = 0; i < segments; ++i) state.marks[segment_name(i, segments)] = {};
+  State state{Phase::building, std::move(epoch), stream->arn, {}};
+  if (options.lambda)
+    state.marks[lambda_mark] = {};
+  else
+    state.marks = first_marks(*stream, options.clock());
+  for (std::size_t i = 0; i < options.segments; ++i)
+    state.marks[segment_name(i, options.segments)] = {};
   State reset = state;
   auto begun = co_await target.reset(std::move(reset));
   if (!begun) co_return begun.error();
@@ -103,13 +108,14 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   auto state = co_await target.state();
   if (!state) co_return state.error();
   if (state->phase == Phase::following && !options.again) co_return Done{};
-  bool goes_on = state->phase == Phase::building && segments_of(*state) > 0 && !options.again;
+  bool goes_on = state->phase == Phase::building && segments_of(*state) > 0 && !options.again &&
+                 state->marks.contains(lambda_mark) == options.lambda;
   if (goes_on) {
     auto stream = co_await source.stream();
     if (!stream) co_return stream.error();
     goes_on = broken_off(*state, *stream, options.clock()).empty();
   }
-  if (!goes_on) state = co_await begin(source, target, std::move(epoch), options.segments);
+  if (!goes_on) state = co_await begin(source, target, std::move(epoch), options);
   if (!state) co_return state.error();
   auto segments = segments_of(*state);
   progress.segments = segments;

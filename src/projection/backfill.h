@@ -16,6 +16,8 @@ struct Building {
   std::size_t segments = 8;  // scanned at once; 1 to 64
   bool again = false;        // even if it follows the stream already, or another scan was begun
   Milliseconds falter{100};  // after a failure, before the next try; longer each time
+  Milliseconds poll{400};    // between looks at a shard, where a recount catches up with it
+  bool lambda = false;       // AWS Lambda is to follow the stream, not a worker
   Clock clock = system_ms;
 };
 

@@ -1,26 +1,34 @@
 #include "projection/catch_up.h"
 
 #include "loop/loop.h"
+#include "projection/shards.h"
 
 namespace quire::projection {
 namespace {
 
-constexpr Milliseconds glance{20};
+struct Goal {
+  std::uint64_t until_ms;
+  std::chrono::steady_clock::time_point deadline;
+};
 
-// One of two that run together: `stop` ends the other.
-Awaitable<Status> watch(Worker& worker, std::uint64_t until_ms, std::chrono::seconds patience) {
-  auto deadline = std::chrono::steady_clock::now() + patience;
-  Standing standing;
-  while (std::chrono::steady_clock::now() < deadline) {
-    standing = worker.standing();
-    bool stuck = standing.phase == Phase::lost;
-    if (standing.as_of_ms >= until_ms || stuck) break;
-    co_await pause(glance);
+// One of two that run together: `stop` ends the other. The worker itself looks at each beat only,
+// which is seldom; the marks tell sooner. Shards that come up after the stream was described hold
+// nothing that is waited for; of one whose mark is forgotten meanwhile, the worker's look tells.
+Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goal, Pace pace) {
+  auto stream = co_await source.stream();
+  bool there = false;
+  while (!there && worker.standing().phase != Phase::lost &&
+         std::chrono::steady_clock::now() < goal.deadline) {
+    co_await pause(stream ? pace.glance : pace.poll);
+    if (!stream) stream = co_await source.stream();
+    auto state = co_await target.state();
+    there = worker.standing().as_of_ms >= goal.until_ms ||
+            (stream && state && as_of_ms(*state, *stream) >= goal.until_ms);
   }
   worker.stop();
-  if (standing.as_of_ms >= until_ms) co_return Done{};
+  if (there) co_return Done{};
   co_return Error{ErrorCode::unavailable,
-                  "The stream could not be caught up with. " + standing.trouble};
+                  "The stream could not be caught up with. " + worker.standing().trouble};
 }
 
 Awaitable<Status> work(Worker& worker) {
@@ -35,12 +43,11 @@ Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options optio
   auto state = co_await target.state();
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
     co_return Error{ErrorCode::unavailable, "It does not follow the stream. Run quire backfill."};
-  auto until_ms = options.clock();
-  options.pace.poll = Milliseconds(50);
-  options.pace.beat = Milliseconds(200);
+  Goal goal{options.clock(), std::chrono::steady_clock::now() + patience};
+  auto pace = options.pace;
   Worker worker(source, target, std::move(options));
   std::vector<Awaitable<Status>> works;
-  works.push_back(watch(worker, until_ms, patience));
+  works.push_back(watch(source, target, worker, goal, pace));
   works.push_back(work(worker));
   auto ended = co_await all(std::move(works));
   if (!ended.front()) co_return ended.front().error();

@@ -7,7 +7,8 @@
 
 namespace quire::projection {
 
-// Until the target has everything that was written before now. On a loop of one thread.
+// Until the target has everything that was written before now: with nothing to read, after two
+// looks at each shard, or up to a beat later. On a loop of one thread.
 // unavailable: it took longer than `patience`, or the target cannot follow.
 Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
                            std::chrono::seconds patience);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "model/index.h"
 
@@ -12,6 +13,9 @@ namespace quire::projection {
 namespace {
 
 constexpr std::size_t ids_at_once = 1000;
+// Of which an index is asked in one round: there are hundreds where a product has as many
+// languages, and an index bounds what one answer may hold.
+constexpr std::size_t lists_at_once = 100;
 
 // The ids of a list, one after the other; `first` are those it begins with.
 class Walk {
@@ -91,7 +95,7 @@ std::vector<Cell> all_lists(const std::set<FacetValue>& languages) {
 
 // What each of the lists begins with, in one round.
 Awaitable<Result<std::vector<std::vector<Ulid>>>> beginnings(Ranks& ranks, std::string product,
-                                                             const std::vector<Cell>& lists) {
+                                                             std::span<const Cell> lists) {
   std::vector<RankRange> ranges;
   for (const auto& list : lists) ranges.push_back({list, 0, ids_at_once});
   co_return co_await ranks.slices(product, ranges);
@@ -143,6 +147,27 @@ Awaitable<Status> add_mending(Ranks& truth, const std::string& product,
   co_return Done{};
 }
 
+// Adds to `wrong`, and a sentence for each list that differs.
+Awaitable<Status> compare_lists(Ranks& truth, Ranks& index, const std::string& product,
+                                std::span<const Cell> lists, Wrong& wrong,
+                                std::vector<std::string>& sentences) {
+  auto true_first = co_await beginnings(truth, product, lists);
+  if (!true_first) co_return true_first.error();
+  auto first = co_await beginnings(index, product, lists);
+  if (!first) co_return first.error();
+  auto lengths = co_await index.lengths(product, lists);
+  if (!lengths) co_return lengths.error();
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    Walk right(truth, product, lists[i], std::move((*true_first)[i]));
+    Walk is(index, product, lists[i], std::move((*first)[i]));
+    auto sentence = co_await compare_list(right, is, (*lengths)[i], list_key(product, lists[i]),
+                                          lists[i], wrong);
+    if (!sentence) co_return sentence.error();
+    if (!sentence->empty()) sentences.push_back(std::move(*sentence));
+  }
+  co_return Done{};
+}
+
 }  // namespace
 
 Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product) {
@@ -157,20 +182,13 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
   auto true_ranks = truth.ranks(), ranks = index.ranks();
   auto lists = all_lists(languages);
-  auto true_first = co_await beginnings(*true_ranks, product, lists);
-  if (!true_first) co_return true_first.error();
-  auto first = co_await beginnings(*ranks, product, lists);
-  if (!first) co_return first.error();
-  auto lengths = co_await ranks->lengths(product, lists);
-  if (!lengths) co_return lengths.error();
   Wrong wrong;
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    Walk right(*true_ranks, product, lists[i], std::move((*true_first)[i]));
-    Walk is(*ranks, product, lists[i], std::move((*first)[i]));
-    auto sentence = co_await compare_list(right, is, (*lengths)[i], list_key(product, lists[i]),
-                                          lists[i], wrong);
-    if (!sentence) co_return sentence.error();
-    if (!sentence->empty()) out.sentences.push_back(std::move(*sentence));
+  for (std::span<const Cell> left(lists); !left.empty();) {
+    auto some = left.first(std::min(lists_at_once, left.size()));
+    left = left.subspan(some.size());
+    auto compared =
+        co_await compare_lists(*true_ranks, *ranks, product, some, wrong, out.sentences);
+    if (!compared) co_return compared.error();
   }
   std::vector<Cell> cells;
   std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);

@@ -13,7 +13,7 @@ struct Differences {
   std::vector<Change> mend;            // for PageIndex::put
 };
 
-// Of one product. Holds a thousand ids of each list at a time.
+// Of one product. Holds a thousand ids of each of a hundred lists at a time.
 Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product);
 
 // Two pieces of the same order, of at most `limit` names each, as one: as far as both reach.

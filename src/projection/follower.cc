@@ -108,7 +108,8 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
   // What comes after a shard that ended is in another one, perhaps already.
   bool ended = read.next.empty(), at_tip = course.empty >= enough_empty && !ended;
-  Mark after{course.read_to, ended, std::max(as_of, at_tip ? course.looked_ms : read.made_ms)};
+  auto seen_ms = course.looked_ms - std::min<std::uint64_t>(course.looked_ms, pace_.late.count());
+  Mark after{course.read_to, ended, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
   course.looked_ms = asked_ms;
   // The target's own marks come back through the stream: sooner they are no reason for another.
   bool due = after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());

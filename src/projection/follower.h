@@ -15,6 +15,7 @@ struct Pace {
   Milliseconds patience{20'000};  // after which a silent worker's shards are taken over
   Milliseconds falter{100};       // after a failure, before the next try; longer each time
   Milliseconds glance{50};        // between looks whether a wait has to end
+  Milliseconds late{1000};        // a record may come so long after its write
 };
 
 // What a worker counts; read by any thread.

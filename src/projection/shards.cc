@@ -31,9 +31,9 @@ std::uint64_t begins_ms(const State& state, const Shard& shard) {
 
 }  // namespace
 
-std::map<std::string, Mark> first_marks(const Stream& stream) {
+std::map<std::string, Mark> first_marks(const Stream& stream, std::uint64_t now_ms) {
   std::map<std::string, Mark> marks;
-  for (const auto& shard : stream.shards) marks[shard.id] = {.place = {}, .ended = !shard.open};
+  for (const auto& shard : stream.shards) marks[shard.id] = {{}, !shard.open, now_ms};
   return marks;
 }
 
@@ -50,6 +50,7 @@ std::vector<std::string> readable(const State& state, const Stream& stream) {
 std::string broken_off(const State& state, const Stream& stream, std::uint64_t now_ms) {
   if (state.stream != stream.arn)
     return "The table's stream is another one than before; what was written between is in neither.";
+  if (state.marks.contains(lambda_mark)) return {};  // what it has to come is not known here
   constexpr auto trimmed = "The stream no longer has records that were not applied yet (shard {}).";
   for (const auto& [id, mark] : state.marks) {
     if (!mark.ended && !is_segment(id) && !find(stream, id)) return fmt::format(trimmed, id);

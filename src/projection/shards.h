@@ -8,9 +8,9 @@
 
 namespace quire::projection {
 
-// The marks a state begins with, before the table is scanned: what open shards have is read again
-// afterwards, what closed ones have is in the scan.
-std::map<std::string, Mark> first_marks(const Stream& stream);
+// The marks a state begins with, before the table is scanned at `now_ms`: what open shards have is
+// read again afterwards, what closed ones have is in the scan.
+std::map<std::string, Mark> first_marks(const Stream& stream, std::uint64_t now_ms);
 
 // Shards that may be read: not at their end, and everything of their parents is applied.
 std::vector<std::string> readable(const State& state, const Stream& stream);
@@ -26,7 +26,7 @@ std::uint64_t as_of_ms(const State& state, const Stream& stream);
 // one that is.
 std::vector<std::string> forgettable(const State& state, const Stream& stream);
 
-// In place of shards, where AWS Lambda keeps the places in the stream.
+// In place of all shards, where AWS Lambda keeps the places in the stream.
 inline const std::string lambda_mark = "lambda";
 
 // Segments of the table's scan have marks like shards, as long as it is built.

@@ -15,6 +15,14 @@ namespace asio = boost::asio;
 constexpr auto kept_by_lambda =
     "quire lambda keeps it. To go back to quire project, run quire backfill --again.";
 
+std::string text_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& thrown) {
+    return thrown.what();
+  }
+}
+
 std::string what_to_do(Phase phase) {
   switch (phase) {
     case Phase::empty:
@@ -71,19 +79,29 @@ Awaitable<void> Worker::look() {
   tell(state, &*stream, {});
 }
 
+// Whoever feeds the same target shares its shards, however it is addressed; another target that is
+// addressed alike, on another machine, has shards of its own.
+void Worker::name_leases(const std::string& epoch) {
+  auto name = options_.projection + "-" + epoch;
+  if (name == leased_) return;
+  leased_ = std::move(name);
+  leases_ = LeaseBook(options_.owner, options_.pace.patience);
+}
+
 // Beats, takes and gives back; then begins what is newly its own.
 Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   auto shards = readable(state, stream);
-  auto leases = co_await source_.leases(options_.projection);
+  name_leases(state.epoch);
+  auto leases = co_await source_.leases(leased_);
   if (!leases) co_return leases.error();
   co_await put(leases_.wishes(*leases, shards, std::chrono::steady_clock::now()));
   auto executor = co_await asio::this_coro::executor;
   for (const auto& shard : shards) {
     if (!leases_.held().contains(shard) || !following_.insert(shard).second) continue;
     asio::co_spawn(executor, attend(state, shard), [this, shard](std::exception_ptr failure) {
-      if (failure) spdlog::error("shard {}: its follower broke off", shard);
+      if (failure) spdlog::error("shard {}: its follower broke off: {}", shard, text_of(failure));
       following_.erase(shard);
-      hurry_ = true;
+      hurry_ = !failure;
     });
   }
   co_return Done{};
@@ -91,7 +109,7 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
 
 Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> wishes) {
   for (const auto& wish : wishes) {
-    auto put = co_await source_.put_lease(options_.projection, wish.shard, wish.before, wish.after);
+    auto put = co_await source_.put_lease(leased_, wish.shard, wish.before, wish.after);
     if (put && *put)
       leases_.granted(wish);
     else

@@ -23,7 +23,7 @@ struct Standing {
 class Worker {
  public:
   struct Options {
-    std::string projection;  // names the leases; other workers of the same target use the same
+    std::string projection;  // what is followed; with the epoch of the target it names the leases
     std::string owner;       // names this worker among them
     Pace pace = {};
     Clock clock = system_ms;
@@ -45,6 +45,7 @@ class Worker {
  private:
   Awaitable<void> look();
   Awaitable<Status> share(const State& state, const Stream& stream);
+  void name_leases(const std::string& epoch);
   Awaitable<void> put(std::vector<LeaseBook::Wish> wishes);
   Awaitable<void> forget(const State& state, const Stream& stream);
   Awaitable<void> attend(State state, std::string shard);
@@ -57,6 +58,7 @@ class Worker {
   Tally tally_;
   Follower follower_;
   LeaseBook leases_;
+  std::string leased_;               // what the leases are named by
   std::set<std::string> following_;  // shards
   std::string epoch_;                // of the state that is followed; empty: none is
   bool hurry_ = false;               // a follower ended: look again soon

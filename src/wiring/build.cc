@@ -2,8 +2,10 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
+#include "projection/shards.h"
 #include "store/dynamodb/statistics.h"
 #include "wiring/recount.h"
+#include "wiring/seen.h"
 #include "wiring/wait.h"
 
 namespace quire {
@@ -11,6 +13,22 @@ namespace {
 
 using projection::Phase;
 using projection::State;
+
+constexpr int most_attempts = 8;  // at a product, while the table fails
+
+// A recount is not thrown away because the table was busy for a moment.
+Awaitable<Status> put_product(dynamodb::TableStatistics& statistics, Recount& recount,
+                              std::string product, std::string epoch) {
+  auto totals = co_await recount.totals(product);
+  if (!totals) co_return totals.error();
+  Status put = Done{};
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    put = co_await statistics.put(product, *totals, epoch);
+    if (put) break;
+    co_await pause(Milliseconds(100 << attempt));
+  }
+  co_return put;
+}
 
 Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& recount,
                                std::string epoch) {
@@ -20,16 +38,29 @@ Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& r
     if (!products) co_return products.error();
     if (products->empty()) co_return Done{};
     for (const auto& product : *products) {
-      auto totals = co_await recount.totals(product);
-      if (!totals) co_return totals.error();
-      auto put = co_await statistics.put(product, std::move(*totals), epoch);
-      if (!put) co_return put.error();
+      auto put = co_await put_product(statistics, recount, product, epoch);
+      if (!put) co_return put;
     }
     after = products->back();
   }
 }
 
-// Workers wait as long as it is building; then they go on from where the recount ends.
+// What follows when the recount is in the statistics. A worker goes on from where the recount ends;
+// AWS Lambda gives what the stream has, be it counted or not.
+Awaitable<Result<State>> hand_over(OpenProjection& open, Recount& recount, bool lambda) {
+  auto state = co_await recount.state();
+  if (!state) co_return state.error();
+  if (lambda) {
+    auto marked = co_await mark_seen(open.source(), *state, open.statistics());
+    if (!marked) co_return marked.error();
+    state->marks = {{projection::lambda_mark, {{}, false, projection::as_of_ms(*state)}}};
+  }
+  state->epoch = new_name();
+  co_return std::move(*state);
+}
+
+// Nobody applies anything as long as it is building, so the recount catches up once more then: what
+// was applied until then will not come again.
 Awaitable<Status> build_statistics(OpenProjection& open, Recount& recount,
                                    const projection::Building& options,
                                    projection::Progress& progress) {
@@ -39,11 +70,12 @@ Awaitable<Status> build_statistics(OpenProjection& open, Recount& recount,
   State state{Phase::building, new_name(), {}, {}};
   auto begun = co_await statistics.reset(state);
   if (!begun) co_return begun.error();
+  auto caught_up = co_await recount.catch_up(open.source());
+  if (!caught_up) co_return caught_up;
   auto put = co_await put_products(statistics, recount, state.epoch);
   if (!put) co_return put.error();
-  auto follows = co_await recount.state();
+  auto follows = co_await hand_over(open, recount, options.lambda);
   if (!follows) co_return follows.error();
-  follows->epoch = new_name();
   co_return co_await statistics.reset(std::move(*follows), state.epoch);
 }
 
@@ -55,7 +87,7 @@ Awaitable<Result<Built>> build_it(OpenProjection& open, const OpenProjection::Fo
   if (state->phase == Phase::following && !options.again) co_return Built{true};
   Status built = Done{};
   if (what.target == &open.statistics()) {
-    auto recount = Recount::make();
+    auto recount = Recount::make(options.poll);
     if (!recount) co_return recount.error();
     built = co_await build_statistics(open, **recount, options, progress);
   } else {

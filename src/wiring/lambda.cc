@@ -16,9 +16,15 @@ constexpr int most_rounds = 8;
 constexpr std::size_t changes_at_once = 500;
 
 Status must_follow(const std::string& what, const projection::State& state) {
-  if (state.phase == Phase::following) return Done{};
+  bool ours = state.marks.contains(projection::lambda_mark);
+  if (state.phase == Phase::following && ours) return Done{};
+  if (state.phase == Phase::following) {
+    return Error{ErrorCode::unavailable, "quire project keeps the " + what +
+                                             " in step. To have it kept by quire lambda, run quire "
+                                             "backfill --lambda --again."};
+  }
   return Error{ErrorCode::unavailable,
-               "The " + what + " does not follow the table: run quire backfill."};
+               "The " + what + " does not follow the table: run quire backfill --lambda."};
 }
 
 // Calls at once each move the one mark; whoever is slower looks again. The changes themselves may
@@ -30,15 +36,13 @@ Awaitable<Status> apply(projection::Target& target, const std::string& what,
     if (!state) co_return state.error();
     auto follows = must_follow(what, *state);
     if (!follows) co_return follows;
-    projection::Step step{state->epoch, projection::lambda_mark, {}, {}, changes, {}};
-    for (const auto& [shard, mark] : state->marks) {
-      if (shard == projection::lambda_mark)
-        step.before = mark;
-      else
-        step.forget.push_back(shard);  // nobody follows it any more
+    auto before = state->marks[projection::lambda_mark];
+    projection::Mark after{changes.empty() ? before.place : changes.back().place, false,
+                           std::max(as_of_ms, before.as_of_ms)};
+    projection::Step step{state->epoch, projection::lambda_mark, before, after, changes, {}};
+    for (const auto& [shard, unused] : state->marks) {
+      if (projection::is_segment(shard)) step.forget.push_back(shard);
     }
-    step.after.place = changes.empty() ? "" : changes.back().place;
-    step.after.as_of_ms = std::max(as_of_ms, step.before ? step.before->as_of_ms : 0);
     auto applied = co_await target.apply(std::move(step));
     if (!applied) co_return applied.error();
     if (*applied) co_return Done{};
@@ -78,9 +82,10 @@ Awaitable<Applied> apply_to_statistics(dynamodb::TableStatistics& statistics,
   else
     follows = state.error();
   if (!follows) co_return Applied{0, follows.error().message};
-  auto once = co_await statistics.apply_once(changes, system_ms() / 1000);
+  auto once = co_await statistics.apply_once(*state, changes, system_ms() / 1000);
   if (once.failed) co_return Applied{once.changes, once.failed->message};
-  auto told = co_await statistics.put_as_of(as_of_ms);
+  as_of_ms = std::max(as_of_ms, state->marks[projection::lambda_mark].as_of_ms);
+  auto told = co_await statistics.put_as_of(*state, as_of_ms);
   co_return Applied{changes.size(), told ? "" : told.error().message};
 }
 
@@ -90,7 +95,10 @@ Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string te
   auto event = dynamodb::decode_event(text);
   if (!event)
     co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
-  auto as_of_ms = event->first.empty() ? system_ms() : event->made_ms;
+  if (!event->table.empty() && event->table != open.table())
+    co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
+                                                      ", and this follows " + open.table() + "."};
+  auto as_of_ms = event->first.empty() ? system_ms() : std::min(event->made_ms, system_ms());
   std::size_t done = event->changes.size();
   std::string why;
   for (const auto& each : open.followed()) {

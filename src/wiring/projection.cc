@@ -1,21 +1,12 @@
 #include "wiring/projection.h"
 
-#include "base/hash.h"
 #include "store/dynamodb/source.h"
 #include "store/dynamodb/statistics.h"
 #include "wiring/pages.h"
 #include "wiring/region.h"
 
 namespace quire {
-namespace {
-
-// Who names the same index in the same words shares its shards. A digest, since the words may hold
-// a password.
-std::string projection_of(const std::string& pages) {
-  return pages.substr(0, pages.find(':')) + "-" + sha256_hex(pages).substr(0, 16);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 OpenProjection::OpenProjection() = default;
 OpenProjection::~OpenProjection() = default;
@@ -42,12 +33,16 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
         {"statistics", std::string(dynamodb::statistics_projection), out->statistics_.get()});
   }
   if (out->pages_)
-    out->followed_.push_back({"page index", projection_of(pages), out->pages_.get()});
+    out->followed_.push_back({"page index", pages.substr(0, pages.find(':')), out->pages_.get()});
   return out;
 }
 
 projection::Source& OpenProjection::source() {
   return *source_;
+}
+
+const std::string& OpenProjection::table() const {
+  return parts_->address.table;
 }
 
 bool OpenProjection::statistics_by_stream() const {

@@ -28,11 +28,12 @@ class OpenProjection {
 
   struct Followed {
     std::string what;        // "statistics" or "page index", for people
-    std::string projection;  // names its leases
+    std::string projection;  // with its epoch, names its leases
     projection::Target* target;
   };
   const std::vector<Followed>& followed() const { return followed_; }
   projection::Source& source();
+  const std::string& table() const;
   PageIndex* pages() { return pages_.get(); }
   // Also where each write keeps them.
   dynamodb::TableStatistics& statistics() { return *statistics_; }

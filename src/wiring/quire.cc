@@ -35,7 +35,7 @@ struct Quire::Parts {
 
   static Result<std::unique_ptr<Parts>> make(const std::string& store, const std::string& pages,
                                              Access access) {
-    auto index = open_pages(pages, store, access);
+    auto index = open_pages(pages, store, Access::read);
     if (!index) return index.error();
     auto open = open_store(store, access);
     if (!open) return open.error();

@@ -24,7 +24,7 @@ std::string new_name() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
 
-Result<std::unique_ptr<Recount>> Recount::make() {
+Result<std::unique_ptr<Recount>> Recount::make(Milliseconds poll) {
   std::error_code failed;
   auto parent = std::filesystem::temp_directory_path(failed);
   std::string directory = (parent / "quire-recount-XXXXXX").string();
@@ -36,7 +36,7 @@ Result<std::unique_ptr<Recount>> Recount::make() {
   // Its files live as long as they are open.
   std::filesystem::remove_all(directory, failed);
   if (!index) return index.error();
-  return std::unique_ptr<Recount>(new Recount(std::move(*index)));
+  return std::unique_ptr<Recount>(new Recount(std::move(*index), poll));
 }
 
 Awaitable<Status> Recount::count(projection::Source& source, std::size_t segments,
@@ -48,7 +48,7 @@ Awaitable<Status> Recount::count(projection::Source& source, std::size_t segment
 }
 
 Awaitable<Status> Recount::catch_up(projection::Source& source) {
-  projection::Worker::Options options{"recount-" + new_name(), "only"};
+  projection::Worker::Options options{"recount-" + new_name(), "only", pace_};
   return projection::catch_up(source, *index_, std::move(options), patience);
 }
 

@@ -16,8 +16,9 @@ inline constexpr std::size_t products_at_once = 1000;  // of those that are comp
 
 class Recount {
  public:
-  // Under TMPDIR, else /tmp.
-  static Result<std::unique_ptr<Recount>> make();
+  // Under TMPDIR, else /tmp. `poll`: between looks at a shard. The service allows five reads of a
+  // shard in a second, to all who follow it together.
+  static Result<std::unique_ptr<Recount>> make(Milliseconds poll);
 
   // Scans the table, then follows its stream until now.
   Awaitable<Status> count(projection::Source& source, std::size_t segments,
@@ -31,9 +32,11 @@ class Recount {
   Awaitable<Result<dynamodb::Totals>> totals(std::string product);
 
  private:
-  explicit Recount(std::unique_ptr<PageIndex> index) : index_(std::move(index)) {}
+  Recount(std::unique_ptr<PageIndex> index, Milliseconds poll)
+      : index_(std::move(index)), pace_{.poll = poll, .beat = Milliseconds(2000)} {}
 
   std::unique_ptr<PageIndex> index_;
+  projection::Pace pace_;
 };
 
 // Products that the recount found, or that the table's statistics name; some after `after`, in byte

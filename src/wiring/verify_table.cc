@@ -13,16 +13,20 @@ namespace {
 
 constexpr std::size_t segments = 8;
 constexpr std::size_t most_reports = 1000;
-constexpr std::size_t most_wrong = 10'000;  // products
-constexpr std::size_t mended_at_once = 500;
+constexpr std::size_t most_wrong = 10'000;   // products
+constexpr std::size_t mended_at_once = 500;  // entries of the page index
+constexpr int rounds = 3;                    // of mending what differs, and looking at it
 constexpr int looks = 3;                     // at what differs, after the first
 constexpr Milliseconds between_looks{1500};  // time for workers to be in step
+constexpr Milliseconds fresh{1000};          // how old a recount may be to mend by it
 
 // What one part of the table has of a product, compared with the recount.
 struct Found {
   std::vector<std::string> sentences;
+  bool statistics = false;               // some of them are of the statistics
   std::vector<projection::Change> mend;  // of the page index
 };
+using Wrong = std::map<std::string, Found>;  // by product
 
 class Verification {
  public:
@@ -43,6 +47,7 @@ class Verification {
     auto statistics = co_await open_.statistics().differences(product, std::move(*totals));
     if (!statistics) co_return statistics.error();
     found.sentences = std::move(*statistics);
+    found.statistics = !found.sentences.empty();
     if (!open_.pages()) co_return found;
     auto index = co_await projection::compare(recount_.index(), *open_.pages(), product);
     if (!index) co_return index.error();
@@ -52,8 +57,8 @@ class Verification {
   }
 
   // What differs in every look is wrong; whatever is right once is right.
-  Awaitable<Status> look_again(std::map<std::string, Found>& wrong, int looks) {
-    for (; looks > 0 && !wrong.empty(); --looks) {
+  Awaitable<Status> look(Wrong& wrong) {
+    for (int i = 0; i < looks && !wrong.empty(); ++i) {
       co_await pause(between_looks);
       auto caught_up = co_await recount_.catch_up(open_.source());
       if (!caught_up) co_return caught_up.error();
@@ -68,12 +73,33 @@ class Verification {
     co_return Done{};
   }
 
-  // As the recount has it. What changes meanwhile stays wrong, and the next look tells.
-  Awaitable<Status> mend(std::string product, Found found) {
-    auto totals = co_await recount_.totals(product);
-    if (!totals) co_return totals.error();
-    auto put = co_await open_.statistics().put(product, std::move(*totals));
-    if (!put) spdlog::warn("{}: {}", product, put.error().message);
+  // Each at once when it was compared, by a recount that is not old: mending undoes what that has
+  // not seen. What is written just meanwhile makes a product wrong again, and a look tells.
+  Awaitable<Status> mend(const Wrong& wrong) {
+    std::chrono::steady_clock::time_point old{};
+    for (const auto& [product, before] : wrong) {
+      if (std::chrono::steady_clock::now() >= old) {
+        auto caught_up = co_await recount_.catch_up(open_.source());
+        if (!caught_up) co_return caught_up.error();
+        old = std::chrono::steady_clock::now() + fresh;
+      }
+      auto found = co_await compare(product);
+      if (!found) co_return found.error();
+      auto made = co_await put(product, std::move(*found));
+      if (!made) co_return made.error();
+    }
+    co_return Done{};
+  }
+
+ private:
+  // As the recount has it. What is right is left alone: it may be newer than that by now.
+  Awaitable<Status> put(std::string product, Found found) {
+    if (found.statistics) {
+      auto totals = co_await recount_.totals(product);
+      if (!totals) co_return totals.error();
+      auto made = co_await open_.statistics().put(product, std::move(*totals));
+      if (!made) spdlog::warn("{}: {}", product, made.error().message);
+    }
     for (std::size_t from = 0; from < found.mend.size(); from += mended_at_once) {
       auto end = std::min(found.mend.size(), from + mended_at_once);
       std::vector<projection::Change> some(found.mend.begin() + static_cast<std::ptrdiff_t>(from),
@@ -84,7 +110,6 @@ class Verification {
     co_return Done{};
   }
 
- private:
   OpenProjection& open_;
   Recount& recount_;
 };
@@ -101,8 +126,8 @@ Awaitable<Status> follows(const OpenProjection& open) {
   co_return Done{};
 }
 
-Awaitable<Result<std::map<std::string, Found>>> first_look(Verification& verification) {
-  std::map<std::string, Found> wrong;
+Awaitable<Result<Wrong>> first_look(Verification& verification) {
+  Wrong wrong;
   for (std::string after;;) {
     auto products = co_await verification.products(after);
     if (!products) co_return products.error();
@@ -120,39 +145,45 @@ Awaitable<Result<std::map<std::string, Found>>> first_look(Verification& verific
   }
 }
 
-Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend, projection::Progress& progress) {
+Reports reports(const Wrong& wrong) {
+  Reports out;
+  for (const auto& [product, found] : wrong) {
+    for (const auto& sentence : found.sentences) {
+      if (++out.differences <= most_reports) out.sentences.push_back(sentence);
+    }
+  }
+  return out;
+}
+
+Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend, Milliseconds poll,
+                                  projection::Progress& progress) {
   auto in_step = co_await follows(open);
   if (!in_step) co_return in_step.error();
-  auto recount = Recount::make();
+  auto recount = Recount::make(poll);
   if (!recount) co_return recount.error();
   auto counted = co_await (*recount)->count(open.source(), segments, progress);
   if (!counted) co_return counted.error();
   Verification verification(open, **recount);
   auto wrong = co_await first_look(verification);
   if (!wrong) co_return wrong.error();
-  auto looked = co_await verification.look_again(*wrong, looks);
+  auto looked = co_await verification.look(*wrong);
   if (!looked) co_return looked.error();
-  Checked checked{.comments = progress.comments};
-  for (const auto& [product, found] : *wrong) {
-    for (const auto& sentence : found.sentences) {
-      if (++checked.differences <= most_reports) checked.reports.push_back(sentence);
-    }
-  }
-  if (!mend || wrong->empty()) co_return checked;
-  for (const auto& [product, found] : *wrong) {
-    auto mended = co_await verification.mend(product, found);
+  Checked checked{.comments = progress.comments, .found = reports(*wrong)};
+  for (int round = 0; mend && round < rounds && !wrong->empty(); ++round) {
+    auto mended = co_await verification.mend(*wrong);
     if (!mended) co_return mended.error();
+    looked = co_await verification.look(*wrong);
+    if (!looked) co_return looked.error();
   }
-  looked = co_await verification.look_again(*wrong, looks);
-  if (!looked) co_return looked.error();
-  for (const auto& [product, found] : *wrong) checked.left += found.sentences.size();
+  checked.left = reports(*wrong);
   co_return checked;
 }
 
 }  // namespace
 
-Result<Checked> verify_table(OpenProjection& open, bool mend, projection::Progress& progress) {
-  return wait(verify(open, mend, progress));
+Result<Checked> verify_table(OpenProjection& open, bool mend, Milliseconds poll,
+                             projection::Progress& progress) {
+  return wait(verify(open, mend, poll, progress));
 }
 
 }  // namespace quire

@@ -6,16 +6,22 @@
 
 namespace quire {
 
+struct Reports {
+  std::size_t differences = 0;
+  std::vector<std::string> sentences = {};  // one each; of the first thousand
+};
+
 struct Checked {
   std::size_t comments = 0;  // counted
-  std::size_t differences = 0;
-  std::size_t left = 0;              // of these, after mending
-  std::vector<std::string> reports;  // a sentence each; the first thousand
+  Reports found = {};
+  Reports left = {};  // after mending
 };
 
 // Writes may go on meanwhile: what differs is looked at again, in step with the stream, and only
-// what differs every time is reported. `mend`: it is put right, too; the index or its worker may go
-// on serving.
-Result<Checked> verify_table(OpenProjection& open, bool mend, projection::Progress& progress);
+// what differs every time is reported. `mend`: it is put right, too, and again if writes came
+// between; the index or its worker may go on serving.
+// `poll`: between looks at a shard.
+Result<Checked> verify_table(OpenProjection& open, bool mend, Milliseconds poll,
+                             projection::Progress& progress);
 
 }  // namespace quire

@@ -126,8 +126,12 @@ for (const backend of ['LMDB', 'Redis']) {
     });
 
     test('records that come twice, and functions that are killed, change nothing', async () => {
-      await stage.mustRun('backfill');
-      await stage.import(300, seed % 1000 + 1);
+      // What is there before comes all the same: a stream is given from its oldest record.
+      await stage.import(150, seed % 1000 + 1);
+      await stage.writeMany(60);
+      await stage.mustRun('backfill', '--lambda');
+      await stage.mustVerify('before any call');
+      await stage.import(150, seed % 1000 + 2);
       await stage.writeMany(400);
       let lambda = begin();
       let left = [];
@@ -153,6 +157,47 @@ for (const backend of ['LMDB', 'Redis']) {
       await stage.check('after all batches');
       lambda.child.kill('SIGKILL');
       await lambda.ended;
+      runtime.forget();
+    });
+
+    test('where a worker was first, a function waits until it is handed over, and nothing is counted twice', async () => {
+      await stage.mustRun('backfill', '--again');
+      const worker = stage.work();
+      await stage.writeMany(40);
+      await stage.caughtUp('by a worker');
+      await worker.stop();
+      const lambda = begin();
+      const all = [];
+      for await (const record of records(stage.table)) all.push(record);
+      const early = await runtime.invoke({ Records: all.slice(-50) });
+      assert.equal(early.outcome, 'error');
+      assert.match(early.answer.errorMessage, /backfill --lambda --again/);
+      await stage.mustRun('backfill', '--lambda', '--again');
+      await stage.writeMany(40);
+      const later = [];
+      for await (const record of records(stage.table)) later.push(record);
+      for (; later.length; later.splice(0, 100)) {
+        const result = await runtime.invoke({ Records: later.slice(0, 100) });
+        assert.deepEqual(result, { outcome: 'response', answer: { batchItemFailures: [] } });
+      }
+      await runtime.invoke({});
+      await stage.check('after the hand-over');
+      lambda.child.kill('SIGKILL');
+      await lambda.ended;
+      runtime.forget();
+    });
+
+    test('another table\'s records are refused', async () => {
+      const lambda = begin();
+      for await (const record of records(stage.table)) {
+        const { outcome, answer } = await runtime.invoke({ Records: [{ ...record, eventSourceARN: 'arn:aws:dynamodb:eu-west-1:1:table/other/stream/2026' }] });
+        assert.equal(outcome, 'error');
+        assert.match(answer.errorMessage, /records of the table other/);
+        break;
+      }
+      lambda.child.kill('SIGKILL');
+      await lambda.ended;
+      runtime.forget();
     });
 
     test('a worker leaves alone what a function keeps', async () => {

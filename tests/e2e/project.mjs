@@ -35,7 +35,7 @@ export class Stage {
     test.after(() => { for (const child of stage.#children) child.kill('SIGKILL'); }); // what a failure left would slow down others
     stage.store = `${storeAt(endpoint, table)}&statistics=stream`;
     stage.flags = ['--store', stage.store, '--pages', index.pages];
-    stage.env = { ...index.env, TMPDIR: temporaryDirectory() };
+    stage.env = { ...index.env, TMPDIR: temporaryDirectory(), QUIRE_POLL: 50 };
     await mustRun(['table', 'create', '--store', stage.store]);
     return stage;
   }
@@ -128,11 +128,8 @@ export class Stage {
   /** A dead worker's shards are taken over when nothing was heard of it for a while; here, at once. */
   async dropLeases() {
     const { endpoint } = this.database;
-    // Of page index and statistics; their names do not change.
-    if (!(this.projections?.size === 2)) this.projections = new Set((await scan(endpoint, this.table)).filter(({ SK }) => SK.startsWith('LEASE#')).map(({ PK }) => PK));
-    for (const name of this.projections) {
-      const { Items } = await call(endpoint, 'Query', { TableName: this.table, KeyConditionExpression: 'PK = :name AND begins_with(SK, :lease)', ExpressionAttributeValues: { ':name': { S: name }, ':lease': { S: 'LEASE#' } } });
-      for (const { PK, SK } of Items) await call(endpoint, 'DeleteItem', { TableName: this.table, Key: { PK, SK } });
+    for (const { PK, SK } of await scan(endpoint, this.table)) {
+      if (SK.startsWith('LEASE#')) await call(endpoint, 'DeleteItem', { TableName: this.table, Key: { PK: { S: PK }, SK: { S: SK } } });
     }
   }
 

@@ -94,7 +94,10 @@ for (const backend of Object.keys(backends)) {
     test(`${backend}: the building from a table is killed and called again while comments are written`, { timeout: 600_000 }, async (test) => {
       const stage = await make(test, 'backfills');
       await stage.import(1000, seed);
+      const { stdout } = await stage.mustRun('page', stage.products[0]);
+      assert.match(stdout, /^page numbers are missing: The page index is empty: run quire backfill\.$/m, 'before there is an index');
       await stage.serve();
+      await stage.numbersMissing(/is empty/);
       await meanwhile(killBackfills(stage, 5), (busy) => stage.writeNowAndThen(busy));
       const worker = stage.work();
       await stage.check(`after a backfill that was killed (seed ${seed})`);

@@ -139,5 +139,24 @@ TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhenTheyKnow) {
               std::string::npos);
 }
 
+TEST_F(NumbersOverHttp, AndStatisticsSayThatItIsNotKnownUpToWhen) {
+  numbers_ = {};
+  store_.behaviour.as_of_ms = 0;
+  for (const std::string target : {"/products/42", "/?by=average"}) {
+    auto body = get(target).body;
+    EXPECT_NE(body.find("Ratings may be incomplete"), std::string::npos);
+    EXPECT_EQ(body.find("1970"), std::string::npos);
+  }
+  for (const std::string target : {"/v1/products/42/statistics", "/v1/leaderboard"}) {
+    store_.behaviour.as_of_ms = 0;
+    auto before = get(target);
+    EXPECT_TRUE(boost::json::parse(before.body).at("as_of").is_null());
+    auto tag = header(before, "ETag");
+    EXPECT_EQ(get(target, {{"If-None-Match", tag}}).status, 304u);
+    store_.behaviour.as_of_ms = 1732103260123;
+    EXPECT_EQ(get(target, {{"If-None-Match", tag}}).status, 200u) << "now it is known";
+  }
+}
+
 }  // namespace
 }  // namespace quire::http

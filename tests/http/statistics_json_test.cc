@@ -45,6 +45,15 @@ TEST(StatisticsJson, SaysUpToWhenItKnows) {
             R"({"by":"average","language":null,"products":[],"as_of":"2024-11-20T11:47:40.123Z"})");
 }
 
+TEST(StatisticsJson, SaysThatItDoesNotKnowUpToWhen) {
+  Statistics statistics;
+  statistics.as_of_ms = 0;
+  auto json = statistics_json("42", statistics);
+  EXPECT_TRUE(json.ends_with(R"("latest_critical":null,"as_of":null})")) << json;
+  EXPECT_EQ(leaderboard_json(Leaders::average, "", {{}, 0}),
+            R"({"by":"average","language":null,"products":[],"as_of":null})");
+}
+
 TEST(LeaderboardJson, NamesItsOrderAndItsProducts) {
   EXPECT_EQ(leaderboard_json(Leaders::average, "", {}),
             R"({"by":"average","language":null,"products":[]})");

@@ -16,7 +16,7 @@ class CatchingUp : public testing::Test {
     Worker::Options options;
     options.projection = "p";
     options.owner = "only";
-    options.pace = hurried();
+    options.pace = pace_;
     options.clock = stream_.clock();
     return crew_.run([](CatchingUp& self, Worker::Options options,
                         std::chrono::seconds patience) -> Awaitable<void> {
@@ -31,6 +31,7 @@ class CatchingUp : public testing::Test {
   PlainStream stream_;
   PlainTarget target_;
   Crew crew_;
+  projection::Pace pace_ = hurried();
   Writer writer_{stream_, 3};
   std::optional<Status> status_;
 };
@@ -41,7 +42,7 @@ TEST_F(CatchingUp, EndsWhenAllIsThere) {
   ASSERT_TRUE(until_ended());
   EXPECT_TRUE(status_->ok());
   expect_exact(stream_, target_);
-  EXPECT_TRUE(stream_.all_leases["p"].empty());
+  for (const auto& [name, leases] : stream_.all_leases) EXPECT_TRUE(leases.empty()) << name;
 }
 
 TEST_F(CatchingUp, EndsThoughWritesGoOn) {
@@ -56,6 +57,14 @@ TEST_F(CatchingUp, EndsThoughWritesGoOn) {
   }
   EXPECT_TRUE(status_->ok());
   EXPECT_GE(target_.applied.size(), before);
+}
+
+TEST_F(CatchingUp, DoesNotWaitForTheNextBeatOfItsWorker) {
+  pace_.beat = std::chrono::minutes(10);
+  start();
+  ASSERT_TRUE(until_ended());
+  EXPECT_TRUE(status_->ok());
+  EXPECT_LE(stream_.calls.asked["stream"], 2u) << "a table's stream may seldom be described";
 }
 
 // One half has nothing new; the other is a long line of shards, each of which has to end first.

@@ -140,6 +140,27 @@ TEST_F(Comparing, ListsOfAnyLength) {
   EXPECT_LE(std::max(truth_.most_slice, index_.most_slice), 1000u);
 }
 
+// A product may have comments in hundreds of languages, each with six lists.
+TEST_F(Comparing, ManyListsAreAskedInGroups) {
+  Names languages;
+  for (int i = 0; i < 300; ++i) {
+    languages.push_back({'x', static_cast<char>('a' + i / 26), static_cast<char>('a' + i % 26)});
+    for (auto* index : {&truth_, &index_})
+      index->edit({"42",
+                   id_number(1000 + static_cast<std::uint64_t>(i)),
+                   {},
+                   cell(languages.back(), i % 5 + 1)});
+  }
+  EXPECT_EQ(mend(), 0u);
+  for (std::size_t i : {0u, 150u, 299u}) {
+    auto at = cell(languages[i], static_cast<int>(i % 5) + 1);
+    index_.take("42", at, id_number(1000 + i));
+  }
+  EXPECT_EQ(found().sentences.size(), 3u);
+  EXPECT_LE(index_.most_lists, 100u);
+  EXPECT_EQ(mend(), 3u);
+}
+
 TEST_F(Comparing, LongListsThatShareNothing) {
   for (std::uint64_t i = 1; i <= 5000; ++i) {
     auto& index = i % 2 ? truth_ : index_;

@@ -20,6 +20,7 @@ using projection::Worker;
 // As fast as tests want it.
 inline projection::Pace hurried() {
   projection::Pace pace;
+  pace.late = Milliseconds(0);
   pace.poll = Milliseconds(1);
   pace.beat = Milliseconds(10);
   pace.patience = Milliseconds(100);

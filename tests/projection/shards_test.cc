@@ -52,9 +52,12 @@ Names forgotten(const Marks& marks, const Names& shards) {
 }
 
 TEST(Shards, BeginWithTheOpenOnesAsTheScanHasTheOthers) {
-  auto marks = first_marks(stream_of({"a.", "b<a.", "c<b", "d"}));
-  EXPECT_EQ(marks, (Marks{{"a", {"", true}}, {"b", {"", true}}, {"c", {}}, {"d", {}}}));
-  EXPECT_TRUE(first_marks(stream_of({})).empty());
+  auto marks = first_marks(stream_of({"a.", "b<a.", "c<b", "d"}), 7);
+  EXPECT_EQ(marks, (Marks{{"a", {"", true, 7}},
+                          {"b", {"", true, 7}},
+                          {"c", {"", false, 7}},
+                          {"d", {"", false, 7}}}));
+  EXPECT_TRUE(first_marks(stream_of({}), 7).empty());
 }
 
 TEST(Shards, AreReadAfterTheirParents) {

@@ -50,7 +50,7 @@ TEST_F(WorkerTest, FollowsShardsParentsBeforeChildren) {
   EXPECT_EQ(worker.standing().phase, Phase::following);
   EXPECT_EQ(worker.standing().trouble, "");
   ASSERT_TRUE(crew_.stop());
-  EXPECT_TRUE(stream_.all_leases["p"].empty()) << "they are free for others";
+  EXPECT_TRUE(stream_.all_leases["p-e"].empty()) << "they are free for others";
   EXPECT_TRUE(target_.now.marks.at("shard-0").ended);
 }
 
@@ -233,7 +233,7 @@ TEST_F(WorkerTest, AnotherTakesOverFromOneThatIsKilled) {
   writer_.write(20);
   ASSERT_TRUE(until_in_step());
   Crew::kill(first);
-  auto leases = stream_.all_leases["p"];
+  auto leases = stream_.all_leases["p-e"];
   ASSERT_FALSE(leases.empty()) << "it could free nothing";
   writer_.write(20);
   auto begun = std::chrono::steady_clock::now();
@@ -241,6 +241,21 @@ TEST_F(WorkerTest, AnotherTakesOverFromOneThatIsKilled) {
   ASSERT_TRUE(until_in_step());
   EXPECT_GE(std::chrono::steady_clock::now() - begun, hurried().patience) << "it was waited for";
   expect_exact(stream_, target_);
+}
+
+// As files of one name on two machines.
+TEST_F(WorkerTest, TargetsThatAreNamedAlikeDoNotShareShards) {
+  PlainTarget other;
+  other.now = following(stream_);
+  other.now.epoch = "another";
+  hire();
+  auto& second = crew_.hire(stream_, other);
+  writer_.write(40);
+  ASSERT_TRUE(until_in_step());
+  ASSERT_TRUE(crew_.until([&] { return in_step(stream_, other); }));
+  EXPECT_GT(second.worker->standing().shards, 0u);
+  expect_exact(stream_, target_);
+  expect_exact(stream_, other);
 }
 
 TEST_F(WorkerTest, ForgetsMarksThatTellNothingAnyMore) {
@@ -268,7 +283,7 @@ TEST_F(WorkerTest, ClaimsNoMoreThanTheOldestShard) {
   auto& worker = hire();
   ASSERT_TRUE(crew_.until([&] { return target_.now.marks.contains(stream_.shard_of(7)); }));
   auto child = stream_.roll(0);
-  stream_.all_leases["p"][child] = {"a dead worker", 1};
+  stream_.all_leases["p-e"][child] = {"a dead worker", 1};
   auto closed_ms = stream_.now_ms;
   ASSERT_TRUE(crew_.until(
       [&] { return target_.now.marks[stream_.shard_of(7)].as_of_ms > closed_ms + 100; }));

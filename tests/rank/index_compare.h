@@ -7,11 +7,12 @@ namespace quire {
 
 class Comparison {
  public:
-  Comparison(PageIndex& index, const PlainIndex& plain, const std::string& product)
+  Comparison(PageIndex& index, const PlainIndex& plain, const std::string& product,
+             std::vector<Cell> lists = all_lists())
       : ranks_(index.ranks()),
         plain_(plain.ranks(product)),
         product_(product),
-        lists_(all_lists()) {}
+        lists_(std::move(lists)) {}
 
   // All of it in each list, and some random questions.
   void whole(std::mt19937_64& random) {
@@ -22,6 +23,15 @@ class Comparison {
     for (int i = 0; i < 3; ++i) member_ranks(random);
     probe(random);
     for (std::size_t size = 1; size <= 12; ++size) nth_of_union(random, size);
+  }
+
+  // Of disjoint lists: also their union.
+  void every_one(std::mt19937_64& random) {
+    lengths();
+    slices(random);
+    member_ranks(random);
+    probe(random);
+    nth_of_union(random, lists_);
   }
 
   void lengths() {
@@ -79,7 +89,9 @@ class Comparison {
 
   // The first, the last and some others of a union.
   void nth_of_union(std::mt19937_64& random, std::size_t size) {
-    auto lists = random_union(random, size);
+    nth_of_union(random, random_union(random, size));
+  }
+  void nth_of_union(std::mt19937_64& random, const std::vector<Cell>& lists) {
     std::vector<Ulid> all;
     for (const auto& list : lists)
       all.insert(all.end(), plain_.lists[list].begin(), plain_.lists[list].end());

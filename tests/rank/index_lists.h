@@ -154,6 +154,27 @@ TEST_P(IndexContract, LongListsAreFilledInBigBatchesAndReadAtDepth) {
   expect_same(*index_, plain, random);
 }
 
+TEST_P(IndexContract, HundredsOfListsAreAskedAtOnce) {
+  PlainIndex plain;
+  std::vector<Cell> lists;
+  std::vector<Change> changes;
+  std::mt19937_64 random(17);
+  for (int i = 0; i < 300; ++i) {
+    std::string language{'x', static_cast<char>('a' + i / 26), static_cast<char>('a' + i % 26)};
+    for (int rating : {1, 5}) {
+      lists.push_back(cell(language, rating));
+      changes.push_back({"42", random_id(random), {}, lists.back()});
+    }
+  }
+  plain.apply(changes);
+  put(std::move(changes));
+  EXPECT_EQ(languages("42").size(), 300u);
+  Comparison(*index_, plain, "42", lists).every_one(random);
+  lists.back()[rating_facet] = any;  // and of its language those of 1 as well
+  lists.erase(lists.end() - 2);
+  Comparison(*index_, plain, "42", lists).every_one(random);
+}
+
 // Any answer is of some moment, so its sizes lie between those of before and after.
 TEST_P(IndexContract, ManyReadWhileOneApplies) {
   std::mt19937_64 random(13);

@@ -29,9 +29,13 @@ class Refusals : public testing::Test {
   std::string refusal(Access access) { return refusal(directory_.path(), access); }
   static std::string refusal(const std::string& directory, Access access) {
     auto index = LmdbIndex::open(directory, access);
-    if (index) return "none";
-    EXPECT_EQ(index.error().code, ErrorCode::unavailable);
-    return index.error().message;
+    if (!index) return message(index.error());
+    auto state = wait((*index)->state());
+    return state ? "none" : message(state.error());
+  }
+  static std::string message(const Error& error) {
+    EXPECT_EQ(error.code, ErrorCode::unavailable);
+    return error.message;
   }
   // As another program, or damage, would.
   void write(const char* database, std::string_view key, std::optional<std::string_view> value) {
@@ -52,14 +56,38 @@ class Refusals : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-TEST_F(Refusals, AReaderOfNothingIsToldHowToBuildIt) {
+// What a reader of it sees: its state is empty, and its lists cannot be asked.
+void expect_nothing(LmdbIndex& reader, const std::string& directory) {
+  EXPECT_EQ(wait(reader.state()).value(), projection::State());
+  Cell list{};
+  auto lengths = wait(reader.ranks()->lengths("42", {&list, 1}));
+  ASSERT_FALSE(lengths);
+  EXPECT_EQ(lengths.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(lengths.error().message,
+            "There is no page index in " + directory + ". Build one with quire backfill.");
+  EXPECT_FALSE(wait(reader.products("", 1)));
+  EXPECT_FALSE(wait(reader.languages("42")));
+  EXPECT_FALSE(wait(reader.put({inserted})));
+}
+
+TEST_F(Refusals, AReaderOfNothingSeesAnEmptyStateAndMakesNothing) {
   auto nowhere = directory_.path() + "/nowhere";
-  EXPECT_EQ(refusal(nowhere, Access::read),
-            "There is no page index in " + nowhere + ". Build one with quire backfill.");
+  expect_nothing(*LmdbIndex::open(nowhere, Access::read).value(), nowhere);
   EXPECT_FALSE(fs::exists(nowhere));
-  EXPECT_TRUE(refusal(Access::read).starts_with("There is no page index in "));
+  expect_nothing(*open(Access::read), directory_.path());
+  EXPECT_TRUE(fs::is_empty(directory_.path()));
   { lmdb::Environment made({.directory = directory_.path()}); }  // and nothing in it yet
-  EXPECT_TRUE(refusal(Access::read).starts_with("There is no page index in "));
+  expect_nothing(*open(Access::read), directory_.path());
+}
+
+TEST_F(Refusals, AReaderFindsWhatIsMadeLater) {
+  auto reader = open(Access::read);
+  expect_nothing(*reader, directory_.path());
+  fill();
+  EXPECT_EQ(wait(reader->state())->epoch, "e");
+  Cell list{};
+  EXPECT_EQ(wait(reader->ranks()->lengths("42", {&list, 1})).value(),
+            std::vector<std::uint64_t>{1});
 }
 
 TEST_F(Refusals, AWriterMakesTheDirectory) {

@@ -89,6 +89,8 @@ TEST(SqlAddress, WhatIsNoneIsRefusedWithASentence) {
 TEST(SqlAddress, IsShownWithoutItsPassword) {
   auto address = parse_sql_address("mysql://quire:hidden@h:1/pages", "").value();
   EXPECT_EQ(shown(address), "mysql://quire@h:1/pages");
+  EXPECT_EQ(shown(parse_sql_address("mysql://quire:hidden@[::1]/pages", "").value()),
+            "mysql://quire@[::1]:3306/pages");
   EXPECT_EQ(shown(parse_sql_address("sqlite:/a.db", "hidden").value()), "sqlite:/a.db");
 }
 

@@ -18,8 +18,7 @@ Error error_with(MysqlServer address, SqlOptions options = {}) {
   auto error = state.error();
   EXPECT_EQ(error.code, ErrorCode::unavailable);
   EXPECT_TRUE(error.message.ends_with(".")) << error.message;
-  for (const auto& secret : {address.password, address.user, address.host})
-    EXPECT_EQ(error.message.find(secret), std::string::npos) << error.message;
+  EXPECT_EQ(error.message.find(address.password), std::string::npos) << error.message;
   return error;
 }
 
@@ -135,7 +134,8 @@ TEST(MariaDb, AWrongPasswordOrDatabaseIsToldWithoutSecrets) {
 TEST(MariaDb, WhereNobodyListensIsTold) {
   auto nowhere = address_of(mariadb());
   nowhere.port = static_cast<unsigned short>(std::stoi(free_port()));
-  EXPECT_TRUE(says(error_with(nowhere), "cannot be reached"));
+  auto error = error_with(nowhere);
+  EXPECT_TRUE(says(error, shown(nowhere) + " cannot be reached")) << error.message;
 }
 
 // Takes the connection, and says nothing.

@@ -1,4 +1,6 @@
 // What is not as it should be is an error's value, and harms nothing.
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "rank_sql/backends.h"
@@ -127,9 +129,36 @@ TEST(SqliteFiles, WhatIsNoDatabaseIsRefused) {
     return std::make_unique<SqlIndex>(SqliteFile{path}, "t", Access::write);
   };
   std::ofstream(directory.path() + "/text") << std::string(5000, 'x');
-  EXPECT_TRUE(says(message(index_of(directory.path() + "/text")), "damaged"));
+  auto text = message(index_of(directory.path() + "/text"));
+  EXPECT_TRUE(says(text, "sqlite:" + directory.path() + "/text is no SQLite database")) << text;
   EXPECT_TRUE(says(message(index_of(directory.path())), "may not be opened"));
-  EXPECT_TRUE(says(message(index_of(directory.path() + "/none/pages.db")), "may not be opened"));
+  auto nowhere = message(index_of(directory.path() + "/none/pages.db"));
+  EXPECT_TRUE(says(nowhere, "make " + directory.path() + "/none, or")) << nowhere;
+}
+
+// It has one code for whatever a statement may be refused for.
+TEST(SqliteErrors, AreTakenForAlteredTablesByTheirWords) {
+  TemporaryDirectory directory;
+  const Place place{SqliteFile{directory.path() + "/pages.db"}, tables_of("t"), Access::write, {}};
+  Connection connection(place);
+  auto kind = [&](const std::string& statement) {
+    try {
+      connection.execute(statement);
+    } catch (const soci::soci_error& thrown) {
+      return failure_of(thrown).kind;
+    }
+    return Kind::busy;
+  };
+  auto comments = place.tables.comments();
+  EXPECT_EQ(kind("SELECT 1 FROM none"), Kind::altered);
+  EXPECT_EQ(kind("SELECT none FROM " + comments), Kind::altered);
+  EXPECT_EQ(kind("SELECT id FROM " + comments + " INDEXED BY none"), Kind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " (none) VALUES (1)"), Kind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " VALUES (1)"), Kind::altered);
+  EXPECT_EQ(kind("SELECT"), Kind::other);
+  std::string many = "SELECT 1";
+  for (int i = 0; i < 500; ++i) many += " UNION ALL SELECT 1";
+  EXPECT_EQ(kind(many), Kind::other);
 }
 
 TEST(SqliteFiles, MayHaveAnyName) {

@@ -26,15 +26,17 @@ Error foreign(const std::string& directory) {
   return unavailable(directory + " holds no page index of Quire. Name another directory.");
 }
 
-std::optional<Error> prepare(const std::string& directory, Access access) {
+std::optional<Error> make(const std::string& directory) {
   std::error_code failed;
-  if (access == Access::write) {
-    fs::create_directories(directory, failed);
-    if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
-  } else if (!fs::exists(directory + "/data.mdb", failed)) {
-    return none_in(directory);
-  }
+  fs::create_directories(directory, failed);
+  if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
   return {};
+}
+
+// One that may not be looked at is for LMDB to refuse.
+bool none_there(const std::string& directory) {
+  std::error_code failed;
+  return !fs::exists(directory + "/data.mdb", failed) && !failed;
 }
 
 struct Name {
@@ -102,21 +104,41 @@ std::optional<Error> open_existing(Databases& databases) {
 }  // namespace
 
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) try {
-  if (auto error = prepare(directory, access)) return std::move(*error);
+  bool to_write = access == Access::write;
+  if (!to_write && none_there(directory)) return std::unique_ptr<Databases>();
+  if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
   auto databases = std::make_unique<Databases>();
   databases->directory = directory;
   databases->environment = std::make_unique<lmdb::Environment>(
-      lmdb::Options{.directory = directory, .read_only = access == Access::read});
+      lmdb::Options{.directory = directory, .read_only = !to_write});
   if (empty(*databases->environment)) {
-    if (access == Access::read) return none_in(directory);  // a writer is only just making it
+    if (!to_write) return std::unique_ptr<Databases>();  // a writer is only just making it
     create(*databases);
   }
   if (auto error = open_existing(*databases)) return std::move(*error);
   return databases;
 } catch (const lmdb::Failure& failure) {
+  // Its file has no first page yet.
+  if (failure.code() == ENOENT && access == Access::read) return std::unique_ptr<Databases>();
   if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
     return foreign(directory);
   return explain(directory, failure);
+}
+
+Result<const Databases*> Directory::databases_if_made() {
+  std::lock_guard lock(opening_);
+  if (!databases_) {
+    auto opened = open_databases(path_, access_);
+    if (!opened) return opened.error();
+    databases_ = std::move(*opened);
+  }
+  return databases_.get();
+}
+
+Result<const Databases*> Directory::databases() {
+  auto made = databases_if_made();
+  if (made && !*made) return none_in(path_);
+  return made;
 }
 
 Error explain(const std::string& directory, const std::exception& thrown) {

@@ -9,7 +9,7 @@ namespace {
 // else, and a transaction that is kept open keeps old pages from being used again.
 class LmdbRanks : public Ranks {
  public:
-  explicit LmdbRanks(const Databases& databases) : db_(databases) {}
+  explicit LmdbRanks(Directory& directory) : directory_(directory) {}
 
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                         std::span<const Cell> lists) override {
@@ -42,55 +42,63 @@ class LmdbRanks : public Ranks {
  private:
   template <class T, class Question>
   Awaitable<Result<T>> ask(Question question) {
+    auto databases = directory_.databases();
+    if (!databases) co_return databases.error();
     try {
-      Sight sight(db_);
+      Sight sight(**databases);
       co_return co_await question(sight);
     } catch (const std::exception& thrown) {
-      co_return explain(db_.directory, thrown);
+      co_return explain(directory_.path(), thrown);
     }
   }
 
-  const Databases& db_;
+  Directory& directory_;
 };
 
 template <class Read>
-auto read(const Databases& databases, Read read) -> Result<decltype(read(std::declval<Sight&>()))> {
+auto read(const Result<const Databases*>& databases, Read read)
+    -> Result<decltype(read(std::declval<Sight&>()))> {
+  if (!databases) return databases.error();
   try {
-    Sight sight(databases);
+    Sight sight(**databases);
     return read(sight);
   } catch (const std::exception& thrown) {
-    return explain(databases.directory, thrown);
+    return explain((*databases)->directory, thrown);
   }
 }
 
 }  // namespace
 
 Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
-  auto databases = open_databases(directory, access);
+  std::unique_ptr<LmdbIndex> index(new LmdbIndex(directory, access));
+  if (access == Access::read) return index;
+  auto databases = index->directory_.databases();
   if (!databases) return databases.error();
-  return std::unique_ptr<LmdbIndex>(new LmdbIndex(std::move(*databases), access));
+  return index;
 }
 
-LmdbIndex::LmdbIndex(std::unique_ptr<Databases> databases, Access access)
-    : databases_(std::move(databases)) {
+LmdbIndex::LmdbIndex(const std::string& directory, Access access) : directory_(directory, access) {
   if (access == Access::write) writer_.emplace();
 }
 
 std::unique_ptr<Ranks> LmdbIndex::ranks() {
-  return std::make_unique<LmdbRanks>(*databases_);
+  return std::make_unique<LmdbRanks>(directory_);
 }
 
 Awaitable<Result<projection::State>> LmdbIndex::state() {
-  co_return read(*databases_, [](Sight& sight) { return sight.state(); });
+  auto databases = directory_.databases_if_made();
+  if (databases && !*databases) co_return projection::State();
+  co_return read(databases, [](Sight& sight) { return sight.state(); });
 }
 
 Awaitable<Result<std::vector<std::string>>> LmdbIndex::products(std::string after,
                                                                 std::size_t limit) {
-  co_return read(*databases_, [&](Sight& sight) { return sight.products(after, limit); });
+  co_return read(directory_.databases(),
+                 [&](Sight& sight) { return sight.products(after, limit); });
 }
 
 Awaitable<Result<std::vector<FacetValue>>> LmdbIndex::languages(std::string product) {
-  co_return read(*databases_, [&](Sight& sight) { return sight.languages(product); });
+  co_return read(directory_.databases(), [&](Sight& sight) { return sight.languages(product); });
 }
 
 Awaitable<Result<bool>> LmdbIndex::apply(projection::Step step) {
@@ -133,14 +141,16 @@ Awaitable<Result<T>> LmdbIndex::write(Work work) {
 // Runs on the writer's thread.
 template <class T, class Work>
 Awaitable<Result<T>> LmdbIndex::commit(Work work, Place) {
+  auto databases = directory_.databases();
+  if (!databases) co_return databases.error();
   try {
-    lmdb::WriteTransaction txn(*databases_->environment);
-    Edit edit(*databases_, txn);
+    lmdb::WriteTransaction txn(*(*databases)->environment);
+    Edit edit(**databases, txn);
     T done = work(edit);
     txn.commit();
     co_return done;
   } catch (const std::exception& thrown) {
-    co_return explain(databases_->directory, thrown);
+    co_return explain(directory_.path(), thrown);
   }
 }
 

@@ -21,8 +21,10 @@ class LmdbIndex : public PageIndex {
  public:
   static constexpr std::size_t most_waiting = 64;  // writes; more are refused as unavailable
 
-  // With Access::write the directory and the index are made if need be; with Access::read both must
-  // be there, and what writes is refused. A process must not have one directory open twice.
+  // With Access::write the directory and the index are made if need be. With Access::read nothing
+  // is opened before it is asked for, and what writes is refused; as long as there is no index
+  // state() says `empty`, and one that is made later is found. A process must not have one
+  // directory open twice.
   static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access);
 
   Awaitable<Result<projection::State>> state() override;
@@ -38,7 +40,7 @@ class LmdbIndex : public PageIndex {
   Awaitable<Status> put(std::vector<projection::Change> changes) override;
 
  private:
-  LmdbIndex(std::unique_ptr<Databases> databases, Access access);
+  LmdbIndex(const std::string& directory, Access access);
 
   // A place among those that wait to write; given back when it goes.
   struct GiveBack {
@@ -51,7 +53,7 @@ class LmdbIndex : public PageIndex {
   template <class T, class Work>
   Awaitable<Result<T>> commit(Work work, Place place);
 
-  std::unique_ptr<Databases> databases_;
+  Directory directory_;
   std::atomic<std::size_t> waiting_ = 0;
   std::optional<Loop> writer_;  // when opened to write
 };

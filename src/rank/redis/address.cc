@@ -47,4 +47,10 @@ Result<RedisAddress> parse_redis_address(std::string_view text, std::string_view
   return address;
 }
 
+std::string shown(const RedisAddress& address) {
+  bool v6 = address.host.find(':') != address.host.npos;
+  auto host = v6 ? "[" + address.host + "]" : address.host;
+  return (address.tls ? "rediss://" : "redis://") + host + ":" + address.port;
+}
+
 }  // namespace quire

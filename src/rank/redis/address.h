@@ -22,4 +22,7 @@ struct RedisAddress {
 // does not repeat it, for it may hold a password.
 Result<RedisAddress> parse_redis_address(std::string_view text, std::string_view password);
 
+// Scheme, host and port, for people: nothing of the user, let alone the password.
+std::string shown(const RedisAddress& address);
+
 }  // namespace quire

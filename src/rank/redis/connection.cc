@@ -34,7 +34,7 @@ Connection::Connection(asio::io_context& context, asio::ssl::context* tls, Redis
 void Connection::open() {
   opening_.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
     auto self = weak.lock();
-    if (self && !cancelled && !self->opened_) self->close(redis::broken(too_late));
+    if (self && !cancelled && !self->opened_) self->close(self->late());
   });
   asio::co_spawn(context_, live(shared_from_this()), asio::detached);
 }
@@ -70,8 +70,8 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline)
   if (question->answer) co_return std::move(*question->answer);
   // The first in line has waited long enough: this is no longer others' slowness.
   bool first = !unanswered_.empty() && unanswered_.front() == question;
-  if (first && Clock::now() >= deadline) close(redis::broken(too_late));
-  co_return redis::broken(too_late);
+  if (first && Clock::now() >= deadline) close(late());
+  co_return late();
 }
 
 void Connection::flush() {
@@ -102,9 +102,15 @@ void Connection::close(Error why) {
   }
 }
 
+// An address where nothing answers, not even with a refusal, is late as well.
+Error Connection::late() const {
+  return connected_ ? redis::broken(too_late) : unreached(shown(address_), too_late);
+}
+
 Awaitable<std::optional<Error>> Connection::greet() {
   auto failed = co_await socket_.open(address_.host, address_.port);
-  if (failed) co_return redis::broken(failed.message());
+  if (failed) co_return unreached(shown(address_), failed.message());
+  connected_ = true;
   auto refusal = co_await authenticate();
   if (!refusal) refusal = co_await select();
   if (!refusal) refusal = co_await look_at_memory();

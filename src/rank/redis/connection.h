@@ -50,6 +50,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   static Awaitable<void> send(Self self);
   void flush();
 
+  Error late() const;
+
   // Before it is opened. Nothing: all is well.
   Awaitable<std::optional<Error>> greet();
   Awaitable<std::optional<Error>> authenticate();
@@ -67,7 +69,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::deque<std::shared_ptr<Question>> unanswered_;  // also those nobody waits for any more
   std::string unsent_;
   bool sending_ = false;
-  bool opened_ = false;
+  bool connected_ = false;  // to something
+  bool opened_ = false;     // it has greeted
   std::optional<Error> broken_;
   Deadline broken_at_;
 };

@@ -58,6 +58,12 @@ Error broken(std::string_view why) {
                      "). Try again in a moment.");
 }
 
+Error unreached(std::string_view where, std::string_view why) {
+  return unavailable("The page index does not answer (" + std::string(where) + ": " +
+                     std::string(why) +
+                     "). Look at its address, and whether Redis runs there; then try again.");
+}
+
 Error odd_answer() {
   return unavailable(
       "The page index gives an answer that Quire does not know: look whether its address is a "

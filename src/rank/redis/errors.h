@@ -12,6 +12,8 @@ namespace quire::redis {
 Error unavailable(std::string message);
 // The connection did not come about, or is no more; `why` is no sentence.
 Error broken(std::string_view why);
+// No connection came about; `where` says to what, without a password.
+Error unreached(std::string_view where, std::string_view why);
 // The answer came, and is not what was asked for.
 Error odd_answer();
 

@@ -67,7 +67,9 @@ Result<SqlAddress> parse_sql_address(std::string_view text, std::string_view pas
 std::string shown(const SqlAddress& address) {
   if (const auto* file = std::get_if<SqliteFile>(&address)) return "sqlite:" + file->path;
   const auto& server = std::get<MysqlServer>(address);
-  return "mysql://" + server.user + "@" + server.host + ":" + std::to_string(server.port) + "/" +
+  bool v6 = server.host.find(':') != server.host.npos;
+  auto host = v6 ? "[" + server.host + "]" : server.host;
+  return "mysql://" + server.user + "@" + host + ":" + std::to_string(server.port) + "/" +
          server.database;
 }
 

@@ -67,8 +67,8 @@ void Connection::greet() {
     auto mode = rows<std::string>("PRAGMA journal_mode");
     bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";
     if (!set && place_.access == Access::write) execute("PRAGMA journal_mode = WAL");
-    // A step touches pages all over the indexes: in KiB, instead of the usual 2,000.
-    if (place_.access == Access::write) execute("PRAGMA cache_size = -65536");
+    // Steps and deep pages touch pages all over the indexes: in KiB, instead of the usual 2,000.
+    execute("PRAGMA cache_size = -65536");
     return;
   }
   auto version = std::get<0>(rows<std::string>("SELECT VERSION()").at(0));

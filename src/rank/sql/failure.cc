@@ -1,5 +1,6 @@
 #include "rank/sql/failure.h"
 
+#include <fmt/format.h>
 #include <soci/mysql/soci-mysql.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 #include <spdlog/spdlog.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 
 namespace quire::sql {
 namespace {
@@ -54,16 +56,26 @@ constexpr std::array mysql_codes = {
 };
 
 // https://sqlite.org/rescode.html
+constexpr int any_sqlite_error = 1;
 constexpr std::array sqlite_codes = {
-    Row{5, Kind::busy},      Row{6, Kind::busy},     Row{1, Kind::altered},
-    Row{8, Kind::read_only}, Row{11, Kind::damaged}, Row{13, Kind::full},
-    Row{14, Kind::missing},  Row{26, Kind::damaged}, Row{3, Kind::refused},
+    Row{5, Kind::busy},     Row{6, Kind::busy},  Row{3, Kind::refused},  Row{8, Kind::read_only},
+    Row{11, Kind::damaged}, Row{13, Kind::full}, Row{14, Kind::missing}, Row{26, Kind::foreign},
 };
+// What SQLite tells in words alone, under the code that it has for everything else as well.
+constexpr std::string_view sqlite_words_of_altered[] = {
+    "no such table", "no such column", "no such index", "has no column named", "columns but"};
 
 template <std::size_t size>
 Kind kind_of(const std::array<Row, size>& rows, int code) {
   auto row = std::find_if(rows.begin(), rows.end(), [=](Row row) { return row.code == code; });
   return row == rows.end() ? Kind::other : row->kind;
+}
+
+Kind sqlite_kind(int code, const std::string& words) {
+  if (code != any_sqlite_error) return kind_of(sqlite_codes, code);
+  bool altered = std::any_of(std::begin(sqlite_words_of_altered), std::end(sqlite_words_of_altered),
+                             [&](std::string_view some) { return words.find(some) != words.npos; });
+  return altered ? Kind::altered : Kind::other;
 }
 
 void log(const Failure& failure) {
@@ -83,7 +95,30 @@ void log(const Failure& failure) {
                unsaid.exchange(0));
 }
 
-std::string sentence(const Failure& failure) {
+// One that may not be looked at may be one.
+bool no_directory(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) return !std::filesystem::is_directory(path, failed);
+  return !failed;
+}
+
+// SQLite makes a file, but no directory.
+std::string missing(const SqlAddress& address) {
+  if (const auto* file = std::get_if<SqliteFile>(&address)) {
+    auto directory = std::filesystem::path(file->path).parent_path();
+    if (no_directory(directory))
+      return fmt::format(
+          "The page index's database {} must be in a directory that is there: make {}, or correct "
+          "the address.",
+          shown(address), directory.string());
+  }
+  return fmt::format(
+      "The page index's database {} is not there, or may not be opened: make it, or correct its "
+      "address.",
+      shown(address));
+}
+
+std::string sentence(const Failure& failure, const SqlAddress& address) {
   switch (failure.kind) {
     case Kind::busy:
       return "Others write to the page index's database at the same time. Try again in a moment.";
@@ -92,14 +127,17 @@ std::string sentence(const Failure& failure) {
     case Kind::crowded:
       return "The page index's database takes no more connections. Try again in a moment.";
     case Kind::unreachable:
-      return "The page index's database cannot be reached: look at its address, and whether it "
-             "runs.";
+      return fmt::format(
+          "The page index's database {} cannot be reached: look at its address, and whether it "
+          "runs.",
+          shown(address));
     case Kind::refused:
-      return "The page index's database refuses this user: look at the user and the password of "
-             "its address, and at the user's rights.";
+      return fmt::format(
+          "The page index's database {} refuses this user: look at the user and the password of "
+          "its address, and at the user's rights.",
+          shown(address));
     case Kind::missing:
-      return "The page index's database is not there, or may not be opened: make it, or correct "
-             "its address.";
+      return missing(address);
     case Kind::slow:
       return "The page index's database took too long. Try again, or ask for a page less deep.";
     case Kind::full:
@@ -112,6 +150,11 @@ std::string sentence(const Failure& failure) {
     case Kind::damaged:
       return "The page index's database is damaged. Restore it, or start with an empty one and run "
              "quire backfill.";
+    case Kind::foreign:
+      return fmt::format(
+          "The page index's file {} is no SQLite database: correct the address, or name a file "
+          "that is not there yet.",
+          shown(address));
     case Kind::other:
       break;
   }
@@ -128,14 +171,15 @@ Failure failure_of(const soci::soci_error& thrown) {
   }
   if (const auto* file = dynamic_cast<const soci::sqlite3_soci_error*>(&thrown)) {
     int code = file->result() & 0xff;  // what lies above tells more, but nothing to react to
-    return {kind_of(sqlite_codes, code), code, thrown.get_error_message()};
+    auto words = thrown.get_error_message();
+    return {sqlite_kind(code, words), code, words};
   }
   return {Kind::other, 0, thrown.get_error_message()};
 }
 
-Error error_of(const Failure& failure) {
+Error error_of(const Failure& failure, const SqlAddress& address) {
   log(failure);
-  return {ErrorCode::unavailable, sentence(failure)};
+  return {ErrorCode::unavailable, sentence(failure, address)};
 }
 
 Unusable damaged(const std::string& what) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quire/result.h"
+#include "rank/sql/address.h"
 
 namespace quire::sql {
 
@@ -22,6 +23,7 @@ enum class Kind {
   read_only,
   altered,  // the tables are not as they were made
   damaged,
+  foreign,  // it is none of this kind
   other,
 };
 
@@ -33,8 +35,9 @@ struct Failure {
 
 Failure failure_of(const soci::soci_error& thrown);
 
-// For whoever asked. The database's own words go to the log, one line a second at most.
-Error error_of(const Failure& failure);
+// For whoever asked at this address, which is shown without its password. The database's own words
+// go to the log, one line a second at most.
+Error error_of(const Failure& failure, const SqlAddress& address);
 
 // The tables cannot be used, whatever is tried; what() is a sentence that says why.
 class Unusable : public std::runtime_error {

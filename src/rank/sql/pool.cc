@@ -47,7 +47,8 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
       bool unclear = connection && connection->committing();
       bool early = Clock::now() < begun + place_.patience.lock;
       bool again = (failure.kind == Kind::busy && early) || (failure.kind == Kind::lost && kept);
-      if (unclear || !again || tries == most_tries) return Problem{error_of(failure)};
+      if (unclear || !again || tries == most_tries)
+        return Problem{error_of(failure, place_.address)};
       connection.reset();
       if (failure.kind == Kind::busy) pause(tries);
     } catch (const NoTables&) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "rank/sql/values.h"
@@ -13,6 +14,8 @@ namespace {
 
 // Ids that are sorted before anything is asked about what else there is.
 constexpr std::uint64_t few = 256;
+// Of one UNION ALL, of which SQLite takes 500. Who asks for more lists asks several times.
+constexpr std::size_t most_terms = 250;
 constexpr const char* oldest_first = "ORDER BY id";
 constexpr const char* newest_first = "ORDER BY id DESC";
 
@@ -36,8 +39,21 @@ std::uint64_t sum(std::span<const std::uint64_t> lengths) {
   return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
 }
 
-std::string all_of(const std::vector<std::string>& queries) {
+std::string all_of(std::span<const std::string> queries) {
   return fmt::format("{}", fmt::join(queries, " UNION ALL "));
+}
+
+// Of all the queries, each of which gives a number and something else.
+template <class Value>
+std::vector<std::tuple<long long, Value>> rows_of_each(Connection& connection,
+                                                       std::span<const std::string> queries) {
+  std::vector<std::tuple<long long, Value>> rows;
+  for (; !queries.empty(); queries = queries.subspan(std::min(most_terms, queries.size()))) {
+    auto some = queries.first(std::min(most_terms, queries.size()));
+    auto found = connection.rows<long long, Value>(all_of(some));
+    std::move(found.begin(), found.end(), std::back_inserter(rows));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -99,8 +115,7 @@ std::vector<std::vector<Ulid>> Reading::slices(std::span<const RankRange> ranges
                     i, rows_of(list), from <= after ? oldest_first : newest_first, here,
                     std::min(from, after), i));
   }
-  if (queries.empty()) return slices;
-  for (const auto& [slice, id] : connection_.rows<long long, std::string>(all_of(queries)))
+  for (const auto& [slice, id] : rows_of_each<std::string>(connection_, queries))
     slices.at(static_cast<std::size_t>(slice)).push_back(id_of(id));
   for (auto& slice : slices) std::sort(slice.begin(), slice.end());
   return slices;
@@ -118,8 +133,7 @@ std::vector<std::uint64_t> Reading::ranks(std::span<const Cell> lists, const Uli
                                   rows_of(lists[i]), late ? ">=" : "<", literal(id.view())));
   }
   std::vector<std::uint64_t> ranks(lists.size());
-  if (queries.empty()) return ranks;
-  for (const auto& [list, ids] : connection_.rows<long long, long long>(all_of(queries))) {
+  for (const auto& [list, ids] : rows_of_each<long long>(connection_, queries)) {
     auto i = static_cast<std::size_t>(list);
     auto counted = static_cast<std::uint64_t>(ids);
     if (counted > lengths.at(i)) throw damaged("counts that are not the comments'");
@@ -150,8 +164,8 @@ std::optional<Ulid> Reading::nth_of_union(std::span<const Cell> lists,
   auto after = all - 1 - n;
   const char* order = n <= after ? oldest_first : newest_first;
   auto before = std::min(n, after);
-  auto ids = filtering_is_cheaper(lengths, before + 1) ? filtered(lists)
-                                                       : gathered(lists, order, before + 1);
+  bool filter = lists.size() > most_terms || filtering_is_cheaper(lengths, before + 1);
+  auto ids = filter ? filtered(lists) : gathered(lists, order, before + 1);
   auto found =
       connection_.rows<std::string>(fmt::format("{} {} LIMIT 1 OFFSET {}", ids, order, before));
   if (found.empty()) return {};
@@ -170,9 +184,20 @@ std::string Reading::gathered(std::span<const Cell> lists, const char* order,
   return all_of(queries);
 }
 
+// Languages of the same rating are put together: SQLite takes only so many conditions, but any
+// number of values.
 std::string Reading::filtered(std::span<const Cell> lists) const {
   std::vector<std::string> each;
-  for (const auto& list : lists) each.push_back("1" + conditions(list));
+  std::map<FacetValue, std::vector<std::string>> languages;  // by rating
+  for (const auto& list : lists) {
+    auto language = list[language_facet];
+    if (language == any) each.push_back("1" + conditions(list));
+    if (language != any)
+      languages[list[rating_facet]].push_back(literal_of(language_facet, language));
+  }
+  for (const auto& [rating, some] : languages)
+    each.push_back(fmt::format("{} IN ({}){}", facets[language_facet].name, fmt::join(some, ", "),
+                               conditions({any, rating})));
   return fmt::format("SELECT id {} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
 }
 

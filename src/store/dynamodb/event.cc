@@ -10,6 +10,19 @@ namespace quire::dynamodb {
 
 namespace json = boost::json;
 
+namespace {
+
+// Of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME.
+std::string table_of(const json::object& record) {
+  auto arn = text_in(record, "eventSourceARN");
+  auto begin = arn.find(":table/");
+  if (begin == std::string::npos) return {};
+  begin += 7;
+  return std::string(arn.substr(begin, arn.find('/', begin) - begin));
+}
+
+}  // namespace
+
 std::optional<Event> decode_event(std::string_view text) {
   auto object = parse_object(text);
   if (!object) return {};
@@ -19,6 +32,7 @@ std::optional<Event> decode_event(std::string_view text) {
   for (const auto& value : *records) {
     auto record = decode_record(value);
     if (!record) return {};
+    if (event.first.empty()) event.table = table_of(value.get_object());
     if (event.first.empty()) event.first = record->sequence;
     event.last = record->sequence;
     event.made_ms = record->made_s * 1000;

@@ -14,6 +14,7 @@ struct Event {
   std::vector<projection::Change> changes;  // each with the sequence number of its record
   std::string first, last;                  // sequence numbers; empty: it has no records
   std::uint64_t made_ms = 0;                // about when the last record was written
+  std::string table = {};                   // whose stream it is; empty: it does not say
 };
 
 // Nothing if it is no event, or has a record that is damaged. One without records, as a schedule

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/clock.h"
 #include "store/dynamodb/table.h"
 
 namespace quire::dynamodb {
@@ -13,6 +14,7 @@ constexpr std::size_t records_at_once = 1000;
 constexpr std::size_t items_at_once = 1000;
 
 constexpr std::string_view lease_prefix = "LEASE#";
+constexpr std::uint64_t lease_kept_s = 24 * 3600;
 
 Error damaged(std::string_view what) {
   return {ErrorCode::unavailable,
@@ -190,6 +192,8 @@ Awaitable<Result<bool>> TableSource::put_lease(std::string projection, std::stri
   if (after) {
     item.emplace("owner", string(after->owner));
     item.emplace("beat", number(after->beat));
+    // Of who is gone for good the table forgets it.
+    item.emplace(std::string(expiry_attribute), number(system_ms() / 1000 + lease_kept_s));
     call = put_item(table, item, condition, Repeat::safe);
   }
   auto answer = co_await send(std::move(call));

@@ -18,6 +18,9 @@ namespace quire::dynamodb {
 // The name of its projection.
 inline constexpr std::string_view statistics_projection = "statistics";
 
+// Whether a place in a shard is not after another; places are sequence numbers.
+bool not_after(const std::string& place, const std::string& other);
+
 // `parts` must outlive it. Steps are made one after the other, as they meet in the same items; a
 // step too large for a transaction is made in parts.
 class TableStatistics : public projection::Target {
@@ -37,14 +40,18 @@ class TableStatistics : public projection::Target {
 
   // Applies changes of a stream that someone else keeps the place in, so that they may come again:
   // beside its statistics each comment has the place of its last change, for two days. In their
-  // order; how many from the first are done. An error: none more than that.
+  // order; how many from the first are done. An error: none more than that. All of it only while
+  // the state has the epoch and phase of `state`.
   struct Once {
     std::size_t changes = 0;
     std::optional<Error> failed = {};
   };
-  Awaitable<Once> apply_once(std::vector<projection::Change> changes, std::uint64_t now_s);
+  Awaitable<Once> apply_once(projection::State state, std::vector<projection::Change> changes,
+                             std::uint64_t now_s);
   // Tells until when everything is applied, where apply_once() does it.
-  Awaitable<Status> put_as_of(std::uint64_t as_of_ms);
+  Awaitable<Status> put_as_of(projection::State state, std::uint64_t as_of_ms);
+  // apply_once() will take these as applied, and all before them.
+  Awaitable<Status> put_seen(std::vector<projection::Change> changes, std::uint64_t now_s);
 
   // How the product's items (statistics, places in leaderboards, registry) differ from what a
   // recount found: a sentence each.
@@ -64,8 +71,11 @@ class TableStatistics : public projection::Target {
   Piece cut(const projection::Step& step, std::size_t from) const;
   Awaitable<Result<bool>> make(const projection::Step& step);
   Awaitable<Result<bool>> make(Piece piece);
-  Awaitable<Once> make_once(std::vector<projection::Change> changes, std::uint64_t now_s);
-  Awaitable<Status> make_once(Unrepeated batch, std::uint64_t now_s);
+  Awaitable<Once> make_once(projection::State state, std::vector<projection::Change> changes,
+                            std::uint64_t now_s);
+  Awaitable<Status> make_once(const projection::State& state, Unrepeated batch,
+                              std::uint64_t now_s);
+  Awaitable<Status> put_all(std::vector<Call> calls);
   Awaitable<Status> drop_seen(Unrepeated& batch, const std::vector<std::string>& reasons);
   Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
   Awaitable<Status> write_state(projection::State state, std::string epoch);

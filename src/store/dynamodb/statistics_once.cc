@@ -13,7 +13,10 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::size_t most_once_actions = 90;
+constexpr std::size_t puts_at_once = 32;
 constexpr std::uint64_t kept_s = 48 * 3600;  // a stream has a record for a day
+
+constexpr std::string_view refused = "ConditionalCheckFailed";
 
 // Digits of one length, so that they compare as texts do.
 std::string padded(const std::string& sequence) {
@@ -25,7 +28,18 @@ Item seen_key(const Ulid& id) {
   return key_of(key, key);
 }
 
+Item seen_item(const Ulid& id, const std::string& padded_place, std::uint64_t now_s) {
+  Item item = seen_key(id);
+  item.emplace("sequence", string(padded_place));
+  item.emplace("expires", number(now_s + kept_s));
+  return item;
+}
+
 }  // namespace
+
+bool not_after(const std::string& place, const std::string& other) {
+  return padded(place) <= padded(other);
+}
 
 // So many changes as fit a transaction, none between two of one record.
 struct TableStatistics::Unrepeated {
@@ -64,9 +78,7 @@ struct TableStatistics::Unrepeated {
     comments.clear();
     for (const auto& [id, place] : places) {
       comments.push_back(id);
-      Item item = seen_key(id);
-      item.emplace("sequence", string(place.second));
-      item.emplace("expires", number(now_s + kept_s));
+      Item item = seen_item(id, place.second, now_s);
       Expression unseen{"attribute_not_exists(#k) OR #s < :s",
                         {{"#k", "PK"}, {"#s", "sequence"}},
                         {{":s", string(place.first)}}};
@@ -77,11 +89,12 @@ struct TableStatistics::Unrepeated {
 };
 
 Awaitable<TableStatistics::Once> TableStatistics::apply_once(
-    std::vector<projection::Change> changes, std::uint64_t now_s) {
-  return parts_.loop.run(make_once(std::move(changes), now_s));
+    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s) {
+  return parts_.loop.run(make_once(std::move(state), std::move(changes), now_s));
 }
 
-Awaitable<TableStatistics::Once> TableStatistics::make_once(std::vector<projection::Change> changes,
+Awaitable<TableStatistics::Once> TableStatistics::make_once(projection::State state,
+                                                            std::vector<projection::Change> changes,
                                                             std::uint64_t now_s) {
   Once once;
   auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + patience);
@@ -89,7 +102,7 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(std::vector<projecti
     Unrepeated batch;
     auto end = batch.take(changes, once.changes);
     Status made = Error{ErrorCode::unavailable, "Too many steps of the statistics wait."};
-    if (pass) made = co_await make_once(std::move(batch), now_s);
+    if (pass) made = co_await make_once(state, std::move(batch), now_s);
     if (!made) {
       once.failed = made.error();
       break;
@@ -99,7 +112,8 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(std::vector<projecti
   co_return once;
 }
 
-Awaitable<Status> TableStatistics::make_once(Unrepeated batch, std::uint64_t now_s) {
+Awaitable<Status> TableStatistics::make_once(const projection::State& state, Unrepeated batch,
+                                             std::uint64_t now_s) {
   bool fresh = false;
   for (int round = 0; round < most_rounds && !batch.changes.empty(); ++round) {
     auto totals = co_await totals_of(batch.products, fresh);
@@ -107,6 +121,7 @@ Awaitable<Status> TableStatistics::make_once(Unrepeated batch, std::uint64_t now
     Tally tally(*totals, parts_.address.leaders);
     for (const auto& change : batch.changes) tally.move(change.product, change.from, change.to);
     auto actions = batch.marks(now_s);
+    actions.push_back(still_in(statistics_projection, state));
     for (auto& action : tally.actions()) actions.push_back(std::move(action));
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await parts_.client.send(transact(parts_.client.table(), actions, token));
@@ -117,7 +132,10 @@ Awaitable<Status> TableStatistics::make_once(Unrepeated batch, std::uint64_t now
     for (const auto& product : batch.products) parts_.totals.forget(product);
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
-    auto dropped = co_await drop_seen(batch, answer.failure->reasons);
+    const auto& reasons = answer.failure->reasons;
+    auto still = batch.comments.size();
+    if (still < reasons.size() && reasons[still] == refused) co_return begun_anew();
+    auto dropped = co_await drop_seen(batch, reasons);
     if (!dropped) co_return dropped;
     fresh = true;
     co_await parts_.client.pause(round);
@@ -130,7 +148,7 @@ Awaitable<Status> TableStatistics::make_once(Unrepeated batch, std::uint64_t now
 Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch,
                                              const std::vector<std::string>& reasons) {
   for (std::size_t i = 0; i < std::min(batch.comments.size(), reasons.size()); ++i) {
-    if (reasons[i] != "ConditionalCheckFailed") continue;
+    if (reasons[i] != refused) continue;
     Ulid id = batch.comments[i];
     auto mark = co_await parts_.client.get(seen_key(id));
     if (!mark) co_return mark.error();
@@ -143,22 +161,45 @@ Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch,
   co_return Done{};
 }
 
-Awaitable<Status> TableStatistics::put_as_of(std::uint64_t as_of_ms) {
-  auto state = co_await this->state();
-  if (!state) co_return state.error();
-  const std::string& table = parts_.client.table();
-  std::string epoch = state->epoch;
+Awaitable<Status> TableStatistics::put_as_of(projection::State state, std::uint64_t as_of_ms) {
   Item mark =
-      mark_item(statistics_projection, epoch, projection::lambda_mark, {{}, false, as_of_ms});
-  std::vector<Call> calls{put_item(table, mark, {}, Repeat::safe)};
-  // Nobody follows shards any more.
-  for (const auto& [shard, unused] : state->marks) {
-    if (shard != projection::lambda_mark)
-      calls.push_back(delete_item(table, mark_key(statistics_projection, shard), {}, Repeat::safe));
-  }
-  for (auto& call : calls) {
+      mark_item(statistics_projection, state.epoch, projection::lambda_mark, {{}, false, as_of_ms});
+  std::vector<Action> actions{still_in(statistics_projection, state)};
+  actions.push_back({Action::What::put, std::move(mark)});
+  for (int round = 0; round < most_rounds; ++round) {
+    auto token = Ulid::make(system_ms(), system_entropy()).text();
+    Call call = transact(parts_.client.table(), actions, token);
     auto answer = co_await parts_.loop.run(parts_.client.send(std::move(call)));
-    if (answer.failure) co_return error_of(*answer.failure);
+    if (!answer.failure) co_return Done{};
+    if (answer.failure->kind == Kind::condition) co_return begun_anew();
+    if (answer.failure->kind != Kind::conflict) co_return error_of(*answer.failure);
+    co_await parts_.client.pause(round);
+  }
+  co_return Done{};  // others tell how far they are
+}
+
+Awaitable<Status> TableStatistics::put_seen(std::vector<projection::Change> changes,
+                                            std::uint64_t now_s) {
+  std::map<Ulid, std::string> last;
+  for (const auto& change : changes) {
+    auto& place = last[change.id];
+    place = std::max(place, padded(change.place));
+  }
+  std::vector<Call> calls;
+  for (const auto& [id, place] : last)
+    calls.push_back(put_item(parts_.client.table(), seen_item(id, place, now_s), {}, Repeat::safe));
+  return parts_.loop.run(put_all(std::move(calls)));
+}
+
+Awaitable<Status> TableStatistics::put_all(std::vector<Call> calls) {
+  for (std::size_t from = 0; from < calls.size(); from += puts_at_once) {
+    std::vector<Awaitable<Answer>> works;
+    for (auto i = from; i < std::min(calls.size(), from + puts_at_once); ++i)
+      works.push_back(parts_.client.send(std::move(calls[i])));
+    auto answers = co_await all(std::move(works));
+    for (const auto& answer : answers) {
+      if (answer.failure) co_return error_of(*answer.failure);
+    }
   }
   co_return Done{};
 }
