@@ -33,7 +33,7 @@ class Recount {
 
  private:
   Recount(std::unique_ptr<PageIndex> index, Milliseconds poll)
-      : index_(std::move(index)), pace_{.poll = poll, .beat = Milliseconds(2000)} {}
+      : index_(std::move(index)), pace_{.poll = poll, .beat = 5 * poll} {}
 
   std::unique_ptr<PageIndex> index_;
   projection::Pace pace_;
