@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "projection/backfill.h"
+#include "projection/follower.h"
 #include "rank/page_index.h"
 #include "store/dynamodb/statistics.h"
 
