@@ -67,6 +67,10 @@ Kind kind_of(const std::vector<std::string>& given) {
 
 }  // namespace
 
+bool Failure::refused(std::size_t action) const {
+  return action < reasons.size() && reasons[action] == "ConditionalCheckFailed";
+}
+
 Failure classify(unsigned status, std::string_view body) {
   auto answer = parse_object(body);
   if (!answer) return {kind_of(status), {}, "status " + std::to_string(status)};

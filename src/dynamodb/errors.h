@@ -1,6 +1,7 @@
 // What an answer that is no success means: the one place that knows the service's error names.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Failure {
   std::string name;                       // "ValidationException"; empty: the answer had none
   std::string message;                    // the service's own words
   std::vector<std::string> reasons = {};  // of a cancelled transaction, an action each: "None", …
+
+  // Whether it is the condition of a transaction's action that did not hold.
+  bool refused(std::size_t action) const;
 };
 
 // `status` is not 2xx. A body that is no error of the service's, as a proxy's page, goes by its

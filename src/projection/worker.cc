@@ -101,7 +101,7 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
     asio::co_spawn(executor, attend(state, shard), [this, shard](std::exception_ptr failure) {
       if (failure) spdlog::error("shard {}: its follower broke off: {}", shard, text_of(failure));
       following_.erase(shard);
-      hurry_ = !failure;
+      hurry_ |= !failure;  // what breaks off is not begun again at once
     });
   }
   co_return Done{};

@@ -14,18 +14,13 @@
 #include <vector>
 
 #include "model/index.h"
+#include "projection/target_contract.h"
 #include "rank/page_index.h"
 #include "rank/plain.h"
 #include "temporary_directory.h"
 #include "wiring/wait.h"
 
 namespace quire {
-
-using projection::Change;
-using projection::Mark;
-using projection::Phase;
-using projection::State;
-using projection::Step;
 
 struct IndexBackend {
   std::string name;
@@ -35,19 +30,6 @@ struct IndexBackend {
   std::function<std::unique_ptr<PageIndex>(const std::string& directory)> open;
   bool twice = true;  // whether a process may have it open twice at once
 };
-
-// A Step, made without braces, on which g++ 12 warns of what is not so.
-inline Step step_of(std::string epoch, std::string shard, std::optional<Mark> before, Mark after,
-                    std::vector<Change> changes, std::vector<std::string> forget = {}) {
-  Step step;
-  step.epoch = std::move(epoch);
-  step.shard = std::move(shard);
-  step.before = std::move(before);
-  step.after = std::move(after);
-  step.changes = std::move(changes);
-  step.forget = std::move(forget);
-  return step;
-}
 
 inline std::string name_of(const testing::TestParamInfo<IndexBackend>& info) {
   return info.param.name;

@@ -86,19 +86,7 @@ TEST_P(IndexContract, AStepFromElsewhereIsRefusedAndChangesNothing) {
   reset(before);
   put({inserted(1)});
   std::vector<Change> changes{inserted(2), {"42", id_number(1), english_five, {}}};
-  Mark after{"6"};
-  std::vector<Step> wrong{
-      step_of("another", "s", Mark{"5"}, after, changes, {"old"}),
-      step_of("", "s", Mark{"5"}, after, changes, {"old"}),
-      step_of("e", "s", Mark{"4"}, after, changes, {"old"}),
-      step_of("e", "s", Mark{""}, after, changes, {"old"}),
-      step_of("e", "s", Mark{"5", true}, after, changes, {"old"}),
-      step_of("e", "s", {}, after, changes, {"old"}),
-      step_of("e", "t", Mark{"5"}, after, changes, {"old"}),
-      step_of("e", "t", Mark{""}, after, changes, {"old"}),
-      step_of("e", "S", Mark{"5"}, after, changes, {"old"}),
-  };
-  for (const auto& step : wrong) {
+  for (const auto& step : steps_from_elsewhere(changes)) {
     EXPECT_FALSE(apply(step));
     EXPECT_EQ(state(), before);
     EXPECT_EQ(ids("42"), std::vector{id_number(1)});
@@ -126,17 +114,7 @@ TEST_P(IndexContract, ATurnChangesThePhaseAlone) {
   State now{Phase::building, "e", "arn", {{"s", {"5", false, 1}}}};
   reset(now);
   put({inserted(1)});
-  EXPECT_FALSE(turn("e", Phase::following, Phase::lost));
-  EXPECT_FALSE(turn("f", Phase::building, Phase::following));
-  EXPECT_EQ(state(), now);
-  for (auto [from, to] :
-       {std::pair(Phase::building, Phase::following), std::pair(Phase::following, Phase::lost),
-        std::pair(Phase::lost, Phase::empty)}) {
-    EXPECT_TRUE(turn("e", from, to));
-    EXPECT_FALSE(turn("e", from, to));
-    now.phase = to;
-    EXPECT_EQ(state(), now);
-  }
+  expect_turns_change_the_phase_alone(*index_, now);
   EXPECT_EQ(ids("42").size(), 1u);
 }
 

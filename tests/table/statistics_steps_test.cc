@@ -11,18 +11,7 @@
 namespace quire::dynamodb {
 namespace {
 
-class StatisticsSteps : public testing::Test, protected StatisticsWorld {
- protected:
-  bool applied(Step step) { return apply(std::move(step)).value(); }
-  bool turn(std::string epoch, Phase from, Phase to) {
-    return wait(statistics.turn(std::move(epoch), from, to)).value();
-  }
-  Items items() { return beside_marks(service.table); }
-  std::uint64_t comments(const std::string& product) {
-    auto totals = totals_in(service.table, product);
-    return totals.contains(any) ? std::accumulate(totals[any].begin(), totals[any].end(), 0u) : 0;
-  }
-};
+class StatisticsSteps : public testing::Test, protected StatisticsWorld {};
 
 // Steps of any size: whatever a transaction leaves, is what the mark says.
 TEST_F(StatisticsSteps, ALongStepIsMadeInPartsAndNeverWithinARecord) {

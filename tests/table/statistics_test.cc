@@ -10,18 +10,7 @@
 namespace quire::dynamodb {
 namespace {
 
-class StatisticsTest : public testing::Test, protected StatisticsWorld {
- protected:
-  bool applied(Step step) { return apply(std::move(step)).value(); }
-  bool turn(std::string epoch, Phase from, Phase to) {
-    return wait(statistics.turn(std::move(epoch), from, to)).value();
-  }
-  Items items() { return beside_marks(service.table); }
-  std::uint64_t comments(const std::string& product) {
-    auto totals = totals_in(service.table, product);
-    return totals.contains(any) ? std::accumulate(totals[any].begin(), totals[any].end(), 0u) : 0;
-  }
-};
+class StatisticsTest : public testing::Test, protected StatisticsWorld {};
 
 TEST_F(StatisticsTest, OfAnEmptyTableAreEmpty) {
   EXPECT_EQ(state(), State{});
@@ -100,21 +89,7 @@ TEST_F(StatisticsTest, AStepFromElsewhereIsRefusedAndChangesNothing) {
   auto before = service.table.items;
   std::vector<projection::Change> changes{inserted(2),
                                           {"42", id_at(1000, 1), cell("en", 5), {}, "6"}};
-  Mark after{"6"};
-  std::vector<Step> wrong{
-      step_of("another", "s", Mark{"5"}, after, changes, {"old"}),
-      step_of("", "s", Mark{"5"}, after, changes, {"old"}),
-      step_of("another", "new", {}, after, changes, {"old"}),
-      step_of("", "new", {}, after, changes, {"old"}),
-      step_of("e", "s", Mark{"4"}, after, changes, {"old"}),
-      step_of("e", "s", Mark{""}, after, changes, {"old"}),
-      step_of("e", "s", Mark{"5", true}, after, changes, {"old"}),
-      step_of("e", "s", {}, after, changes, {"old"}),
-      step_of("e", "t", Mark{"5"}, after, changes, {"old"}),
-      step_of("e", "t", Mark{""}, after, changes, {"old"}),
-      step_of("e", "S", Mark{"5"}, after, changes, {"old"}),
-  };
-  for (const auto& step : wrong) {
+  for (const auto& step : steps_from_elsewhere(changes)) {
     EXPECT_FALSE(applied(step)) << step.epoch << " " << step.shard;
     EXPECT_TRUE(service.table.items == before);
   }
@@ -149,17 +124,7 @@ TEST_F(StatisticsTest, MarksNoLongerNeededAreForgotten) {
 TEST_F(StatisticsTest, ATurnChangesThePhaseAlone) {
   State now{Phase::building, "e", "arn", {{"s", {"5", false, 1}}}};
   reset(now);
-  EXPECT_FALSE(turn("e", Phase::following, Phase::lost));
-  EXPECT_FALSE(turn("f", Phase::building, Phase::following));
-  EXPECT_EQ(state(), now);
-  for (auto [from, to] :
-       {std::pair(Phase::building, Phase::following), std::pair(Phase::following, Phase::lost),
-        std::pair(Phase::lost, Phase::empty)}) {
-    EXPECT_TRUE(turn("e", from, to));
-    EXPECT_FALSE(turn("e", from, to));
-    now.phase = to;
-    EXPECT_EQ(state(), now);
-  }
+  expect_turns_change_the_phase_alone(statistics, now);
 }
 
 // No half of a reset is ever followed, and no step of the life before gets in.

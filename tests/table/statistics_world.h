@@ -101,6 +101,15 @@ class StatisticsWorld {
 
   State state() { return wait(statistics.state()).value(); }
   Result<bool> apply(Step step) { return wait(statistics.apply(std::move(step))); }
+  bool applied(Step step) { return apply(std::move(step)).value(); }
+  bool turn(std::string epoch, Phase from, Phase to) {
+    return wait(statistics.turn(std::move(epoch), from, to)).value();
+  }
+  Items items() { return beside_marks(service.table); }
+  std::uint64_t comments(const std::string& product) {
+    auto totals = totals_in(service.table, product);
+    return totals.contains(any) ? std::accumulate(totals[any].begin(), totals[any].end(), 0u) : 0;
+  }
   void reset(State state) { ASSERT_TRUE(wait(statistics.reset(std::move(state)))); }
   // Goes on where the shard is; again, until it is known that it was made.
   void follow(const std::string& shard, std::vector<projection::Change> changes, Mark after) {

@@ -71,10 +71,10 @@ class Commits::Round {
   }
 
   // Takes out what was refused for good. Whether the statistics were other than believed.
-  bool refuse(const Transaction& transaction, const std::vector<std::string>& reasons) {
+  bool refuse(const Transaction& transaction, const Failure& failure) {
     bool outdated = false;
-    for (std::size_t i = std::min(reasons.size(), transaction.about.size()); i-- > 0;) {
-      if (reasons[i] != "ConditionalCheckFailed") continue;
+    for (std::size_t i = transaction.about.size(); i-- > 0;) {
+      if (!failure.refused(i)) continue;
       const About& about = transaction.about[i];
       if (about.what == About::What::statistics) outdated = true;
       if (about.what == About::What::key) made_.known_key = true;
@@ -141,8 +141,7 @@ Awaitable<Result<Made>> Commits::make_together(std::vector<Change> changes, std:
     }
     for (const auto& [product, unused] : *totals) totals_.forget(product);
     if (!worth_another_round(answer)) co_return error_of(*answer.failure);
-    outdated = round.refuse(transaction, answer.failure->reasons) ||
-               answer.failure->kind == Kind::conflict;
+    outdated = round.refuse(transaction, *answer.failure) || answer.failure->kind == Kind::conflict;
     if (auto done = round.done()) co_return *done;
     co_await client_.pause(i);
   }

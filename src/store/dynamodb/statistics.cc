@@ -119,8 +119,7 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     for (const auto& product : products) parts_.totals.forget(product);
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
-    const auto& reasons = answer.failure->reasons;
-    if (!reasons.empty() && reasons.front() == "ConditionalCheckFailed") co_return false;
+    if (answer.failure->refused(0)) co_return false;
     fresh = true;
     co_await parts_.client.pause(round);
   }

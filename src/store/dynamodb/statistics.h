@@ -76,7 +76,7 @@ class TableStatistics : public projection::Target {
   Awaitable<Status> make_once(const projection::State& state, Unrepeated batch,
                               std::uint64_t now_s);
   Awaitable<Status> put_all(std::vector<Call> calls);
-  Awaitable<Status> drop_seen(Unrepeated& batch, const std::vector<std::string>& reasons);
+  Awaitable<Status> drop_seen(Unrepeated& batch, const Failure& failure);
   Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
   Awaitable<Status> write_state(projection::State state, std::string epoch);
   Awaitable<Result<std::map<Item, Item>>> items_of(std::string product);

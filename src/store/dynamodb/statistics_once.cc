@@ -16,8 +16,6 @@ constexpr std::size_t most_once_actions = 90;
 constexpr std::size_t puts_at_once = 32;
 constexpr std::uint64_t kept_s = 48 * 3600;  // a stream has a record for a day
 
-constexpr std::string_view refused = "ConditionalCheckFailed";
-
 // Digits of one length, so that they compare as texts do.
 std::string padded(const std::string& sequence) {
   return fmt::format("{:0>40}", sequence);
@@ -132,10 +130,8 @@ Awaitable<Status> TableStatistics::make_once(const projection::State& state, Unr
     for (const auto& product : batch.products) parts_.totals.forget(product);
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
-    const auto& reasons = answer.failure->reasons;
-    auto still = batch.comments.size();
-    if (still < reasons.size() && reasons[still] == refused) co_return begun_anew();
-    auto dropped = co_await drop_seen(batch, reasons);
+    if (answer.failure->refused(batch.comments.size())) co_return begun_anew();
+    auto dropped = co_await drop_seen(batch, *answer.failure);
     if (!dropped) co_return dropped;
     fresh = true;
     co_await parts_.client.pause(round);
@@ -145,10 +141,9 @@ Awaitable<Status> TableStatistics::make_once(const projection::State& state, Unr
 }
 
 // Leaves out what was applied before, of the comments whose marks refused it.
-Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch,
-                                             const std::vector<std::string>& reasons) {
-  for (std::size_t i = 0; i < std::min(batch.comments.size(), reasons.size()); ++i) {
-    if (reasons[i] != refused) continue;
+Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& failure) {
+  for (std::size_t i = 0; i < batch.comments.size(); ++i) {
+    if (!failure.refused(i)) continue;
     Ulid id = batch.comments[i];
     auto mark = co_await parts_.client.get(seen_key(id));
     if (!mark) co_return mark.error();
