@@ -1,5 +1,8 @@
 #include "wiring/build.h"
 
+#include <algorithm>
+#include <span>
+
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "projection/shards.h"
@@ -14,16 +17,21 @@ namespace {
 using projection::Phase;
 using projection::State;
 
-constexpr int most_attempts = 8;  // at a product, while the table fails
+constexpr int most_attempts = 8;  // at some products, while the table fails
+constexpr std::size_t put_at_once = 64;
 
 // A recount is not thrown away because the table was busy for a moment.
-Awaitable<Status> put_product(dynamodb::TableStatistics& statistics, Recount& recount,
-                              std::string product, std::string epoch) {
-  auto totals = co_await recount.totals(product);
-  if (!totals) co_return totals.error();
+Awaitable<Status> put_some(dynamodb::TableStatistics& statistics, Recount& recount,
+                           std::span<const std::string> products, std::string epoch) {
+  std::map<std::string, dynamodb::Totals> counted;
+  for (const auto& product : products) {
+    auto totals = co_await recount.totals(product);
+    if (!totals) co_return totals.error();
+    counted.emplace(product, std::move(*totals));
+  }
   Status put = Done{};
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    put = co_await statistics.put(product, *totals, epoch);
+    put = co_await statistics.put(counted, epoch);
     if (put) break;
     co_await pause(Milliseconds(100 << attempt));
   }
@@ -37,8 +45,10 @@ Awaitable<Status> put_products(dynamodb::TableStatistics& statistics, Recount& r
     auto products = co_await all_products(statistics, recount, after);
     if (!products) co_return products.error();
     if (products->empty()) co_return Done{};
-    for (const auto& product : *products) {
-      auto put = co_await put_product(statistics, recount, product, epoch);
+    for (std::span<const std::string> left(*products); !left.empty();) {
+      auto some = left.first(std::min(put_at_once, left.size()));
+      left = left.subspan(some.size());
+      auto put = co_await put_some(statistics, recount, some, epoch);
       if (!put) co_return put;
     }
     after = products->back();

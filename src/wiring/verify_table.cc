@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <span>
+
 #include "loop/loop.h"
 #include "projection/compare.h"
 #include "store/dynamodb/statistics.h"
@@ -12,6 +15,7 @@ namespace quire {
 namespace {
 
 constexpr std::size_t segments = 8;
+constexpr std::size_t compared_at_once = 16;
 constexpr std::size_t most_reports = 1000;
 constexpr std::size_t most_wrong = 10'000;   // products
 constexpr std::size_t mended_at_once = 500;  // entries of the page index
@@ -97,7 +101,9 @@ class Verification {
     if (found.statistics) {
       auto totals = co_await recount_.totals(product);
       if (!totals) co_return totals.error();
-      auto made = co_await open_.statistics().put(product, std::move(*totals));
+      std::map<std::string, dynamodb::Totals> counted;
+      counted.emplace(product, std::move(*totals));
+      auto made = co_await open_.statistics().put(std::move(counted));
       if (!made) spdlog::warn("{}: {}", product, made.error().message);
     }
     for (std::size_t from = 0; from < found.mend.size(); from += mended_at_once) {
@@ -126,20 +132,33 @@ Awaitable<Status> follows(const OpenProjection& open) {
   co_return Done{};
 }
 
+// Adds those that differ to `wrong`.
+Awaitable<Status> compare(Verification& verification, std::span<const std::string> products,
+                          Wrong& wrong) {
+  std::vector<Awaitable<Result<Found>>> works;
+  for (const auto& product : products) works.push_back(verification.compare(product));
+  auto found = co_await all(std::move(works));
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    if (!found[i]) co_return found[i].error();
+    if (!found[i]->sentences.empty()) wrong.emplace(products[i], std::move(*found[i]));
+  }
+  if (wrong.size() <= most_wrong) co_return Done{};
+  co_return Error{ErrorCode::unavailable,
+                  "More than " + std::to_string(most_wrong) +
+                      " products differ. Build anew: quire backfill --again."};
+}
+
 Awaitable<Result<Wrong>> first_look(Verification& verification) {
   Wrong wrong;
   for (std::string after;;) {
     auto products = co_await verification.products(after);
     if (!products) co_return products.error();
     if (products->empty()) co_return wrong;
-    for (const auto& product : *products) {
-      auto found = co_await verification.compare(product);
-      if (!found) co_return found.error();
-      if (!found->sentences.empty()) wrong.emplace(product, std::move(*found));
-      if (wrong.size() <= most_wrong) continue;
-      co_return Error{ErrorCode::unavailable,
-                      "More than " + std::to_string(most_wrong) +
-                          " products differ. Build anew: quire backfill --again."};
+    for (std::span<const std::string> left(*products); !left.empty();) {
+      auto some = left.first(std::min(compared_at_once, left.size()));
+      left = left.subspan(some.size());
+      auto compared = co_await compare(verification, some, wrong);
+      if (!compared) co_return compared.error();
     }
     after = products->back();
   }

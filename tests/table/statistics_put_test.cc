@@ -38,7 +38,7 @@ class StatisticsPut : public testing::Test, protected StatisticsWorld {
   std::vector<std::string> differences() {
     return wait(statistics.differences("p/0", totals())).value();
   }
-  Status put() { return wait(statistics.put("p/0", totals())); }
+  Status put() { return wait(statistics.put({{"p/0", totals()}})); }
 
   Recorder recorder_{5};
   Items right_;
@@ -93,11 +93,28 @@ TEST_F(StatisticsPut, WhatIsTooMuchIsFoundAndTakenAway) {
 }
 
 TEST_F(StatisticsPut, AProductThatHasNothingMoreIsTakenAway) {
-  EXPECT_TRUE(wait(statistics.put("p/0", {})));
+  EXPECT_TRUE(wait(statistics.put({{"p/0", {}}})));
   recorder_.plain.products.erase("p/0");
   EXPECT_EQ(items(), items_of(recorder_.plain, 8));
   EXPECT_TRUE(differences().empty());
   EXPECT_EQ(wait(statistics.products("", 10)).value(), std::vector<std::string>{"p/1"});
+}
+
+TEST_F(StatisticsPut, ManyProductsShareTransactions) {
+  std::map<std::string, Totals> counted;
+  auto language = cell("en", 1)[language_facet];
+  for (int i = 0; i < 60; ++i)
+    counted["q/" + std::to_string(i)] = {{any, {0, 0, 0, 1, 2}}, {language, {0, 0, 0, 1, 2}}};
+  service.asked.clear();
+  EXPECT_TRUE(wait(statistics.put(counted)));
+  // Five items each.
+  EXPECT_EQ(service.asked["TransactWriteItems"], 4u);
+  for (const auto& [product, totals] : counted)
+    EXPECT_TRUE(wait(statistics.differences(product, totals)).value().empty()) << product;
+  for (auto& [product, totals] : counted) totals.clear();
+  counted["p/0"] = totals();
+  EXPECT_TRUE(wait(statistics.put(counted)));
+  EXPECT_EQ(items(), right_);
 }
 
 TEST_F(StatisticsPut, ManyLanguagesTakeMoreThanATransaction) {
@@ -109,7 +126,7 @@ TEST_F(StatisticsPut, ManyLanguagesTakeMoreThanATransaction) {
       for (std::size_t i = 0; i < 5; ++i) many[any][i] += many[language][i];
     }
   }
-  ASSERT_TRUE(wait(statistics.put("p/0", many)));
+  ASSERT_TRUE(wait(statistics.put({{"p/0", many}})));
   EXPECT_TRUE(wait(statistics.differences("p/0", many)).value().empty());
   EXPECT_EQ(totals_in(service.table, "p/0"), many);
   EXPECT_TRUE(put());

@@ -169,13 +169,13 @@ TEST_F(StatisticsTest, WhoIsOvertakenWhileBuildingChangesNothingMore) {
   State mine{Phase::building, "mine", {}, {}}, theirs{Phase::building, "theirs", {}, {}};
   Totals totals{{any, {0, 0, 0, 0, 1}}, {cell("en", 5)[language_facet], {0, 0, 0, 0, 1}}};
   reset(mine);
-  EXPECT_TRUE(wait(statistics.put("42", totals, "mine")));
+  EXPECT_TRUE(wait(statistics.put({{"42", totals}}, "mine")));
   reset(theirs);
   auto before = service.table.items;
-  EXPECT_EQ(wait(statistics.put("43", totals, "mine")).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(statistics.put({{"43", totals}}, "mine")).error().code, ErrorCode::unavailable);
   EXPECT_EQ(wait(statistics.reset(following(), "mine")).error().code, ErrorCode::unavailable);
   EXPECT_TRUE(service.table.items == before);
-  EXPECT_TRUE(wait(statistics.put("43", totals, "theirs")));
+  EXPECT_TRUE(wait(statistics.put({{"43", totals}}, "theirs")));
   for (auto lost : {Fault::none, Fault::applied}) {
     reset(theirs);
     faults("PutItem", {lost, Fault::none, lost});

@@ -58,9 +58,10 @@ class TableStatistics : public projection::Target {
   Awaitable<Result<std::vector<std::string>>> differences(std::string product, Totals totals);
   // Products that the table names, in byte order, strictly after `after`; fewer than `limit`: all.
   Awaitable<Result<std::vector<std::string>>> products(std::string after, std::size_t limit);
-  // Makes them so, from whatever they were. unavailable: they changed meanwhile, so the recount is
-  // too old; or the state is of another epoch than `epoch`, if one is given.
-  Awaitable<Status> put(std::string product, Totals totals, std::string epoch = {});
+  // Makes those of some products so, from whatever they were; all are read at once. unavailable:
+  // they changed meanwhile, so the recount is too old; or the state is of another epoch than
+  // `epoch`, if one is given. Some may be put then.
+  Awaitable<Status> put(std::map<std::string, Totals> products, std::string epoch = {});
 
   // For callers that are on the loop already.
   Awaitable<Result<projection::State>> read_state();
@@ -80,7 +81,8 @@ class TableStatistics : public projection::Target {
   Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
   Awaitable<Status> write_state(projection::State state, std::string epoch);
   Awaitable<Result<std::map<Item, Item>>> items_of(std::string product);
-  Awaitable<Status> replace(std::string product, Totals totals, std::string epoch);
+  Awaitable<Status> replace(std::map<std::string, Totals> products, std::string epoch);
+  Awaitable<Status> replace(std::vector<Action> actions, std::string epoch);
 
   Parts& parts_;
   Gate gate_;

@@ -119,21 +119,34 @@ Awaitable<Result<std::vector<std::string>>> TableStatistics::products(std::strin
   co_return co_await view.names(after, limit);
 }
 
-Awaitable<Status> TableStatistics::put(std::string product, Totals totals, std::string epoch) {
-  return parts_.loop.run(replace(std::move(product), std::move(totals), std::move(epoch)));
+Awaitable<Status> TableStatistics::put(std::map<std::string, Totals> products, std::string epoch) {
+  return parts_.loop.run(replace(std::move(products), std::move(epoch)));
 }
 
-Awaitable<Status> TableStatistics::replace(std::string product, Totals totals, std::string epoch) {
-  auto are = co_await items_of(product);
-  if (!are) co_return are.error();
-  auto should = wanted(product, totals, parts_.address.leaders);
+Awaitable<Status> TableStatistics::replace(std::map<std::string, Totals> products,
+                                           std::string epoch) {
+  std::vector<Awaitable<Result<std::map<Item, Item>>>> reads;
+  for (const auto& [product, totals] : products) reads.push_back(items_of(product));
+  auto found = co_await all(std::move(reads));
   std::vector<Action> actions;
-  for (const auto& each : compare(*are, should)) {
-    auto what = each.wanted ? Action::What::put : Action::What::remove;
-    actions.push_back({what, each.wanted ? *each.wanted : each.key, as_read(each.is)});
+  auto are = found.begin();
+  for (const auto& [product, totals] : products) {
+    if (!*are) co_return are->error();
+    auto should = wanted(product, totals, parts_.address.leaders);
+    for (const auto& each : compare(**are++, should)) {
+      auto what = each.wanted ? Action::What::put : Action::What::remove;
+      actions.push_back({what, each.wanted ? *each.wanted : each.key, as_read(each.is)});
+    }
   }
+  auto replaced = co_await replace(std::move(actions), std::move(epoch));
+  for (const auto& [product, totals] : products) parts_.totals.forget(product);
+  co_return replaced;
+}
+
+Awaitable<Status> TableStatistics::replace(std::vector<Action> actions, std::string epoch) {
+  if (actions.empty()) co_return Done{};
   std::optional<Action> guard;
-  if (!epoch.empty() && !actions.empty()) {
+  if (!epoch.empty()) {
     auto state = co_await read_state();
     if (!state) co_return state.error();
     if (state->epoch != epoch) co_return begun_anew();
@@ -146,7 +159,6 @@ Awaitable<Status> TableStatistics::replace(std::string product, Totals totals, s
     if (guard) some.push_back(*guard);
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await parts_.client.send(transact(parts_.client.table(), some, token));
-    parts_.totals.forget(product);
     if (answer.failure) co_return error_of(*answer.failure);
   }
   co_return Done{};
