@@ -18,7 +18,7 @@ Awaitable<Status> answer_events(lambda::Runtime runtime, OpenProjection& open) {
   for (;;) {
     auto invocation = co_await runtime.next();
     if (!invocation) co_return invocation.error();
-    auto answer = co_await handle_event(open, std::move(invocation->event));
+    auto answer = co_await handle_event(open, std::move(invocation->event), invocation->until);
     Status told = Done{};
     if (answer) {
       told = co_await runtime.respond(std::move(invocation->id), std::move(*answer));

@@ -1,6 +1,7 @@
 // quire verify
 #include <fmt/core.h>
 
+#include <boost/json.hpp>
 #include <memory>
 
 #include "cli/commands.h"
@@ -12,12 +13,16 @@ namespace quire::cli {
 namespace {
 
 void print(const Common& common, const Verified& found) {
-  for (const auto& report : found.reports) fmt::print("{}\n", printable(report));
   if (common.json) {
-    fmt::print("{{\"comments\":{},\"differences\":{}}}\n", found.comments, found.differences);
-  } else {
-    fmt::print("{} comments, {} differences\n", found.comments, found.differences);
+    boost::json::array reports(found.reports.begin(), found.reports.end());
+    boost::json::object out{{"comments", found.comments},
+                            {"differences", found.differences},
+                            {"reports", std::move(reports)}};
+    fmt::print("{}\n", boost::json::serialize(out));
+    return;
   }
+  for (const auto& report : found.reports) fmt::print("{}\n", printable(report));
+  fmt::print("{} comments, {} differences\n", found.comments, found.differences);
 }
 
 int verify(const Common& common, bool repair) {

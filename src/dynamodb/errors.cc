@@ -16,6 +16,7 @@ constexpr Row table[] = {
     {"ProvisionedThroughputExceededException", Kind::throttled},
     {"ThrottlingException", Kind::throttled},
     {"RequestLimitExceeded", Kind::throttled},
+    {"LimitExceededException", Kind::throttled},  // of a stream: too many read the same shard
     {"InternalServerError", Kind::transient},
     {"InternalFailure", Kind::transient},
     {"ServiceUnavailable", Kind::transient},

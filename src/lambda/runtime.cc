@@ -5,7 +5,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/json.hpp>
+#include <charconv>
 #include <chrono>
+
+#include "base/clock.h"
 
 namespace quire::lambda {
 namespace {
@@ -17,9 +20,21 @@ namespace http = beast::http;
 constexpr std::string_view root = "/2018-06-01/runtime/invocation/";
 constexpr std::size_t most_bytes = 8 << 20;  // an event has 6 MB at most
 constexpr std::chrono::seconds patience{10};
+constexpr std::uint64_t longest_ms = 15 * 60'000;  // that a function may run
 
 Error broken(std::string_view why) {
   return {ErrorCode::unavailable, "The Lambda runtime API does not answer: " + std::string(why)};
+}
+
+// Of the API's milliseconds since 1970; without them, there is no end.
+std::chrono::steady_clock::time_point until(std::string_view text) {
+  std::uint64_t ms = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
+  if (failed != std::errc{} || end != text.data() + text.size())
+    return std::chrono::steady_clock::time_point::max();
+  auto now_ms = system_ms();
+  auto left_ms = std::min(ms - std::min(ms, now_ms), longest_ms);
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(left_ms / 4 * 3);
 }
 
 }  // namespace
@@ -64,8 +79,9 @@ Awaitable<Runtime::Reply> Runtime::ask(bool post, std::string path, std::string 
   auto response = parser.release();
   if (!response.keep_alive()) stream_.reset();
   auto id = response["Lambda-Runtime-Aws-Request-Id"];
+  auto until = response["Lambda-Runtime-Deadline-Ms"];
   co_return Reply{response.result_int(), std::string(id.data(), id.size()),
-                  std::move(response.body())};
+                  std::string(until.data(), until.size()), std::move(response.body())};
 }
 
 // Once more over a new connection: a kept one may have been closed while the process was frozen.
@@ -90,7 +106,7 @@ Awaitable<Result<Invocation>> Runtime::next() {
   if (!reply) co_return reply.error();
   if (reply->status != 200 || reply->id.empty())
     co_return broken("status " + std::to_string(reply->status));
-  co_return Invocation{std::move(reply->id), std::move(reply->body)};
+  co_return Invocation{std::move(reply->id), std::move(reply->body), until(reply->until)};
 }
 
 Awaitable<Status> Runtime::respond(std::string id, std::string body) {

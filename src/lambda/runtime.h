@@ -6,6 +6,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/fields.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,8 @@ namespace quire::lambda {
 struct Invocation {
   std::string id;
   std::string event;  // JSON
+  // When the service ends the function's process, less a quarter of the time for what is under way.
+  std::chrono::steady_clock::time_point until;
 };
 
 // Over one connection, which is made anew when it breaks. Lives on one loop.
@@ -33,7 +36,7 @@ class Runtime {
  private:
   struct Reply {
     unsigned status;
-    std::string id;
+    std::string id, until;
     std::string body;
   };
 

@@ -34,7 +34,8 @@ Awaitable<Result<State>> begin(Source& source, Target& target, std::string epoch
 }
 
 Error another() {
-  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
+  return {ErrorCode::unavailable,
+          "It was lost meanwhile, or another quire backfill has begun anew."};
 }
 
 enum class Pass {
@@ -106,10 +107,11 @@ Awaitable<Status> follow(Target& target, std::string epoch) {
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress) {
   auto state = co_await target.state();
-  if (!state) co_return state.error();
-  if (state->phase == Phase::following && !options.again) co_return Done{};
-  bool goes_on = state->phase == Phase::building && segments_of(*state) > 0 && !options.again &&
-                 state->marks.contains(lambda_mark) == options.lambda;
+  // What cannot be read is made anew where it is to be: its reset tells whether it can be reached.
+  if (!state && !options.again) co_return state.error();
+  if (state && state->phase == Phase::following && !options.again) co_return Done{};
+  bool goes_on = state && state->phase == Phase::building && segments_of(*state) > 0 &&
+                 !options.again && state->marks.contains(lambda_mark) == options.lambda;
   if (goes_on) {
     auto stream = co_await source.stream();
     if (!stream) co_return stream.error();

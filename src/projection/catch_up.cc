@@ -1,5 +1,7 @@
 #include "projection/catch_up.h"
 
+#include <fmt/format.h>
+
 #include "loop/loop.h"
 #include "projection/shards.h"
 
@@ -8,8 +10,15 @@ namespace {
 
 struct Goal {
   std::uint64_t until_ms;
-  std::chrono::steady_clock::time_point deadline;
+  std::chrono::seconds patience;
 };
+
+Error stuck(std::chrono::seconds patience, const std::string& trouble) {
+  return {ErrorCode::unavailable,
+          fmt::format("The stream could not be caught up with: nothing was read from it for {} s. "
+                      "{}",
+                      patience.count(), trouble.empty() ? "See the log." : trouble)};
+}
 
 // One of two that run together: `stop` ends the other. The worker itself looks at each beat only,
 // which is seldom; the marks tell sooner. Shards that come up after the stream was described hold
@@ -17,18 +26,25 @@ struct Goal {
 Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goal, Pace pace) {
   auto stream = co_await source.stream();
   bool there = false;
+  std::map<std::string, Mark> marks;
+  auto moved = std::chrono::steady_clock::now();
   while (!there && worker.standing().phase != Phase::lost &&
-         std::chrono::steady_clock::now() < goal.deadline) {
+         std::chrono::steady_clock::now() < moved + goal.patience) {
     co_await pause(stream ? pace.glance : pace.poll);
     if (!stream) stream = co_await source.stream();
     auto state = co_await target.state();
+    if (state && state->marks != marks) {
+      marks = state->marks;
+      moved = std::chrono::steady_clock::now();
+    }
     there = worker.standing().as_of_ms >= goal.until_ms ||
             (stream && state && as_of_ms(*state, *stream) >= goal.until_ms);
   }
   worker.stop();
   if (there) co_return Done{};
-  co_return Error{ErrorCode::unavailable,
-                  "The stream could not be caught up with. " + worker.standing().trouble};
+  auto standing = worker.standing();
+  if (standing.phase == Phase::lost) co_return Error{ErrorCode::unavailable, standing.trouble};
+  co_return stuck(goal.patience, standing.trouble);
 }
 
 Awaitable<Status> work(Worker& worker) {
@@ -43,7 +59,7 @@ Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options optio
   auto state = co_await target.state();
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
     co_return Error{ErrorCode::unavailable, "It does not follow the stream. Run quire backfill."};
-  Goal goal{options.clock(), std::chrono::steady_clock::now() + patience};
+  Goal goal{options.clock(), patience};
   auto pace = options.pace;
   Worker worker(source, target, std::move(options));
   std::vector<Awaitable<Status>> works;

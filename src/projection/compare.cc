@@ -203,7 +203,7 @@ std::vector<std::string> both(const std::vector<std::string>& a, const std::vect
   all.insert(b.begin(), b.end());
   // Beyond the end of one that was cut off, nothing is known of it yet.
   for (const auto* some : {&a, &b}) {
-    if (some->size() == limit) all.erase(all.upper_bound(some->back()), all.end());
+    if (some->size() >= limit) all.erase(all.upper_bound(some->back()), all.end());
   }
   return {all.begin(), all.end()};
 }

@@ -11,7 +11,9 @@ namespace {
 
 constexpr Milliseconds longest_wait{5000};
 
-// An empty answer does not prove that there is nothing: the service may still be looking.
+// An empty answer does not prove that there is nothing: the service may still be looking, most of
+// all from where it was just asked to begin.
+constexpr int enough_empty_first = 5;
 constexpr int enough_empty = 2;
 
 // Whether a step from this mark would find it. Of a mark the time does not count.
@@ -31,6 +33,7 @@ struct Follower::Course {
   std::string iterator = {};
   std::uint64_t looked_ms = 0;  // when the read before this one was asked for
   int empty = 0;                // answers in a row
+  bool was_at_tip = false;      // by this iterator, or those that followed it
   int failures = 0;             // in a row
   bool unclear = false;         // what became of the last step
 
@@ -82,6 +85,7 @@ Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
   }
   if (from->gone) co_return co_await look_again(course, End::gone);
   course.iterator = std::move(from->text);
+  course.was_at_tip = false;
   co_return std::nullopt;
 }
 
@@ -107,7 +111,9 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   if (!read.place.empty()) course.read_to = read.place;
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
   // What comes after a shard that ended is in another one, perhaps already.
-  bool ended = read.next.empty(), at_tip = course.empty >= enough_empty && !ended;
+  bool ended = read.next.empty();
+  bool at_tip = !ended && course.empty >= (course.was_at_tip ? enough_empty : enough_empty_first);
+  course.was_at_tip |= at_tip;
   auto seen_ms = course.looked_ms - std::min<std::uint64_t>(course.looked_ms, pace_.late.count());
   Mark after{course.read_to, ended, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
   course.looked_ms = asked_ms;

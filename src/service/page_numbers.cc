@@ -11,6 +11,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "projection/shards.h"
 #include "service/numbering.h"
 
 namespace quire {
@@ -130,8 +131,9 @@ Standing PageNumbers::judge(const projection::State& state) const {
     case Phase::following:
       if (standing.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())
         standing.missing = fmt::format(
-            "The page index is more than {} s behind the table: see whether quire project runs.",
-            most_behind_.count());
+            "The page index is more than {} s behind the table: see whether quire {}.",
+            most_behind_.count(),
+            state.marks.contains(projection::lambda_mark) ? "lambda is called" : "project runs");
   }
   return standing;
 }

@@ -92,9 +92,11 @@ Awaitable<Status> build_statistics(OpenProjection& open, Recount& recount,
 Awaitable<Result<Built>> build_it(OpenProjection& open, const OpenProjection::Followed& what,
                                   const projection::Building& options,
                                   projection::Progress& progress) {
-  auto state = co_await what.target->state();
-  if (!state) co_return state.error();
-  if (state->phase == Phase::following && !options.again) co_return Built{true};
+  if (!options.again) {
+    auto state = co_await what.target->state();
+    if (!state) co_return state.error();
+    if (state->phase == Phase::following) co_return Built{true};
+  }
   Status built = Done{};
   if (what.target == &open.statistics()) {
     auto recount = Recount::make(options.poll);

@@ -14,6 +14,17 @@ using projection::Phase;
 
 constexpr int most_rounds = 8;
 constexpr std::size_t changes_at_once = 500;
+constexpr std::uint64_t a_while_ms = 60'000;
+
+using Time = std::chrono::steady_clock::time_point;
+
+// Of the function, with an event.
+struct Call {
+  std::vector<Change> changes;
+  bool records;            // of comments, or of anything else in the table
+  std::uint64_t as_of_ms;  // what was written before then has come
+  Time until;              // when it must be answered
+};
 
 Status must_follow(const std::string& what, const projection::State& state) {
   bool ours = state.marks.contains(projection::lambda_mark);
@@ -56,14 +67,18 @@ struct Applied {
   std::string why = {};     // no more
 };
 
-Awaitable<Applied> apply_to_index(projection::Target& index, const std::vector<Change>& changes,
-                                  std::uint64_t as_of_ms) {
+Awaitable<Applied> apply_to_index(projection::Target& index, const Call& call) {
+  const auto& changes = call.changes;
   Applied out;
   do {
     auto end = std::min(changes.size(), out.changes + changes_at_once);
     std::vector<Change> some(changes.begin() + static_cast<std::ptrdiff_t>(out.changes),
                              changes.begin() + static_cast<std::ptrdiff_t>(end));
-    auto applied = co_await apply(index, "page index", std::move(some), as_of_ms);
+    if (std::chrono::steady_clock::now() >= call.until) {
+      out.why = "The time of the call is over.";
+      break;
+    }
+    auto applied = co_await apply(index, "page index", std::move(some), call.as_of_ms);
     if (!applied) {
       out.why = applied.error().message;
       break;
@@ -73,8 +88,7 @@ Awaitable<Applied> apply_to_index(projection::Target& index, const std::vector<C
   co_return out;
 }
 
-Awaitable<Applied> apply_to_statistics(dynamodb::TableStatistics& statistics,
-                                       const std::vector<Change>& changes, std::uint64_t as_of_ms) {
+Awaitable<Applied> apply_to_statistics(dynamodb::TableStatistics& statistics, const Call& call) {
   auto state = co_await statistics.state();
   Status follows = Done{};
   if (state)
@@ -82,37 +96,43 @@ Awaitable<Applied> apply_to_statistics(dynamodb::TableStatistics& statistics,
   else
     follows = state.error();
   if (!follows) co_return Applied{0, follows.error().message};
-  auto once = co_await statistics.apply_once(*state, changes, system_ms() / 1000);
+  auto now_s = system_ms() / 1000;
+  auto once = co_await statistics.apply_once(*state, call.changes, now_s, call.until);
   if (once.failed) co_return Applied{once.changes, once.failed->message};
-  as_of_ms = std::max(as_of_ms, state->marks[projection::lambda_mark].as_of_ms);
-  auto told = co_await statistics.put_as_of(*state, as_of_ms);
-  co_return Applied{changes.size(), told ? "" : told.error().message};
+  auto before_ms = state->marks[projection::lambda_mark].as_of_ms;
+  // The mark comes back as a record itself: sooner that is no reason for another.
+  if (call.records && call.changes.empty() && call.as_of_ms < before_ms + a_while_ms)
+    co_return Applied{};
+  auto told = co_await statistics.put_as_of(*state, std::max(call.as_of_ms, before_ms));
+  co_return Applied{call.changes.size(), told ? "" : told.error().message};
 }
 
 }  // namespace
 
-Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string text) {
+Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string text, Time until) {
   auto event = dynamodb::decode_event(text);
   if (!event)
     co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
   if (!event->table.empty() && event->table != open.table())
     co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
                                                       ", and this follows " + open.table() + "."};
-  auto as_of_ms = event->first.empty() ? system_ms() : std::min(event->made_ms, system_ms());
-  std::size_t done = event->changes.size();
+  bool records = !event->first.empty();
+  auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
+  Call call{std::move(event->changes), records, as_of_ms, until};
+  std::size_t done = call.changes.size();
   std::string why;
   for (const auto& each : open.followed()) {
     Applied applied;
     if (each.target == &open.statistics())
-      applied = co_await apply_to_statistics(open.statistics(), event->changes, as_of_ms);
+      applied = co_await apply_to_statistics(open.statistics(), call);
     else
-      applied = co_await apply_to_index(*each.target, event->changes, as_of_ms);
+      applied = co_await apply_to_index(*each.target, call);
     done = std::min(done, applied.changes);
     if (!applied.why.empty()) why = applied.why;
   }
   if (!why.empty() && done == 0) co_return Error{ErrorCode::unavailable, why};
-  if (done == event->changes.size()) co_return dynamodb::event_answer({});
-  co_return dynamodb::event_answer(event->changes[done].place);
+  if (done == call.changes.size()) co_return dynamodb::event_answer({});
+  co_return dynamodb::event_answer(call.changes[done].place);
 }
 
 }  // namespace quire

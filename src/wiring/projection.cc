@@ -6,8 +6,6 @@
 #include "wiring/region.h"
 
 namespace quire {
-namespace {}  // namespace
-
 OpenProjection::OpenProjection() = default;
 OpenProjection::~OpenProjection() = default;
 
@@ -32,8 +30,7 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
     out->followed_.push_back(
         {"statistics", std::string(dynamodb::statistics_projection), out->statistics_.get()});
   }
-  if (out->pages_)
-    out->followed_.push_back({"page index", pages.substr(0, pages.find(':')), out->pages_.get()});
+  if (out->pages_) out->followed_.push_back({"page index", "pages", out->pages_.get()});
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -16,7 +17,7 @@
 namespace quire {
 namespace {
 
-constexpr std::chrono::minutes patience{60};
+constexpr std::chrono::minutes patience{10};  // while nothing of the stream comes
 
 }  // namespace
 
@@ -39,17 +40,54 @@ Result<std::unique_ptr<Recount>> Recount::make(Milliseconds poll) {
   return std::unique_ptr<Recount>(new Recount(std::move(*index), poll));
 }
 
+// Its index, which notes how far the changes reach: a mark goes further, over what is no comment's.
+class Recount::Noted : public projection::Target {
+ public:
+  explicit Noted(Recount& recount) : recount_(recount) {}
+
+  Awaitable<Result<projection::State>> state() override { return recount_.index_->state(); }
+  Awaitable<Status> reset(projection::State state) override {
+    recount_.told_.clear();
+    return recount_.index_->reset(std::move(state));
+  }
+  Awaitable<Result<bool>> turn(std::string epoch, projection::Phase from,
+                               projection::Phase to) override {
+    return recount_.index_->turn(std::move(epoch), from, to);
+  }
+  Awaitable<Result<bool>> apply(projection::Step step) override {
+    if (!step.changes.empty() && !projection::is_segment(step.shard))
+      recount_.told_[step.shard] = {step.changes.back().place, false, step.after.as_of_ms};
+    return recount_.index_->apply(std::move(step));
+  }
+
+ private:
+  Recount& recount_;
+};
+
+bool Recount::within(const projection::State& state) const {
+  auto lambda = state.marks.find(projection::lambda_mark);
+  return std::all_of(told_.begin(), told_.end(), [&](const auto& told) {
+    const auto& [shard, last] = told;
+    if (lambda != state.marks.end()) return lambda->second.as_of_ms >= last.as_of_ms;
+    auto at = state.marks.find(shard);
+    return at != state.marks.end() &&
+           (at->second.ended || dynamodb::not_after(last.place, at->second.place));
+  });
+}
+
 Awaitable<Status> Recount::count(projection::Source& source, std::size_t segments,
                                  projection::Progress& progress) {
   projection::Building options{segments, true};
-  auto built = co_await projection::backfill(source, *index_, new_name(), options, progress);
+  Noted noted(*this);
+  auto built = co_await projection::backfill(source, noted, new_name(), options, progress);
   if (!built) co_return built.error();
   co_return co_await catch_up(source);
 }
 
 Awaitable<Status> Recount::catch_up(projection::Source& source) {
   projection::Worker::Options options{"recount-" + new_name(), "only", pace_};
-  return projection::catch_up(source, *index_, std::move(options), patience);
+  Noted noted(*this);
+  co_return co_await projection::catch_up(source, noted, std::move(options), patience);
 }
 
 Awaitable<Result<projection::State>> Recount::state() {

@@ -2,6 +2,7 @@
 // gone when it is done, or killed.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,16 +28,21 @@ class Recount {
   // Follows on, until now.
   Awaitable<Status> catch_up(projection::Source& source);
 
+  // Whether everything it was told by the stream is applied where the state is kept.
+  bool within(const projection::State& state) const;
+
   PageIndex& index() { return *index_; }
   // What its marks are, without those of the scan.
   Awaitable<Result<projection::State>> state();
   Awaitable<Result<dynamodb::Totals>> totals(std::string product);
 
  private:
+  class Noted;
   Recount(std::unique_ptr<PageIndex> index, Milliseconds poll)
       : index_(std::move(index)), pace_{.poll = poll, .beat = 5 * poll} {}
 
   std::unique_ptr<PageIndex> index_;
+  std::map<std::string, projection::Mark> told_;  // by shard, of its last change
   projection::Pace pace_;
 };
 

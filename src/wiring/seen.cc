@@ -12,6 +12,7 @@ using projection::Read;
 
 constexpr Milliseconds poll{250};  // five reads a second of a shard are allowed
 constexpr int most_expired = 100;
+constexpr int most_attempts = 8;  // in a row: a recount is not thrown away for a busy shard
 // A shard whose last records are no longer kept answers with nothing for ever.
 constexpr int enough_empty = 100;
 
@@ -53,17 +54,26 @@ bool within(const Mark& mark, const std::string& place) {
   return mark.ended || dynamodb::not_after(place, mark.place);
 }
 
+Awaitable<Result<Read>> patiently(projection::Source& source, Reading& reading) {
+  auto read = co_await next(source, reading);
+  for (int attempt = 1; !read && attempt < most_attempts; ++attempt) {
+    co_await pause(poll * (1 << attempt));
+    read = co_await next(source, reading);
+  }
+  co_return read;
+}
+
 Awaitable<Status> mark_shard(projection::Source& source, Reading reading, Mark mark,
                              dynamodb::TableStatistics& statistics) {
   for (int empty = 0; empty < enough_empty && within(mark, reading.place);) {
-    auto read = co_await next(source, reading);
+    auto read = co_await patiently(source, reading);
     if (!read) co_return read.error();
     std::erase_if(read->changes, [&](const auto& change) { return !within(mark, change.place); });
     auto put = co_await statistics.put_seen(std::move(read->changes), system_ms() / 1000);
     if (!put) co_return put;
     if (read->next.empty() || reading.place == mark.place) break;
     empty = read->records == 0 ? empty + 1 : 0;
-    if (empty > 0) co_await pause(poll);
+    co_await pause(poll);
   }
   co_return Done{};
 }

@@ -25,6 +25,7 @@ TEST(Errors, AreKnownByTheNameBehindAnyPrefix) {
 TEST(Errors, ThatAreWorthAnotherTryAreToldFromOthers) {
   EXPECT_EQ(kind(400, R"({"__type":"ProvisionedThroughputExceededException"})"), Kind::throttled);
   EXPECT_EQ(kind(400, R"({"__type":"RequestLimitExceeded"})"), Kind::throttled);
+  EXPECT_EQ(kind(400, R"({"__type":"LimitExceededException"})"), Kind::throttled);
   EXPECT_EQ(kind(500, R"({"__type":"InternalServerError"})"), Kind::transient);
   EXPECT_EQ(kind(400, R"({"__type":"ConditionalCheckFailedException"})"), Kind::condition);
   EXPECT_EQ(kind(400, R"({"__type":"ExpiredTokenException"})"), Kind::credentials);

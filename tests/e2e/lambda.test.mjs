@@ -55,16 +55,16 @@ class Runtime {
 
   #match() {
     while (this.#waiting.length && this.#events.length) {
-      const { id, event } = this.#events.shift();
-      this.#waiting.shift().writeHead(200, { 'Lambda-Runtime-Aws-Request-Id': id, 'Lambda-Runtime-Deadline-Ms': Date.now() + 60_000 }).end(event);
+      const { id, event, time } = this.#events.shift();
+      this.#waiting.shift().writeHead(200, { 'Lambda-Runtime-Aws-Request-Id': id, 'Lambda-Runtime-Deadline-Ms': Date.now() + time }).end(event);
     }
   }
 
   /** {outcome: 'response' or 'error', answer}; nothing if the function was gone before it answered. */
-  async invoke(event, patience = 60_000) {
+  async invoke(event, patience = 60_000, time = 60_000) {
     const id = `request-${++this.#next}`;
     const answered = new Promise((done) => { this.#answers.set(id, done); });
-    this.#events.push({ id, event: typeof event === 'string' ? event : JSON.stringify(event) });
+    this.#events.push({ id, event: typeof event === 'string' ? event : JSON.stringify(event), time });
     this.#match();
     const answer = await Promise.race([answered, sleep(patience, undefined, { ref: false })]);
     this.#answers.delete(id);
@@ -195,6 +195,22 @@ for (const backend of ['LMDB', 'Redis']) {
         assert.match(answer.errorMessage, /records of the table other/);
         break;
       }
+      lambda.child.kill('SIGKILL');
+      await lambda.ended;
+      runtime.forget();
+    });
+
+    test('a call whose time is over does nothing more, and is made again', async () => {
+      await stage.writeMany(20);
+      const lambda = begin();
+      const all = [];
+      for await (const record of records(stage.table)) all.push(record);
+      const { outcome, answer } = await runtime.invoke({ Records: all }, 60_000, 0);
+      assert.equal(outcome, 'error');
+      assert.match(answer.errorMessage, /time of the call is over/);
+      while (all.length) assert.equal((await runtime.invoke({ Records: all.splice(0, 100) })).outcome, 'response');
+      await runtime.invoke({});
+      await stage.check('after a call whose time was over');
       lambda.child.kill('SIGKILL');
       await lambda.ended;
       runtime.forget();

@@ -325,5 +325,19 @@ TEST(Backfill, WithoutAStreamNothingIsBegun) {
   EXPECT_EQ(world.target.now, State{});
 }
 
+// A state that another version wrote, say.
+TEST(Backfill, WhatCannotBeReadIsMadeAnewIfItIsToBe) {
+  World world;
+  bool was_reset = false;
+  world.on_calls([&](const std::string& name) {
+    was_reset |= name == "reset";
+    return name == "state" && !was_reset ? Fault::before : Fault::none;
+  });
+  EXPECT_FALSE(world.build(3).ok());
+  EXPECT_FALSE(was_reset);
+  EXPECT_TRUE(world.build(3, "e2", true).ok());
+  world.expect_followed_up();
+}
+
 }  // namespace
 }  // namespace quire

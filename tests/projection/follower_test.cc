@@ -103,6 +103,24 @@ TEST_F(FollowerTest, AnEmptyAnswerIsNotTheEnd) {
   expect_exact(stream_, target_);
 }
 
+// Where it just began the service may look for long.
+TEST_F(FollowerTest, NothingIsPromisedAfterAFewEmptyAnswers) {
+  writer_.write(30);
+  auto wrote_ms = stream_.now_ms;
+  stream_.now_ms += 60'000;
+  stream_.calls.fault = [n = 0](const std::string& asked) mutable {
+    return asked == "read" && ++n <= 4 ? Fault::empty : Fault::none;
+  };
+  target_.calls.fault = [&](const std::string& asked) {
+    if (asked != "apply" || in_step(stream_, target_)) return Fault::none;
+    EXPECT_LE(projection::as_of_ms(target_.now), wrote_ms);
+    return Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+}
+
 TEST_F(FollowerTest, AnIteratorThatExpiresIsReplaced) {
   writer_.write(30);
   stream_.calls.fault = first("read", {Fault::none, Fault::expired, Fault::none, Fault::expired});

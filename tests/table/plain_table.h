@@ -116,6 +116,7 @@ class PlainTable {
     used.insert(words[2]);
     const Attribute& right = condition.values.at(words[2]);
     if (words[1] == "=") return left && *left == right;
+    if (words[1] == "<") return left && left->type == right.type && left->text < right.text;
     if (words[1] != "<=") throw std::invalid_argument("not an operator: " + words[1]);
     return left && left->type == right.type && std::stoull(left->text) <= std::stoull(right.text);
   }

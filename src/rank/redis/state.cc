@@ -45,8 +45,8 @@ std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
 
 Error damaged() {
   return unavailable(
-      "The page index's state in Redis is not as Quire writes it: run quire backfill again, or "
-      "give it a database of its own.");
+      "The page index's state in Redis is not as Quire writes it: run quire backfill --again, "
+      "or give it a database of its own.");
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ Result<State> state_of(const Reply& reply) {
   if ((*fields)["format"] != format) {
     return unavailable(
         "The page index in Redis was written by another version of Quire: take that version, or "
-        "run quire backfill again.");
+        "run quire backfill --again.");
   }
   auto phase = parse_phase((*fields)["phase"]);
   if (!phase) return damaged();

@@ -183,8 +183,10 @@ Error error_of(const Failure& failure, const SqlAddress& address) {
 }
 
 Unusable damaged(const std::string& what) {
-  return Unusable("The page index's tables hold " + what +
-                  ", which Quire does not write. Run quire backfill.");
+  return Unusable(
+      "The page index's tables hold " + what +
+      ", which Quire does not write. Run quire backfill --again; if that says the same, "
+      "drop them first.");
 }
 
 }  // namespace quire::sql

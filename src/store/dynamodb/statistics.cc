@@ -19,6 +19,12 @@ Error busy() {
   return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
 }
 
+Error damaged() {
+  return {ErrorCode::unavailable,
+          "The marks of the statistics are not as Quire writes them: remove the items with the PK "
+          "PROJECTION#statistics from the table, and run quire backfill."};
+}
+
 std::vector<Action> replace_marks(const State& old, const State& state) {
   std::vector<Action> actions;
   for (const auto& [shard, mark] : state.marks) {
@@ -162,7 +168,7 @@ Awaitable<Result<State>> TableStatistics::read_state() {
     bool whole = page && ++pages <= most_pages;
     for (std::size_t i = 0; whole && i < page->items.size(); ++i)
       whole = add_to_state(state, page->items[i]);
-    if (!whole) co_return error_of(broken("the marks of the statistics are damaged"));
+    if (!whole) co_return damaged();
     start = std::move(page->last);
   } while (start);
   co_return state;

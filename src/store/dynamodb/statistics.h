@@ -41,13 +41,14 @@ class TableStatistics : public projection::Target {
   // Applies changes of a stream that someone else keeps the place in, so that they may come again:
   // beside its statistics each comment has the place of its last change, for two days. In their
   // order; how many from the first are done. An error: none more than that. All of it only while
-  // the state has the epoch and phase of `state`.
+  // the state has the epoch and phase of `state`, and none is begun after `until`.
   struct Once {
     std::size_t changes = 0;
     std::optional<Error> failed = {};
   };
-  Awaitable<Once> apply_once(projection::State state, std::vector<projection::Change> changes,
-                             std::uint64_t now_s);
+  Awaitable<Once> apply_once(
+      projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+      std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
   // Tells until when everything is applied, where apply_once() does it.
   Awaitable<Status> put_as_of(projection::State state, std::uint64_t as_of_ms);
   // apply_once() will take these as applied, and all before them.
@@ -73,7 +74,7 @@ class TableStatistics : public projection::Target {
   Awaitable<Result<bool>> make(const projection::Step& step);
   Awaitable<Result<bool>> make(Piece piece);
   Awaitable<Once> make_once(projection::State state, std::vector<projection::Change> changes,
-                            std::uint64_t now_s);
+                            std::uint64_t now_s, std::chrono::steady_clock::time_point until);
   Awaitable<Status> make_once(const projection::State& state, Unrepeated batch,
                               std::uint64_t now_s);
   Awaitable<Status> put_all(std::vector<Call> calls);

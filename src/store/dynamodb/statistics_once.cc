@@ -12,6 +12,8 @@
 namespace quire::dynamodb {
 namespace {
 
+// Beside a mark for each comment: statistics and average of each language and of all, perhaps the
+// registry, and the state.
 constexpr std::size_t most_once_actions = 90;
 constexpr std::size_t puts_at_once = 32;
 constexpr std::uint64_t kept_s = 48 * 3600;  // a stream has a record for a day
@@ -58,7 +60,7 @@ struct TableStatistics::Unrepeated {
         if (cell) rows.insert({change.product, (*cell)[language_facet]});
       }
       bool whole = end > from && change.place != all[end - 1].place;
-      auto actions = ids.size() + 2 * rows.size() + products.size();
+      auto actions = ids.size() + 2 * rows.size() + 3 * products.size();
       if (whole && actions > most_once_actions) break;
       changes.push_back(change);
     }
@@ -87,20 +89,24 @@ struct TableStatistics::Unrepeated {
 };
 
 Awaitable<TableStatistics::Once> TableStatistics::apply_once(
-    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s) {
-  return parts_.loop.run(make_once(std::move(state), std::move(changes), now_s));
+    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+    std::chrono::steady_clock::time_point until) {
+  return parts_.loop.run(make_once(std::move(state), std::move(changes), now_s, until));
 }
 
-Awaitable<TableStatistics::Once> TableStatistics::make_once(projection::State state,
-                                                            std::vector<projection::Change> changes,
-                                                            std::uint64_t now_s) {
+Awaitable<TableStatistics::Once> TableStatistics::make_once(
+    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+    std::chrono::steady_clock::time_point until) {
   Once once;
   auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + patience);
   while (once.changes < changes.size()) {
     Unrepeated batch;
     auto end = batch.take(changes, once.changes);
     Status made = Error{ErrorCode::unavailable, "Too many steps of the statistics wait."};
-    if (pass) made = co_await make_once(state, std::move(batch), now_s);
+    if (std::chrono::steady_clock::now() >= until)
+      made = Error{ErrorCode::unavailable, "The time of the call is over."};
+    else if (pass)
+      made = co_await make_once(state, std::move(batch), now_s);
     if (!made) {
       once.failed = made.error();
       break;
@@ -142,15 +148,20 @@ Awaitable<Status> TableStatistics::make_once(const projection::State& state, Unr
 
 // Leaves out what was applied before, of the comments whose marks refused it.
 Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& failure) {
+  std::vector<Ulid> refused;
+  std::vector<Awaitable<Result<ItemAnswer>>> reads;
   for (std::size_t i = 0; i < batch.comments.size(); ++i) {
     if (!failure.refused(i)) continue;
-    Ulid id = batch.comments[i];
-    auto mark = co_await parts_.client.get(seen_key(id));
-    if (!mark) co_return mark.error();
-    if (!mark->item) continue;
-    std::string seen(text_of(*mark->item, "sequence").value_or(""));
+    refused.push_back(batch.comments[i]);
+    reads.push_back(parts_.client.get(seen_key(batch.comments[i])));
+  }
+  auto marks = co_await all(std::move(reads));
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i]) co_return marks[i].error();
+    if (!marks[i]->item) continue;
+    std::string seen(text_of(*marks[i]->item, "sequence").value_or(""));
     std::erase_if(batch.changes, [&](const projection::Change& change) {
-      return change.id == id && padded(change.place) <= seen;
+      return change.id == refused[i] && padded(change.place) <= seen;
     });
   }
   co_return Done{};
