@@ -15,7 +15,7 @@ struct Goal {
 
 Error stuck(std::chrono::seconds patience, const std::string& trouble) {
   return {ErrorCode::unavailable,
-          fmt::format("The stream could not be caught up with: nothing was read from it for {} s. "
+          fmt::format("The stream could not be caught up with: it moved no further for {} s. "
                       "{}",
                       patience.count(), trouble.empty() ? "See the log." : trouble)};
 }

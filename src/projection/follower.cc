@@ -86,6 +86,7 @@ Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
   if (from->gone) co_return co_await look_again(course, End::gone);
   course.iterator = std::move(from->text);
   course.was_at_tip = false;
+  course.empty = 0;
   co_return std::nullopt;
 }
 

@@ -121,7 +121,10 @@ Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string te
   Call call{std::move(event->changes), records, as_of_ms, until};
   std::size_t done = call.changes.size();
   std::string why;
-  for (const auto& each : open.followed()) {
+  // The index first: what it takes twice does it no harm, where the statistics come less far.
+  const auto& followed = open.followed();
+  for (auto at = followed.rbegin(); at != followed.rend(); ++at) {
+    const auto& each = *at;
     Applied applied;
     if (each.target == &open.statistics())
       applied = co_await apply_to_statistics(open.statistics(), call);

@@ -48,6 +48,9 @@ class Recount::Noted : public projection::Target {
   Awaitable<Result<projection::State>> state() override { return recount_.index_->state(); }
   Awaitable<Status> reset(projection::State state) override {
     recount_.told_.clear();
+    for (const auto& [shard, mark] : state.marks) {
+      if (!projection::is_segment(shard)) recount_.told_[shard].ended = mark.ended;
+    }
     return recount_.index_->reset(std::move(state));
   }
   Awaitable<Result<bool>> turn(std::string epoch, projection::Phase from,
@@ -55,8 +58,14 @@ class Recount::Noted : public projection::Target {
     return recount_.index_->turn(std::move(epoch), from, to);
   }
   Awaitable<Result<bool>> apply(projection::Step step) override {
-    if (!step.changes.empty() && !projection::is_segment(step.shard))
-      recount_.told_[step.shard] = {step.changes.back().place, false, step.after.as_of_ms};
+    if (!projection::is_segment(step.shard)) {
+      auto& told = recount_.told_[step.shard];
+      told.ended |= step.after.ended;
+      if (!step.changes.empty()) {
+        told.place = step.changes.back().place;
+        told.id = step.changes.back().id;
+      }
+    }
     return recount_.index_->apply(std::move(step));
   }
 
@@ -65,13 +74,12 @@ class Recount::Noted : public projection::Target {
 };
 
 bool Recount::within(const projection::State& state) const {
-  auto lambda = state.marks.find(projection::lambda_mark);
-  return std::all_of(told_.begin(), told_.end(), [&](const auto& told) {
-    const auto& [shard, last] = told;
-    if (lambda != state.marks.end()) return lambda->second.as_of_ms >= last.as_of_ms;
+  return std::all_of(told_.begin(), told_.end(), [&](const auto& each) {
+    const auto& [shard, told] = each;
+    if (!told.ended && told.place.empty()) return true;
     auto at = state.marks.find(shard);
-    return at != state.marks.end() &&
-           (at->second.ended || dynamodb::not_after(last.place, at->second.place));
+    if (at == state.marks.end()) return false;
+    return at->second.ended || (!told.ended && dynamodb::not_after(told.place, at->second.place));
   });
 }
 

@@ -28,7 +28,14 @@ class Recount {
   // Follows on, until now.
   Awaitable<Status> catch_up(projection::Source& source);
 
-  // Whether everything it was told by the stream is applied where the state is kept.
+  // How far a shard was counted, its changes from before the scan included.
+  struct Told {
+    bool ended = false;
+    std::string place = {};  // of the last change the stream told
+    Ulid id = {};            // whose
+  };
+  const std::map<std::string, Told>& told() const { return told_; }
+  // Whether all of that is applied, where workers keep the state.
   bool within(const projection::State& state) const;
 
   PageIndex& index() { return *index_; }
@@ -42,7 +49,7 @@ class Recount {
       : index_(std::move(index)), pace_{.poll = poll, .beat = 5 * poll} {}
 
   std::unique_ptr<PageIndex> index_;
-  std::map<std::string, projection::Mark> told_;  // by shard, of its last change
+  std::map<std::string, Told> told_;  // by shard
   projection::Pace pace_;
 };
 

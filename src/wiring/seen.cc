@@ -26,6 +26,7 @@ struct Reading {
   std::string arn, shard;
   std::string place = {}, iterator = {};
   int expired = 0;
+  bool gone = false;  // there is no more to be read, ever
 };
 
 // The next records; an iterator that expired is taken anew.
@@ -34,13 +35,15 @@ Awaitable<Result<Read>> next(projection::Source& source, Reading& reading) {
     if (reading.iterator.empty()) {
       auto from = co_await source.iterator(reading.arn, reading.shard, reading.place);
       if (!from) co_return from.error();
-      if (from->gone) co_return gone();
+      reading.gone = from->gone;
+      if (reading.gone) co_return gone();
       reading.iterator = std::move(from->text);
     }
     auto read = co_await source.read(reading.iterator);
     if (!read) co_return read.error();
     reading.iterator = read->next;
-    if (read->what == Read::What::gone) co_return gone();
+    reading.gone = read->what == Read::What::gone;
+    if (reading.gone) co_return gone();
     if (read->what == Read::What::records) {
       if (!read->place.empty()) reading.place = read->place;
       co_return std::move(*read);
@@ -56,11 +59,21 @@ bool within(const Mark& mark, const std::string& place) {
 
 Awaitable<Result<Read>> patiently(projection::Source& source, Reading& reading) {
   auto read = co_await next(source, reading);
-  for (int attempt = 1; !read && attempt < most_attempts; ++attempt) {
+  for (int attempt = 1; !read && !reading.gone && attempt < most_attempts; ++attempt) {
     co_await pause(poll * (1 << attempt));
     read = co_await next(source, reading);
   }
   co_return read;
+}
+
+Awaitable<Status> put_patiently(dynamodb::TableStatistics& statistics,
+                                std::vector<projection::Change> changes) {
+  auto put = co_await statistics.put_seen(changes, system_ms() / 1000);
+  for (int attempt = 1; !put && attempt < most_attempts; ++attempt) {
+    co_await pause(poll * (1 << attempt));
+    put = co_await statistics.put_seen(changes, system_ms() / 1000);
+  }
+  co_return put;
 }
 
 Awaitable<Status> mark_shard(projection::Source& source, Reading reading, Mark mark,
@@ -69,7 +82,7 @@ Awaitable<Status> mark_shard(projection::Source& source, Reading reading, Mark m
     auto read = co_await patiently(source, reading);
     if (!read) co_return read.error();
     std::erase_if(read->changes, [&](const auto& change) { return !within(mark, change.place); });
-    auto put = co_await statistics.put_seen(std::move(read->changes), system_ms() / 1000);
+    auto put = co_await put_patiently(statistics, std::move(read->changes));
     if (!put) co_return put;
     if (read->next.empty() || reading.place == mark.place) break;
     empty = read->records == 0 ? empty + 1 : 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "loop/loop.h"
 #include "projection/compare.h"
@@ -25,8 +26,8 @@ constexpr int rounds = 3;                    // of mending what differs, and loo
 constexpr int looks = 3;                     // at what differs, after the first
 constexpr Milliseconds between_looks{1500};  // time for workers to be in step
 constexpr Milliseconds fresh{1000};          // how old a recount may be to mend by it
-constexpr std::chrono::seconds in_step{30};  // in which what follows applies what was recounted
-constexpr Milliseconds glance{100};
+constexpr std::chrono::seconds in_step{30};  // that what follows may lag without moving
+constexpr Milliseconds glance{200};
 
 // What one part of the table has of a product, compared with the recount.
 struct Found {
@@ -39,8 +40,8 @@ using Wrong = std::map<std::string, Found>;  // by product
 Error behind(const std::string& what, const projection::State& state) {
   bool lambda = state.marks.contains(projection::lambda_mark);
   return {ErrorCode::unavailable,
-          "Something differs, but the " + what + " is behind the table. Run it again when " +
-              (lambda ? "quire lambda has applied what was written, and was called since."
+          "Something differs, but the table's " + what + " lags behind it. Run it again when " +
+              (lambda ? "quire lambda has applied what was written: see IteratorAge."
                       : "quire project runs and is in step.")};
 }
 
@@ -77,15 +78,9 @@ class Verification {
   Awaitable<Status> catch_up() {
     auto caught_up = co_await recount_.catch_up(open_.source());
     if (!caught_up) co_return caught_up;
-    auto deadline = std::chrono::steady_clock::now() + in_step;
     for (const auto& each : open_.followed()) {
-      auto state = co_await each.target->state();
-      while (state && !recount_.within(*state) && std::chrono::steady_clock::now() < deadline) {
-        co_await pause(glance);
-        state = co_await each.target->state();
-      }
-      if (!state) co_return state.error();
-      if (!recount_.within(*state)) co_return behind(each.what, *state);
+      auto followed = co_await wait_for(each);
+      if (!followed) co_return followed;
     }
     co_return Done{};
   }
@@ -113,7 +108,7 @@ class Verification {
     std::chrono::steady_clock::time_point old{};
     for (const auto& [product, before] : wrong) {
       if (std::chrono::steady_clock::now() >= old) {
-        auto caught_up = co_await recount_.catch_up(open_.source());
+        auto caught_up = co_await catch_up();
         if (!caught_up) co_return caught_up.error();
         old = std::chrono::steady_clock::now() + fresh;
       }
@@ -126,6 +121,35 @@ class Verification {
   }
 
  private:
+  // As long as it moves.
+  Awaitable<Status> wait_for(OpenProjection::Followed followed) {
+    std::map<std::string, projection::Mark> marks;
+    for (auto moved = std::chrono::steady_clock::now();;) {
+      auto state = co_await followed.target->state();
+      if (!state) co_return state.error();
+      auto within = co_await has_all(followed, *state);
+      if (!within) co_return within.error();
+      if (*within) co_return Done{};
+      auto now = std::chrono::steady_clock::now();
+      if (std::exchange(marks, state->marks) != state->marks) moved = now;
+      if (now >= moved + in_step) co_return behind(followed.what, *state);
+      co_await pause(glance);
+    }
+  }
+
+  // Functions keep no place in the stream, but statistics know each change that they have. Lists
+  // may be mended before they have it.
+  Awaitable<Result<bool>> has_all(OpenProjection::Followed followed, projection::State state) {
+    if (!state.marks.contains(projection::lambda_mark)) co_return recount_.within(state);
+    if (followed.target != &open_.statistics()) co_return true;
+    for (const auto& [shard, told] : recount_.told()) {
+      if (told.place.empty()) continue;
+      auto seen = co_await open_.statistics().has_seen(told.id, told.place);
+      if (!seen || !*seen) co_return seen;
+    }
+    co_return true;
+  }
+
   // As the recount has it. What is right is left alone: it may be newer than that by now.
   Awaitable<Status> put(std::string product, Found found) {
     if (found.statistics) {
@@ -221,6 +245,7 @@ Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend_it, Millisecon
   if (!counted) co_return counted.error();
   Verification verification(open, **recount);
   Checked checked{.comments = progress.comments};
+  std::size_t products = 0;  // that differ
   for (std::optional<std::string> after = ""; after;) {
     Wrong wrong;
     auto ended = co_await first_look(verification, *after, wrong);
@@ -228,12 +253,13 @@ Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend_it, Millisecon
     auto looked = co_await verification.look(wrong);
     if (!looked) co_return looked.error();
     report(wrong, checked.found);
+    products += wrong.size();
     Status mended = Done{};
     if (mend_it) mended = co_await mend(verification, wrong);
     if (!mended) co_return mended.error();
     report(wrong, checked.left);
     after = std::move(*ended);
-    if (mend_it || !after || checked.found.differences < most_wrong) continue;
+    if (mend_it || !after || products < most_wrong) continue;
     checked.found.sentences.push_back("That is enough: it was not looked any further.");
     break;
   }

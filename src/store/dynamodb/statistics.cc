@@ -1,5 +1,7 @@
 #include "store/dynamodb/statistics.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "store/dynamodb/marks.h"
 
@@ -165,9 +167,9 @@ Awaitable<Result<State>> TableStatistics::read_state() {
     auto answer = co_await parts_.client.send(query(arguments));
     if (answer.failure) co_return error_of(*answer.failure);
     auto page = decode_page(answer.body);
-    bool whole = page && ++pages <= most_pages;
-    for (std::size_t i = 0; whole && i < page->items.size(); ++i)
-      whole = add_to_state(state, page->items[i]);
+    if (!page || ++pages > most_pages) co_return error_of(broken("an answer is damaged"));
+    bool whole = std::all_of(page->items.begin(), page->items.end(),
+                             [&](const Item& item) { return add_to_state(state, item); });
     if (!whole) co_return damaged();
     start = std::move(page->last);
   } while (start);

@@ -51,6 +51,8 @@ class TableStatistics : public projection::Target {
       std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
   // Tells until when everything is applied, where apply_once() does it.
   Awaitable<Status> put_as_of(projection::State state, std::uint64_t as_of_ms);
+  // Whether apply_once() has had the comment's change at that place, or put_seen() named it.
+  Awaitable<Result<bool>> has_seen(Ulid id, std::string place);
   // apply_once() will take these as applied, and all before them.
   Awaitable<Status> put_seen(std::vector<projection::Change> changes, std::uint64_t now_s);
 

@@ -184,6 +184,12 @@ Awaitable<Status> TableStatistics::put_as_of(projection::State state, std::uint6
   co_return Done{};  // others tell how far they are
 }
 
+Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string place) {
+  auto mark = co_await parts_.loop.run(parts_.client.get(seen_key(id)));
+  if (!mark) co_return mark.error();
+  co_return mark->item&& text_of(*mark->item, "sequence").value_or("") >= padded(place);
+}
+
 Awaitable<Status> TableStatistics::put_seen(std::vector<projection::Change> changes,
                                             std::uint64_t now_s) {
   std::map<Ulid, std::string> last;
