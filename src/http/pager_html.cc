@@ -78,7 +78,7 @@ std::string previous_address(const FoundPage& page, const Query& query, const st
 
 std::string next_address(const FoundPage& page, const Query& query, const std::string& self) {
   if (!page.next) return {};
-  if (page.number) {
+  if (page.number && page.number->joins) {
     return numbered_address(self, query, std::min(page.number->count, page.number->number + 1));
   }
   return page_address(self, query, "after=" + *page.next);
@@ -92,7 +92,7 @@ void fill_pager(Dictionary& out, const FoundPage& page, const Query& query,
                                 "HAS_PREVIOUS");
   pager->SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
   if (!page.number) return;
-  auto [number, count, whole] = *page.number;
+  auto [number, count, whole, joins] = *page.number;
   if (number > 1)
     pager->SetValueAndShowSection("FIRST_HREF", page_address(self, query), "HAS_FIRST");
   if (number < count)

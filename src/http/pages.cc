@@ -55,7 +55,7 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   if (!query) co_return problem(query.error());
   query->explain = true;
   auto begun = std::chrono::steady_clock::now();
-  auto page = co_await comments_.page(*query);
+  auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return problem(page.error());
   count(*page);
   // One address a page: its first is the bare one.
@@ -76,8 +76,9 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
   bool full = page->next && page->rows.size() == query->limit;
-  bool whole = page->numbers_missing.empty();
-  if (by_number && full && whole && query->sort == Sort::oldest) response.caching = Caching::day;
+  // Counted by an index beside the store, whose ends may be lost for a moment.
+  bool exact = page->counts.exact;
+  if (by_number && full && exact && query->sort == Sort::oldest) response.caching = Caching::day;
   co_return response;
 }
 

@@ -67,7 +67,7 @@ Comments::Comments(Store& store, Seal seal, NumbersFrom numbers, Clock clock, En
       clock_(std::move(clock)),
       entropy_(std::move(entropy)) {}
 
-Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
+Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto filter = make_filter(query);
   if (!filter) co_return filter.error();
@@ -80,7 +80,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   if (!counts) co_return counts.error();
   auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
   Numberer numberer = own(*view);
-  if (numbers_) numberer = co_await numbers_->numberer(sections);
+  if (numbers_) numberer = co_await numbers_->numberer(sections, query.page > 1u);
   auto start = co_await find_start(numberer, sections, query, *position);
   if (!start) co_return start.error();
 
@@ -101,6 +101,9 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   }
   auto around = co_await edges(*view, sections, query.sort, *start, *found);
   if (!around) co_return around.error();
+  bool joins = true;
+  if (links == Links::by_number && numberer.beside && found->more)
+    joins = co_await has_all(numberer, sections, query.sort, *offset, found->rows);
   auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
     if (!edge) return {};
     return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
@@ -114,7 +117,10 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query) const {
   page.discarded = found->read - found->rows.size();
   page.requests = found->requests;
   page.rows = std::move(found->rows);
-  if (numberer.ranks) number(page, *offset, query.limit);
+  if (numberer.ranks) {
+    number(page, *offset, query.limit);
+    page.number->joins = joins;
+  }
   page.numbers_missing = std::move(numberer.missing);
   page.counts = std::move(*counts);
   page.view = std::move(view);
@@ -141,7 +147,7 @@ Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
   auto counts = co_await view->counts(filter->product);
   if (!counts) co_return counts.error();
   auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
-  if (numbers_) numberer = co_await numbers_->numberer(sections);
+  if (numbers_) numberer = co_await numbers_->numberer(sections, true);
   if (!numberer.ranks) co_return unnumbered(numberer);
   auto section = section_of(sections, document_cell(*document)[rating_facet]);
   auto offset = co_await offset_of(*numberer.ranks, sections, order_of(query.sort), *section, id);

@@ -53,6 +53,15 @@ struct PageNumber {
   std::uint64_t number;  // of the page on which the first comment stands
   std::uint64_t count;   // an empty list has one page
   bool whole = true;     // whether the page begins where that one does; by cursor it need not
+  // Whether the page of the next number begins where this one ends. Not where the index has not
+  // heard of all of its comments: that page begins so many further on.
+  bool joins = true;
+};
+
+// How a page is gone on from.
+enum class Links {
+  by_cursor,
+  by_number,  // where numbers lead there: an index beside the store is asked once more for that
 };
 
 // A page as it leaves the service. Its entries' documents live as long as its view does.
@@ -105,7 +114,7 @@ class Comments {
 
   // `query` must live until the page is there. Without the page index beside the store it has no
   // number; unavailable, if it was asked for by one beyond the first.
-  Awaitable<Result<FoundPage>> page(const Query& query) const;
+  Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
   // Of the page's counts.
   Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;

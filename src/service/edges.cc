@@ -70,4 +70,14 @@ Awaitable<Result<std::optional<std::uint64_t>>> offset_of(Numberer& numberer,
   co_return std::optional<std::uint64_t>();
 }
 
+Awaitable<bool> has_all(Numberer& numberer, const std::vector<Section>& sections, Sort sort,
+                        std::uint64_t offset, const std::vector<Entry>& rows) {
+  Edge last = edge_of(rows.back(), sections);
+  auto section = section_of(sections, last.rating).value();
+  auto at = co_await offset_of(*numberer.ranks, sections, order_of(sort), section, last.id);
+  if (at) co_return *at + 1 == offset + rows.size();
+  numberer.fail(at.error());
+  co_return false;
+}
+
 }  // namespace quire

@@ -28,4 +28,9 @@ Awaitable<Result<std::optional<std::uint64_t>>> offset_of(Numberer& numberer,
                                                           Sort sort, const Start& start,
                                                           const std::vector<Entry>& rows);
 
+// Whether the index beside the store has all rows of a page that begins at `offset`; no, if it
+// fails.
+Awaitable<bool> has_all(Numberer& numberer, const std::vector<Section>& sections, Sort sort,
+                        std::uint64_t offset, const std::vector<Entry>& rows);
+
 }  // namespace quire

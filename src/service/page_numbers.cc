@@ -28,19 +28,27 @@ struct PageNumbers::Asking {
 PageNumbers::PageNumbers(PageIndex& index, std::chrono::seconds most_behind, Clock clock)
     : index_(index), most_behind_(most_behind), clock_(std::move(clock)) {}
 
+// One that is slow at this page's lists need not be so at others'.
 void Numberer::fail(const Error& error) {
-  missing = from->failed(error);
+  missing = patient && patient->late() ? error.message : from->failed(error);
   ranks = nullptr;
+  patient = nullptr;
   beside.reset();
 }
 
-Awaitable<Numberer> PageNumbers::numberer(std::vector<Section>& sections) {
+Awaitable<Numberer> PageNumbers::numberer(std::vector<Section>& sections, bool by_number) {
   Numberer numberer;
   numberer.from = this;
   auto standing = co_await this->standing();
   numberer.missing = std::move(standing.missing);
   if (!numberer.missing.empty()) co_return numberer;
   numberer.beside = index_.ranks();
+  if (!by_number) {
+    auto until = PatientRanks::Time::clock::now() + patience;
+    auto patient = std::make_unique<PatientRanks>(std::move(numberer.beside), until);
+    numberer.patient = patient.get();
+    numberer.beside = std::move(patient);
+  }
   numberer.ranks = numberer.beside.get();
   auto measured = co_await measure(*numberer.ranks, sections);
   if (!measured) numberer.fail(measured.error());
@@ -57,6 +65,14 @@ Awaitable<Standing> PageNumbers::standing() {
   auto now = clock_();
   if (standing->as_of_ms > 0) standing->behind_ms = now - std::min(now, standing->as_of_ms);
   co_return std::move(*standing);
+}
+
+Awaitable<Standing> PageNumbers::standing_anew() {
+  {
+    std::lock_guard lock(mutex_);
+    answered_ms_.reset();
+  }
+  co_return co_await standing();
 }
 
 // What a clock that was set back makes the future is not.

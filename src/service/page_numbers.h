@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "rank/page_index.h"
+#include "service/patient_ranks.h"
 #include "service/sections.h"
 
 namespace quire {
@@ -37,6 +38,7 @@ struct Numberer {
   std::unique_ptr<Ranks> beside = {};  // what `ranks` are, unless they are the view's own
   std::string missing = {};            // why nobody does, where an index should
   PageNumbers* from = nullptr;         // whose index it is
+  PatientRanks* patient = nullptr;     // what `ranks` are, where the page does without as well
 
   // Whether the ranks are of the very state that pages are read from.
   bool exact() const { return ranks && !beside; }
@@ -56,8 +58,11 @@ class PageNumbers {
   // As the index stood a second ago. One request at a time asks it, the others meanwhile take what
   // was known before. One that does not answer is down, for a second at least.
   Awaitable<Standing> standing();
-  // For one request, whose sections get the lengths that the index has.
-  Awaitable<Numberer> numberer(std::vector<Section>& sections);
+  // As it stands now, if nobody asks just then.
+  Awaitable<Standing> standing_anew();
+  // For one request, whose sections get the lengths that the index has. Unless it is `by_number`
+  // the index has no longer than `patience` for all that the request asks.
+  Awaitable<Numberer> numberer(std::vector<Section>& sections, bool by_number);
   // It failed a request: it is down until it was asked anew. What to tell, as a sentence.
   std::string failed(const Error& error);
 

@@ -78,6 +78,12 @@ Awaitable<Result<Start>> find_start(Numberer& numberer, const std::vector<Sectio
   if (number > 1 && !numberer.ranks) co_return by_cursor(unnumbered(numberer));
   std::uint64_t all = total(sections);
   auto count = pages(all, query.limit);
+  // An index that was lost a moment ago is no reason for "there is no such page".
+  if (number > count && !numberer.exact() && numberer.ranks) {
+    auto standing = co_await numberer.from->standing_anew();
+    numberer.missing = std::move(standing.missing);
+    if (!numberer.missing.empty()) co_return by_cursor(unnumbered(numberer));
+  }
   if (number > count) {
     co_return Error{ErrorCode::page_out_of_range,
                     (count == 1 ? std::string("There is 1 page")

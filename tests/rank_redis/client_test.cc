@@ -170,6 +170,21 @@ TEST_F(RedisClient, PausesAfterAConnectionThatDidNotComeAbout) {
   EXPECT_TRUE(server_.questions().empty());
 }
 
+// It says so whatever it is asked, and closes.
+TEST_F(RedisClient, TellsThatItIsTurnedAwayAndPauses) {
+  for (auto [words, told] :
+       {std::pair{"-ERR max number of clients reached\r\n", "maxclients"},
+        std::pair{"-DENIED Redis is running in protected mode\r\n", "protected-mode"}}) {
+    server_.info(words);
+    constexpr std::size_t asked = 100;
+    auto before = server_.accepted();
+    for (std::size_t i = 0; i < asked; ++i)
+      ASSERT_NE(ask("a").find(told), std::string::npos) << ask("a");
+    EXPECT_LT(server_.accepted() - before, asked / 2);
+    std::this_thread::sleep_for(Client::pause);
+  }
+}
+
 TEST_F(RedisClient, SaysWhoItIsAndWhichDatabaseItWants) {
   server_.answers([](const Words&) { return Scripted{"+OK\r\n"}; });
   auto address = this->address();

@@ -5,14 +5,13 @@
 
 #include "../store/support.h"
 #include "lying_store.h"
+#include "model.h"
 #include "service/comments.h"
 #include "store/lmdb/store.h"
 #include "wander.h"
 
 namespace quire {
 namespace {
-
-const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 
 class LyingCounts : public testing::TestWithParam<Lie> {
  protected:

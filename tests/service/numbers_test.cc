@@ -1,92 +1,13 @@
 // Page numbers from a page index beside a store that keeps none.
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include <deque>
-#include <random>
 
-#include "../store/support.h"
-#include "lying_store.h"
-#include "plain_index.h"
-#include "service/comments.h"
-#include "store/lmdb/store.h"
+#include "numbers_world.h"
 #include "wander.h"
 
 namespace quire {
 namespace {
-
-using projection::Phase;
-
-std::vector<Ulid> ids(const FoundPage& page) {
-  std::vector<Ulid> out;
-  for (const auto& row : page.rows) out.push_back(row.id);
-  return out;
-}
-
-class Numbers : public testing::TestWithParam<Lie> {
- protected:
-  Numbers() {
-    spdlog::set_level(spdlog::level::off);
-    fill(400);
-  }
-  ~Numbers() override { spdlog::set_level(spdlog::level::info); }
-
-  std::size_t below(std::size_t end) { return random_() % end; }
-
-  Comment random_comment() {
-    return comment_at(1000 + below(300), ++made_, below(3) ? "en" : languages[below(4)],
-                      below(3) ? 5 : static_cast<int>(below(5)) + 1);
-  }
-
-  void fill(std::size_t size) {
-    std::vector<Comment> batch;
-    while (model_.size() < size) {
-      batch.push_back(random_comment());
-      model_.insert(batch.back());
-      index_.add(batch.back());
-    }
-    EXPECT_TRUE(wait(store_.insert_many(batch)));
-  }
-
-  Query random_query() {
-    Query query{.product = below(20) ? "42" : "nobody"};
-    for (auto count = below(4); count > 0; --count) query.languages.push_back(languages[below(4)]);
-    for (auto count = below(5); count > 0; --count)
-      query.ratings.push_back(static_cast<int>(below(5)) + 1);
-    query.limit = 1 + below(60);
-    query.sort = static_cast<Sort>(below(4));
-    return query;
-  }
-
-  FoundPage page(const Query& query) { return std::move(wait(comments_.page(query))).value(); }
-
-  // The page at this number is the page that was walked to; and its comments know it.
-  void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number) {
-    query.after.reset();
-    query.page = number;
-    FoundPage found = page(query);
-    ASSERT_EQ(ids(found), ids(walked));
-    EXPECT_EQ(found.next, walked.next);
-    EXPECT_EQ(found.previous, walked.previous);
-    EXPECT_EQ(found.number->number, number);
-    EXPECT_EQ(found.total, walked.total);
-    if (found.rows.empty()) return;
-    auto place = wait(comments_.place(found.rows[below(found.rows.size())].id, query));
-    EXPECT_EQ(place.value().number, number);
-  }
-
-  TemporaryDirectory directory_;
-  std::unique_ptr<embedded::LmdbStore> embedded_ =
-      embedded::LmdbStore::open(directory_.path(), Access::write).value();
-  LyingStore store_{*embedded_, GetParam()};
-  PlainIndex index_;
-  std::uint64_t now_ = 5'000'000;
-  Comments comments_{
-      store_, Seal({Seal::Key{1, 2, 3}}), {.index = &index_}, [this] { return now_; }};
-  std::mt19937_64 random_{20261122};
-  std::uint64_t made_ = 0;
-  PlainModel model_;
-};
 
 TEST_P(Numbers, PageNIsThePageThatNStepsLeadTo) {
   for (int round = 0; round < 60; ++round) {
@@ -160,7 +81,7 @@ class NumbersOfALateIndex : public Numbers {
     EXPECT_LE(page.rows.size(), query.limit);
     EXPECT_GE(page.total, page.rows.size());
     if (!page.number) return;  // it changed too fast
-    auto [number, count, whole] = *page.number;
+    auto [number, count, whole, joins] = *page.number;
     EXPECT_LE(number, count);
     EXPECT_TRUE(!page.next || number < count) << number << " of " << count;
     EXPECT_TRUE(!page.previous || number > 1 || !whole);
@@ -219,6 +140,11 @@ TEST_P(Numbers, OfAnIndexThatIsBehindHidePagesFromNobody) {
   Query query{.product = "42", .limit = 5};
   FoundPage at = page(query);
   EXPECT_TRUE(at.number->whole);
+  EXPECT_FALSE(wait(comments_.page(query, Links::by_number))->number->joins)
+      << "page 2 begins beyond what the index has not heard of";
+  Query second = query;
+  second.page = 2;
+  EXPECT_TRUE(wait(comments_.page(second, Links::by_number))->number->joins);
   for (int step = 0; step < 2; ++step) {
     query.after = at.next;
     at = page(query);
@@ -243,118 +169,6 @@ TEST_P(Numbers, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
       ASSERT_TRUE(wait(store_.remove(unheard.id)));
     }
   }
-}
-
-// Each single question that a request asks of the index, and all from that one on.
-TEST_P(Numbers, AreMissingWhereverTheIndexFailsAndPagesGoOn) {
-  Query first{.product = "42", .languages = {"en", "de"}, .ratings = {4, 5}, .limit = 7};
-  for (Sort sort : {Sort::newest, Sort::highest}) {
-    first.sort = sort;
-    auto all = model_.select(first);
-    Query next = first, previous = first, third = first;
-    next.after = page(first).next;
-    FoundPage second = page(next);
-    previous.before = second.previous;
-    third.page = 3;
-    for (bool stays : {false, true}) {
-      for (const Query& query : {first, next, previous, third}) {
-        FoundPage good = page(query);
-        for (int at = 1;; ++at) {
-          Comments comments(store_, Seal({Seal::Key{1, 2, 3}}), {.index = &index_});
-          index_.calls = 0;
-          index_.fails = [=](int call) { return stays ? call >= at : call == at; };
-          auto found = wait(comments.page(query));
-          auto place = wait(comments.place(good.rows[0].id, query));
-          index_.fails = {};
-          if (found && found->number) {
-            ASSERT_GT(at, 2) << "a state and lengths are asked for at least";
-            EXPECT_EQ(found->numbers_missing, "");
-            break;
-          }
-          EXPECT_FALSE(stays && place);
-          if (query.page) {
-            ASSERT_FALSE(found);
-            EXPECT_EQ(found.error().code, ErrorCode::unavailable);
-            EXPECT_EQ(found.error().parameter, "page");
-            EXPECT_EQ(found.error().message,
-                      "Page numbers are missing. The page index cannot be asked now. Use after "
-                      "and before.");
-            continue;
-          }
-          ASSERT_TRUE(found);
-          EXPECT_EQ(ids(*found), ids(good));
-          EXPECT_EQ(found->next, good.next);
-          EXPECT_EQ(found->previous, good.previous);
-          EXPECT_EQ(found->numbers_missing, "The page index cannot be asked now.");
-        }
-      }
-    }
-  }
-}
-
-TEST_P(Numbers, ComeBackWithTheIndex) {
-  Comments comments(store_, Seal({Seal::Key{}}), {.index = &index_}, [&] { return now_; });
-  Query query{.product = "42"};
-  EXPECT_TRUE(wait(comments.page(query))->number);
-  // In the middle of a request: the very next one asks anew.
-  index_.fails = [&](int call) { return call == index_.calls; };
-  EXPECT_FALSE(wait(comments.page(query))->number);
-  index_.fails = {};
-  EXPECT_TRUE(wait(comments.page(query))->number);
-  // When it was asked how it stands: nobody asks for a second.
-  now_ += 2000;
-  index_.fails = [](int) { return true; };
-  EXPECT_FALSE(wait(comments.page(query))->number);
-  index_.fails = {};
-  int calls = index_.calls;
-  now_ += 999;
-  EXPECT_EQ(wait(comments.page(query))->numbers_missing, "The page index cannot be asked now.");
-  EXPECT_EQ(index_.calls, calls);
-  now_ += 1;
-  auto found = wait(comments.page(query));
-  EXPECT_TRUE(found->number);
-  EXPECT_EQ(found->numbers_missing, "");
-}
-
-TEST_P(Numbers, AreMissingAsLongAsTheIndexDoesNotFollow) {
-  Comments comments(store_, Seal({Seal::Key{}}),
-                    {.index = &index_, .most_behind = std::chrono::seconds(30)},
-                    [&] { return now_; });
-  Query first{.product = "42"}, second{.product = "42", .page = 2};
-  auto id = page(first).rows[0].id;
-  auto missing = [&] {
-    now_ += 1000;
-    index_.said.marks["shard"].as_of_ms += 1000;
-    auto found = wait(comments.page(first)).value().numbers_missing;
-    EXPECT_EQ(wait(comments.standing())->missing, found);
-    for (const auto& error :
-         {wait(comments.page(second)).error(), wait(comments.place(id, {})).error()}) {
-      EXPECT_EQ(error.code, ErrorCode::unavailable);
-      EXPECT_NE(error.message.find(found), std::string::npos) << error.message;
-    }
-    return found;
-  };
-  const std::pair<Phase, std::string> phases[] = {
-      {Phase::empty, "The page index is empty: run quire backfill."},
-      {Phase::building, "The page index is being built."},
-      {Phase::lost,
-       "The page index has lost its place in the table's stream: run quire backfill."}};
-  for (const auto& [phase, why] : phases) {
-    index_.said.phase = phase;
-    EXPECT_EQ(missing(), why);
-  }
-  index_.said.phase = Phase::following;
-  const std::string behind =
-      "The page index is more than 30 s behind the table: see whether quire project runs.";
-  index_.said.marks["shard"].as_of_ms = now_ - 30'001;
-  EXPECT_EQ(missing(), behind);
-  index_.said.marks["other"].as_of_ms = 0;
-  EXPECT_EQ(missing(), behind) << "of one shard nothing is known";
-  index_.said.marks.erase("other");
-  index_.said.marks["shard"].as_of_ms = now_ - 29'000;
-  now_ += 1000;
-  EXPECT_TRUE(wait(comments.page(second))->number);
-  EXPECT_EQ(wait(comments.standing())->as_of_ms, now_ - 30'000);
 }
 
 TEST_P(Numbers, AreNotTheStoresWhereNoneAreWanted) {

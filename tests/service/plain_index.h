@@ -1,10 +1,12 @@
 // The page index as plain vectors, whose state and whose failures a test decides.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
 
+#include "loop/loop.h"
 #include "model/index.h"
 #include "quire/comment.h"
 #include "rank/page_index.h"
@@ -28,6 +30,7 @@ class PlainIndex : public PageIndex {
   int states = 0;                         // of these, for the state
   std::function<bool(int call)> fails;    // whether a call fails, counted from 1
   std::function<void()> between = [] {};  // what happens before each call
+  std::chrono::milliseconds slow{0};      // what lengths and ranks take
 
   std::optional<Error> fault() {
     ++calls;
@@ -79,6 +82,7 @@ class PlainIndex : public PageIndex {
     Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                           std::span<const Cell> lists) override {
       if (auto error = index_.fault()) co_return *error;
+      if (index_.slow.count() > 0) co_await pause(index_.slow);
       co_return co_await of(product).lengths(product, lists);
     }
     Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
@@ -90,6 +94,7 @@ class PlainIndex : public PageIndex {
                                                         std::span<const Cell> lists,
                                                         const Ulid& id) override {
       if (auto error = index_.fault()) co_return *error;
+      if (index_.slow.count() > 0) co_await pause(index_.slow);
       co_return co_await of(product).ranks(product, lists, id);
     }
     Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,

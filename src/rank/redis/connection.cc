@@ -68,9 +68,8 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline)
   boost::system::error_code cancelled;
   co_await question->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   if (question->answer) co_return std::move(*question->answer);
-  // The first in line has waited long enough: this is no longer others' slowness.
-  bool first = !unanswered_.empty() && unanswered_.front() == question;
-  if (first && Clock::now() >= deadline) close(late());
+  // The first in line, be it another, has waited long enough: this is no longer others' slowness.
+  if (!unanswered_.empty() && Clock::now() >= unanswered_.front()->timer.expiry()) close(late());
   co_return late();
 }
 
@@ -145,6 +144,8 @@ Awaitable<std::optional<Error>> Connection::look_at_memory() {
   std::vector<std::string_view> words{"INFO", "memory"};
   auto reply = co_await ask_alone(request(words));
   if (!reply) co_return reply.error();
+  // From whom it takes no connections it tells before it reads what they ask.
+  if (reply->is(Reply::Kind::refusal) && turned_away(reply->bytes)) co_return refused(reply->bytes);
   if (!reply->is(Reply::Kind::bytes)) co_return std::nullopt;
   auto policy = field(reply->bytes, "maxmemory_policy"), most = field(reply->bytes, "maxmemory");
   if (!policy.starts_with("allkeys-") || most == "0") co_return std::nullopt;

@@ -79,6 +79,10 @@ std::optional<Error> known_refusal(std::string_view words) {
   return {};
 }
 
+bool turned_away(std::string_view words) {
+  return words.starts_with("DENIED") || words.starts_with("ERR max number of clients");
+}
+
 Error refused(std::string_view words) {
   auto known = known_refusal(words);
   if (known) return *known;

@@ -21,5 +21,7 @@ Error odd_answer();
 Error refused(std::string_view words);
 // Where its words may repeat what was asked, with a password in it. Nothing: a refusal unknown.
 std::optional<Error> known_refusal(std::string_view words);
+// Whether they refuse the connection, and not what it asks.
+bool turned_away(std::string_view words);
 
 }  // namespace quire::redis

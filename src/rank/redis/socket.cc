@@ -21,7 +21,7 @@ std::variant<tcp::socket, asio::ssl::stream<tcp::socket>> stream_of(asio::io_con
 }  // namespace
 
 Socket::Socket(asio::io_context& context, asio::ssl::context* tls)
-    : stream_(stream_of(context, tls)) {}
+    : stream_(stream_of(context, tls)), resolver_(context) {}
 
 tcp::socket& Socket::plain() {
   auto* tls = std::get_if<Tls>(&stream_);
@@ -41,8 +41,7 @@ Awaitable<Socket::Error> Socket::open(std::string host, std::string port) {
 }
 
 Awaitable<Socket::Error> Socket::connect(std::string host, std::string port) {
-  tcp::resolver resolver(plain().get_executor());
-  auto [unknown, addresses] = co_await resolver.async_resolve(host, port, await);
+  auto [unknown, addresses] = co_await resolver_.async_resolve(host, port, await);
   if (unknown) co_return unknown;
   if (closed_) co_return asio::error::operation_aborted;
   auto [refused, address] = co_await asio::async_connect(plain(), addresses, await);
@@ -75,6 +74,7 @@ Awaitable<Socket::Error> Socket::write(std::string bytes) {
 
 void Socket::close() {
   closed_ = true;
+  resolver_.cancel();
   Error failed;
   plain().close(failed);
 }

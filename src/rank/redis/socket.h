@@ -21,7 +21,7 @@ class Socket {
   // With `tls`, TLS.
   Socket(boost::asio::io_context& context, boost::asio::ssl::context* tls);
 
-  // Has no deadline: close() ends it, but for the look-up of a name, which ends by itself.
+  // Has no deadline: close() ends it, but for the look-up of a name that is under way already.
   Awaitable<Error> open(std::string host, std::string port);
   // How many bytes came. One read and one write may be under way at a time.
   Awaitable<std::size_t> read(std::span<char> into, Error& failed);
@@ -37,6 +37,7 @@ class Socket {
   Awaitable<Error> connect(std::string host, std::string port);
 
   std::variant<Plain, Tls> stream_;
+  boost::asio::ip::tcp::resolver resolver_;
   bool closed_ = false;
 };
 

@@ -1,0 +1,46 @@
+// The ranks of an index beside the store, which are not waited for beyond a moment: a page that
+// does without numbers must not be late for them.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+
+#include "rank/rank.h"
+
+namespace quire {
+
+// A question that is given up goes on by itself, on the loop that asked it, and keeps what it
+// needs; only the index must outlive it. After one was given up no other may be asked.
+class PatientRanks : public Ranks {
+ public:
+  using Time = boost::asio::steady_timer::time_point;
+
+  PatientRanks(std::unique_ptr<Ranks> ranks, Time until)
+      : ranks_(std::move(ranks)), until_(until) {}
+
+  // Whether one was given up.
+  bool late() const { return late_; }
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override;
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
+  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
+                                              std::span<const Pivot> pivots) override;
+  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                           std::span<const std::uint64_t> lengths,
+                                           std::uint64_t n) override;
+
+ private:
+  template <class T, class Question>
+  Awaitable<Result<T>> ask(Question question);
+
+  const std::shared_ptr<Ranks> ranks_;
+  const Time until_;
+  bool late_ = false;
+};
+
+}  // namespace quire

@@ -1,0 +1,160 @@
+// Where the page index fails, is slow or does not follow, pages go on without numbers.
+#include <gtest/gtest.h>
+
+#include "numbers_world.h"
+
+namespace quire {
+namespace {
+
+using projection::Phase;
+
+class NumbersMissing : public Numbers {};
+
+// Each single question that a request asks of the index, and all from that one on.
+TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
+  Query first{.product = "42", .languages = {"en", "de"}, .ratings = {4, 5}, .limit = 7};
+  for (Sort sort : {Sort::newest, Sort::highest}) {
+    first.sort = sort;
+    auto all = model_.select(first);
+    Query next = first, previous = first, third = first;
+    next.after = page(first).next;
+    FoundPage second = page(next);
+    previous.before = second.previous;
+    third.page = 3;
+    for (bool stays : {false, true}) {
+      for (const Query& query : {first, next, previous, third}) {
+        FoundPage good = page(query);
+        for (int at = 1;; ++at) {
+          Comments comments(store_, Seal({Seal::Key{1, 2, 3}}), {.index = &index_});
+          index_.calls = 0;
+          index_.fails = [=](int call) { return stays ? call >= at : call == at; };
+          auto found = wait(comments.page(query));
+          auto place = wait(comments.place(good.rows[0].id, query));
+          index_.fails = {};
+          if (found && found->number) {
+            ASSERT_GT(at, 2) << "a state and lengths are asked for at least";
+            EXPECT_EQ(found->numbers_missing, "");
+            break;
+          }
+          EXPECT_FALSE(stays && place);
+          if (query.page) {
+            ASSERT_FALSE(found);
+            EXPECT_EQ(found.error().code, ErrorCode::unavailable);
+            EXPECT_EQ(found.error().parameter, "page");
+            EXPECT_EQ(found.error().message,
+                      "Page numbers are missing. The page index cannot be asked now. Use after "
+                      "and before.");
+            continue;
+          }
+          ASSERT_TRUE(found);
+          EXPECT_EQ(ids(*found), ids(good));
+          EXPECT_EQ(found->next, good.next);
+          EXPECT_EQ(found->previous, good.previous);
+          EXPECT_EQ(found->numbers_missing, "The page index cannot be asked now.");
+        }
+      }
+    }
+  }
+}
+
+// A page by cursor goes on without; one by number needs them.
+TEST_P(NumbersMissing, RatherThanWaitedForBeyondAMoment) {
+  Query first{.product = "42", .limit = 7}, next = first, third = first;
+  next.after = page(first).next;
+  third.page = 3;
+  auto good = page(next);
+  for (auto slow : {PageNumbers::patience / 4 * 3, PageNumbers::patience * 2}) {
+    index_.slow = slow;
+    // Two questions are asked: one alone may be fast enough.
+    auto found = page(next);
+    EXPECT_EQ(ids(found), ids(good));
+    EXPECT_FALSE(found.number);
+    EXPECT_EQ(found.numbers_missing, "The page index takes too long to answer.");
+    index_.slow = {};
+    EXPECT_TRUE(page(first).number) << "others are not concerned";
+  }
+  index_.slow = PageNumbers::patience * 5 / 4;
+  EXPECT_EQ(page(third).number->number, 3u);
+  index_.slow = {};
+}
+
+TEST_P(NumbersMissing, UntilTheIndexIsBack) {
+  Comments comments(store_, Seal({Seal::Key{}}), {.index = &index_}, [&] { return now_; });
+  Query query{.product = "42"};
+  EXPECT_TRUE(wait(comments.page(query))->number);
+  // In the middle of a request: the very next one asks anew.
+  index_.fails = [&](int call) { return call == index_.calls; };
+  EXPECT_FALSE(wait(comments.page(query))->number);
+  index_.fails = {};
+  EXPECT_TRUE(wait(comments.page(query))->number);
+  // When it was asked how it stands: nobody asks for a second.
+  now_ += 2000;
+  index_.fails = [](int) { return true; };
+  EXPECT_FALSE(wait(comments.page(query))->number);
+  index_.fails = {};
+  int calls = index_.calls;
+  now_ += 999;
+  EXPECT_EQ(wait(comments.page(query))->numbers_missing, "The page index cannot be asked now.");
+  EXPECT_EQ(index_.calls, calls);
+  now_ += 1;
+  auto found = wait(comments.page(query));
+  EXPECT_TRUE(found->number);
+  EXPECT_EQ(found->numbers_missing, "");
+}
+
+TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
+  Comments comments(store_, Seal({Seal::Key{}}),
+                    {.index = &index_, .most_behind = std::chrono::seconds(30)},
+                    [&] { return now_; });
+  Query first{.product = "42"}, second{.product = "42", .page = 2};
+  auto id = page(first).rows[0].id;
+  auto missing = [&] {
+    now_ += 1000;
+    index_.said.marks["shard"].as_of_ms += 1000;
+    auto found = wait(comments.page(first)).value().numbers_missing;
+    EXPECT_EQ(wait(comments.standing())->missing, found);
+    for (const auto& error :
+         {wait(comments.page(second)).error(), wait(comments.place(id, {})).error()}) {
+      EXPECT_EQ(error.code, ErrorCode::unavailable);
+      EXPECT_NE(error.message.find(found), std::string::npos) << error.message;
+    }
+    return found;
+  };
+  const std::pair<Phase, std::string> phases[] = {
+      {Phase::empty, "The page index is empty: run quire backfill."},
+      {Phase::building, "The page index is being built."},
+      {Phase::lost,
+       "The page index has lost its place in the table's stream: run quire backfill."}};
+  for (const auto& [phase, why] : phases) {
+    index_.said.phase = phase;
+    EXPECT_EQ(missing(), why);
+  }
+  index_.said.phase = Phase::following;
+  const std::string behind =
+      "The page index is more than 30 s behind the table: see whether quire project runs.";
+  index_.said.marks["shard"].as_of_ms = now_ - 30'001;
+  EXPECT_EQ(missing(), behind);
+  index_.said.marks["other"].as_of_ms = 0;
+  EXPECT_EQ(missing(), behind) << "of one shard nothing is known";
+  index_.said.marks.erase("other");
+  index_.said.marks["shard"].as_of_ms = now_ - 29'000;
+  now_ += 1000;
+  EXPECT_TRUE(wait(comments.page(second))->number);
+  EXPECT_EQ(wait(comments.standing())->as_of_ms, now_ - 30'000);
+}
+
+// Just now it still followed; with its memory it lost its pages.
+TEST_P(NumbersMissing, NotWrongWhereTheIndexWasJustLost) {
+  Query query{.product = "42", .limit = 100};
+  EXPECT_TRUE(page(query).number);
+  query.page = 1000;
+  EXPECT_EQ(wait(comments_.page(query)).error().code, ErrorCode::page_out_of_range);
+  index_.said = {};
+  auto found = wait(comments_.page(query));
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::unavailable);
+}
+INSTANTIATE_TEST_SUITE_P(All, NumbersMissing, testing::Values(none, half_forgotten, upside_down));
+
+}  // namespace
+}  // namespace quire
