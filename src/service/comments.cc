@@ -1,7 +1,8 @@
 // The way of a request is page(), below. It calls, in this order: position_of (cursor),
 // View::counts, sections_of (plans), find_start (page index), gather (lists and merge), offset_of
 // (page index), edges (cursors). A page index beside the store is asked once more, by
-// PageNumbers::numberer after the plans; where it fails, the page goes on without numbers.
+// PageNumbers::numberer after the plans, and for links by number by has_all; where it fails, the
+// page goes on without numbers.
 #include "service/comments.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   auto around = co_await edges(*view, sections, query.sort, *start, *found);
   if (!around) co_return around.error();
   bool joins = true;
-  if (links == Links::by_number && numberer.beside && found->more)
+  if (links == Links::by_number && numberer.beside && around->next && !found->rows.empty())
     joins = co_await has_all(numberer, sections, query.sort, *offset, found->rows);
   auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
     if (!edge) return {};

@@ -72,7 +72,12 @@ async function checkRepair(stage, when) {
 
 /** What is only not applied yet is not mended: it would be counted twice when it is. */
 async function checkBacklog(stage) {
+  const next = async () => /<link rel="next" href="([^"]*)">/.exec((await stage.server.get('/products/shoe?limit=5')).expect(200).text)[1];
+  assert.match(await next(), /page=2/);
+  await stage.postNow('shoe');
   await stage.writeMany(40);
+  await stage.postNow('shoe');
+  assert.match(await next(), /after=/, 'page 2 begins beyond what the index has not heard of');
   const refused = await stage.run('verify', '--repair');
   assert.equal(refused.status, 1, `verify --repair with nobody at work: ${refused.stdout}\n${refused.stderr}`);
   assert.match(refused.stderr, /Something differs, but the table's (statistics|page index) lags behind it\. Run it again when quire project runs/);
