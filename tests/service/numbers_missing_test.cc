@@ -9,6 +9,7 @@ namespace {
 using projection::Phase;
 
 class NumbersMissing : public Numbers {};
+class NumbersOfASlowIndex : public Numbers {};
 
 // Each single question that a request asks of the index, and all from that one on.
 TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
@@ -58,7 +59,7 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
 }
 
 // A page by cursor goes on without; one by number needs them.
-TEST_P(NumbersMissing, RatherThanWaitedForBeyondAMoment) {
+TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
   Query first{.product = "42", .limit = 7}, next = first, third = first;
   next.after = page(first).next;
   third.page = 3;
@@ -155,6 +156,7 @@ TEST_P(NumbersMissing, NotWrongWhereTheIndexWasJustLost) {
   EXPECT_EQ(found.error().code, ErrorCode::unavailable);
 }
 INSTANTIATE_TEST_SUITE_P(All, NumbersMissing, testing::Values(none, half_forgotten, upside_down));
+INSTANTIATE_TEST_SUITE_P(All, NumbersOfASlowIndex, testing::Values(none));
 
 }  // namespace
 }  // namespace quire

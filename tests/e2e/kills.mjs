@@ -1,4 +1,5 @@
-// What follows a table's stream is right after any kill: page index, statistics and leaderboards, with each kind of page index.
+// What follows a table's stream is right after any kill: page index, statistics and leaderboards. The tests of one kind of page
+// index; each has a file of its own, so that they run at once.
 // QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run, as far as the order in which answers come allows.
 
 import assert from 'node:assert/strict';
@@ -12,7 +13,6 @@ import { Stage, meanwhile } from './project.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 20));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`projection.test: ${kills} kills, QUIRE_SEED=${seed}`);
 
 /** Often enough, as long as the stage is busy, and not before they have done something. Half of the time there are two, and one takes over what the other is at. */
 async function killWorkers(stage, busy) {
@@ -90,7 +90,9 @@ async function checkBacklog(stage) {
   await worker.stop();
 }
 
-for (const backend of Object.keys(backends)) {
+/** `backend`: a name among backends. */
+export function testKills(backend) {
+  console.log(`${kills} kills, QUIRE_SEED=${seed}`);
   describe(`beside a table is a page index of the kind ${backend}`, { concurrency: 2 }, () => {
     let database; // one each: with much in it, it becomes slow
     before(async () => { database = await startDynamoDb(); });
