@@ -85,13 +85,4 @@ Awaitable<Result<std::vector<Probe>>> PatientRanks::probe(std::string_view produ
       });
 }
 
-Awaitable<Result<FoundNth>> PatientRanks::nth_of_union(std::string_view product,
-                                                       std::span<const Cell> lists,
-                                                       std::span<const std::uint64_t> lengths,
-                                                       std::uint64_t n) {
-  return ask<FoundNth>(
-      [product = std::string(product), lists = own(lists), lengths = own(lengths),
-       n](Ranks& ranks) { return ranks.nth_of_union(product, lists, lengths, n); });
-}
-
 }  // namespace quire

@@ -30,9 +30,6 @@ class PatientRanks : public Ranks {
                                                       const Ulid& id) override;
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
-  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
-                                           std::span<const std::uint64_t> lengths,
-                                           std::uint64_t n) override;
 
  private:
   template <class T, class Question>

@@ -57,32 +57,28 @@ bool within(const Mark& mark, const std::string& place) {
   return mark.ended || dynamodb::not_after(place, mark.place);
 }
 
-Awaitable<Result<Read>> patiently(projection::Source& source, Reading& reading) {
-  auto read = co_await next(source, reading);
-  for (int attempt = 1; !read && !reading.gone && attempt < most_attempts; ++attempt) {
+// Until it works, or nothing more can be read.
+template <class Work>
+auto patiently(const Reading& reading, Work work) -> decltype(work()) {
+  auto done = co_await work();
+  for (int attempt = 1; !done && !reading.gone && attempt < most_attempts; ++attempt) {
     co_await pause(poll * (1 << attempt));
-    read = co_await next(source, reading);
+    done = co_await work();
   }
-  co_return read;
-}
-
-Awaitable<Status> put_patiently(dynamodb::TableStatistics& statistics,
-                                std::vector<projection::Change> changes) {
-  auto put = co_await statistics.put_seen(changes, system_ms() / 1000);
-  for (int attempt = 1; !put && attempt < most_attempts; ++attempt) {
-    co_await pause(poll * (1 << attempt));
-    put = co_await statistics.put_seen(changes, system_ms() / 1000);
-  }
-  co_return put;
+  co_return done;
 }
 
 Awaitable<Status> mark_shard(projection::Source& source, Reading reading, Mark mark,
                              dynamodb::TableStatistics& statistics) {
+  std::vector<projection::Change> counted;
+  auto read_next = [&] { return next(source, reading); };
+  auto put_counted = [&] { return statistics.put_seen(counted, system_ms() / 1000); };
   for (int empty = 0; empty < enough_empty && within(mark, reading.place);) {
-    auto read = co_await patiently(source, reading);
+    auto read = co_await patiently(reading, read_next);
     if (!read) co_return read.error();
-    std::erase_if(read->changes, [&](const auto& change) { return !within(mark, change.place); });
-    auto put = co_await put_patiently(statistics, std::move(read->changes));
+    counted = std::move(read->changes);
+    std::erase_if(counted, [&](const auto& change) { return !within(mark, change.place); });
+    auto put = co_await patiently(reading, put_counted);
     if (!put) co_return put;
     if (read->next.empty() || reading.place == mark.place) break;
     empty = read->records == 0 ? empty + 1 : 0;

@@ -1,3 +1,5 @@
+// Workers and backfills beside a Redis are killed, and all is right afterwards: kills.mjs.
+
 import { testKills } from './kills.mjs';
 
 testKills('Redis');
