@@ -25,6 +25,8 @@
   NUMBERS_MISSING  section, when a page index is configured but numbers nothing: says that there are no
                    page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
 
+  ALONE  section, on the page of one comment: a link to all of them
+
   ACTIVE  section, when any rating or language is chosen
     ACTIVE_COUNT  text  how many values are chosen: "2"
 
@@ -76,6 +78,8 @@
     HAS_TITLE     section with TITLE
       TITLE  text
     HAS_TEXT      section with TEXT
+    CUT           section with WHOLE_HREF, when TEXT is only the beginning
+      WHOLE_HREF  URL   the page of this comment alone
       TEXT   text  newlines are kept
     HAS_AUTHOR    section with AUTHOR
       AUTHOR text
@@ -246,6 +250,9 @@
 {{#ACTIVE}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
 {{/ACTIVE}}
+{{#ALONE}}
+<a class="see-all" href="{{SELF_HREF}}">See all comments</a>
+{{/ALONE}}
 </div>
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
@@ -254,7 +261,10 @@
 <h3 class="comment-title" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TITLE}}</h3>
 {{/HAS_TITLE}}
 {{#HAS_TEXT}}
-<div class="comment-text" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TEXT:pre_escape}}</div>
+<div class="comment-text" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TEXT:pre_escape}}{{#CUT}} …{{/CUT}}</div>
+{{#CUT}}
+<p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">Read all</a></p>
+{{/CUT}}
 {{/HAS_TEXT}}
 <p class="comment-by">{{#HAS_AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/HAS_AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#HAS_LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/HAS_LANGUAGE_LABEL}}</p>
 </article>

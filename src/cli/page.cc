@@ -100,7 +100,7 @@ int show(const Common& common, Query query, bool explain) {
   auto page = wait(comments.page(query));
   if (!page) return fail(page.error());
   if (common.json) {
-    fmt::print("{}\n", http::page_json(*page, query));
+    fmt::print("{}\n", wait(http::page_json(*page, query)));
   } else if (explain) {
     print_plan(*page);
   } else {

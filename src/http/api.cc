@@ -66,13 +66,6 @@ bool from_this_machine(const Request& request) {
   return loopback && (origin.empty() || origin == "http://" + std::string(host));
 }
 
-Result<Ulid> parse_id(const std::string& text) {
-  if (auto id = Ulid::parse(text)) return *id;
-  return Error{
-      ErrorCode::not_found,
-      "There is no such comment: an id is 26 characters, as in 01JD5ZK3V8Q6W3N0A9B7C5D2EF."};
-}
-
 Response wrong_type(std::string_view wanted) {
   return problem("unsupported-media-type",
                  "Send the body with Content-Type: " + std::string(wanted) + ".");
@@ -92,7 +85,8 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
   auto page = co_await comments_.page(*query);
   if (!page) co_return problem(page.error());
   count(*page);
-  Response response{.body = page_json(*page, *query, request.room()),
+  auto body = co_await page_json(*page, *query, request.room());
+  Response response{.body = std::move(body),
                     .caching = query->explain ? Caching::none : Caching::revalidate};
   add_links(response, *query, *page);
   co_return response;

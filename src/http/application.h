@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ class Application : public Answering {
 
   Awaitable<Response> products_page(const Request&, const Captures&);
   Awaitable<Response> comments_page(const Request&, const Captures&);
+  Awaitable<Response> comment_page(const Request&, const Captures&);
   Awaitable<Response> feed(const Request&, const Captures&);
   Awaitable<Response> sitemap(const Request&, const Captures&);
   Awaitable<Response> problem_page(const Request&, const Captures&);
@@ -75,6 +77,8 @@ class Application : public Answering {
   // The answer to a request that may not write, if it may not.
   std::optional<Response> forbid(const Request& request) const;
   std::optional<Response> limit_posts(const Request& request, const std::string& product);
+  using SitemapParts = std::shared_ptr<const std::vector<std::string>>;
+  Awaitable<Result<SitemapParts>> sitemap_parts();
   void count(const FoundPage& page);
   // Scheme and host under which this service is seen, for addresses that must be whole.
   std::string origin(const Request& request) const;
@@ -86,6 +90,9 @@ class Application : public Answering {
   RateLimit by_product_;
   Html html_;
   std::atomic<bool> stopping_ = false;
+  std::mutex sitemap_mutex_;
+  SitemapParts sitemap_parts_;  // guarded by sitemap_mutex_, as is the next
+  std::uint64_t sitemap_until_ms_ = 0;
 };
 
 }  // namespace quire::http

@@ -10,7 +10,6 @@
 #include "http/pager_html.h"
 #include "http/parameters.h"
 #include "http/summary_html.h"
-#include "model/document.h"
 #include "model/facets.h"
 
 namespace quire::http {
@@ -109,13 +108,14 @@ void fill_filters(Dictionary& out, const FoundPage& page, const Query& query) {
   }
 }
 
-void fill_comment(Dictionary& out, const Comment& comment) {
+void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
   out.SetValue("ID", comment.id.text());
   out.SetIntValue("RATING_VALUE", comment.rating);
   out.SetValue("CREATED_ISO", time_text(comment.created_ms()));
   out.SetValue("CREATED_TEXT", day_text(comment.created_ms()));
   out.SetValueAndShowSection("TITLE", comment.title, "HAS_TITLE");
   out.SetValueAndShowSection("TEXT", comment.text, "HAS_TEXT");
+  if (cut) out.SetValueAndShowSection("WHOLE_HREF", comment_address(comment.id), "CUT");
   out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
   if (comment.author.empty()) out.ShowSection("ANONYMOUS");
   if (comment.language == "und") return;
@@ -191,7 +191,16 @@ void fill_as_of(Dictionary& out, AsOf as_of_ms) {
   section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
+void fill_alone(Dictionary& out, const Comment& comment) {
+  out.SetValue("PRODUCT", comment.product);
+  out.SetValue("MATCH_TEXT", "One comment");
+  out.SetValue("SELF_HREF", "/products/" + percent_encode(comment.product));
+  out.ShowSection("ALONE");
+  fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false);
+}
+
+void fill_comments(Dictionary& out, const FoundPage& page,
+                   const std::vector<ShownComment>& comments, const Query& query,
                    std::string_view took) {
   auto self = "/products/" + percent_encode(query.product);
   auto all = page.counts.total();
@@ -212,10 +221,8 @@ void fill_comments(Dictionary& out, const FoundPage& page, const Query& query,
   }
   if (all > 0) fill_summary(out, page, query, self);
   if (all > 0) fill_filters(out, page, query);
-  for (const auto& row : page.rows) {
-    if (auto comment = decode_document(row.document))
-      fill_comment(*out.AddSectionDictionary("COMMENT"), *comment);
-  }
+  for (const auto& [comment, cut] : comments)
+    fill_comment(*out.AddSectionDictionary("COMMENT"), comment, cut);
   if (page.rows.empty()) out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
   if (!page.numbers_missing.empty()) out.ShowSection("NUMBERS_MISSING");
   fill_pager(out, page, query, self);

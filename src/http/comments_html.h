@@ -7,14 +7,19 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "http/shown_comment.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
 
-void fill_comments(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
+void fill_comments(ctemplate::TemplateDictionary& out, const FoundPage& page,
+                   const std::vector<ShownComment>& comments, const Query& query,
                    std::string_view took);
+// The page of one comment.
+void fill_alone(ctemplate::TemplateDictionary& out, const Comment& comment);
 
 // Up to when its numbers are told, where they may be behind.
 void fill_as_of(ctemplate::TemplateDictionary& out, AsOf as_of_ms);

@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "http/message.h"
+#include "http/shown_comment.h"
 #include "quire/page.h"
-#include "service/comments.h"
 
 namespace quire::http {
 
-Response atom_feed(const FoundPage& page, const Query& query, const std::string& origin);
-Response sitemap_of_pages(const std::vector<std::string>& products, const std::string& origin);
-// `after`: of each part, the product before its first.
-Response sitemap_of_parts(const std::vector<std::string>& after, const std::string& origin);
+// `comments` are a page of the product's, newest first.
+Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
+                   const std::string& origin);
+Response sitemap_of(const std::vector<std::string>& products, const std::string& origin);
+// `parts`: for each part, the product before its first.
+Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& origin);
 
 }  // namespace quire::http

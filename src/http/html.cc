@@ -51,11 +51,12 @@ std::string Html::file_address(std::string_view name) {
 
 Html::Html(bool demo) : demo_(demo) {}
 
-Response Html::comments(const FoundPage& page, AsOf as_of_ms, const Query& query,
-                        const std::string& origin, std::chrono::microseconds took) const {
+Response Html::comments(const FoundPage& page, const std::vector<ShownComment>& comments,
+                        AsOf as_of_ms, const Query& query, const std::string& origin,
+                        std::chrono::microseconds took) const {
   ctemplate::TemplateDictionary dictionary("comments");
   auto* head = add_frame(dictionary, demo_);
-  fill_comments(dictionary, page, query, time_mark);
+  fill_comments(dictionary, page, comments, query, time_mark);
   fill_as_of(dictionary, as_of_ms);
   fill_head(*head, page, query, origin);
   Response response = expand("comments.tpl", dictionary, 200);
@@ -65,6 +66,13 @@ Response Html::comments(const FoundPage& page, AsOf as_of_ms, const Query& query
   if (mark != response.body.npos)
     response.body.replace(mark, time_mark.size(), std::to_string(took.count()));
   return response;
+}
+
+Response Html::comment(const Comment& comment) const {
+  ctemplate::TemplateDictionary dictionary("comment");
+  add_frame(dictionary, demo_)->ShowSection("NOINDEX");
+  fill_alone(dictionary, comment);
+  return expand("comments.tpl", dictionary, 200);
 }
 
 namespace {

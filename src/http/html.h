@@ -7,6 +7,7 @@
 
 #include "http/message.h"
 #include "http/problem.h"
+#include "http/shown_comment.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
@@ -19,8 +20,11 @@ class Html {
   explicit Html(bool demo);
 
   // `origin`: "https://shop.example", for addresses that must be whole.
-  Response comments(const FoundPage& page, AsOf as_of_ms, const Query& query,
-                    const std::string& origin, std::chrono::microseconds took) const;
+  Response comments(const FoundPage& page, const std::vector<ShownComment>& comments, AsOf as_of_ms,
+                    const Query& query, const std::string& origin,
+                    std::chrono::microseconds took) const;
+  // One comment, whole.
+  Response comment(const Comment& comment) const;
   // `after`: the last product of the page before; absent on the first.
   Response products(const std::vector<ProductTotal>& products,
                     const std::optional<std::string>& after, bool more) const;

@@ -16,6 +16,12 @@ prometheus::Counter& counter(prometheus::Registry& registry, const char* name, c
   return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
 }
 
+prometheus::MetricFamily counted(const char* name, const char* help, double value) {
+  prometheus::ClientMetric metric;
+  metric.counter.value = value;
+  return {name, help, prometheus::MetricType::Counter, {metric}};
+}
+
 prometheus::MetricFamily gauge(const char* name, const char* help, double value) {
   prometheus::ClientMetric metric;
   metric.gauge.value = value;
@@ -71,11 +77,14 @@ void Metrics::answered(std::size_t route, unsigned status, double seconds) {
 std::string Metrics::text(const std::vector<Figure>& figures,
                           const std::optional<Standing>& pages) const {
   auto families = registry_.Collect();
-  for (const auto& figure : figures) {
-    prometheus::ClientMetric metric;
-    metric.counter.value = figure.value;
-    families.push_back({figure.name, figure.help, prometheus::MetricType::Counter, {metric}});
-  }
+  std::chrono::duration<double> longest = handler_times.longest.load();
+  families.push_back(gauge("quire_loop_longest_hold_seconds",
+                           "Longest time for which one step of a request held a thread",
+                           longest.count()));
+  families.push_back(counted("quire_loop_long_holds_total", "Steps that held a thread over 10 ms",
+                             static_cast<double>(handler_times.long_holds)));
+  for (const auto& figure : figures)
+    families.push_back(counted(figure.name, figure.help, figure.value));
   if (pages) {
     families.push_back(
         gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));

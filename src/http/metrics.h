@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loop/handler_time.h"
 #include "service/comments.h"
 
 namespace quire::http {
@@ -24,6 +25,9 @@ class Metrics {
   void answered(std::size_t route, unsigned status, double seconds);
   // With what the store counts, and how the page index beside it stands, if there is one.
   std::string text(const std::vector<Figure>& figures, const std::optional<Standing>& pages) const;
+
+  // Of the server's threads.
+  HandlerTimes handler_times;
 
   prometheus::Gauge* connections;
   prometheus::Counter* connections_refused;

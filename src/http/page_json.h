@@ -3,12 +3,14 @@
 
 #include <string>
 
+#include "loop/awaitable.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
 
-// Into `out`, an empty string whose room may be used.
-std::string page_json(const FoundPage& page, const Query& query, std::string out = {});
+// Into `out`, an empty string whose room may be used. Lets others on the loop have their turn: a
+// page of long comments has megabytes.
+Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out = {});
 
 }  // namespace quire::http

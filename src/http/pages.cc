@@ -6,7 +6,9 @@
 #include "http/assets.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/shown_comment.h"
 #include "http/statistics_json.h"
+#include "model/document.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -71,7 +73,8 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
     auto as_of = co_await comments_.as_of(*page);
     if (as_of) as_of_ms = *as_of;  // a page need not have it
   }
-  Response response = html_.comments(*page, as_of_ms, *query, origin(request), took);
+  auto comments = co_await shown_comments(*page);
+  Response response = html_.comments(*page, comments, as_of_ms, *query, origin(request), took);
   // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
   // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
@@ -80,6 +83,17 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   bool exact = page->counts.exact;
   if (by_number && full && exact && query->sort == Sort::oldest) response.caching = Caching::day;
   co_return response;
+}
+
+Awaitable<Response> Application::comment_page(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  auto id = parse_id(captures[0]);
+  if (!id) co_return problem(id.error());
+  auto found = co_await comments_.get(*id);
+  if (!found) co_return problem(found.error());
+  auto comment = decode_document(found->document);
+  if (!comment) throw std::runtime_error("comment " + id->text() + " in the store is damaged");
+  co_return html_.comment(*comment);
 }
 
 Awaitable<Response> Application::problem_page(const Request& request, const Captures& captures) {

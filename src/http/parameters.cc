@@ -190,4 +190,11 @@ std::string numbered_address(std::string_view base, const Query& query, std::uin
   return page_address(base, query, number == 1 ? "" : "page=" + std::to_string(number));
 }
 
+Result<Ulid> parse_id(const std::string& text) {
+  if (auto id = Ulid::parse(text)) return *id;
+  return Error{
+      ErrorCode::not_found,
+      "There is no such comment: an id is 26 characters, as in 01JD5ZK3V8Q6W3N0A9B7C5D2EF."};
+}
+
 }  // namespace quire::http

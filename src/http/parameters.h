@@ -9,6 +9,7 @@
 #include "http/message.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "quire/ulid.h"
 
 namespace quire::http {
 
@@ -27,6 +28,9 @@ std::optional<Error> allow_only(const Request& request,
 std::optional<std::string_view> parameter(const Request& request, std::string_view name);
 Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
                            std::size_t most);
+
+// A comment's id, as it stands in a path. not_found for any other text: no comment has it.
+Result<Ulid> parse_id(const std::string& text);
 
 // The address of a page: `base`, then what differs from the defaults, then `place` ("after=…",
 // "page=…"), if any.

@@ -33,6 +33,7 @@ const std::vector<Application::Route>& Application::routes() {
       {Verb::get, "/", &A::products_page, true},
       {Verb::get, "/products/{product}", &A::comments_page, true},
       {Verb::get, "/products/{product}/comments.atom", &A::feed},
+      {Verb::get, "/comments/{id}", &A::comment_page, true},
       {Verb::get, "/sitemap.xml", &A::sitemap},
       {Verb::get, "/problems/{slug}", &A::problem_page, true},
       {Verb::get, "/static/{hash}/{name}", &A::static_file},

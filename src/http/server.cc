@@ -42,11 +42,16 @@ Server::Server(Answering& application, Metrics& metrics, ServerOptions options)
 void Server::run() {
   for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.start(); });
   asio::co_spawn(loops_.front()->context, accept(), asio::detached);
+  auto run = [this](Loop& loop) {
+    handler_times = &shared_.metrics.handler_times;
+    loop.context.run();
+    handler_times = nullptr;
+  };
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < loops_.size(); ++i) {
-    threads.emplace_back([&loop = *loops_[i]] { loop.context.run(); });
+    threads.emplace_back([&run, &loop = *loops_[i]] { run(loop); });
   }
-  loops_.front()->context.run();
+  run(*loops_.front());
   for (auto& thread : threads) thread.join();
 }
 

@@ -8,8 +8,7 @@ namespace quire::http {
 namespace {
 
 constexpr std::string_view templates[] = {"head.tpl",     "masthead.tpl", "comments.tpl",
-                                          "products.tpl", "problem.tpl",  "feed.tpl",
-                                          "sitemap.tpl"};
+                                          "products.tpl", "problem.tpl",  "feed.tpl"};
 
 // The cache is the process's.
 void load() {

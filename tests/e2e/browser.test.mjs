@@ -122,3 +122,21 @@ test('an address that is wrong gives a page that says so', { timeout: 60_000 }, 
   assert.equal(response.status(), 400);
   assert.match(await page.locator('body').innerText(), /bogus/, 'the page names the parameter');
 }));
+
+test('a long text is cut to its beginning, and read whole on a page of its own', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
+  await page.goto(`${server.url}/products/hostile`);
+  const article = page.locator('article[data-comment]', { hasText: 'WWW' });
+  const cut = (await article.locator('.comment-text').textContent()).trim();
+  assert.equal(cut, `${'W'.repeat(1200)} …`);
+  assert.equal(await page.getByText('Read all').count(), 1, 'short texts are there whole');
+  await article.getByText('Read all').click();
+  await page.getByText('See all comments').waitFor();
+  assert.equal((await page.locator('.comment-text').textContent()).trim(), `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`);
+  assert.equal((await shownIds(page)).length, 1);
+  assert.equal(await page.locator('meta[name="robots"]').getAttribute('content'), 'noindex, follow');
+  await fitsWidth(page, 390);
+  await page.getByText('See all comments').click();
+  await page.locator('article').nth(2).waitFor();
+  for (const id of ['x', '01JD5ZK3V8Q6W3N0A9B7C5D2EF']) assert.equal((await server.get(`/comments/${id}`)).status, 404);
+  assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+}));

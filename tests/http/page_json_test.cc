@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/document.h"
+#include "wiring/wait.h"
 
 namespace quire::http {
 namespace {
@@ -31,6 +32,10 @@ class PageJson : public testing::Test {
   std::vector<std::string> documents_;
 };
 
+std::string json_of(const FoundPage& page, const Query& query) {
+  return wait(page_json(page, query));
+}
+
 constexpr std::string_view first =
     R"({"id":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"42","language":"en","rating":5,)"
     R"("created_at":"2024-11-20T23:47:46.664Z","author":"Ann","title":"Fits","text":"Well."})";
@@ -44,7 +49,7 @@ TEST_F(PageJson, InTheMiddleHasBothCursors) {
   auto middle = page();
   middle.next = "NEXT-_";
   middle.previous = "PREVIOUS";
-  EXPECT_EQ(page_json(middle, {.product = "42", .limit = 2}),
+  EXPECT_EQ(json_of(middle, {.product = "42", .limit = 2}),
             R"({"comments":[)" + std::string(first) + "," + std::string(second) +
                 R"(],"page":{"size":2,"has_next":true,"has_previous":true,"next":"NEXT-_",)"
                 R"("previous":"PREVIOUS"},"total":2331})");
@@ -53,7 +58,7 @@ TEST_F(PageJson, InTheMiddleHasBothCursors) {
 TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
   FoundPage numbered;
   numbered.number = PageNumber{3, 117};
-  EXPECT_EQ(page_json(numbered, {.product = "42"}),
+  EXPECT_EQ(json_of(numbered, {.product = "42"}),
             R"({"comments":[],"page":{"number":3,"count":117,"size":20,"has_next":false,)"
             R"("has_previous":false},"total":0})");
 }
@@ -61,20 +66,20 @@ TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
 TEST_F(PageJson, SaysWhyItsNumberIsMissing) {
   FoundPage unnumbered;
   unnumbered.numbers_missing = "The page \"index\" is away.";
-  EXPECT_EQ(page_json(unnumbered, {.product = "42"}),
+  EXPECT_EQ(json_of(unnumbered, {.product = "42"}),
             R"({"comments":[],"page":{"numbers_missing":"The page \"index\" is away.","size":20,)"
             R"("has_next":false,"has_previous":false},"total":0})");
 }
 
 TEST_F(PageJson, AtTheEndsHasNoCursorThere) {
   documents_.pop_back();
-  EXPECT_EQ(page_json(page(), {.product = "42"}),
+  EXPECT_EQ(json_of(page(), {.product = "42"}),
             R"({"comments":[)" + std::string(first) +
                 R"(],"page":{"size":20,"has_next":false,"has_previous":false},"total":2331})");
 }
 
 TEST_F(PageJson, WithoutCommentsIsStillAPage) {
-  EXPECT_EQ(page_json({}, {.product = "none"}),
+  EXPECT_EQ(json_of({}, {.product = "none"}),
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},)"
             R"("total":0})");
 }
@@ -93,7 +98,7 @@ TEST_F(PageJson, ExplainsItselfWhenAsked) {
                                .requests = 2,
                                .consumed_capacity = 0,
                                .alternatives = {{"all", 9.25}}};
-  EXPECT_EQ(page_json(explained, {.product = "42"}),
+  EXPECT_EQ(json_of(explained, {.product = "42"}),
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":0,)"
             R"("plan":{"index":"byRating","lists":["PRODUCT#42/4","PRODUCT#42/5"],)"
             R"("residual":null,"skipped":["PRODUCT#42/1"],"summary":"byRating: 2 lists",)"
@@ -101,7 +106,7 @@ TEST_F(PageJson, ExplainsItselfWhenAsked) {
             R"("read":22,"discarded":1,"requests":2,"consumed_capacity":0E0,)"
             R"("alternatives":[{"summary":"all","estimated_cost":9.25E0}]}})");
   explained.plan->residual = "rating 4 5";
-  EXPECT_NE(page_json(explained, {.product = "42"}).find(R"("residual":"rating 4 5")"),
+  EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("residual":"rating 4 5")"),
             std::string::npos);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "loop/turn.h"
 #include "model/index.h"
 
 namespace quire::embedded {
@@ -62,6 +63,7 @@ Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Orde
   slices.reserve(ranges.size());
   const ProductRow* row = product(name);
   for (const Range& range : ranges) {
+    if (turn_is_over()) co_await next_turn();
     if (!row) {
       slices.push_back({{}, true});
     } else if (range.list == Cell{}) {
@@ -97,6 +99,7 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
   bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
   if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
   for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
+    if (turn_is_over()) co_await next_turn();
     RatingCounts ratings = decode_product(cursor.value()).ratings();
     if (auto comments = total(ratings))
       products.push_back({std::string(cursor.key()), comments, ratings});

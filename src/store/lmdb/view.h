@@ -1,4 +1,5 @@
-// One request's sight of the embedded store: a read transaction. Completes at once, never suspends.
+// One request's sight of the embedded store: a read transaction. Suspends only to let others on the
+// loop have their turn.
 #pragma once
 
 #include <optional>

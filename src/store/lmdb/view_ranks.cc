@@ -1,4 +1,5 @@
 // The embedded store as its own page index: its list entries carry their ranks.
+#include "loop/turn.h"
 #include "store/lmdb/view.h"
 
 namespace quire::embedded {
@@ -37,6 +38,7 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> LmdbView::slices(
     std::string_view name, std::span<const RankRange> ranges) {
   std::vector<std::vector<Ulid>> slices;
   for (const auto& [list, from, count] : ranges) {
+    if (turn_is_over()) co_await next_turn();
     auto number = list_number(name, list);
     slices.push_back(number ? ranked().slice(*number, from, count) : std::vector<Ulid>());
   }
@@ -55,6 +57,7 @@ Awaitable<Result<std::vector<Probe>>> LmdbView::probe(std::string_view name,
                                                       std::span<const Pivot> pivots) {
   std::vector<Probe> probes;
   for (auto [list, n, id] : pivots) {
+    if (turn_is_over()) co_await next_turn();
     auto number = id ? std::nullopt : list_number(name, lists[list]);
     if (number) id = ranked().nth(*number, n);
     if (id) probes.push_back({*id, ranks_of(name, lists, *id)});

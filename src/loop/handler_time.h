@@ -1,0 +1,59 @@
+// Times the handlers of Asio. Asio includes this file itself, by
+// BOOST_ASIO_CUSTOM_HANDLER_TRACKING: it calls the macros below around each handler. A handler
+// holds its thread, so its time is the time for which every other connection of the loop waits.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+namespace quire {
+
+// How long handlers held a thread. Thread-safe.
+struct HandlerTimes {
+  static constexpr std::chrono::milliseconds long_hold{10};
+
+  std::atomic<std::chrono::nanoseconds> longest{};
+  std::atomic<unsigned long> long_holds{};  // handlers that took longer than `long_hold`
+
+  void add(std::chrono::nanoseconds took) {
+    if (took > long_hold) ++long_holds;
+    auto known = longest.load(std::memory_order_relaxed);
+    while (took > known && !longest.compare_exchange_weak(known, took)) {
+    }
+  }
+};
+
+// Where the handlers of this thread are timed; nullptr: nowhere. What is named must outlive them.
+inline thread_local HandlerTimes* handler_times = nullptr;
+// When the handler that this thread runs has begun; zero outside of handlers.
+inline thread_local std::chrono::steady_clock::time_point handler_begun{};
+
+inline void handler_begins() {
+  handler_begun = std::chrono::steady_clock::now();
+}
+
+inline void handler_ends() {
+  if (handler_times) handler_times->add(std::chrono::steady_clock::now() - handler_begun);
+  handler_begun = {};
+}
+
+}  // namespace quire
+
+#define BOOST_ASIO_HANDLER_INVOCATION_BEGIN(args) ::quire::handler_begins()
+#define BOOST_ASIO_HANDLER_INVOCATION_END ::quire::handler_ends()
+
+// The rest of what Asio asks of such a file does nothing here.
+#define BOOST_ASIO_INHERIT_TRACKED_HANDLER
+#define BOOST_ASIO_ALSO_INHERIT_TRACKED_HANDLER
+#define BOOST_ASIO_HANDLER_TRACKING_INIT (void)0
+#define BOOST_ASIO_HANDLER_LOCATION(args) (void)0
+#define BOOST_ASIO_HANDLER_CREATION(args) (void)0
+#define BOOST_ASIO_HANDLER_COMPLETION(args) (void)0
+#define BOOST_ASIO_HANDLER_OPERATION(args) (void)0
+#define BOOST_ASIO_HANDLER_REACTOR_REGISTRATION(args) (void)0
+#define BOOST_ASIO_HANDLER_REACTOR_DEREGISTRATION(args) (void)0
+#define BOOST_ASIO_HANDLER_REACTOR_READ_EVENT 0
+#define BOOST_ASIO_HANDLER_REACTOR_WRITE_EVENT 0
+#define BOOST_ASIO_HANDLER_REACTOR_ERROR_EVENT 0
+#define BOOST_ASIO_HANDLER_REACTOR_EVENTS(args) (void)0
+#define BOOST_ASIO_HANDLER_REACTOR_OPERATION(args) (void)0
