@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 
+#include "base/log_writer.h"
+
 namespace quire::http {
 namespace {
 
@@ -71,11 +73,15 @@ void Metrics::answered(std::size_t route, unsigned status, double seconds) {
 std::string Metrics::text(const std::vector<Figure>& figures,
                           const std::optional<Standing>& pages) const {
   auto families = registry_.Collect();
-  for (const auto& figure : figures) {
+  auto add_counter = [&](std::string name, std::string help, double value) {
     prometheus::ClientMetric metric;
-    metric.counter.value = figure.value;
-    families.push_back({figure.name, figure.help, prometheus::MetricType::Counter, {metric}});
-  }
+    metric.counter.value = value;
+    families.push_back(
+        {std::move(name), std::move(help), prometheus::MetricType::Counter, {metric}});
+  };
+  for (const auto& figure : figures) add_counter(figure.name, figure.help, figure.value);
+  add_counter("quire_log_dropped_total", "Lines that the logs lost, being full or unwritable",
+              static_cast<double>(LogWriter::dropped()));
   if (pages) {
     families.push_back(
         gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));
