@@ -1,19 +1,14 @@
 // quire: the commands, each in a file of its own.
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
-
-#include <cstdio>
+#include <exception>
 
 #include "cli/commands.h"
+#include "cli/log.h"
 
 int main(int argc, char** argv) {
-  // Standard output is for what was asked; what happens besides goes to standard error.
-  spdlog::set_default_logger(spdlog::stderr_logger_mt("quire"));
-  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l: %v", spdlog::pattern_time_type::utc);
+  quire::cli::log_to_standard_error();
   try {
     return quire::cli::run(argc, argv);
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "quire: %s\n", failure.what());
-    return 1;
+    return quire::cli::fail({quire::ErrorCode::unavailable, failure.what()});
   }
 }

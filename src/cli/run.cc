@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
+#include "cli/log.h"
 #include "cli/terminal.h"
 
 namespace quire::cli {
@@ -46,7 +47,7 @@ void last_counts(CLI::App& app) {
 }  // namespace
 
 int fail(const Error& error) {
-  fmt::print(stderr, "quire: {}\n", printable(error.message));
+  standard_error().write(fmt::format("quire: {}\n", printable(error.message)));
   return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
 }
 

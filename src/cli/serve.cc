@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/url.hpp>
@@ -11,10 +10,12 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/endpoint.h"
+#include "cli/log.h"
 #include "http/server.h"
 #include "service/comments.h"
 #include "wiring/cursor_keys.h"
@@ -45,15 +46,15 @@ Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message)};
 }
 
-// The descriptor of the access log; -1 for none.
-Result<int> open_access_log(const std::string& file) {
-  if (file == "none") return -1;
-  if (file == "-") return STDERR_FILENO;
+// Null for none. `own` takes one that is not standard error.
+Result<LogWriter*> open_access_log(const std::string& file, std::optional<LogWriter>& own) {
+  if (file == "none") return nullptr;
+  if (file == "-") return &standard_error();
   int log = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (log < 0)
     return Error{ErrorCode::unavailable,
                  "Cannot open the access log " + file + ": " + std::strerror(errno) + "."};
-  return log;
+  return &own.emplace(log);
 }
 
 Result<http::ServerOptions> server_options(const ServeOptions& options) {
@@ -70,12 +71,9 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
     if (!network) return network.error();
     out.trusted_proxies.push_back(*network);
   }
-  auto log = open_access_log(options.access_log);
-  if (!log) return log.error();
   out.listen = *endpoint;
   out.threads = options.threads;
   out.most_connections = options.most_connections;
-  out.access_log = *log;
   return out;
 }
 
@@ -129,13 +127,17 @@ class Signals {
 
 void announce(const Endpoint& endpoint, const ServeOptions& options) {
   fmt::print("listening on {}\n", url_of(endpoint));
-  if (options.demo) fmt::print(stderr, "demo: anyone on this machine may post comments\n");
+  if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
   std::fflush(stdout);
 }
 
 int serve(const Common& common, const ServeOptions& options) {
   auto server_opts = server_options(options);
   if (!server_opts) return fail(server_opts.error());
+  std::optional<LogWriter> own_log;
+  auto access_log = open_access_log(options.access_log, own_log);
+  if (!access_log) return fail(access_log.error());
+  server_opts->access_log = *access_log;
   auto application_opts = application_options(options);
   if (!application_opts) return fail(application_opts.error());
   // Whoever keeps it writes it: here it may still be missing, or away.

@@ -1,9 +1,9 @@
 #include "http/access_log.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <iterator>
+#include <utility>
 
 namespace quire::http {
 namespace {
@@ -25,7 +25,8 @@ std::string inert(std::string_view target) {
 }  // namespace
 
 void AccessLog::add(const AccessLine& line, std::string_view time) {
-  if (file_ < 0) return;
+  if (!log_) return;
+  if (lines_.empty()) lines_.reserve(block + 1024);
   fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {}\n", time, line.client,
                  line.method, inert(line.target), line.status, line.bytes,
                  std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id);
@@ -33,9 +34,7 @@ void AccessLog::add(const AccessLine& line, std::string_view time) {
 }
 
 void AccessLog::flush() {
-  if (lines_.empty()) return;
-  [[maybe_unused]] auto written = write(file_, lines_.data(), lines_.size());
-  lines_.clear();
+  if (!lines_.empty()) log_->write(std::exchange(lines_, {}));
 }
 
 }  // namespace quire::http

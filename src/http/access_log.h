@@ -1,9 +1,11 @@
-// One line a request, gathered and written in blocks.
+// One line a request, gathered and handed to the writer in blocks.
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
+
+#include "base/log_writer.h"
 
 namespace quire::http {
 
@@ -14,12 +16,11 @@ struct AccessLine {
   std::chrono::nanoseconds took;
 };
 
-// One a thread. A block is written when it is full, and by flush(): a log that cannot be written
-// loses lines, never requests.
+// One a thread. A block is handed over when it is full, and by flush().
 class AccessLog {
  public:
-  // `file`: a descriptor opened for appending, or -1 for no log. Not closed.
-  explicit AccessLog(int file) : file_(file) {}
+  // Null: no log.
+  explicit AccessLog(LogWriter* log) : log_(log) {}
   ~AccessLog() { flush(); }
 
   void add(const AccessLine& line, std::string_view time);
@@ -28,7 +29,7 @@ class AccessLog {
  private:
   static constexpr std::size_t block = 32 * 1024;
 
-  int file_;
+  LogWriter* log_;
   std::string lines_;
 };
 

@@ -92,12 +92,16 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
   co_return response;
 }
 
-Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  if (auto refused = forbid(request)) co_return std::move(*refused);
+std::optional<Response> Application::check_post(const Request& request, const Captures& captures) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = forbid(request)) return refused;
   if (!boost::beast::iequals(media_type(request), "application/json"))
-    co_return wrong_type("application/json");
-  if (auto error = check_product(captures[0])) co_return problem(*error);
+    return wrong_type("application/json");
+  if (auto error = check_product(captures[0])) return problem(*error);
+  return limit_posts(request, captures[0]);
+}
+
+Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
   auto draft = parse_draft(request.body, captures[0]);
   if (!draft) co_return problem(draft.error());
   std::optional<std::string> key;
@@ -110,7 +114,6 @@ Awaitable<Response> Application::post_comment(const Request& request, const Capt
   }
   // Whoever has a token is one sender, whichever token it is; in a demo each client is.
   if (key && credentials(request).empty()) *key += "\n" + request.client;
-  if (auto refused = limit_posts(request, captures[0])) co_return std::move(*refused);
   auto document = co_await comments_.post(std::move(*draft), std::move(key));
   if (!document) co_return problem(document.error());
   Response response{.status = 201, .body = std::string(document_json(*document))};
@@ -143,14 +146,18 @@ Awaitable<Response> Application::comment_place(const Request& request, const Cap
   co_return response;
 }
 
-Awaitable<Response> Application::patch_comment(const Request& request, const Captures& captures) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  if (auto refused = forbid(request)) co_return std::move(*refused);
+std::optional<Response> Application::check_patch(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = forbid(request)) return refused;
   auto type = media_type(request);
   if (!boost::beast::iequals(type, "application/merge-patch+json") &&
       !boost::beast::iequals(type, "application/json")) {
-    co_return wrong_type("application/merge-patch+json");
+    return wrong_type("application/merge-patch+json");
   }
+  return {};
+}
+
+Awaitable<Response> Application::patch_comment(const Request& request, const Captures& captures) {
   auto id = parse_id(captures[0]);
   if (!id) co_return problem(id.error());
   auto patch = parse_patch(request.body);
@@ -160,9 +167,12 @@ Awaitable<Response> Application::patch_comment(const Request& request, const Cap
   co_return Response{.body = std::string(document_json(*document))};
 }
 
-Awaitable<Response> Application::delete_comment(const Request& request, const Captures& captures) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  if (auto refused = forbid(request)) co_return std::move(*refused);
+std::optional<Response> Application::check_delete(const Request& request, const Captures&) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  return forbid(request);
+}
+
+Awaitable<Response> Application::delete_comment(const Request&, const Captures& captures) {
   auto id = parse_id(captures[0]);
   if (!id) co_return problem(id.error());
   auto removed = co_await comments_.remove(*id);

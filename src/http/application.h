@@ -30,7 +30,7 @@ class Application : public Answering {
  public:
   Application(Comments& comments, Metrics& metrics, ApplicationOptions options);
 
-  // Never throws, never fails: what goes wrong is an answer too.
+  std::optional<Answer> check_header(Request& request) override;
   Awaitable<Answer> answer(Request& request) override;
   // The answer to bytes that are no HTTP request.
   static Response refuse(unsigned status, std::string_view slug, std::string_view detail);
@@ -44,12 +44,13 @@ class Application : public Answering {
  private:
   using Captures = std::vector<std::string>;  // the parts of the path in braces
   using Handler = Awaitable<Response> (Application::*)(const Request&, const Captures&);
+  // The answer to a request whose header is reason enough to refuse it.
+  using HeaderCheck = std::optional<Response> (Application::*)(const Request&, const Captures&);
   struct Route;
   static const std::vector<Route>& routes();
 
-  Awaitable<Answer> route(Request& request);
-  Awaitable<Response> dispatch(const Route& route, const Request& request,
-                               const Captures& captures);
+  std::optional<Response> find_route(Request& request);
+  Awaitable<Response> dispatch(const Request& request);
 
   Awaitable<Response> list_comments(const Request&, const Captures&);
   Awaitable<Response> post_comment(const Request&, const Captures&);
@@ -73,6 +74,11 @@ class Application : public Answering {
   Awaitable<Response> readyz(const Request&, const Captures&);
   Awaitable<Response> metrics_text(const Request&, const Captures&);
   Awaitable<Response> openapi(const Request&, const Captures&);
+
+  // Before the body is read: who writes, how often, and what the body is said to be.
+  std::optional<Response> check_post(const Request&, const Captures&);
+  std::optional<Response> check_patch(const Request&, const Captures&);
+  std::optional<Response> check_delete(const Request&, const Captures&);
 
   // The answer to a request that may not write, if it may not.
   std::optional<Response> forbid(const Request& request) const;

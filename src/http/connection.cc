@@ -2,8 +2,10 @@
 #include "http/connection.h"
 
 #include <boost/asio/write.hpp>
-#include <charconv>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <iterator>
+#include <optional>
 
 #include "base/limits.h"
 #include "http/problem.h"
@@ -39,7 +41,25 @@ bool well_framed(const Parser& parser) {
          beast::iequals(message[Field::transfer_encoding], "chunked");
 }
 
+using Parser = beast::http::request_parser<beast::http::string_body>;
+
 }  // namespace
+
+// A request on its way, and what its header decided.
+struct Connection::Exchange {
+  Exchange() {
+    parser.header_limit(limits::header_bytes);
+    parser.body_limit(limits::body_bytes);
+  }
+  // A body that nobody asks for is passed over, so that it takes no memory.
+  bool wants_body() const { return request.takes_body && !refused; }
+
+  Parser parser;
+  std::optional<beast::http::fields> header;  // of a chunked request: its trailers are no headers
+  asio::ip::address client;
+  Request request;
+  std::optional<Answer> refused;
+};
 
 Connection::Connection(Socket socket, Loop& loop, Shared& shared)
     : socket_(std::move(socket)), loop_(loop), shared_(shared), buffer_(most_buffered) {
@@ -67,15 +87,15 @@ void Connection::set_deadline(std::chrono::milliseconds from_now) {
 
 Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
   for (bool open = true; open;) {
-    Parser parser;
-    parser.header_limit(limits::header_bytes);
-    parser.body_limit(limits::body_bytes);
-    open =
-        co_await connection->read(parser) == Next::answer && co_await connection->respond(parser);
+    Exchange exchange;
+    open = co_await connection->read(exchange) == Next::answer &&
+           co_await connection->respond(exchange);
   }
 }
 
-Awaitable<Connection::Next> Connection::read(Parser& parser) {
+// Until the request is whole, or its header was enough to refuse it.
+Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
+  Parser& parser = exchange.parser;
   request_id_.clear();
   idle_ = buffer_.size() == 0;
   set_deadline(idle_ ? shared_.timeouts.idle : shared_.timeouts.request);
@@ -94,17 +114,17 @@ Awaitable<Connection::Next> Connection::read(Parser& parser) {
       if (body_bytes > most_body_sent) failed = HttpError::body_limit;
       if (in_header && parser.is_header_done()) {
         if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
-        header_.reset();
-        if (parser.chunked()) header_.emplace(parser.get());
+        if (!failed) check_header(exchange);
       }
       if (failed == HttpError::need_more) break;
       if (failed) {
         co_await refuse(failed);
         co_return Next::close;
       }
+      if (!exchange.wants_body()) parser.get().body().clear();
     }
-    if (parser.is_done()) co_return Next::answer;
-    if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(parser);
+    if (parser.is_done() || exchange.refused) co_return Next::answer;
+    if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(exchange);
     if (loop_.stopping && idle_) co_return Next::close;
     if (!co_await read_more()) co_return Next::close;
     if (std::exchange(idle_, false)) set_deadline(shared_.timeouts.request);
@@ -118,14 +138,32 @@ Awaitable<bool> Connection::read_more() {
   co_return !failed;
 }
 
+void Connection::check_header(Exchange& exchange) {
+  const auto& message = exchange.parser.get();
+  if (exchange.parser.chunked()) exchange.header.emplace(message);
+  const beast::http::fields& headers =
+      exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
+  std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
+  request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
+  exchange.client = client_address(peer_, headers, shared_.trusted_proxies);
+  Request& request = exchange.request;
+  request.method = message.method();
+  request.target = {message.target().data(), message.target().size()};
+  request.needs_host = message.version() >= 11;
+  request.headers = &headers;
+  request.spare = &loop_.spare;
+  request.client = limit_name(exchange.client);
+  request.id = request_id_;
+  exchange.refused = shared_.application.check_header(request);
+}
+
 // A client that waits for leave to send its body gets it.
-Awaitable<void> Connection::invite_body(Parser& parser) {
-  if (!beast::iequals(parser.get()[Field::expect], "100-continue")) co_return;
+Awaitable<void> Connection::invite_body(const Exchange& exchange) {
+  if (!beast::iequals(exchange.parser.get()[Field::expect], "100-continue")) co_return;
   co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
 }
 
-// Bytes that are no request, or one that is too large. What the client still sends is read, for a
-// while: closing at once would reset the connection before the answer is seen.
+// Bytes that are no request, or one that is too large.
 Awaitable<void> Connection::refuse(boost::system::error_code why) {
   Response response;
   if (why == HttpError::body_limit) {
@@ -138,7 +176,12 @@ Awaitable<void> Connection::refuse(boost::system::error_code why) {
                                    "These bytes are no HTTP/1.1 request: " + why.message() + ".");
   }
   request_id_ = loop_.request_id();
-  if (!co_await write(response, true, false, 11)) co_return;
+  if (co_await write(response, true, false, 11)) co_await drain();
+}
+
+// Reads what the client still sends, for a while: closing at once would reset the connection before
+// the answer is seen.
+Awaitable<void> Connection::drain() {
   boost::system::error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);
   set_deadline(shared_.timeouts.request);
@@ -148,34 +191,27 @@ Awaitable<void> Connection::refuse(boost::system::error_code why) {
   }
 }
 
-Awaitable<bool> Connection::respond(Parser& parser) {
+Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
   deadline_ = Time::max();  // from here on it is our time; the store has deadlines of its own
-  const auto& message = parser.get();
-  const beast::http::fields& headers =
-      header_ ? *header_ : static_cast<const beast::http::fields&>(message);
-  std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
-  request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
-  auto client = client_address(peer_, headers, shared_.trusted_proxies);
-  Request request{.method = message.method(),
-                  .target = {message.target().data(), message.target().size()},
-                  .needs_host = message.version() >= 11,
-                  .headers = &headers,
-                  .body = message.body(),
-                  .spare = &loop_.spare,
-                  .client = limit_name(client),
-                  .id = request_id_,
-                  .segments = {},
-                  .parameters = {}};
-  Answer answer = co_await shared_.application.answer(request);
-  bool keep = message.keep_alive() && !loop_.stopping;
+  const auto& message = exchange.parser.get();
+  Request& request = exchange.request;
+  request.body = message.body();
+  Answer answer;
+  if (exchange.refused) {
+    answer = std::move(*exchange.refused);
+  } else {
+    answer = co_await shared_.application.answer(request);
+  }
+  bool whole = exchange.parser.is_done();
+  bool keep = whole && message.keep_alive() && !loop_.stopping;
   bool sent =
       co_await write(answer.response, request.method != Verb::head, keep, message.version());
 
   auto took = std::chrono::steady_clock::now() - begun;
   shared_.metrics.answered(answer.route, answer.response.status,
                            std::chrono::duration<double>(took).count());
-  loop_.log.add({client.to_string(),
+  loop_.log.add({exchange.client.to_string(),
                  {message.method_string().data(), message.method_string().size()},
                  request.target,
                  request_id_,
@@ -187,6 +223,7 @@ Awaitable<bool> Connection::respond(Parser& parser) {
     loop_.spare = std::move(answer.response.body);
     loop_.spare.clear();
   }
+  if (sent && !whole) co_await drain();
   bool go_on = sent && keep;
   co_return go_on;
 }

@@ -3,10 +3,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,14 +41,16 @@ class Connection {
   void close();
 
  private:
-  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
   enum class Next { answer, close };
+  struct Exchange;
 
-  Awaitable<Next> read(Parser& parser);
+  Awaitable<Next> read(Exchange& exchange);
   Awaitable<bool> read_more();
-  Awaitable<void> invite_body(Parser& parser);
+  void check_header(Exchange& exchange);
+  Awaitable<void> invite_body(const Exchange& exchange);
   Awaitable<void> refuse(boost::system::error_code why);
-  Awaitable<bool> respond(Parser& parser);
+  Awaitable<void> drain();
+  Awaitable<bool> respond(Exchange& exchange);
   Awaitable<bool> write(const Response& response, bool with_body, bool keep, unsigned version);
   void set_deadline(std::chrono::milliseconds from_now);
 
@@ -60,8 +59,6 @@ class Connection {
   Shared& shared_;
   boost::asio::ip::address peer_;
   boost::beast::flat_buffer buffer_;
-  // Of a chunked request, before its trailers: those are no headers.
-  std::optional<boost::beast::http::fields> header_;
   std::string head_;  // of the answer being written
   std::string request_id_;
   Time deadline_;

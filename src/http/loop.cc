@@ -6,7 +6,7 @@
 
 namespace quire::http {
 
-Loop::Loop(Metrics& metrics, int access_log)
+Loop::Loop(Metrics& metrics, LogWriter* access_log)
     : log(access_log), metrics_(metrics), timer_(context), random_(std::random_device{}()) {}
 
 void Loop::start() {

@@ -21,7 +21,7 @@ class Connection;
 // Everything but `context` is used on the loop's own thread alone.
 class Loop {
  public:
-  Loop(Metrics& metrics, int access_log);
+  Loop(Metrics& metrics, LogWriter* access_log);
 
   // Begins to tick: every quarter second it cuts off connections past their deadline and flushes
   // the log. A timer for each connection would cost more than the request.

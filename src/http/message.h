@@ -19,7 +19,7 @@ struct Request {
   std::string_view target;  // as sent
   bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
-  std::string_view body;
+  std::string_view body;         // empty unless takes_body
   std::string* spare = nullptr;  // an empty string with room, for the answer's body
   std::string client;            // address, behind trusted proxies the original one
   std::string id;
@@ -27,6 +27,11 @@ struct Request {
   // From the target, decoded.
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
+
+  // From the header, by Answering::check_header.
+  bool takes_body = false;            // false: what the client sends as a body is passed over
+  std::size_t route = 0;              // for metrics
+  std::vector<std::string> captures;  // the parts of the path that stand for `{…}` in the route
 
   std::string room() const { return spare ? std::exchange(*spare, {}) : std::string(); }
 

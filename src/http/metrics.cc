@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 
+#include "base/log_writer.h"
+
 namespace quire::http {
 namespace {
 
@@ -85,6 +87,9 @@ std::string Metrics::text(const std::vector<Figure>& figures,
                              static_cast<double>(handler_times.long_holds)));
   for (const auto& figure : figures)
     families.push_back(counted(figure.name, figure.help, figure.value));
+  families.push_back(counted("quire_log_dropped_total",
+                             "Lines that the logs lost, being full or unwritable",
+                             static_cast<double>(LogWriter::dropped())));
   if (pages) {
     families.push_back(
         gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));

@@ -17,17 +17,20 @@ struct Application::Route {
   std::string_view pattern;
   Handler handler;
   bool html = false;  // its errors are pages too
+  HeaderCheck check = nullptr;
+  bool takes_body = false;
 };
 
 const std::vector<Application::Route>& Application::routes() {
   using A = Application;
   static const std::vector<Route> table = {
       {Verb::get, "/v1/products/{product}/comments", &A::list_comments},
-      {Verb::post, "/v1/products/{product}/comments", &A::post_comment},
+      {Verb::post, "/v1/products/{product}/comments", &A::post_comment, false, &A::check_post,
+       true},
       {Verb::get, "/v1/comments/{id}", &A::get_comment},
       {Verb::get, "/v1/comments/{id}/page", &A::comment_place},
-      {Verb::patch, "/v1/comments/{id}", &A::patch_comment},
-      {Verb::delete_, "/v1/comments/{id}", &A::delete_comment},
+      {Verb::patch, "/v1/comments/{id}", &A::patch_comment, false, &A::check_patch, true},
+      {Verb::delete_, "/v1/comments/{id}", &A::delete_comment, false, &A::check_delete},
       {Verb::get, "/v1/products/{product}/statistics", &A::statistics},
       {Verb::get, "/v1/leaderboard", &A::leaderboard},
       {Verb::get, "/", &A::products_page, true},
@@ -116,46 +119,57 @@ void Response::tag_by(std::string_view said) {
   tag = fmt::format("W/\"{:016x}\"", XXH3_64bits(said.data(), said.size()));
 }
 
-Awaitable<Answer> Application::answer(Request& request) {
-  Answer answer = co_await route(request);
-  add_caching(request, answer.response);
-  co_return answer;
+std::optional<Answer> Application::check_header(Request& request) {
+  auto refused = find_route(request);
+  if (!refused) {
+    const Route& route = routes()[request.route];
+    request.takes_body = route.takes_body;
+    if (route.check) refused = (this->*route.check)(request, request.captures);
+  }
+  if (!refused) return {};
+  add_caching(request, *refused);
+  return Answer{std::move(*refused), request.route};
 }
 
-Awaitable<Answer> Application::route(Request& request) {
+Awaitable<Answer> Application::answer(Request& request) {
+  Response response = co_await dispatch(request);
+  add_caching(request, response);
+  co_return Answer{std::move(response), request.route};
+}
+
+// Fills `route` and `captures`; or gives the answer to an address or method that is none.
+std::optional<Response> Application::find_route(Request& request) {
   Verb method = request.method == Verb::head ? Verb::get : request.method;
-  std::size_t unknown = routes().size();
-  if (request.needs_host && request.headers->count(Field::host) != 1) {
-    co_return Answer{problem("invalid-parameter", "A request has one Host header."), unknown};
-  }
-  if (auto error = take_apart(request)) co_return Answer{problem(*error), unknown};
+  request.route = routes().size();
+  if (request.needs_host && request.headers->count(Field::host) != 1)
+    return problem("invalid-parameter", "A request has one Host header.");
+  if (auto error = take_apart(request)) return problem(*error);
   std::string allow;
   for (std::size_t i = 0; i < routes().size(); ++i) {
     const Route& route = routes()[i];
     auto captures = match(route.pattern, request.segments);
     if (!captures) continue;
     if (route.method == method) {
-      Response response = co_await dispatch(route, request, *captures);
-      co_return Answer{std::move(response), i};
+      request.route = i;
+      request.captures = std::move(*captures);
+      return {};
     }
     if (!allow.empty()) allow += ", ";
     allow += route.method == Verb::get
                  ? "GET, HEAD"
                  : std::string_view(boost::beast::http::to_string(route.method));
   }
-  if (allow.empty()) {
-    co_return Answer{problem("not-found", "There is nothing at this address."), unknown};
-  }
+  if (allow.empty()) return problem("not-found", "There is nothing at this address.");
   auto response = problem("method-not-allowed", "This address takes " + allow + ".");
   response.add("Allow", allow);
-  co_return Answer{std::move(response), unknown};
+  return response;
 }
 
-Awaitable<Response> Application::dispatch(const Route& route, const Request& request,
-                                          const Captures& captures) {
+Awaitable<Response> Application::dispatch(const Request& request) {
+  const Route& route = routes()[request.route];
   Response response;
   try {
-    response = co_await (this->*route.handler)(request, captures);
+    response = co_await (this->*route.handler)(request, request.captures);
   } catch (const std::exception& failure) {
     spdlog::error("{} {}: {} (request {})",
                   std::string_view(boost::beast::http::to_string(request.method)), request.target,

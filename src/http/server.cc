@@ -21,7 +21,8 @@ unsigned cores() {
              : 1;
 }
 
-std::vector<std::unique_ptr<Loop>> make_loops(unsigned threads, Metrics& metrics, int access_log) {
+std::vector<std::unique_ptr<Loop>> make_loops(unsigned threads, Metrics& metrics,
+                                              LogWriter* access_log) {
   std::vector<std::unique_ptr<Loop>> loops;
   for (unsigned i = 0; i < (threads ? threads : cores()); ++i) {
     loops.push_back(std::make_unique<Loop>(metrics, access_log));

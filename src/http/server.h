@@ -17,7 +17,7 @@ struct ServerOptions {
   boost::asio::ip::tcp::endpoint listen;
   unsigned threads = 0;  // 0: one for each core this process may use
   std::size_t most_connections = 10'000;
-  int access_log = -1;  // a descriptor, not closed
+  LogWriter* access_log = nullptr;  // must outlive the server; null: none
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;
 };

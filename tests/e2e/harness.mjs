@@ -49,14 +49,14 @@ function cleanEnvironment(extra = {}) {
   return { ...Object.fromEntries(kept), ...extra };
 }
 
-/** Starts the binary and collects its output; `ended` resolves to {status, signal, stdout, stderr}. */
-export function start(args, { input, env, cwd } = {}) {
+/** Starts the binary and collects its output, but for `stderr` if that is a descriptor; `ended` resolves to {status, signal, stdout, stderr}. */
+export function start(args, { input, env, cwd, stderr = 'pipe' } = {}) {
   if (!existsSync(binary)) throw new Error(`no quire binary at ${binary}: build it, or set QUIRE_BIN`);
-  const child = spawn(binary, args, { env: cleanEnvironment(env), cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(binary, args, { env: cleanEnvironment(env), cwd, stdio: ['pipe', 'pipe', stderr] });
   children.add(child);
   const output = { stdout: [], stderr: [] };
   child.stdout.on('data', (chunk) => output.stdout.push(chunk));
-  child.stderr.on('data', (chunk) => output.stderr.push(chunk));
+  child.stderr?.on('data', (chunk) => output.stderr.push(chunk));
   child.stdin.on('error', () => {}); // a command may end before it has read everything
   child.stdin.end(input);
   const text = (stream) => Buffer.concat(output[stream]).toString('utf8');
@@ -122,9 +122,9 @@ export async function newToken(file = join(temporaryDirectory(), 'tokens')) {
   return { file, token };
 }
 
-/** A server that answers; see Server. Options: store, args, env, token (sent with every write). */
-export async function serve({ store = newStore(), args = ['--demo', ...unlimited], env, token } = {}) {
-  const process_ = start(['serve', '--store', store, '--listen', '127.0.0.1:0', ...args], { env });
+/** A server that answers; see Server. Options: store, args, env, stderr (see start), token (sent with every write). */
+export async function serve({ store = newStore(), args = ['--demo', ...unlimited], env, stderr, token } = {}) {
+  const process_ = start(['serve', '--store', store, '--listen', '127.0.0.1:0', ...args], { env, stderr });
   const url = await new Promise((done, fail) => {
     const timer = setTimeout(() => { process_.child.kill('SIGKILL'); fail(new Error(`serve printed no address within 10 s\n${process_.text('stderr')}`)); }, 10_000);
     process_.child.stdout.on('data', () => {

@@ -52,7 +52,8 @@ class ApplicationTest : public testing::Test {
                     .id = "the-request-id",
                     .segments = {},
                     .parameters = {}};
-    Answer answer = wait(application().answer(request));
+    auto refused = application().check_header(request);
+    Answer answer = refused ? std::move(*refused) : wait(application().answer(request));
     route_ = Application::route_names().at(answer.route);
     return answer.response;
   }
