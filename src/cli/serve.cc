@@ -35,7 +35,9 @@ struct ServeOptions {
   bool demo = false;
   std::string public_url;
   unsigned threads = 0;
-  std::size_t most_connections = 10'000;
+  std::size_t max_connections = 10'000;
+  std::size_t max_connections_client = 0;
+  std::size_t max_unsent = 256 * 1024 * 1024;
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
   std::string trusted_proxies;
@@ -73,7 +75,9 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   }
   out.listen = *endpoint;
   out.threads = options.threads;
-  out.most_connections = options.most_connections;
+  out.max_connections = options.max_connections;
+  out.max_connections_client = options.max_connections_client;
+  out.max_unsent = options.max_unsent;
   return out;
 }
 
@@ -215,10 +219,26 @@ Command add_serve(CLI::App& app, Common& common) {
       ->envname("QUIRE_THREADS")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
-  command->add_option("--max-connections", options->most_connections, "more are closed at once")
+  command
+      ->add_option("--max-connections", options->max_connections,
+                   "for one more, the connection whose client is silent longest is closed")
       ->envname("QUIRE_MAX_CONNECTIONS")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
+  command
+      ->add_option("--max-connections-client", options->max_connections_client,
+                   "of one address (IPv6: of one /64), more are closed at once; 0: a tenth of "
+                   "--max-connections, but at least 100")
+      ->envname("QUIRE_MAX_CONNECTIONS_CLIENT")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000));
+  command
+      ->add_option("--max-unsent", options->max_unsent,
+                   "bytes of answers that may wait for slow clients, as in 256MiB; beyond it "
+                   "answers are 503")
+      ->envname("QUIRE_MAX_UNSENT")
+      ->default_str("256MiB")
+      ->transform(CLI::AsSizeValue(false));
   command
       ->add_option("--access-log", options->access_log, "file; - for standard error, none for none")
       ->envname("QUIRE_ACCESS_LOG")

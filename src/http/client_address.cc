@@ -6,7 +6,6 @@
 #include <string_view>
 
 namespace quire::http {
-namespace {
 
 using Address = boost::asio::ip::address;
 namespace ip = boost::asio::ip;
@@ -17,6 +16,13 @@ Address plain(const Address& address) {
   }
   return address;
 }
+
+bool trusts(const std::vector<Network>& trusted, const Address& address) {
+  return std::any_of(trusted.begin(), trusted.end(),
+                     [&](const Network& network) { return network.contains(address); });
+}
+
+namespace {
 
 template <class Bytes>
 bool same_prefix(const Bytes& a, const Bytes& b, unsigned bits) {
@@ -80,11 +86,6 @@ std::vector<std::string_view> elements(const boost::beast::http::fields& headers
     }
   }
   return out;
-}
-
-bool trusts(const std::vector<Network>& trusted, const Address& address) {
-  return std::any_of(trusted.begin(), trusted.end(),
-                     [&](const Network& network) { return network.contains(address); });
 }
 
 // From the right, the first address that is no trusted proxy.

@@ -19,6 +19,11 @@ struct Network {
   bool contains(const boost::asio::ip::address& address) const;
 };
 
+// An IPv4 address that came as one of IPv6 (::ffff:192.0.2.7) as what it is.
+boost::asio::ip::address plain(const boost::asio::ip::address& address);
+
+bool trusts(const std::vector<Network>& trusted, const boost::asio::ip::address& address);
+
 // From the right of Forwarded (RFC 7239) or X-Forwarded-For, the first address that is no trusted
 // proxy. The headers count only when the peer is trusted; where there are both and they differ,
 // neither is believed and the peer it is.

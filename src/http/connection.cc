@@ -1,7 +1,10 @@
 // The way of a request through a connection: serve → read → respond → Application::answer → write.
 #include "http/connection.h"
 
+#include <netinet/tcp.h>
+
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_suffix.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <iterator>
@@ -23,6 +26,9 @@ constexpr std::size_t most_buffered = 64 * 1024;
 constexpr std::size_t most_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
 constexpr std::size_t most_spare = 128 * 1024;
 constexpr std::size_t most_drained = 1024 * 1024;
+constexpr std::size_t piece = 64 * 1024;           // of an answer, that has a deadline
+constexpr std::size_t max_in_socket = 128 * 1024;  // bytes of an answer, not yet under way
+constexpr std::size_t max_always_sent = 4 * 1024;  // an answer that takes no room to speak of
 
 bool sane_id(std::string_view id) {
   constexpr std::string_view safe =
@@ -39,6 +45,10 @@ bool well_framed(const Parser& parser) {
   if (given == 0) return true;
   return given == 1 && message.version() == 11 &&
          beast::iequals(message[Field::transfer_encoding], "chunked");
+}
+
+bool has_body(const Response& response) {
+  return response.status != 204 && response.status != 304;
 }
 
 using Parser = beast::http::request_parser<beast::http::string_body>;
@@ -59,26 +69,49 @@ struct Connection::Exchange {
   asio::ip::address client;
   Request request;
   std::optional<Answer> refused;
+  Budget::Hold body_room;
 };
 
-Connection::Connection(Socket socket, Loop& loop, Shared& shared)
-    : socket_(std::move(socket)), loop_(loop), shared_(shared), buffer_(most_buffered) {
+Connection::Connection(Socket socket, Clients::Seat client, Loop& loop, Shared& shared)
+    : socket_(std::move(socket)),
+      loop_(loop),
+      shared_(shared),
+      client_(std::move(client)),
+      place_(loop.waiting.insert(loop.waiting.end(), this)),
+      buffer_(most_buffered) {
   boost::system::error_code failed;
-  peer_ = socket_.remote_endpoint(failed).address();
   socket_.set_option(asio::ip::tcp::no_delay(true), failed);
-  loop_.connections.insert(this);
+  // What a slow client has not taken waits here, where it is counted, and not in the system.
+  using Unsent = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
+  socket_.set_option(Unsent(max_in_socket), failed);
+  socket_.non_blocking(true, failed);
   shared_.metrics.connections->Increment();
 }
 
 Connection::~Connection() {
-  loop_.connections.erase(this);
+  (state_ == State::answering ? loop_.busy : loop_.waiting).erase(place_);
   shared_.metrics.connections->Decrement();
 }
 
+// It counts as busy: there is nothing left to close.
 void Connection::close() {
   closed_ = true;
+  begin_answer();
   boost::system::error_code ignored;
   socket_.close(ignored);
+}
+
+// Each time that the client is heard of, its connection goes to the end of those that wait.
+void Connection::wait_for_client(State state) {
+  auto& from = state_ == State::answering ? loop_.busy : loop_.waiting;
+  state_ = state;
+  loop_.waiting.splice(loop_.waiting.end(), from, place_);
+}
+
+void Connection::begin_answer() {
+  if (state_ == State::answering) return;
+  state_ = State::answering;
+  loop_.busy.splice(loop_.busy.end(), loop_.waiting, place_);
 }
 
 void Connection::set_deadline(std::chrono::milliseconds from_now) {
@@ -97,8 +130,9 @@ Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
 Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
   Parser& parser = exchange.parser;
   request_id_.clear();
-  idle_ = buffer_.size() == 0;
-  set_deadline(idle_ ? shared_.timeouts.idle : shared_.timeouts.request);
+  if (closed_) co_return Next::close;
+  wait_for_client(buffer_.size() == 0 ? State::idle : State::reading);
+  set_deadline(idle() ? shared_.timeouts.idle : shared_.timeouts.request);
   bool invited = false;
   for (std::size_t header_bytes = 0, body_bytes = 0;;) {
     while (buffer_.size() > 0 && !parser.is_done()) {
@@ -118,16 +152,17 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       }
       if (failed == HttpError::need_more) break;
       if (failed) {
-        co_await refuse(failed);
+        co_await refuse(exchange, failed);
         co_return Next::close;
       }
       if (!exchange.wants_body()) parser.get().body().clear();
     }
     if (parser.is_done() || exchange.refused) co_return Next::answer;
     if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(exchange);
-    if (loop_.stopping && idle_) co_return Next::close;
+    if (loop_.stopping && idle()) co_return Next::close;
+    bool begins = idle();
     if (!co_await read_more()) co_return Next::close;
-    if (std::exchange(idle_, false)) set_deadline(shared_.timeouts.request);
+    if (begins) set_deadline(shared_.timeouts.request);
   }
 }
 
@@ -135,7 +170,9 @@ Awaitable<bool> Connection::read_more() {
   if (closed_ || buffer_.size() + read_size > buffer_.max_size()) co_return false;
   auto [failed, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), await);
   buffer_.commit(size);
-  co_return !failed;
+  if (failed || closed_) co_return false;
+  wait_for_client(State::reading);
+  co_return true;
 }
 
 void Connection::check_header(Exchange& exchange) {
@@ -145,7 +182,7 @@ void Connection::check_header(Exchange& exchange) {
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
   std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
   request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
-  exchange.client = client_address(peer_, headers, shared_.trusted_proxies);
+  exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
   Request& request = exchange.request;
   request.method = message.method();
   request.target = {message.target().data(), message.target().size()};
@@ -155,6 +192,19 @@ void Connection::check_header(Exchange& exchange) {
   request.client = limit_name(exchange.client);
   request.id = request_id_;
   exchange.refused = shared_.application.check_header(request);
+  if (exchange.wants_body()) make_room_for_body(exchange);
+}
+
+void Connection::make_room_for_body(Exchange& exchange) {
+  auto length = exchange.parser.content_length();
+  auto bytes = length ? static_cast<std::size_t>(*length) : limits::body_bytes;
+  if (shared_.bodies.has_room(bytes)) {
+    exchange.body_room = Budget::Hold(shared_.bodies, bytes);
+  } else {
+    exchange.refused = Answer{Application::refuse(503, "backend-unavailable",
+                                                  "Too many bodies are under way. Try again."),
+                              exchange.request.route};
+  }
 }
 
 // A client that waits for leave to send its body gets it.
@@ -164,7 +214,9 @@ Awaitable<void> Connection::invite_body(const Exchange& exchange) {
 }
 
 // Bytes that are no request, or one that is too large.
-Awaitable<void> Connection::refuse(boost::system::error_code why) {
+Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::error_code why) {
+  bool known = exchange.request.headers != nullptr;
+  loop_.note_malformed(known ? exchange.client : client_.peer, why.message());
   Response response;
   if (why == HttpError::body_limit) {
     response = Application::refuse(413, "payload-too-large", "A body has at most 256 KiB.");
@@ -193,7 +245,7 @@ Awaitable<void> Connection::drain() {
 
 Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
-  deadline_ = Time::max();  // from here on it is our time; the store has deadlines of its own
+  begin_answer();  // from here on it is our time; the store has deadlines of its own
   const auto& message = exchange.parser.get();
   Request& request = exchange.request;
   request.body = message.body();
@@ -202,6 +254,12 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
     answer = std::move(*exchange.refused);
   } else {
     answer = co_await shared_.application.answer(request);
+  }
+  if (!may_wait(answer.response.body.size())) {
+    shared_.metrics.answers_refused->Increment();
+    answer.response = Application::refuse(
+        503, "backend-unavailable",
+        "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }
   bool whole = exchange.parser.is_done();
   bool keep = whole && message.keep_alive() && !loop_.stopping;
@@ -223,20 +281,28 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
     loop_.spare = std::move(answer.response.body);
     loop_.spare.clear();
   }
-  if (sent && !whole) co_await drain();
+  if (sent && !whole) {
+    wait_for_client(State::reading);
+    co_await drain();
+  }
   bool go_on = sent && keep;
   co_return go_on;
 }
 
-Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,
-                                  unsigned version) {
+// Whether the client may take its time with so many bytes.
+bool Connection::may_wait(std::size_t bytes) const {
+  if (bytes <= max_always_sent) return true;
+  const Budget* its_own = client_.unsent();
+  return shared_.unsent.has_room(bytes) && (!its_own || its_own->has_room(bytes));
+}
+
+void Connection::write_head(const Response& response, bool keep, unsigned version) {
   auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
   head_.clear();
   auto out = std::back_inserter(head_);
   fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
                  std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
-  bool has_body = response.status != 204 && response.status != 304;
-  if (has_body) {
+  if (has_body(response)) {
     fmt::format_to(out,
                    "Content-Type: {}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n",
                    response.type, response.body.size());
@@ -245,13 +311,45 @@ Awaitable<bool> Connection::write(const Response& response, bool with_body, bool
   if (!keep) head_ += "Connection: close\r\n";
   if (keep && version == 10) head_ += "Connection: keep-alive\r\n";
   head_ += "\r\n";
+}
 
-  set_deadline(shared_.timeouts.answer);
+Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,
+                                  unsigned version) {
+  write_head(response, keep, version);
   std::string_view body =
-      has_body && with_body ? std::string_view(response.body) : std::string_view();
-  std::array<asio::const_buffer, 2> parts{asio::buffer(head_), asio::buffer(body)};
-  auto [failed, size] = co_await asio::async_write(socket_, parts, await);
-  co_return !failed && !closed_;
+      has_body(response) && with_body ? std::string_view(response.body) : std::string_view();
+  Parts parts{asio::buffer(head_), asio::buffer(body)};
+  std::size_t sent = 0;
+  // The system takes most answers at once. Where more requests came with this one, others have
+  // their turn before those.
+  if (buffer_.size() == 0 && !closed_) {
+    boost::system::error_code failed;
+    sent = socket_.write_some(parts, failed);
+    if (failed && failed != asio::error::would_block) co_return false;
+  }
+  auto size = head_.size() + body.size();
+  if (sent < size && !co_await write_rest(parts, size, sent)) co_return false;
+  co_return !closed_;
+}
+
+// The whole answer stays in memory until its last byte is taken.
+Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent) {
+  Budget::Hold hold(shared_.unsent, size), of_client;
+  if (auto* its_own = client_.unsent()) of_client = Budget::Hold(*its_own, size);
+  beast::buffers_suffix<Parts> rest(parts);
+  rest.consume(sent);
+  for (std::size_t due = sent; sent < size && !closed_;) {
+    if (sent >= due) {
+      set_deadline(shared_.timeouts.piece);
+      wait_for_client(State::writing);
+      due = sent + piece;
+    }
+    auto [failed, taken] = co_await socket_.async_write_some(rest, await);
+    if (failed) co_return false;
+    rest.consume(taken);
+    sent += taken;
+  }
+  co_return !closed_;
 }
 
 }  // namespace quire::http

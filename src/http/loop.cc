@@ -1,6 +1,9 @@
 #include "http/loop.h"
 
 #include <fmt/chrono.h>
+#include <spdlog/spdlog.h>
+
+#include <utility>
 
 #include "http/connection.h"
 
@@ -16,28 +19,52 @@ void Loop::start() {
 void Loop::tick() {
   date_ = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr)));
   log.flush();
-  auto now = std::chrono::steady_clock::now();
-  for (Connection* connection : connections) {
-    if (connection->deadline() <= now) {
-      metrics_.timed_out->Increment();
-      connection->close();
-    }
-  }
-  if (stopping && connections.empty()) return;
+  noted_malformed_ = false;
+  if (not_noted_ > 0) spdlog::warn("{} more requests were not HTTP", std::exchange(not_noted_, 0));
+  cut_off_late();
+  if (stopping && waiting.empty() && busy.empty()) return;
   timer_.expires_after(std::chrono::milliseconds(stopping ? 20 : 250));
   timer_.async_wait([this](boost::system::error_code) { tick(); });
 }
 
+void Loop::cut_off_late() {
+  auto now = std::chrono::steady_clock::now();
+  for (auto next = waiting.begin(); next != waiting.end();) {
+    Connection* connection = *next++;  // closing it takes it out of the list
+    if (connection->deadline() > now) continue;
+    metrics_.timed_out->Increment();
+    if (connection->writing()) metrics_.slow_readers->Increment();
+    connection->close();
+  }
+}
+
 void Loop::stop() {
   stopping = true;
-  for (Connection* connection : connections) {
+  for (auto next = waiting.begin(); next != waiting.end();) {
+    Connection* connection = *next++;
     if (connection->idle()) connection->close();
   }
   timer_.cancel();
 }
 
 void Loop::abandon() {
-  for (Connection* connection : connections) connection->close();
+  while (!waiting.empty()) waiting.front()->close();
+  for (Connection* connection : busy) connection->close();
+}
+
+bool Loop::close_silent() {
+  if (waiting.empty()) return false;
+  waiting.front()->close();
+  return true;
+}
+
+void Loop::note_malformed(const boost::asio::ip::address& client, std::string_view why) {
+  metrics_.malformed->Increment();
+  if (std::exchange(noted_malformed_, true)) {
+    ++not_noted_;
+  } else {
+    spdlog::warn("{} sent a request that is not HTTP: {}", client.to_string(), why);
+  }
 }
 
 std::string Loop::request_id() {

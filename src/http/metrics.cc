@@ -24,6 +24,10 @@ prometheus::MetricFamily counted(const char* name, const char* help, double valu
   return {name, help, prometheus::MetricType::Counter, {metric}};
 }
 
+prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
 prometheus::MetricFamily gauge(const char* name, const char* help, double value) {
   prometheus::ClientMetric metric;
   metric.gauge.value = value;
@@ -49,15 +53,26 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
     }
     routes_.push_back(row);
   }
-  connections = &prometheus::BuildGauge()
-                     .Name("quire_http_connections")
-                     .Help("Open connections")
-                     .Register(registry_)
-                     .Add({});
+  connections = &gauge(registry_, "quire_http_connections", "Open connections");
   connections_refused = &counter(registry_, "quire_http_connections_refused_total",
                                  "Connections closed at once because too many were open");
+  connections_refused_client =
+      &counter(registry_, "quire_http_connections_refused_client_total",
+               "Connections closed at once because their client had too many");
+  connections_displaced =
+      &counter(registry_, "quire_http_connections_displaced_total",
+               "Connections closed because too many were open and their client was silent longest");
   timed_out = &counter(registry_, "quire_http_timeouts_total",
                        "Connections cut off for being idle or slow");
+  slow_readers = &counter(registry_, "quire_http_slow_readers_total",
+                          "Of these, those whose client took its answer too slowly");
+  malformed = &counter(registry_, "quire_http_malformed_requests_total",
+                       "Requests refused because they were not HTTP or over its limits");
+  answers_refused = &counter(registry_, "quire_http_unsent_refused_total",
+                             "Answers not sent because too much waited to be sent");
+  unsent_bytes =
+      &gauge(registry_, "quire_http_unsent_bytes", "Answers in memory that wait for their clients");
+  body_bytes = &gauge(registry_, "quire_http_body_bytes", "Room taken by bodies of requests");
   entries_read =
       &counter(registry_, "quire_page_entries_read_total", "List entries read for pages");
   entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",

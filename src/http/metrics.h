@@ -31,7 +31,14 @@ class Metrics {
 
   prometheus::Gauge* connections;
   prometheus::Counter* connections_refused;
+  prometheus::Counter* connections_refused_client;
+  prometheus::Counter* connections_displaced;
   prometheus::Counter* timed_out;
+  prometheus::Counter* slow_readers;
+  prometheus::Counter* malformed;
+  prometheus::Counter* answers_refused;
+  prometheus::Gauge* unsent_bytes;
+  prometheus::Gauge* body_bytes;
   prometheus::Counter* entries_read;
   prometheus::Counter* entries_discarded;
   prometheus::Counter* store_requests;

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -13,6 +14,8 @@ namespace quire::http {
 namespace {
 
 namespace asio = boost::asio;
+
+constexpr std::size_t max_bodies = 64 * 1024 * 1024;  // bytes of requests being read
 
 unsigned cores() {
   cpu_set_t allowed;
@@ -34,8 +37,17 @@ std::vector<std::unique_ptr<Loop>> make_loops(unsigned threads, Metrics& metrics
 
 Server::Server(Answering& application, Metrics& metrics, ServerOptions options)
     : application_(application),
-      shared_{application, metrics, options.trusted_proxies, options.timeouts},
       options_(std::move(options)),
+      shared_{application,
+              metrics,
+              options_.trusted_proxies,
+              options_.timeouts,
+              Budget(options_.max_unsent, metrics.unsent_bytes),
+              Budget(max_bodies, metrics.body_bytes)},
+      clients_(options_.max_connections_client
+                   ? options_.max_connections_client
+                   : std::max<std::size_t>(options_.max_connections / 10, 100),
+               options_.max_unsent / 8, options_.trusted_proxies),
       loops_(make_loops(options_.threads, metrics, options_.access_log)),
       acceptor_(loops_.front()->context, options_.listen),
       grace_(loops_.front()->context) {}
@@ -58,8 +70,9 @@ void Server::run() {
 
 Awaitable<void> Server::accept() {
   while (acceptor_.is_open()) {
-    Loop& loop = next_loop();
-    auto [failed, socket] = co_await acceptor_.async_accept(loop.context, await);
+    auto loop = next_++ % loops_.size();
+    Connection::Socket::endpoint_type peer;
+    auto [failed, socket] = co_await acceptor_.async_accept(loops_[loop]->context, peer, await);
     if (stopped_) co_return;
     if (failed) {
       // Out of descriptors, most likely: wait for connections to end rather than spin.
@@ -68,21 +81,52 @@ Awaitable<void> Server::accept() {
       co_await pause.async_wait(await);
       continue;
     }
-    if (open_ >= options_.most_connections) {
-      shared_.metrics.connections_refused->Increment();
-      continue;  // closes the socket
+    if (auto client = clients_.enter(peer.address())) {
+      admit({std::move(socket), std::move(*client), loop});
+    } else {
+      shared_.metrics.connections_refused_client->Increment();
     }
-    ++open_;
-    asio::post(loop.context, [this, &loop, socket = std::move(socket)]() mutable {
-      if (loop.stopping) return ended();
-      auto connection = std::make_unique<Connection>(std::move(socket), loop, shared_);
-      asio::co_spawn(loop.context, Connection::serve(std::move(connection)),
-                     [this](const std::exception_ptr& failure) {
-                       if (failure) spdlog::error("a connection ended by a failure");
-                       ended();
-                     });
-    });
   }
+}
+
+void Server::admit(Newcomer newcomer) {
+  if (++open_ <= options_.max_connections) return start(std::move(newcomer));
+  auto at = newcomer.loop;
+  asio::post(loops_[at]->context, [this, at, newcomer = std::move(newcomer)]() mutable {
+    make_room(std::move(newcomer), at);
+  });
+}
+
+// On the loop `at`: the connection whose client has been silent longest gives way. Where none of
+// its own loop waits for a client, one of the next loop does.
+void Server::make_room(Newcomer newcomer, std::size_t at) {
+  if (stopped_) return ended();
+  if (loops_[at]->close_silent()) {
+    shared_.metrics.connections_displaced->Increment();
+    return start(std::move(newcomer));
+  }
+  at = (at + 1) % loops_.size();
+  if (at == newcomer.loop) {
+    shared_.metrics.connections_refused->Increment();
+    return ended();
+  }
+  asio::post(loops_[at]->context, [this, at, newcomer = std::move(newcomer)]() mutable {
+    make_room(std::move(newcomer), at);
+  });
+}
+
+void Server::start(Newcomer newcomer) {
+  Loop& loop = *loops_[newcomer.loop];
+  asio::post(loop.context, [this, &loop, newcomer = std::move(newcomer)]() mutable {
+    if (loop.stopping) return ended();
+    auto connection = std::make_unique<Connection>(std::move(newcomer.socket),
+                                                   std::move(newcomer.client), loop, shared_);
+    asio::co_spawn(loop.context, Connection::serve(std::move(connection)),
+                   [this](const std::exception_ptr& failure) {
+                     if (failure) spdlog::error("a connection ended by a failure");
+                     ended();
+                   });
+  });
 }
 
 // After the last connection nothing is waited for.

@@ -16,8 +16,10 @@ namespace quire::http {
 struct ServerOptions {
   boost::asio::ip::tcp::endpoint listen;
   unsigned threads = 0;  // 0: one for each core this process may use
-  std::size_t most_connections = 10'000;
-  LogWriter* access_log = nullptr;  // must outlive the server; null: none
+  std::size_t max_connections = 10'000;
+  std::size_t max_connections_client = 0;      // 0: a tenth of them all, but at least 100
+  std::size_t max_unsent = 256 * 1024 * 1024;  // bytes of answers that wait for their clients
+  LogWriter* access_log = nullptr;             // must outlive the server; null: none
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;
 };
@@ -41,13 +43,23 @@ class Server {
   void stop();
 
  private:
+  // A connection that was accepted, and the loop on which it is to live.
+  struct Newcomer {
+    Connection::Socket socket;
+    Clients::Seat client;
+    std::size_t loop;
+  };
+
   Awaitable<void> accept();
+  void admit(Newcomer newcomer);
+  void make_room(Newcomer newcomer, std::size_t at);
+  void start(Newcomer newcomer);
   void ended();
-  Loop& next_loop() { return *loops_[next_++ % loops_.size()]; }
 
   Answering& application_;
-  Shared shared_;
   ServerOptions options_;
+  Shared shared_;
+  Clients clients_;
   std::vector<std::unique_ptr<Loop>> loops_;
   boost::asio::ip::tcp::acceptor acceptor_;  // on the first loop
   boost::asio::steady_timer grace_;          // on the first loop

@@ -15,7 +15,7 @@ let server, token;
 before(async () => {
   const made = await newToken();
   token = `Authorization: Bearer ${made.token}`;
-  server = await serve({ args: ['--tokens', made.file, '--posts-per-minute-client', '1000', '--posts-per-minute-product', '3'] });
+  server = await serve({ args: ['--tokens', made.file, '--posts-per-minute-client', '1000', '--posts-per-minute-product', '3', '--max-connections-client', '2000'] });
 });
 after(() => server?.stop());
 

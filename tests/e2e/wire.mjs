@@ -2,13 +2,16 @@
 
 import net from 'node:net';
 
-export function connect(port) {
+/** `from`: the address it comes from, any of 127.0.0.0/8; `deaf`: reads nothing before listen(). */
+export function connect(port, { from = '127.0.0.1', deaf = false } = {}) {
   return new Promise((done, fail) => {
-    const socket = net.connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true });
+    const socket = net.connect({ host: '127.0.0.1', port, localAddress: from, noDelay: true, allowHalfOpen: true });
     socket.once('error', fail);
     socket.once('connect', () => {
       socket.off('error', fail);
-      done(new Wire(socket));
+      const wire = new Wire(socket);
+      if (deaf) socket.pause();
+      done(wire);
     });
   });
 }
@@ -34,6 +37,7 @@ class Wire {
     return this;
   }
 
+  listen() { this.socket.resume(); return this; }
   end() { this.socket.end(); return this; }
   destroy() { this.socket.destroy(); }
 
@@ -58,8 +62,8 @@ class Wire {
 }
 
 /** Sends the bytes on a connection of their own and gives the answers to them. */
-export async function exchange(port, data, { count = 1, methods, milliseconds, half = false } = {}) {
-  const wire = await connect(port);
+export async function exchange(port, data, { count = 1, methods, milliseconds, half = false, from } = {}) {
+  const wire = await connect(port, { from });
   wire.send(data);
   if (half) wire.end();
   const answers = await wire.answers(count, { methods, milliseconds });
