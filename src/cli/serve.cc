@@ -103,6 +103,7 @@ Result<Beside> open_beside(const ServeOptions& options) {
     auto tokens = http::TokenFile::open(options.tokens);
     if (!tokens) return tokens.error();
     out.tokens = std::move(*tokens);
+    out.tokens->watch();
     warn_of_readers(options.tokens, "token file");
   }
   if (!options.audit_log.empty()) {

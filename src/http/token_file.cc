@@ -24,22 +24,20 @@ TokenFile::TokenFile(std::string file, std::string text)
     : file_(std::move(file)),
       text_(std::move(text)),
       seen_(text_),
-      tokens_(std::make_shared<const Tokens>(Tokens::parse(text_).tokens)),
-      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+      tokens_(std::make_shared<const Tokens>(Tokens::parse(text_).tokens)) {}
 
 std::shared_ptr<const Tokens> TokenFile::tokens() const {
   std::lock_guard lock(mutex_);
   return tokens_;
 }
 
-void TokenFile::watch(const std::stop_token& stop) {
-  std::mutex alone;
-  std::condition_variable_any never;
-  std::unique_lock lock(alone);
-  while (!stop.stop_requested()) {
-    never.wait_for(lock, stop, look_every, [] { return false; });
-    if (!stop.stop_requested()) look();
-  }
+void TokenFile::watch() {
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    std::mutex alone;
+    std::condition_variable_any never;
+    std::unique_lock lock(alone);
+    while (!never.wait_for(lock, stop, look_every, [&] { return stop.stop_requested(); })) look();
+  });
 }
 
 void TokenFile::look() {

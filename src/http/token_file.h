@@ -11,10 +11,9 @@
 
 namespace quire::http {
 
-// Looks at the file from a thread of its own until it is destroyed. A change counts once two looks
-// have found the same text, so that a file that is just being written does not: after half a second
-// at most. Lines that are no tokens are logged and left out. While the file cannot be read, the
-// tokens stay as they were, and this is logged.
+// A change counts once two looks have found the same text, so that a file that is just being
+// written does not. Lines that are no tokens are logged and left out. While the file cannot be
+// read, the tokens stay as they were, and this is logged.
 class TokenFile {
  public:
   static constexpr std::chrono::milliseconds look_every{200};
@@ -22,14 +21,18 @@ class TokenFile {
   // unavailable: the file cannot be read, others may write it, or it has a line that is no token.
   static Result<std::unique_ptr<TokenFile>> open(const std::string& file);
 
+  // From now on a thread looks at the file, until this is destroyed: a change counts within half a
+  // second.
+  void watch();
+  // Looks at the file now. Not to be called while it is watched.
+  void look();
+
   // The tokens of now. Thread-safe.
   std::shared_ptr<const Tokens> tokens() const;
 
  private:
   TokenFile(std::string file, std::string text);
 
-  void watch(const std::stop_token& stop);
-  void look();
   void adopt(std::string text);
 
   const std::string file_;

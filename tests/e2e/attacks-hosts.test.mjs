@@ -18,7 +18,8 @@ after(() => demo?.stop());
 
 const body = '{"rating":5}';
 const post = (target, ...headers) => [`POST ${target} HTTP/1.1`, 'Content-Type: application/json', `Content-Length: ${body.length}`, ...headers, 'Connection: close', '', body].join('\r\n');
-const statusOf = async (bytes) => (await exchange(demo.port, bytes))[0]?.status;
+const answerTo = async (bytes) => (await exchange(demo.port, bytes)).answers[0];
+const statusOf = async (bytes) => (await answerTo(bytes))?.status;
 
 test('a demo takes posts for this machine alone, whatever Host begins with', async () => {
   const path = commentsPath('posted');
@@ -40,7 +41,7 @@ test('a whole target outweighs Host', async () => {
   const path = commentsPath('posted');
   assert.equal(await statusOf(post(`http://evil.example${path}`, `Host: localhost:${demo.port}`)), 403);
   assert.equal(await statusOf(post(`http://localhost:${demo.port}${path}`, 'Host: evil.example')), 201);
-  const [page] = await exchange(demo.port, `GET http://evil.example/products/${product} HTTP/1.1\r\nHost: localhost:${demo.port}\r\nConnection: close\r\n\r\n`);
+  const page = await answerTo(`GET http://evil.example/products/${product} HTTP/1.1\r\nHost: localhost:${demo.port}\r\nConnection: close\r\n\r\n`);
   assert.doesNotMatch(page.body.toString(), /evil|canonical/);
 });
 
@@ -115,7 +116,7 @@ test('every answer tells browsers what it is and is not', async () => {
     assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin', name);
   }
   for (const bytes of ['no request at all\r\n\r\n', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
-    const [answer] = await exchange(demo.port, bytes);
+    const answer = await answerTo(bytes);
     assert.equal(answer.headers['content-security-policy'], dataPolicy, answer.status);
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, newStore, run, serve, serveWithToken } from './harness.mjs';
+import { commentPath, commentsPath, idsOf, newStore, newToken, run, serve, serveWithToken, unlimited } from './harness.mjs';
 import { pick, seeded } from './data.mjs';
 
 let server;
@@ -102,13 +102,15 @@ test('keys, comments and cursors outlive a restart', async () => {
   const store = newStore();
   const product = 'restart';
   const key = { 'Idempotency-Key': 'before-and-after' };
-  const old = await serveWithToken({ store });
+  const { file, token } = await newToken();
+  const start = () => serve({ store, token, args: ['--tokens', file, ...unlimited] });
+  const old = await start();
   const first = (await old.post(commentsPath(product), { rating: 5 }, key)).expect(201).json;
   const second = await old.add(product, { rating: 4 });
   const { page } = await old.page(product, { limit: 1 });
   const shown = await old.page(product);
   assert.equal((await old.stop()).status, 0);
-  const next = await serveWithToken({ store });
+  const next = await start();
   assert.deepEqual(await next.page(product), shown);
   assert.deepEqual((await next.post(commentsPath(product), { rating: 5 }, key)).expect(201).json, first);
   const rest = idsOf(await next.page(product, { after: page.next, limit: 1 }));

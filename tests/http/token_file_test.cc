@@ -7,7 +7,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <thread>
 
 #include "temporary_directory.h"
@@ -25,9 +24,9 @@ class TokenFileTest : public testing::Test {
   static bool knows(const TokenFile& file, const std::string& token) {
     return file.tokens()->find(token) != nullptr;
   }
-  // Waits for as long as it takes; the test as a whole has a deadline.
-  static void until(const std::function<bool()>& done) {
-    while (!done()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  static void look_twice(TokenFile& file) {
+    file.look();
+    file.look();
   }
 
   TemporaryDirectory directory_;
@@ -38,23 +37,32 @@ TEST_F(TokenFileTest, ATokenThatIsAddedOrWithdrawnCounts) {
   auto first = add("first");
   auto file = TokenFile::open(file_).value();
   EXPECT_TRUE(knows(*file, first));
+  auto held = file->tokens();
   auto second = add("second");
-  until([&] { return knows(*file, second); });
-  EXPECT_TRUE(knows(*file, first));
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first) && knows(*file, second));
   write(line_of(second) + "\n");
-  until([&] { return !knows(*file, first); });
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, first));
   EXPECT_TRUE(knows(*file, second));
   write("");
-  until([&] { return !knows(*file, second); });
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, second));
+  EXPECT_EQ(held->find(first)->name, "first") << "a request under way keeps its token";
 }
 
-TEST_F(TokenFileTest, WhoHoldsATokenThatIsWithdrawnKeepsItsDescription) {
+TEST_F(TokenFileTest, AFileThatIsBeingWrittenDoesNotCount) {
   auto first = add("first");
+  auto line = line_of(first);
   auto file = TokenFile::open(file_).value();
-  auto held = file->tokens();
-  write("");
-  until([&] { return !knows(*file, first); });
-  EXPECT_EQ(held->find(first)->name, "first");
+  for (std::size_t part = 0; part < line.size(); part += 10) {
+    write(line.substr(0, part));
+    file->look();
+    EXPECT_TRUE(knows(*file, first)) << part;
+  }
+  write(line);
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first));
 }
 
 // A line that an editor broke takes no other token away, and keeps none that was taken away.
@@ -62,7 +70,8 @@ TEST_F(TokenFileTest, ALineThatIsNoTokenCostsItselfAlone) {
   auto first = add("first"), second = add("second");
   auto file = TokenFile::open(file_).value();
   write(line_of(second) + "\nbroken\n");
-  until([&] { return !knows(*file, first); });
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, first));
   EXPECT_TRUE(knows(*file, second));
 }
 
@@ -70,11 +79,21 @@ TEST_F(TokenFileTest, AFileThatIsGoneLeavesTheTokensAsTheyWere) {
   auto first = add("first");
   auto file = TokenFile::open(file_).value();
   std::filesystem::rename(file_, file_ + ".away");
-  std::this_thread::sleep_for(3 * TokenFile::look_every);
+  look_twice(*file);
   EXPECT_TRUE(knows(*file, first));
-  auto second = Tokens::add(file_, {.name = "second", .scopes = {Scope::post}}).value();
-  until([&] { return knows(*file, second); });
+  auto second = add("second");
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, second));
   EXPECT_FALSE(knows(*file, first)) << "the new file is another";
+}
+
+TEST_F(TokenFileTest, IsLookedAtWhileItIsWatched) {
+  static_assert(2 * TokenFile::look_every < std::chrono::seconds(1));
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  file->watch();
+  write("");
+  while (knows(*file, first)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 TEST_F(TokenFileTest, AFileThatEveryoneMayWriteIsRefused) {

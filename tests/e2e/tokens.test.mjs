@@ -1,0 +1,192 @@
+// Tokens: what each may do and for how long, the file while the server runs, and the traces that they leave: access log, audit log.
+
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commentPath, commentsPath, newStore, newToken, run, serve, temporaryDirectory, unlimited } from './harness.mjs';
+
+const bearer = (token) => ({ Authorization: `Bearer ${token}` });
+const serveTokens = (file, args = []) => serve({ args: ['--tokens', file, ...unlimited, ...args] });
+const date = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Waits until the server answers the token's posts so. It takes half a second; on a machine that is busy with other tests, longer. */
+async function answersSoon(server, token, status) {
+  for (const deadline = Date.now() + 10_000; ;) {
+    const answer = await server.post(commentsPath('watched'), { rating: 5 }, bearer(token));
+    if (answer.status === status) return;
+    assert.ok(Date.now() < deadline, `still ${answer.status}, not ${status}`);
+  }
+}
+
+test('a token may do what its scopes say, for its products', async () => {
+  const { file, token: post } = await newToken({ scopes: 'post' });
+  const { token: edit } = await newToken({ file, scopes: 'edit' });
+  const { token: importer } = await newToken({ file, scopes: 'import' });
+  const { token: admin } = await newToken({ file, scopes: 'admin' });
+  const { token: shop } = await newToken({ file, scopes: 'post,edit,import', args: ['--product', 'shop a/'] });
+  const server = await serveTokens(file);
+  const dated = { rating: 5, created_at: '2024-01-01T00:00:00Z' };
+  const { id } = await server.add('theirs', { rating: 5 }, bearer(admin));
+  const allowed = { post: [201, 403, 403, 403], edit: [403, 403, 200, 204], import: [201, 201, 403, 403], admin: [201, 201, 200, 204] };
+  for (const [scope, token] of Object.entries({ post, edit, import: importer, admin })) {
+    const gone = await server.add('theirs', { rating: 5 }, bearer(admin));
+    const answers = [await server.post(commentsPath('p'), { rating: 5 }, bearer(token)), await server.post(commentsPath('p'), dated, bearer(token)),
+      await server.patch(commentPath(id), { rating: 4 }, bearer(token)), await server.delete(commentPath(gone.id), bearer(token))];
+    assert.deepEqual(answers.map(({ status }) => status), allowed[scope], scope);
+    for (const answer of answers.filter(({ status }) => status === 403)) assert.match(answer.problem('forbidden').detail, /scope "(post|edit|import)"/);
+  }
+  const own = await server.add('shop a/lamp', dated, bearer(shop));
+  (await server.patch(commentPath(own.id), { rating: 4 }, bearer(shop))).expect(200);
+  for (const product of ['shop b/lamp', 'shop a']) (await server.post(commentsPath(product), { rating: 5 }, bearer(shop))).problem('forbidden');
+  for (const send of [() => server.patch(commentPath(id), { rating: 1 }, bearer(shop)), () => server.delete(commentPath(id), bearer(shop))]) (await send()).problem('forbidden');
+  assert.equal((await server.get(commentPath(id))).json.rating, 4);
+  (await server.delete(commentPath(own.id), bearer(shop))).expect(204);
+  await server.stop();
+});
+
+test('a token ends with its last day', async () => {
+  const { file, token } = await newToken({ args: ['--until', date(1)] });
+  const { token: other } = await newToken({ file, args: ['--until', date(0)] });
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(`until=${date(0)}`, `until=${date(-1)}`));
+  const server = await serveTokens(file);
+  (await server.post(commentsPath('p'), { rating: 5 }, bearer(token))).expect(201);
+  assert.match((await server.post(commentsPath('p'), { rating: 5 }, bearer(other))).problem('unauthorized').detail, new RegExp(`ended with ${date(-1)}`));
+  await server.stop();
+});
+
+test('token new: what it writes, and what it refuses', async () => {
+  const file = join(temporaryDirectory(), 'tokens');
+  const make = (...args) => run(['token', 'new', '--tokens', file, ...args]);
+  assert.equal((await make('--name', 'shop', '--until', '2999-01-31', '--product', 'a b/')).status, 0);
+  assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64} name=shop scopes=post,edit until=2999-01-31 product=a%20b%2F\n$/);
+  for (const [args, message] of [[['--name', 'shop'], /named shop/], [['--name', 'a b'], /--name takes/], [['--scopes', 'write'], /--scopes takes/], [['--scopes', ''], /--scopes takes/], [['--until', 'soon'], /--until takes/], [['--until', date(-1)], /past/], [['--product', 'x'.repeat(257)], /--product takes/]]) {
+    const result = await make(...args);
+    assert.notEqual(result.status, 0, args.join(' '));
+    assert.match(result.stderr, message);
+    assert.equal(result.stdout, '');
+  }
+  assert.equal(readFileSync(file, 'utf8').split('\n').length, 2, 'what is refused leaves no line');
+});
+
+test('a file of bare hashes may what tokens could do before they had scopes', async () => {
+  const { file, token } = await newToken();
+  writeFileSync(file, `# ours\n\n${readFileSync(file, 'utf8').slice(0, 64)}\n`);
+  const server = await serveTokens(file);
+  const { id } = await server.add('old', { rating: 5, created_at: '2024-01-01T00:00:00Z' }, bearer(token));
+  (await server.patch(commentPath(id), { rating: 4 }, bearer(token))).expect(200);
+  (await server.delete(commentPath(id), bearer(token))).expect(204);
+  await server.stop();
+});
+
+test('the file is read again: a token that is added works, one that is withdrawn fails', async () => {
+  const { file, token: first } = await newToken({ args: ['--name', 'first'] });
+  const server = await serveTokens(file);
+  await answersSoon(server, first, 201);
+  const { token: second } = await newToken({ file, args: ['--name', 'second'] });
+  await answersSoon(server, second, 201);
+  const line = (name) => `${readFileSync(file, 'utf8').split('\n').find((one) => one.includes(`name=${name} `))}\n`;
+  const [firstLine, secondLine] = [line('first'), line('second')];
+  writeFileSync(file, secondLine);
+  await answersSoon(server, first, 401);
+  await answersSoon(server, second, 201);
+
+  // Another file in its place; a line that is broken takes no other with it, and brings none back.
+  writeFileSync(`${file}.new`, `${firstLine}half a li`);
+  renameSync(`${file}.new`, file);
+  await answersSoon(server, first, 201);
+  await answersSoon(server, second, 401);
+  assert.match(server.output, /line 2 is no token, and is left out/);
+
+  // A file that is gone locks nobody out.
+  rmSync(file);
+  for (const deadline = Date.now() + 10_000; !/The tokens stay as they were/.test(server.output);) {
+    assert.ok(Date.now() < deadline, 'it is logged');
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  (await server.post(commentsPath('watched'), { rating: 5 }, bearer(first))).expect(201);
+  writeFileSync(file, '');
+  await answersSoon(server, first, 401);
+  await server.stop();
+});
+
+test('idempotency keys belong to a token', async () => {
+  const { file, token: first } = await newToken();
+  const { token: second } = await newToken({ file });
+  const server = await serveTokens(file);
+  const post = (token, rating) => server.post(commentsPath('keyed'), { rating }, { ...bearer(token), 'Idempotency-Key': 'order-1' });
+  const mine = (await post(first, 5)).expect(201).json;
+  const theirs = (await post(second, 3)).expect(201).json;
+  assert.notEqual(theirs.id, mine.id);
+  assert.deepEqual((await post(first, 5)).expect(201).json, mine);
+  (await post(first, 3)).problem('idempotency-conflict');
+  assert.equal((await server.page('keyed')).total, 2);
+  await server.stop();
+});
+
+test('a file that others may read is warned of, one that they may write is refused', async () => {
+  const { file } = await newToken();
+  chmodSync(file, 0o644);
+  const keys = join(temporaryDirectory(), 'keys');
+  writeFileSync(keys, `${'5a'.repeat(32)}\n`);
+  chmodSync(keys, 0o644);
+  const server = await serveTokens(file, ['--cursor-keys', keys]);
+  assert.match(server.output, new RegExp(`everyone on this machine may read the token file ${file}`));
+  assert.match(server.output, new RegExp(`everyone on this machine may read the cursor key file ${keys}`));
+  await server.stop();
+  chmodSync(file, 0o602);
+  const refused = await run(['serve', '--store', newStore(), '--listen', '127.0.0.1:0', '--tokens', file], { timeout: 10_000 });
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /chmod o-w/);
+});
+
+test('the access log names the token of a write', async () => {
+  const log = join(temporaryDirectory(), 'access.log');
+  const { file, token } = await newToken({ args: ['--name', 'shop'] });
+  const server = await serveTokens(file, ['--access-log', log]);
+  await server.add('logged', { rating: 5 }, bearer(token));
+  await server.page('logged');
+  (await server.post(commentsPath('logged'), { rating: 5 }, bearer('wrong'))).expect(401);
+  await server.stop();
+  const names = readFileSync(log, 'utf8').trim().split('\n').map((line) => [line.split(' ')[7], line.split(' ')[9], line.split(' ').at(-1)]);
+  assert.deepEqual(names, [['POST', '201', 'shop'], ['GET', '200', '-'], ['POST', '401', '-']]);
+  assert.ok(!readFileSync(log, 'utf8').includes(token));
+});
+
+test('the audit log tells who changed what, without the texts', async () => {
+  const audit = join(temporaryDirectory(), 'audit.log');
+  const { file, token } = await newToken({ args: ['--name', 'shop'] });
+  const server = await serveTokens(file, ['--audit-log', audit]);
+  const { id } = await server.add('audited', { rating: 5, language: 'en', author: 'Ann Secret', text: 'secret text' }, bearer(token));
+  const path = commentPath(id);
+  (await server.patch(path, { rating: 3, text: 'now other' }, { ...bearer(token), 'X-Request-Id': 'first-change' })).expect(200);
+  (await server.patch(path, { rating: 3 }, bearer(token))).expect(200);
+  (await server.patch(path, { rating: 1 }, { ...bearer(token), 'If-Match': '"stale"' })).expect(412);
+  (await server.delete(path, bearer(token))).expect(204);
+  (await server.delete(path, bearer(token))).expect(404);
+  await server.stop();
+  const text = readFileSync(audit, 'utf8');
+  assert.doesNotMatch(text, /secret|Secret|other/);
+  const [edit, removal, ...rest] = text.trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(rest.length, 0, 'what changed nothing leaves no line');
+  const about = { token: 'shop', client: '127.0.0.1', comment: id, product: 'audited' };
+  const { at, ...told } = edit;
+  assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
+  assert.deepEqual(told, { request: 'first-change', ...about, action: 'edit', before: { rating: 5, text_characters: 11 }, after: { rating: 3, text_characters: 9 } });
+  const { at: _, request, ...gone } = removal;
+  assert.match(request, /^[0-9a-f]{16}$/);
+  assert.deepEqual(gone, { ...about, action: 'remove', before: { language: 'en', rating: 3, author_characters: 10, title_characters: 0, text_characters: 9 } });
+});
+
+test('where changes cannot be recorded, none are made', async () => {
+  const { file, token } = await newToken();
+  const server = await serveTokens(file, ['--audit-log', '/dev/full']);
+  const first = await server.add('unrecorded', { rating: 5 }, bearer(token));
+  (await server.patch(commentPath(first.id), { rating: 4 }, bearer(token))).expect(200); // nothing was known yet
+  assert.match(server.output, /cannot write the audit log \/dev\/full/);
+  (await server.patch(commentPath(first.id), { rating: 3 }, bearer(token))).problem('backend-unavailable');
+  (await server.delete(commentPath(first.id), bearer(token))).problem('backend-unavailable');
+  assert.equal((await server.get(commentPath(first.id))).json.rating, 4);
+  await server.stop();
+});
