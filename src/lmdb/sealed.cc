@@ -30,8 +30,7 @@ std::uint64_t seal_seed(std::string_view database) {
 }
 
 std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value) {
-  std::uint64_t whole =
-      XXH3_64bits(value.data(), value.size()) ^ XXH3_64bits_withSeed(key.data(), key.size(), seed);
+  std::uint64_t whole = hash(value) ^ XXH3_64bits_withSeed(key.data(), key.size(), seed);
   return static_cast<std::uint32_t>(whole ^ whole >> 32);
 }
 
