@@ -7,6 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "store/lmdb/durable.h"
+
 namespace quire::embedded {
 namespace {
 
@@ -24,29 +26,12 @@ class Unfinished {
     for (auto path = paths_.rbegin(); path != paths_.rend(); ++path) fs::remove(*path, ignored);
   }
   void add(fs::path path) { paths_.push_back(std::move(path)); }
+  std::vector<fs::path>& paths() { return paths_; }
   void keep() { paths_.clear(); }
 
  private:
   std::vector<fs::path> paths_;
 };
-
-int sync(const fs::path& path) {
-  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return errno;
-  int code = fsync(file) == 0 ? 0 : errno;
-  close(file);
-  return code;
-}
-
-// Makes a directory and those above it, each on disk.
-int make(const fs::path& directory, Unfinished& unfinished) {
-  std::error_code failed;
-  if (directory.empty() || fs::exists(directory, failed)) return 0;
-  if (int code = make(directory.parent_path(), unfinished)) return code;
-  if (!fs::create_directory(directory, failed) && failed) return failed.value();
-  unfinished.add(directory);
-  return sync(directory.has_parent_path() ? directory.parent_path() : ".");
-}
 
 int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) {
   std::error_code failed;
@@ -66,16 +51,13 @@ int copy_data(const Databases& databases, const fs::path& to, Unfinished& unfini
   if (code == 0 && fsync(file) != 0) code = errno;
   if (close(file) != 0 && code == 0) code = errno;
   if (code != 0) return code;
-  std::error_code failed;
-  fs::rename(part, to / "data.mdb", failed);
-  return failed.value();
+  return rename_durably(part, to / "data.mdb");
 }
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
          Unfinished& unfinished) {
   if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
-  if (int code = copy_data(databases, to, unfinished)) return code;
-  return sync(to);
+  return copy_data(databases, to, unfinished);
 }
 
 }  // namespace
@@ -83,7 +65,7 @@ int copy(const Databases& databases, const fs::path& from, const fs::path& to,
 Status backup(const Databases& databases, const std::string& from, const std::string& to) {
   Unfinished unfinished;
   std::error_code failed;
-  int code = make(fs::path(to).lexically_normal(), unfinished);
+  int code = make_directories(fs::path(to).lexically_normal(), unfinished.paths());
   if (code == 0 && !fs::is_empty(to, failed) && !failed)
     return refused(to + " is not empty. Name a new directory for the copy.");
   if (code == 0) code = failed.value();

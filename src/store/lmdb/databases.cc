@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "store/lmdb/durable.h"
 #include "store/lmdb/format.h"
 
 namespace quire::embedded {
@@ -23,8 +24,9 @@ Error unavailable(std::string message) {
 std::optional<Error> prepare(const std::string& directory, Access access) {
   std::error_code failed;
   if (access == Access::write) {
-    fs::create_directories(directory, failed);
-    if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
+    std::vector<fs::path> made;
+    if (int code = make_directories(fs::path(directory).lexically_normal(), made))
+      return unavailable(fmt::format("Cannot make {}: {}.", directory, std::strerror(code)));
   } else if (!fs::exists(directory + "/data.mdb", failed)) {
     return unavailable(
         fmt::format("There is no store in {}. Fill one with quire import or quire generate, or "
@@ -69,12 +71,6 @@ std::optional<Error> check_format(const std::string& directory, std::string_view
       directory, get_u32(row.data() + format_magic.size()), format_version));
 }
 
-bool empty(lmdb::Environment& environment) {
-  MDB_stat stat{};
-  lmdb::check("reading", mdb_env_stat(environment.get(), &stat));
-  return stat.ms_entries == 0;
-}
-
 void create(Databases& databases) {
   lmdb::WriteTransaction txn(*databases.environment);
   for (const auto& [name, dbi] : names) databases.*dbi = txn.open(name);
@@ -82,6 +78,23 @@ void create(Databases& databases) {
   std::string next(4, '\0');
   txn.put(databases.meta, "next_block", next);
   txn.commit();
+}
+
+// Made aside, and named when it is on disk: a data.mdb is never half a store.
+void make_store(const fs::path& directory) {
+  fs::path aside = directory / "new-store";
+  std::error_code failed;
+  fs::remove_all(aside, failed);  // what a killed process left; the writer's lock is held
+  if (fs::create_directory(aside, failed); failed)
+    throw lmdb::Failure("making " + aside.string(), failed.value());
+  {
+    Databases databases;
+    databases.environment =
+        std::make_unique<lmdb::Environment>(lmdb::Options{.directory = aside.string()});
+    create(databases);
+  }
+  lmdb::check("making a store", rename_durably(aside / "data.mdb", directory / "data.mdb"));
+  fs::remove_all(aside, failed);
 }
 
 std::optional<Error> open_existing(const std::string& directory, Databases& databases) {
@@ -152,14 +165,11 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
     auto lock = WriterLock::take(directory);
     if (!lock) return lock.error();
     databases->lock.emplace(std::move(*lock));
+    if (std::error_code failed; !fs::exists(directory + "/data.mdb", failed)) make_store(directory);
   }
   databases->environment = std::make_unique<lmdb::Environment>(
       lmdb::Options{.directory = directory, .read_only = access == Access::read});
-  if (access == Access::write && empty(*databases->environment)) {
-    create(*databases);
-  } else if (auto error = open_existing(directory, *databases)) {
-    return std::move(*error);
-  }
+  if (auto error = open_existing(directory, *databases)) return std::move(*error);
   return databases;
 } catch (const lmdb::Failure& failure) {
   if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH) {

@@ -30,7 +30,7 @@ struct Databases {
   MDB_dbi meta, products, comments, ids, lists, leaders, damaged, once, once_by_time;
 };
 
-// With Access::write a missing directory or empty store is made. Refused, with the data left as it
+// With Access::write a missing directory or store is made. Refused, with the data left as it
 // is: no store there, another process writes, a foreign or newer format, no permission.
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access);
 
