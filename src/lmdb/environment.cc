@@ -18,6 +18,8 @@ MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
   MDB_dbi dbi = 0;
   check("opening a database", mdb_dbi_open(txn, name, flags, &dbi));
   check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
+  auto* environment = static_cast<Environment*>(mdb_env_get_userctx(mdb_txn_env(txn)));
+  if (environment) environment->remember(name, dbi);
   return dbi;
 }
 
@@ -44,12 +46,11 @@ std::optional<std::string_view> ReadTransaction::find(MDB_dbi dbi, std::string_v
   return find_in(txn_, dbi, key);
 }
 
-WriteTransaction::WriteTransaction(Environment& environment) {
-  check("beginning to write", mdb_txn_begin(environment.get(), nullptr, 0, &txn_));
-}
+WriteTransaction::WriteTransaction(Environment& environment)
+    : environment_(environment), txn_(environment.begin_writing()) {}
 
 WriteTransaction::~WriteTransaction() {
-  if (txn_) mdb_txn_abort(txn_);
+  environment_.end_writing(txn_);
 }
 
 std::optional<std::string_view> WriteTransaction::find(MDB_dbi dbi, std::string_view key) const {
@@ -107,51 +108,40 @@ void Cursor::put(std::string_view key, std::string_view value, unsigned flags) {
   check("writing", mdb_cursor_put(cursor_, &k, &v, flags));
 }
 
-Environment::Environment(const Options& options) : read_only_(options.read_only) {
+Environment::Environment(const Options& options) : options_(options) {
+  open();
+}
+
+void Environment::open() {
   int code = ENOMEM;
-  for (std::size_t map = options.map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26);
+  for (std::size_t map = options_.map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26);
        map /= 2) {
-    if (env_) mdb_env_close(env_);
+    close();
     check("creating an environment", mdb_env_create(&env_));
     mdb_env_set_mapsize(env_, map);
-    mdb_env_set_maxdbs(env_, options.databases);
+    mdb_env_set_maxdbs(env_, options_.databases);
     mdb_env_set_maxreaders(env_, 1024);
-    unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (options.read_only ? MDB_RDONLY : 0);
-    code = mdb_env_open(env_, options.directory.c_str(), flags, 0644);
+    unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (options_.read_only ? MDB_RDONLY : 0);
+    code = mdb_env_open(env_, options_.directory.c_str(), flags, 0644);
   }
   if (code != MDB_SUCCESS) {
-    mdb_env_close(env_);
-    throw Failure("opening " + options.directory, code);
+    close();
+    throw Failure("opening " + options_.directory, code);
   }
+  mdb_env_set_userctx(env_, this);
   int dead = 0;
   mdb_reader_check(env_,
                    &dead);  // slots of killed processes would keep old pages from being used again
 }
 
-Environment::~Environment() {
+void Environment::close() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
-  mdb_env_close(env_);
+  idle_.clear();
+  mdb_env_close(std::exchange(env_, nullptr));
 }
 
-MDB_txn* Environment::begin_reading() {
-  {
-    std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      MDB_txn* txn = idle_.back();
-      idle_.pop_back();
-      if (mdb_txn_renew(txn) == MDB_SUCCESS) return txn;
-      mdb_txn_abort(txn);
-    }
-  }
-  MDB_txn* txn = nullptr;
-  check("beginning to read", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
-  return txn;
-}
-
-void Environment::end_reading(MDB_txn* txn) {
-  mdb_txn_reset(txn);
-  std::lock_guard lock(mutex_);
-  idle_.push_back(txn);
+Environment::~Environment() {
+  close();
 }
 
 }  // namespace quire::lmdb

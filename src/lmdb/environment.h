@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace quire::lmdb {
@@ -71,7 +72,8 @@ class WriteTransaction {
   void commit();                   // on disk when it returns
 
  private:
-  MDB_txn* txn_ = nullptr;
+  Environment& environment_;
+  MDB_txn* txn_;
 };
 
 class Cursor {
@@ -104,6 +106,10 @@ struct Options {
 };
 
 // Thread-safe. Transactions must end before it does.
+//
+// After a failed write of a meta page, LMDB answers every beginning with MDB_PANIC until the
+// environment is opened anew. That is done here, by whoever begins next after all transactions have
+// ended; until then beginning fails with MDB_PANIC.
 class Environment {
  public:
   explicit Environment(const Options& options);
@@ -111,18 +117,35 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
+  // Lives until a transaction begins: the environment may be opened anew then.
   MDB_env* get() const { return env_; }
-  bool read_only() const { return read_only_; }
+  bool read_only() const { return options_.read_only; }
+
+  // A database was opened; it is opened again under the same number. For open_database().
+  void remember(const char* name, MDB_dbi dbi);
 
  private:
   friend class ReadTransaction;
+  friend class WriteTransaction;
+  void open();
+  void close();
+  void reopen();  // with the mutex held and no transaction alive
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
+  MDB_txn* begin_writing();
+  void end_writing(MDB_txn* txn);  // null: it is committed
+  MDB_txn* renew();
+  MDB_txn* begin(const char* what, unsigned flags);
+  void enter();
+  void leave(bool failed = false);
 
-  MDB_env* env_ = nullptr;
-  bool read_only_;
+  const Options options_;
+  MDB_env* env_ = nullptr;  // changes only with the mutex held and no transaction alive
   std::mutex mutex_;
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once
+  std::size_t inside_ = 0;      // guarded by mutex_: transactions alive, or just beginning
+  bool failed_ = false;         // guarded by mutex_: it has to be opened anew
+  std::vector<std::pair<std::string, MDB_dbi>> databases_;  // guarded by mutex_
 };
 
 }  // namespace quire::lmdb

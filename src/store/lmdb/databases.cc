@@ -155,6 +155,11 @@ Error explain(const lmdb::Failure& failure) {
     return unavailable(
         "The store has reached the address space it was opened with. Nothing was changed.");
   }
+  if (failure.code() == MDB_PANIC) {
+    return unavailable(
+        "A write to the disk of the store failed, and the store is being opened anew. Nothing was "
+        "changed; try again.");
+  }
   return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
 }
 
