@@ -32,6 +32,7 @@ enum class How {
   kills,         // the process dies before the deed
   kills_late,    // the process dies after the deed
   kills_midway,  // the process dies after half of a write
+  lies,          // success is reported, and nothing is done: only to see that the judge finds that
 };
 
 struct Fault {

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** Kinds of calls, in the order of fault.h. */
 export const calls = ['open', 'read', 'write', 'sync', 'truncate', 'allocate', 'map', 'rename', 'link', 'unlink', 'lock', 'make_directory', 'any'];
 
-const ways = ['', 'fails', 'late', 'short', 'kills', 'kills_late', 'kills_midway'];
+const ways = ['', 'fails', 'late', 'short', 'kills', 'kills_late', 'kills_midway', 'lies'];
 
 /** The errors that fit a kind of call. "late:" comes after the deed, "short" is half a write. */
 export const failures = {

@@ -40,6 +40,7 @@ template <class Deed, class Answer>
 Answer done(Call call, Answer failure, const Deed& deed) {
   Fault fault = torture::next(call);
   if (fault.how == How::kills || fault.how == How::kills_midway) torture::die();
+  if (fault.how == How::lies) return Answer{};
   bool before = fault.how == How::fails || fault.how == How::is_short;
   Answer answer = before ? failure : deed();
   if (fault.how == How::goes_on) return answer;
@@ -75,6 +76,7 @@ ssize_t put(int file, const iovec* parts, int count, off_t offset) {
     errno = fault.error;
     return -1;
   }
+  if (fault.how == How::lies) return static_cast<ssize_t>(size);
   auto number = torture::note_write(file, at, size);
   ssize_t written;
   if (fault.how == How::is_short || fault.how == How::kills_midway) {
