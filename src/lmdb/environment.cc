@@ -18,8 +18,7 @@ MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
   MDB_dbi dbi = 0;
   check("opening a database", mdb_dbi_open(txn, name, flags, &dbi));
   check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
-  auto* environment = static_cast<Environment*>(mdb_env_get_userctx(mdb_txn_env(txn)));
-  if (environment) environment->remember(name, dbi);
+  Environment::remember(mdb_txn_env(txn), name, dbi);
   return dbi;
 }
 
@@ -108,10 +107,6 @@ void Cursor::put(std::string_view key, std::string_view value, unsigned flags) {
   check("writing", mdb_cursor_put(cursor_, &k, &v, flags));
 }
 
-Environment::Environment(const Options& options) : options_(options) {
-  open();
-}
-
 void Environment::open() {
   int code = ENOMEM;
   for (std::size_t map = options_.map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26);
@@ -128,7 +123,6 @@ void Environment::open() {
     close();
     throw Failure("opening " + options_.directory, code);
   }
-  mdb_env_set_userctx(env_, this);
   int dead = 0;
   mdb_reader_check(env_,
                    &dead);  // slots of killed processes would keep old pages from being used again
@@ -138,10 +132,6 @@ void Environment::close() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
   idle_.clear();
   mdb_env_close(std::exchange(env_, nullptr));
-}
-
-Environment::~Environment() {
-  close();
 }
 
 }  // namespace quire::lmdb

@@ -121,8 +121,9 @@ class Environment {
   MDB_env* get() const { return env_; }
   bool read_only() const { return options_.read_only; }
 
-  // A database was opened; it is opened again under the same number. For open_database().
-  void remember(const char* name, MDB_dbi dbi);
+  // A database was opened: where `env` is opened anew, so is the database, under the same number.
+  // For open_database().
+  static void remember(MDB_env* env, const char* name, MDB_dbi dbi);
 
  private:
   friend class ReadTransaction;
@@ -130,6 +131,7 @@ class Environment {
   void open();
   void close();
   void reopen();  // with the mutex held and no transaction alive
+  void open_databases();
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
   MDB_txn* begin_writing();
@@ -140,12 +142,12 @@ class Environment {
   void leave(bool failed = false);
 
   const Options options_;
-  MDB_env* env_ = nullptr;  // changes only with the mutex held and no transaction alive
-  std::mutex mutex_;
+  MDB_env* env_ = nullptr;      // changes only with the mutex held and no transaction alive
+  std::recursive_mutex mutex_;  // opening anew may read
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once
   std::size_t inside_ = 0;      // guarded by mutex_: transactions alive, or just beginning
   bool failed_ = false;         // guarded by mutex_: it has to be opened anew
-  std::vector<std::pair<std::string, MDB_dbi>> databases_;  // guarded by mutex_
+  std::vector<std::pair<std::string, MDB_dbi>> databases_;  // guarded by mutex_; as first opened
 };
 
 }  // namespace quire::lmdb

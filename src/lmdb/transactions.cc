@@ -1,10 +1,25 @@
 // Beginning and ending transactions, and opening the environment anew when LMDB asks for that.
 #include <algorithm>
+#include <set>
 
 #include "lmdb/environment.h"
 #include "lmdb/order.h"
 
 namespace quire::lmdb {
+namespace {
+
+// LMDB's own handle leads to no Environment.
+struct Registry {
+  std::mutex mutex;
+  std::set<Environment*> environments;  // guarded by mutex
+};
+
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+}  // namespace
 
 MDB_txn* Environment::begin_reading() {
   if (MDB_txn* txn = renew()) return txn;
@@ -68,24 +83,52 @@ void Environment::leave(bool failed) {
 
 void Environment::reopen() {
   close();
-  open();
+  failed_ = false;
+  try {
+    open();
+    open_databases();
+  } catch (...) {
+    failed_ = true;
+    throw;
+  }
+}
+
+// In the order of the first time, so that each gets the number that it had.
+void Environment::open_databases() {
   MDB_txn* txn = nullptr;
   check("opening anew", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  // In the order of the first time, so that each has the number that it had.
   for (const auto& [name, dbi] : databases_) {
     MDB_dbi again = 0;
     check("opening a database anew", mdb_dbi_open(txn, name.c_str(), 0, &again));
     check("opening a database anew", mdb_set_compare(txn, again, order_of_keys));
     if (again != dbi) throw Failure("opening a database anew", MDB_BAD_DBI);
   }
-  failed_ = false;
 }
 
-void Environment::remember(const char* name, MDB_dbi dbi) {
-  std::lock_guard lock(mutex_);
-  auto known = [&](const auto& database) { return database.second == dbi; };
-  if (std::none_of(databases_.begin(), databases_.end(), known)) databases_.emplace_back(name, dbi);
+Environment::Environment(const Options& options) : options_(options) {
+  open();
+  std::lock_guard lock(registry().mutex);
+  registry().environments.insert(this);
+}
+
+Environment::~Environment() {
+  {
+    std::lock_guard lock(registry().mutex);
+    registry().environments.erase(this);
+  }
+  close();
+}
+
+void Environment::remember(MDB_env* env, const char* name, MDB_dbi dbi) {
+  std::lock_guard all(registry().mutex);
+  for (Environment* environment : registry().environments) {
+    std::lock_guard lock(environment->mutex_);
+    if (environment->env_ != env) continue;
+    auto& known = environment->databases_;
+    auto same = [&](const auto& database) { return database.second == dbi; };
+    if (std::none_of(known.begin(), known.end(), same)) known.emplace_back(name, dbi);
+  }
 }
 
 }  // namespace quire::lmdb
