@@ -1,6 +1,7 @@
 // Beginning and ending transactions, and opening the environment anew when LMDB asks for that.
 #include <algorithm>
 #include <set>
+#include <system_error>
 
 #include "lmdb/environment.h"
 #include "lmdb/order.h"
@@ -87,6 +88,9 @@ void Environment::reopen() {
   try {
     open();
     open_databases();
+  } catch (const std::system_error& unreadable) {
+    failed_ = true;
+    throw Failure("opening anew", unreadable.code().value());
   } catch (...) {
     failed_ = true;
     throw;
@@ -107,7 +111,9 @@ void Environment::open_databases() {
 }
 
 Environment::Environment(const Options& options) : options_(options) {
+  lock_file_.emplace(options_.directory);
   open();
+  lock_file_->opened();
   std::lock_guard lock(registry().mutex);
   registry().environments.insert(this);
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "store/lmdb/copy.h"
 #include "store/lmdb/durable.h"
 
 namespace quire::embedded {
@@ -42,22 +43,25 @@ int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) 
 }
 
 // Under another name until it is whole: what an interrupted copy leaves must not pass for a store.
-int copy_data(const Databases& databases, const fs::path& to, Unfinished& unfinished) {
-  fs::path part = to / "data.mdb.part";
-  int file = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (file < 0) return errno;
-  unfinished.add(part);
-  int code = mdb_env_copyfd2(databases.environment->get(), file, MDB_CP_COMPACT);
-  if (code == 0 && fsync(file) != 0) code = errno;
-  if (close(file) != 0 && code == 0) code = errno;
-  if (code != 0) return code;
-  return rename_durably(part, to / "data.mdb");
+// Entry by entry: whole pages hold remains of what was deleted.
+int copy_data(const Databases& databases, const fs::path& to) {
+  lmdb::NewFile part(to / "data.mdb.part");
+  {
+    lmdb::ReadTransaction txn(*databases.environment);
+    copy_all(databases, txn.get(), part, {});
+  }
+  part.finish();
+  int code = rename_durably(part.path(), to / "data.mdb");
+  if (code == 0) part.keep();
+  return code;
 }
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
-         Unfinished& unfinished) {
+         Unfinished& unfinished) try {
   if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
-  return copy_data(databases, to, unfinished);
+  return copy_data(databases, to);
+} catch (const lmdb::Failure& failure) {
+  return failure.code();
 }
 
 }  // namespace
