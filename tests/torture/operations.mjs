@@ -2,12 +2,16 @@
 // torture and gives {end, expected}: how the process ended, and which comments the store must and may have; `recover` does first
 // what an operator would do; `judge`, where there is more to look at than the store, gives further sentences.
 
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { sampleRows, pick } from '../e2e/data.mjs';
 import { Expected, judgeStore } from './judge.mjs';
 import { Place, linesOf, rowsOf } from './place.mjs';
 import { posts } from './posts.mjs';
 
+const here = dirname(fileURLToPath(import.meta.url));
 const products = (choose) => pick(choose, ['shoe', 'lamp', 'book']);
 const baseRows = () => sampleRows(1, 120, products);
 
@@ -81,12 +85,29 @@ async function repairAgain(place, { end }) {
   if (seen.status === 3 && end.status !== 0) await place.mustRun(['verify', '--repair', '--store', place.store]);
 }
 
+const fixture = (name) => gunzipSync(readFileSync(join(here, '../store/fixtures/format-2', name)));
+
+/** A store of format 2, as the program of that time made it. */
+async function old() {
+  const place = new Place();
+  mkdirSync(place.path('store'));
+  writeFileSync(place.path('store/data.mdb'), fixture('data.mdb.gz'));
+  place.rows = rowsOf({ stdout: fixture('export.jsonl.gz').toString('utf8') });
+  return place;
+}
+
+/** Opening to write upgrades; an upgrade that did not end is begun again. */
+const open = (place) => ['import', '--store', place.store, '-'];
+const upgradeAgain = (place) => place.mustRun(open(place), { input: '' });
+
 export const operations = {
   create: { about: 'an import that makes the store', template: async () => new Place(), act: importRows },
   import: { about: 'an import into a store', template: filled, act: importRows },
   posts: { about: 'a server with clients that post, change and remove', template: filled, act: posts },
   export: { about: 'reading everything', template: filled, act: (place, torture, template) => untouched(torture, template, ['export', '--store', place.store]), judge: judgeExport },
   backup: { about: 'a copy of the store', template: filled, act: (place, torture, template) => untouched(torture, template, ['backup', place.path('copy'), '--store', place.store]), judge: judgeCopy },
+  upgrade: { about: 'opening a store of format 2 to write', template: old, act: (place, torture, template) => untouched(torture, template, open(place)), recover: upgradeAgain },
+  compact: { about: 'a store written anew in its place', template: filled, act: (place, torture, template) => untouched(torture, template, ['compact', '--store', place.store]) },
   repair: { about: 'verify --repair of a damaged store', template: async () => Object.assign(await damaged(), { rows: (await filled()).rows }), act: (place, torture, template) => untouched(torture, template, ['verify', '--repair', '--store', place.store]), recover: repairAgain },
 };
 
