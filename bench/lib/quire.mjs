@@ -64,10 +64,10 @@ function cursorKeys() {
 }
 
 /** A server of a store, by its address or the directory of an embedded one. `core`: the only one it may use. */
-export async function serve(store, { core, env, accessLog = 'none', args = [] } = {}) {
+export async function serve(store, { program = binary, core, env, accessLog = 'none', args = [] } = {}) {
   const address = /^[a-z]+:/.test(store) ? store : `lmdb:${store}`;
   const fixed = ['serve', '--store', address, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
-  const started = start(binary, [...fixed, ...args], { core, env });
+  const started = start(program, [...fixed, ...args], { core, env });
   const url = await listening(started, 'quire serve');
   return {
     url,

@@ -23,6 +23,7 @@ MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
   MDB_dbi dbi = 0;
   check("opening a database", mdb_dbi_open(txn, name, flags, &dbi));
   check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
+  Environment::remember(mdb_txn_env(txn), name, dbi);
   return dbi;
 }
 
@@ -63,12 +64,11 @@ std::optional<std::string_view> ReadTransaction::find(const Sealed& database,
   return lmdb::find(txn_, database, key);
 }
 
-WriteTransaction::WriteTransaction(Environment& environment) {
-  check("beginning to write", mdb_txn_begin(environment.get(), nullptr, 0, &txn_));
-}
+WriteTransaction::WriteTransaction(Environment& environment)
+    : environment_(environment), txn_(environment.begin_writing()) {}
 
 WriteTransaction::~WriteTransaction() {
-  if (txn_) mdb_txn_abort(txn_);
+  environment_.end_writing(txn_);
 }
 
 std::optional<std::string_view> WriteTransaction::find(MDB_dbi dbi, std::string_view key) const {
@@ -185,21 +185,15 @@ MDB_env* open_new(const std::string& file) {
                   MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC);
 }
 
-Environment::Environment(const Options& options) : read_only_(options.read_only) {
-  lock_file_.emplace(options.directory);
-  open(options);
-  lock_file_->opened();
-}
-
-void Environment::open(const Options& options) {
-  auto path = options.directory + "/data.mdb";
+void Environment::open() {
+  auto path = options_.directory + "/data.mdb";
   struct stat about {};
   bool there = stat(path.c_str(), &about) == 0 && about.st_size > 0;
   if (there) look([&] { check_before_opening(DataFile(path)); });
-  env_ = open_env(options.directory, options.databases, options.map_bytes,
-                  options.read_only ? MDB_RDONLY : 0);
+  env_ = open_env(options_.directory, options_.databases, options_.map_bytes,
+                  options_.read_only ? MDB_RDONLY : 0);
   try {
-    maps_.watch(env_, options.directory, options.at_fault);
+    maps_.watch(env_, options_.directory, options_.at_fault);
     int dead = 0;  // slots of killed processes would keep old pages from being used again
     mdb_reader_check(env_, &dead);
     if (there) check_roots(path);
@@ -225,35 +219,11 @@ void Environment::check_roots(const std::string& path) {
     throw Damaged("its first pages name a state that is not its last");
 }
 
-Environment::~Environment() {
-  close();
-}
-
 void Environment::close() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+  idle_.clear();
   maps_.forget();
-  mdb_env_close(env_);
-}
-
-MDB_txn* Environment::begin_reading() {
-  {
-    std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      MDB_txn* txn = idle_.back();
-      idle_.pop_back();
-      if (mdb_txn_renew(txn) == MDB_SUCCESS) return txn;
-      mdb_txn_abort(txn);
-    }
-  }
-  MDB_txn* txn = nullptr;
-  check("beginning to read", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
-  return txn;
-}
-
-void Environment::end_reading(MDB_txn* txn) {
-  mdb_txn_reset(txn);
-  std::lock_guard lock(mutex_);
-  idle_.push_back(txn);
+  mdb_env_close(std::exchange(env_, nullptr));
 }
 
 }  // namespace quire::lmdb

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lmdb/faults.h"
@@ -85,7 +86,8 @@ class WriteTransaction {
   void commit();                   // on disk when it returns
 
  private:
-  MDB_txn* txn_ = nullptr;
+  Environment& environment_;
+  MDB_txn* txn_;
 };
 
 class Cursor {
@@ -128,6 +130,10 @@ MDB_env* open_new(const std::string& file);
 
 // Thread-safe. Transactions must end before it does. A process must not have one directory open
 // twice. Opening throws Failure, or Damaged where the file cannot be what was written.
+//
+// After a failed write of a meta page, LMDB answers every beginning with MDB_PANIC until the
+// environment is opened anew. That is done here, by whoever begins next after all transactions have
+// ended; until then beginning fails with MDB_PANIC.
 class Environment {
  public:
   explicit Environment(const Options& options);
@@ -135,23 +141,40 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
+  // Lives until a transaction begins: the environment may be opened anew then.
   MDB_env* get() const { return env_; }
-  bool read_only() const { return read_only_; }
+  bool read_only() const { return options_.read_only; }
+
+  // A database was opened: where `env` is opened anew, so is the database, under the same number.
+  // For open_database().
+  static void remember(MDB_env* env, const char* name, MDB_dbi dbi);
 
  private:
   friend class ReadTransaction;
-  void open(const Options& options);
+  friend class WriteTransaction;
+  void open();
   void check_roots(const std::string& path);
   void close();
+  void reopen();  // with the mutex held and no transaction alive
+  void open_databases();
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
+  MDB_txn* begin_writing();
+  void end_writing(MDB_txn* txn);  // null: it is committed
+  MDB_txn* renew();
+  MDB_txn* begin(const char* what, unsigned flags);
+  void enter();
+  void leave(bool failed = false);
 
+  const Options options_;
   std::optional<LockFile> lock_file_;  // outlives env_
-  MDB_env* env_ = nullptr;
+  MDB_env* env_ = nullptr;             // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
-  bool read_only_;
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;  // opening anew may read
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once
+  std::size_t inside_ = 0;      // guarded by mutex_: transactions alive, or just beginning
+  bool failed_ = false;         // guarded by mutex_: it has to be opened anew
+  std::vector<std::pair<std::string, MDB_dbi>> databases_;  // guarded by mutex_; as first opened
 };
 
 }  // namespace quire::lmdb

@@ -1,5 +1,7 @@
 #include "wiring/open.h"
 
+#include <system_error>
+
 #include "store/dynamodb/store.h"
 #include "store/lmdb/backup.h"
 #include "store/lmdb/copy.h"
@@ -64,7 +66,7 @@ Result<OpenStore> open_store(const std::string& address, Access access,
   return OpenStore{std::move(*store), keys, backup};
 }
 
-Result<Verified> verify_store(const std::string& address) {
+Result<Verified> verify_store(const std::string& address) try {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
@@ -72,6 +74,9 @@ Result<Verified> verify_store(const std::string& address) {
   if (!databases) return databases.error();
   auto found = embedded::verify(**databases);
   return Verified{found.comments, found.differences, std::move(found.reports), found.pages_damaged};
+} catch (const std::system_error& failed) {
+  return Error{ErrorCode::unavailable,
+               "Cannot read " + address + ": " + failed.code().message() + "."};
 }
 
 Result<Repaired> repair_store(const std::string& address) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "store/lmdb/copy.h"
+#include "store/lmdb/durable.h"
 
 namespace quire::embedded {
 namespace {
@@ -26,29 +27,12 @@ class Unfinished {
     for (auto path = paths_.rbegin(); path != paths_.rend(); ++path) fs::remove(*path, ignored);
   }
   void add(fs::path path) { paths_.push_back(std::move(path)); }
+  std::vector<fs::path>& paths() { return paths_; }
   void keep() { paths_.clear(); }
 
  private:
   std::vector<fs::path> paths_;
 };
-
-int sync(const fs::path& path) {
-  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return errno;
-  int code = fsync(file) == 0 ? 0 : errno;
-  close(file);
-  return code;
-}
-
-// Makes a directory and those above it, each on disk.
-int make(const fs::path& directory, Unfinished& unfinished) {
-  std::error_code failed;
-  if (directory.empty() || fs::exists(directory, failed)) return 0;
-  if (int code = make(directory.parent_path(), unfinished)) return code;
-  if (!fs::create_directory(directory, failed) && failed) return failed.value();
-  unfinished.add(directory);
-  return sync(directory.has_parent_path() ? directory.parent_path() : ".");
-}
 
 int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) {
   std::error_code failed;
@@ -67,17 +51,15 @@ int copy_data(const Databases& databases, const fs::path& to) {
     copy_all(databases, txn.get(), part, {});
   }
   part.finish();
-  std::error_code failed;
-  fs::rename(part.path(), to / "data.mdb", failed);
-  if (!failed) part.keep();
-  return failed.value();
+  int code = rename_durably(part.path(), to / "data.mdb");
+  if (code == 0) part.keep();
+  return code;
 }
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
          Unfinished& unfinished) try {
   if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
-  if (int code = copy_data(databases, to)) return code;
-  return sync(to);
+  return copy_data(databases, to);
 } catch (const lmdb::Failure& failure) {
   return failure.code();
 }
@@ -87,7 +69,7 @@ int copy(const Databases& databases, const fs::path& from, const fs::path& to,
 Status backup(const Databases& databases, const std::string& from, const std::string& to) {
   Unfinished unfinished;
   std::error_code failed;
-  int code = make(fs::path(to).lexically_normal(), unfinished);
+  int code = make_directories(fs::path(to).lexically_normal(), unfinished.paths());
   if (code == 0 && !fs::is_empty(to, failed) && !failed)
     return refused(to + " is not empty. Name a new directory for the copy.");
   if (code == 0) code = failed.value();

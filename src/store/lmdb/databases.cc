@@ -9,6 +9,7 @@
 
 #include "lmdb/data_file.h"
 #include "store/lmdb/copy.h"
+#include "store/lmdb/durable.h"
 #include "store/lmdb/format.h"
 #include "store/lmdb/upgrade.h"
 
@@ -31,10 +32,10 @@ bool there(const std::string& directory) {
 }
 
 std::optional<Error> prepare(const std::string& directory, Access access) {
-  std::error_code failed;
   if (access == Access::write) {
-    fs::create_directories(directory, failed);
-    if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
+    std::vector<fs::path> made;
+    if (int code = make_directories(fs::path(directory).lexically_normal(), made))
+      return unavailable(fmt::format("Cannot make {}: {}.", directory, std::strerror(code)));
   } else if (!there(directory)) {
     return unavailable(
         fmt::format("There is no store in {}. Fill one with quire import or quire generate, or "
@@ -143,6 +144,11 @@ Error explain(const lmdb::Failure& failure) {
   if (failure.code() == MDB_MAP_FULL) {
     return unavailable(
         "The store has reached the address space it was opened with. Nothing was changed.");
+  }
+  if (failure.code() == MDB_PANIC) {
+    return unavailable(
+        "A write to the disk of the store failed, and the store is being opened anew. Nothing was "
+        "changed; try again.");
   }
   return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
 }

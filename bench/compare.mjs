@@ -1,0 +1,96 @@
+// bench/compare: what one program costs beside another, for instance before and after a change. See usage.
+
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fetchBody } from './lib/http.mjs';
+import { cpuNanoseconds, watchOthers } from './lib/proc.mjs';
+import { loadCore, remove, run, serverCore, temporaryDirectory } from './lib/processes.mjs';
+import { generation, needBinary, openToPosts, serve } from './lib/quire.mjs';
+import { median } from './lib/statistics.mjs';
+import { load, post } from './lib/wrk.mjs';
+
+const usage = `bench/compare NAME=PROGRAM NAME=PROGRAM… [--comments N] [--rounds N] [--seconds N]
+
+Processor time of quire programs, which take turns: a request of the first page (JSON), a post, an import of a comment.
+The first program is the one that the others are compared with. Each makes a store of its own.
+Example: bench/compare before=/tmp/quire after=build/release/quire
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { comments: { type: 'string', default: '200000' }, rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, help: { type: 'boolean' } },
+});
+const [comments, rounds, seconds] = [values.comments, values.rounds, values.seconds].map(Number);
+const programs = positionals.map((each) => /^([^=]+)=(.+)$/.exec(each)?.slice(1));
+if (values.help || programs.length < 2 || programs.includes(undefined) || ![comments, rounds, seconds].every((each) => each > 0)) {
+  process.stdout.write(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+/** Microseconds of processor time of a command, in user and kernel mode. */
+async function cpuOf(command, args) {
+  const timed = await run('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@"', 'bash', command, ...args], { core: serverCore });
+  const [user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  return (user + system) * 1e6;
+}
+
+const rows = join(temporaryDirectory(), 'comments.jsonl');
+writeFileSync(rows, (await run(resolve(programs[0][1]), [...generation(comments), '--stdout'])).stdout);
+
+/** What is measured: microseconds of the program's processor time for each of what it does. */
+const deeds = {
+  'first page of 20': async ({ server }) => {
+    const body = await fetchBody(server.comments());
+    return each(server, async () => (await load(server.comments(), body.length, { core: loadCore, seconds })).requests);
+  },
+  'durable post, 64 clients': ({ server }) => each(server, async () => (await post(server.comments(), { core: loadCore, seconds })).created),
+  'imported comment': async ({ program }) => {
+    const store = temporaryDirectory();
+    const spent = await cpuOf(program, ['import', rows, '--store', `lmdb:${join(store, 'store')}`]);
+    remove(store);
+    return spent / comments;
+  },
+};
+
+async function each({ pid }, act) {
+  const before = cpuNanoseconds(pid);
+  const count = await act();
+  return (cpuNanoseconds(pid) - before) / 1000 / count;
+}
+
+const contenders = [];
+for (const [name, file] of programs) {
+  const program = resolve(file);
+  needBinary(program);
+  const store = join(temporaryDirectory(), 'store');
+  await run(program, ['import', rows, '--store', `lmdb:${store}`]);
+  contenders.push({ name, program, server: await serve(store, { program, core: serverCore, args: openToPosts }), spent: Object.fromEntries(Object.keys(deeds).map((deed) => [deed, []])) });
+}
+
+const others = [];
+for (let round = 0; round <= rounds; ++round) { // the first one warms up
+  for (const deed of Object.keys(deeds)) {
+    for (const contender of round % 2 ? contenders : [...contenders].reverse()) {
+      const watched = watchOthers(...contenders.map(({ server }) => server.pid));
+      const spent = await deeds[deed](contender);
+      if (round === 0) continue;
+      contender.spent[deed].push(spent);
+      others.push(watched());
+    }
+  }
+}
+for (const { server } of contenders) await server.stop();
+
+const figure = (value) => `${value.toPrecision(4)} µs`;
+console.log(`| processor time of a | ${contenders.map(({ name }) => name).join(' | ')} |`);
+console.log(`| --- |${' --- |'.repeat(contenders.length)}`);
+for (const deed of Object.keys(deeds)) {
+  const base = median(contenders[0].spent[deed]);
+  const cells = contenders.map(({ spent }, at) => {
+    const own = median(spent[deed]);
+    return at === 0 ? figure(own) : `${figure(own)} (${own >= base ? '+' : ''}${((own / base - 1) * 100).toFixed(1)} %)`;
+  });
+  console.log(`| ${deed} | ${cells.join(' | ')} |`);
+}
+console.log(`\nMedians of ${rounds} rounds in turns, ${comments} comments; other processes used ${median(others).toFixed(2)} cores meanwhile.`);

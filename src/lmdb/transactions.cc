@@ -1,0 +1,140 @@
+// Beginning and ending transactions, and opening the environment anew when LMDB asks for that.
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "lmdb/environment.h"
+#include "lmdb/order.h"
+
+namespace quire::lmdb {
+namespace {
+
+// LMDB's own handle leads to no Environment.
+struct Registry {
+  std::mutex mutex;
+  std::set<Environment*> environments;  // guarded by mutex
+};
+
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+}  // namespace
+
+MDB_txn* Environment::begin_reading() {
+  if (MDB_txn* txn = renew()) return txn;
+  return begin("beginning to read", MDB_RDONLY);
+}
+
+void Environment::end_reading(MDB_txn* txn) {
+  mdb_txn_reset(txn);
+  std::lock_guard lock(mutex_);
+  idle_.push_back(txn);
+  --inside_;
+}
+
+MDB_txn* Environment::begin_writing() {
+  return begin("beginning to write", 0);
+}
+
+void Environment::end_writing(MDB_txn* txn) {
+  if (txn) mdb_txn_abort(txn);
+  leave();
+}
+
+MDB_txn* Environment::renew() {
+  std::lock_guard lock(mutex_);
+  if (idle_.empty() || failed_) return nullptr;
+  MDB_txn* txn = idle_.back();
+  idle_.pop_back();
+  if (mdb_txn_renew(txn) != MDB_SUCCESS) {
+    mdb_txn_abort(txn);
+    return nullptr;
+  }
+  ++inside_;
+  return txn;
+}
+
+MDB_txn* Environment::begin(const char* what, unsigned flags) {
+  int code = MDB_SUCCESS;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    enter();
+    MDB_txn* txn = nullptr;
+    code = mdb_txn_begin(env_, nullptr, flags, &txn);
+    if (code == MDB_SUCCESS) return txn;
+    leave(code == MDB_PANIC);
+    if (code != MDB_PANIC) break;
+  }
+  throw Failure(what, code);
+}
+
+void Environment::enter() {
+  std::lock_guard lock(mutex_);
+  if (failed_ && inside_ == 0) reopen();
+  if (failed_) throw Failure("waiting for the store to be opened anew", MDB_PANIC);
+  ++inside_;
+}
+
+void Environment::leave(bool failed) {
+  std::lock_guard lock(mutex_);
+  --inside_;
+  failed_ = failed_ || failed;
+}
+
+void Environment::reopen() {
+  close();
+  failed_ = false;
+  try {
+    open();
+    open_databases();
+  } catch (const std::system_error& unreadable) {
+    failed_ = true;
+    throw Failure("opening anew", unreadable.code().value());
+  } catch (...) {
+    failed_ = true;
+    throw;
+  }
+}
+
+// In the order of the first time, so that each gets the number that it had.
+void Environment::open_databases() {
+  MDB_txn* txn = nullptr;
+  check("opening anew", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
+  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
+  for (const auto& [name, dbi] : databases_) {
+    MDB_dbi again = 0;
+    check("opening a database anew", mdb_dbi_open(txn, name.c_str(), 0, &again));
+    check("opening a database anew", mdb_set_compare(txn, again, order_of_keys));
+    if (again != dbi) throw Failure("opening a database anew", MDB_BAD_DBI);
+  }
+}
+
+Environment::Environment(const Options& options) : options_(options) {
+  lock_file_.emplace(options_.directory);
+  open();
+  lock_file_->opened();
+  std::lock_guard lock(registry().mutex);
+  registry().environments.insert(this);
+}
+
+Environment::~Environment() {
+  {
+    std::lock_guard lock(registry().mutex);
+    registry().environments.erase(this);
+  }
+  close();
+}
+
+void Environment::remember(MDB_env* env, const char* name, MDB_dbi dbi) {
+  std::lock_guard all(registry().mutex);
+  for (Environment* environment : registry().environments) {
+    std::lock_guard lock(environment->mutex_);
+    if (environment->env_ != env) continue;
+    auto& known = environment->databases_;
+    auto same = [&](const auto& database) { return database.second == dbi; };
+    if (std::none_of(known.begin(), known.end(), same)) known.emplace_back(name, dbi);
+  }
+}
+
+}  // namespace quire::lmdb

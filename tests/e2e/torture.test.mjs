@@ -1,0 +1,47 @@
+// tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED repeats a run.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { binary, root } from './harness.mjs';
+
+const seed = process.env.QUIRE_SEED ?? String(Date.now() % 1_000_000);
+console.log(`torture.test: QUIRE_SEED=${seed}`);
+
+function torture(...args) {
+  const env = { ...process.env, QUIRE_BIN: binary, QUIRE_SHIM: join(dirname(binary), 'libtorture_shim.so') };
+  const { status, stdout, stderr } = spawnSync(join(root, 'tools/torture'), [...args, '--seed', seed], { encoding: 'utf8', env });
+  return { status, text: stdout + stderr };
+}
+
+function mustHold(...args) {
+  const { status, text } = torture(...args);
+  assert.equal(status, 0, text);
+  return text;
+}
+
+/** The figures of the last line of the table: cases, done, refused, killed, not reached, undone, finds. */
+const sums = (text) => /^all\s+(.*)$/m.exec(text)[1].trim().split(/\s+/).map(Number);
+
+test('after faults, kills and power cuts nothing acknowledged is lost, and nothing is torn', { timeout: 300_000 }, () => {
+  const [cases, done, refused, killed, , undone, finds] = sums(mustHold('--faults', '15', '--kills', '15'));
+  assert.ok(cases > 100 && done > 0 && refused > 20 && killed > 20 && undone > 0, `${cases} cases: ${done} done, ${refused} refused, ${killed} killed, ${undone} undone`);
+  assert.equal(finds, 0);
+});
+
+test('a store whose making is cut short is made by the next command', () => {
+  for (const way of ['write 2 once short', 'write 2 ever ENOSPC', 'sync 1 once EIO', 'rename 1 once EIO', 'any 20 once kills']) mustHold('create', '--case', way);
+});
+
+test('a server writes again after a failed write of any page, the meta page too', () => {
+  for (const nth of [3, 4, 5, 6]) for (const way of ['EIO', 'late:EIO']) mustHold('posts', '--case', `write ${nth} once ${way}`);
+});
+
+test('writes and syncs that only seem to happen are found', () => {
+  for (const [operation, way] of [['import', 'write 2 ever lies'], ['import', 'sync 1 ever lies'], ['posts', 'sync 1 ever lies'], ['backup', 'sync 1 ever lies']]) {
+    const { status, text } = torture(operation, '--case', way);
+    assert.equal(status, 1, text);
+    assert.match(text, /^FOUND /m);
+  }
+});
