@@ -12,6 +12,7 @@ struct AccessLine {
   unsigned status;
   std::size_t bytes;
   std::chrono::nanoseconds took;
+  std::string_view token;  // the label of the token of who writes, or -
 };
 
 // One a thread. A block is written when it is full, and by flush(): a log that cannot be written

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "http/problem.h"
+#include "http/security_headers.h"
 #include "loop/await.h"
 
 namespace quire::http {
@@ -152,7 +153,7 @@ void Connection::check_header(Exchange& exchange) {
   request.needs_host = message.version() >= 11;
   request.headers = &headers;
   request.spare = &loop_.spare;
-  request.client = limit_name(exchange.client);
+  request.client = exchange.client;
   request.id = request_id_;
   exchange.refused = shared_.application.check_header(request);
 }
@@ -217,7 +218,8 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
                  request_id_,
                  answer.response.status,
                  answer.response.body.size(),
-                 took},
+                 took,
+                 request.token ? request.token->label() : std::string_view("-")},
                 loop_.date());
   if (answer.response.body.capacity() <= most_spare) {
     loop_.spare = std::move(answer.response.body);
@@ -237,10 +239,10 @@ Awaitable<bool> Connection::write(const Response& response, bool with_body, bool
                  std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
   bool has_body = response.status != 204 && response.status != 304;
   if (has_body) {
-    fmt::format_to(out,
-                   "Content-Type: {}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n",
-                   response.type, response.body.size());
+    fmt::format_to(out, "Content-Type: {}\r\nContent-Length: {}\r\n", response.type,
+                   response.body.size());
   }
+  head_ += security_headers(response.type);
   head_ += response.headers;
   if (!keep) head_ += "Connection: close\r\n";
   if (keep && version == 10) head_ += "Connection: keep-alive\r\n";

@@ -1,5 +1,8 @@
 #include "http/feeds.h"
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
 #include "base/percent.h"
 #include "http/application.h"
 #include "http/parameters.h"
@@ -22,9 +25,20 @@ std::string for_xml(std::string text) {
   return text;
 }
 
+// A name that holds whatever the host is called.
+std::string urn(const std::uint8_t* bytes) {
+  std::string out = "urn:uuid:";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += fmt::format("{:02x}", bytes[i]);
+  }
+  return out;
+}
+
 void fill_entry(ctemplate::TemplateDictionary& entry, const Comment& comment,
                 const std::string& origin, const std::string& page) {
-  entry.SetValue("ID_HREF", origin + "/v1/comments/" + comment.id.text());
+  entry.SetValue("ID", origin.empty() ? urn(comment.id.bytes.data())
+                                      : origin + "/v1/comments/" + comment.id.text());
   entry.SetValue("HREF", page + "#c-" + comment.id.text());
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
   entry.SetValue("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
@@ -40,7 +54,9 @@ Response atom_feed(const FoundPage& page, const Query& query, const std::string&
   auto address = origin + "/products/" + percent_encode(query.product);
   ctemplate::TemplateDictionary feed("feed");
   feed.SetValue("TITLE", for_xml("Comments on " + query.product));
-  feed.SetValue("SELF_HREF", page_address(address + "/comments.atom", query));
+  auto self = page_address(address + "/comments.atom", query);
+  feed.SetValue("ID", origin.empty() ? urn(sha256({self}).data()) : self);
+  feed.SetValue("SELF_HREF", self);
   feed.SetValue("PAGE_HREF", page_address(address, query));
   feed.SetValue("UPDATED", time_text(page.rows.empty() ? 0 : page.rows.front().id.ms()));
   for (const auto& row : page.rows) {
@@ -49,7 +65,7 @@ Response atom_feed(const FoundPage& page, const Query& query, const std::string&
   }
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
-          .caching = Caching::revalidate};
+          .caching = origin.empty() ? Caching::none : Caching::revalidate};
 }
 
 Response sitemap_of_pages(const std::vector<std::string>& products, const std::string& origin) {
@@ -86,6 +102,12 @@ Awaitable<Response> Application::feed(const Request& request, const Captures& ca
 
 Awaitable<Response> Application::sitemap(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  auto origin = this->origin(request);
+  if (origin.empty()) {
+    co_return problem("not-found",
+                      "There is no sitemap for this host: its addresses must be whole. Start the "
+                      "server with --public-url, the scheme and host under which it is seen.");
+  }
   auto given = parameter(request, "after");
   std::string place(given.value_or(""));
   std::vector<std::string> parts, names;
@@ -104,8 +126,8 @@ Awaitable<Response> Application::sitemap(const Request& request, const Captures&
     co_await boost::asio::post(co_await boost::asio::this_coro::executor,
                                boost::asio::use_awaitable);
   }
-  Response response = parts.empty() ? sitemap_of_pages(names, origin(request))
-                                    : sitemap_of_parts(parts, origin(request));
+  Response response =
+      parts.empty() ? sitemap_of_pages(names, origin) : sitemap_of_parts(parts, origin);
   co_return response;
 }
 
