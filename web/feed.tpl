@@ -2,21 +2,21 @@
 {{!
   feed.tpl: the latest comments of a product, as Atom (RFC 4287).
 
-  TITLE, SELF_HREF, PAGE_HREF, UPDATED  text; the addresses whole
+  TITLE, ID, SELF_HREF, PAGE_HREF, UPDATED  text
   ENTRY  section, one for each comment, newest first
-    ID_HREF, HREF  its permanent and its readable address, whole
+    ID, HREF  its permanent name and its readable address
     TITLE, AUTHOR, UPDATED, TEXT, LANG  text
 }}<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>{{TITLE}}</title>
-<id>{{SELF_HREF}}</id>
+<id>{{ID}}</id>
 <link rel="self" type="application/atom+xml" href="{{SELF_HREF}}"/>
 <link rel="alternate" type="text/html" href="{{PAGE_HREF}}"/>
 <updated>{{UPDATED}}</updated>
 {{#ENTRY}}
 <entry>
 <title>{{TITLE}}</title>
-<id>{{ID_HREF}}</id>
+<id>{{ID}}</id>
 <link rel="alternate" type="text/html" href="{{HREF}}"/>
 <published>{{UPDATED}}</published>
 <updated>{{UPDATED}}</updated>

@@ -30,7 +30,7 @@ struct Draft {
   std::string author = {};
   std::string title = {};
   std::string text = {};
-  std::optional<std::uint64_t> created_ms = {};  // absent: now
+  std::optional<std::uint64_t> created_ms = {};  // ms since 1970; absent: now
 };
 
 // What to change; absent fields stay.

@@ -68,8 +68,8 @@ class Quire {
 
   // Adds a comment; it is on disk when this returns. With a `key`, the same draft under the same
   // key within 24 hours gives the first comment again, and another draft idempotency_conflict.
-  // invalid_comment names every field at fault. unavailable: the disk is full or too many writes
-  // are waiting; nothing was added.
+  // invalid_comment names every field at fault; a time later than five minutes from now is one.
+  // unavailable: the disk is full or too many writes are waiting; nothing was added.
   Result<Comment> post(const Draft& draft, const std::optional<std::string>& key = {});
 
   // Changes the fields the patch has; the comment keeps its id and time. On disk when this returns.

@@ -18,7 +18,9 @@ enum class ErrorCode {
   not_found,
   invalid_comment,
   idempotency_conflict,
-  unavailable,  // the backend cannot answer now: full, busy, damaged or unreachable
+  precondition_failed,  // the comment is no longer what the caller saw
+  forbidden,            // the caller may not change this comment
+  unavailable,          // the backend cannot answer now: full, busy, damaged or unreachable
 };
 
 struct FieldError {

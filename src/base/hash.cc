@@ -1,5 +1,6 @@
 #include "base/hash.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <memory>
@@ -54,6 +55,10 @@ std::string sha256_hex(std::string_view bytes) {
     out += {hex[byte >> 4], hex[byte & 15]};
   }
   return out;
+}
+
+bool same_bytes(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 }  // namespace quire

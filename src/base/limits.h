@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace quire::limits {
 
@@ -9,6 +10,8 @@ inline constexpr std::size_t product_bytes = 256;
 inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
+
+inline constexpr std::uint64_t future_ms = 5 * 60 * 1000;  // clocks differ a little
 
 inline constexpr std::size_t page_default = 20;
 inline constexpr std::size_t page_max = 100;

@@ -6,7 +6,7 @@
 
 namespace quire::cli {
 
-Result<Endpoint> parse_endpoint(const std::string& text) {
+Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option) {
   auto colon = text.rfind(':');
   std::string host = text.substr(0, colon);
   if (host == "localhost") host = "127.0.0.1";
@@ -19,7 +19,7 @@ Result<Endpoint> parse_endpoint(const std::string& text) {
                 port <= 65535;
   if (failed || !number) {
     return Error{ErrorCode::invalid_parameter,
-                 "--listen takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
+                 option + " takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
                      text + "\"."};
   }
   return Endpoint(address, static_cast<unsigned short>(port));

@@ -10,8 +10,8 @@ namespace quire::cli {
 
 using Endpoint = boost::asio::ip::tcp::endpoint;
 
-// "127.0.0.1:8080", "[::1]:8080", "localhost:0".
-Result<Endpoint> parse_endpoint(const std::string& text);
+// "127.0.0.1:8080", "[::1]:8080", "localhost:0". `option` is named where the text is none of these.
+Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option = "--listen");
 // "http://127.0.0.1:8080"
 std::string url_of(const Endpoint& endpoint);
 

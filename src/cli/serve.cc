@@ -1,6 +1,7 @@
 // quire serve
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <boost/asio/signal_set.hpp>
@@ -13,10 +14,12 @@
 #include <optional>
 #include <thread>
 
+#include "base/file_mode.h"
 #include "cli/commands.h"
 #include "cli/endpoint.h"
 #include "cli/log.h"
 #include "http/server.h"
+#include "http/token_file.h"
 #include "service/comments.h"
 #include "wiring/cursor_keys.h"
 #include "wiring/open.h"
@@ -32,6 +35,8 @@ struct ServeOptions {
   std::string tokens;
   std::string cursor_keys;
   std::string access_log = "-";
+  std::string audit_log;
+  std::string operations_listen;
   bool demo = false;
   std::string public_url;
   unsigned threads = 0;
@@ -52,7 +57,7 @@ Error wrong(std::string message) {
 Result<LogWriter*> open_access_log(const std::string& file, std::optional<LogWriter>& own) {
   if (file == "none") return nullptr;
   if (file == "-") return &standard_error();
-  int log = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  int log = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
   if (log < 0)
     return Error{ErrorCode::unavailable,
                  "Cannot open the access log " + file + ": " + std::strerror(errno) + "."};
@@ -81,18 +86,67 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   return out;
 }
 
-Result<http::ApplicationOptions> application_options(const ServeOptions& options) {
-  http::ApplicationOptions out{.tokens = {},
-                               .demo = options.demo,
-                               .public_url = options.public_url,
-                               .posts_per_minute_client = options.posts_per_minute_client,
-                               .posts_per_minute_product = options.posts_per_minute_product};
-  if (options.tokens.empty()) return out;
-  auto tokens = http::Tokens::read(options.tokens);
-  if (!tokens) return tokens.error();
-  out.tokens = std::move(*tokens);
+void warn_of_readers(const std::string& file, const char* what) {
+  if (!others_may_read(file)) return;
+  spdlog::warn("everyone on this machine may read the {} {}: chmod o-r {}", what, file, file);
+}
+
+// What the application uses besides the store.
+struct Beside {
+  std::unique_ptr<http::TokenFile> tokens;
+  std::unique_ptr<http::AuditLog> audit;
+};
+
+Result<Beside> open_beside(const ServeOptions& options) {
+  Beside out;
+  if (!options.tokens.empty()) {
+    auto tokens = http::TokenFile::open(options.tokens);
+    if (!tokens) return tokens.error();
+    out.tokens = std::move(*tokens);
+    warn_of_readers(options.tokens, "token file");
+  }
+  if (!options.audit_log.empty()) {
+    auto audit = http::AuditLog::open(options.audit_log);
+    if (!audit) return audit.error();
+    out.audit = std::move(*audit);
+  }
   return out;
 }
+
+http::ApplicationOptions application_options(const ServeOptions& options, const Endpoint& listen,
+                                             const Beside& beside) {
+  http::ApplicationOptions out;
+  out.demo = options.demo;
+  out.public_url = options.public_url;
+  out.listen = listen;
+  out.operations_apart = !options.operations_listen.empty();
+  out.audit = beside.audit.get();
+  out.posts_per_minute_client = options.posts_per_minute_client;
+  out.posts_per_minute_product = options.posts_per_minute_product;
+  if (beside.tokens) out.tokens = [file = beside.tokens.get()] { return file->tokens(); };
+  return out;
+}
+
+// Serves operators on an address of their own, while it lives.
+class OperationsServer {
+ public:
+  // Throws boost::system::system_error if it cannot listen there.
+  OperationsServer(http::Operations& operations, const Endpoint& listen)
+      : metrics_(http::Operations::route_names()),
+        server_(operations, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
+        thread_([this] { server_.run(); }) {}
+  ~OperationsServer() {
+    server_.stop();
+    thread_.join();
+  }
+
+  Endpoint endpoint() const { return server_.endpoint(); }
+
+ private:
+  http::Metrics metrics_;  // of this server; nobody asks for them
+  http::Server server_;
+  std::thread thread_;
+};
 
 // A connection takes a descriptor, and the usual soft limit is 1024.
 void allow_descriptors() {
@@ -129,7 +183,9 @@ class Signals {
   std::thread thread_;
 };
 
-void announce(const Endpoint& endpoint, const ServeOptions& options) {
+void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& operations,
+              const ServeOptions& options) {
+  if (operations) fmt::print("operations at {}\n", url_of(operations->endpoint()));
   fmt::print("listening on {}\n", url_of(endpoint));
   if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
   std::fflush(stdout);
@@ -142,8 +198,14 @@ int serve(const Common& common, const ServeOptions& options) {
   auto access_log = open_access_log(options.access_log, own_log);
   if (!access_log) return fail(access_log.error());
   server_opts->access_log = *access_log;
-  auto application_opts = application_options(options);
-  if (!application_opts) return fail(application_opts.error());
+  std::optional<Endpoint> operations_listen;
+  if (!options.operations_listen.empty()) {
+    auto parsed = parse_endpoint(options.operations_listen, "--operations-listen");
+    if (!parsed) return fail(parsed.error());
+    operations_listen = *parsed;
+  }
+  auto beside = open_beside(options);
+  if (!beside) return fail(beside.error());
   // Whoever keeps it writes it: here it may still be missing, or away.
   auto index = open_pages(common.pages, common.store, Access::read);
   if (!index) return fail(index.error());
@@ -152,6 +214,7 @@ int serve(const Common& common, const ServeOptions& options) {
   auto keys = options.cursor_keys.empty() ? open->cursor_keys()
                                           : open_cursor_keys(options.cursor_keys, Access::write);
   if (!keys) return fail(keys.error());
+  if (!options.cursor_keys.empty()) warn_of_readers(options.cursor_keys, "cursor key file");
 
   std::signal(SIGPIPE, SIG_IGN);
   allow_descriptors();
@@ -159,16 +222,21 @@ int serve(const Common& common, const ServeOptions& options) {
   numbers.most_behind = std::chrono::seconds(options.numbers_behind);
   Comments comments(*open->store, Seal(*keys), numbers);
   http::Metrics metrics(http::Application::route_names());
-  http::Application application(comments, metrics, std::move(*application_opts));
+  http::Application application(comments, metrics,
+                                application_options(options, server_opts->listen, *beside));
   std::unique_ptr<http::Server> server;
+  std::optional<OperationsServer> operations;
+  const std::string* listen = &options.listen;
   try {
     server = std::make_unique<http::Server>(application, metrics, std::move(*server_opts));
+    listen = &options.operations_listen;
+    if (operations_listen) operations.emplace(application.operations(), *operations_listen);
   } catch (const boost::system::system_error& refused) {
-    return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
-                                                     refused.code().message())});
+    return fail({ErrorCode::unavailable,
+                 fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
   Signals signals(*server);
-  announce(server->endpoint(), options);
+  announce(server->endpoint(), operations, options);
   server->run();
   return done;
 }
@@ -192,7 +260,8 @@ Command add_serve(CLI::App& app, Common& common) {
       ->capture_default_str();
   command
       ->add_option("--tokens", options->tokens,
-                   "file with the hashes of tokens that may write; without it nobody may")
+                   "file with the hashes of tokens that may write, read again when it changes; "
+                   "without it nobody may")
       ->envname("QUIRE_TOKENS");
   command
       ->add_option("--cursor-keys", options->cursor_keys,
@@ -202,7 +271,7 @@ Command add_serve(CLI::App& app, Common& common) {
   command
       ->add_option("--public-url", options->public_url,
                    "scheme and host under which the pages are seen, for feeds and search engines: "
-                   "https://shop.example; none: as each request says")
+                   "https://shop.example; none: as each request says that names this machine")
       ->envname("QUIRE_PUBLIC_URL")
       ->check([](const std::string& url) -> std::string {
         auto parsed = boost::urls::parse_uri(url);
@@ -244,14 +313,24 @@ Command add_serve(CLI::App& app, Common& common) {
       ->envname("QUIRE_ACCESS_LOG")
       ->capture_default_str();
   command
+      ->add_option("--audit-log", options->audit_log,
+                   "file to which who changed and removed which comments is appended; none: "
+                   "nowhere")
+      ->envname("QUIRE_AUDIT_LOG");
+  command
+      ->add_option("--operations-listen", options->operations_listen,
+                   "ADDRESS:PORT of /metrics, /readyz and /healthz alone; none: they are among the "
+                   "public addresses")
+      ->envname("QUIRE_OPERATIONS_LISTEN");
+  command
       ->add_option("--posts-per-minute-client", options->posts_per_minute_client,
-                   "posts taken from one address")
+                   "writes taken from one address (IPv6: from one /48)")
       ->envname("QUIRE_POSTS_PER_MINUTE_CLIENT")
       ->capture_default_str()
       ->check(rate);
   command
       ->add_option("--posts-per-minute-product", options->posts_per_minute_product,
-                   "posts taken for one product")
+                   "posts taken for one product; from one address at most a quarter of them")
       ->envname("QUIRE_POSTS_PER_MINUTE_PRODUCT")
       ->capture_default_str()
       ->check(rate);

@@ -3,20 +3,57 @@
 
 #include <memory>
 
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "http/tokens.h"
+#include "model/validate.h"
 
 namespace quire::cli {
 namespace {
 
-int new_token(const std::string& file) {
-  auto token = http::Tokens::add(file);
+struct TokenOptions {
+  std::string file;
+  std::string name;
+  std::string scopes = "post,edit";
+  std::string until;
+  std::string product;
+};
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message)};
+}
+
+Result<http::Token> token_of(const TokenOptions& options) {
+  http::Token token{.hash = {},
+                    .name = options.name,
+                    .scopes = {},
+                    .until = options.until,
+                    .product = options.product};
+  if (!token.name.empty() && !http::is_token_name(token.name))
+    return wrong("--name takes 1 to 64 letters, digits, dots, dashes and underscores.");
+  auto scopes = http::parse_scopes(options.scopes);
+  if (!scopes) return wrong("--scopes takes post, edit, import and admin, with commas between.");
+  token.scopes = std::move(*scopes);
+  auto end = http::end_of(token.until);
+  if (!token.until.empty() && !end)
+    return wrong("--until takes a date, such as 2027-01-31, or an RFC 3339 time.");
+  if (end && *end < system_ms())
+    return wrong("--until is in the past: the token would be of no use.");
+  if (!token.product.empty() && check_product(token.product))
+    return wrong("--product takes the beginning of a product: at most 256 bytes of UTF-8.");
+  return token;
+}
+
+int new_token(const TokenOptions& options) {
+  auto token = token_of(options);
   if (!token) return fail(token.error());
-  fmt::print("{}\n", *token);
+  auto secret = http::Tokens::add(options.file, std::move(*token));
+  if (!secret) return fail(secret.error());
+  fmt::print("{}\n", *secret);
   fmt::print(stderr,
-             "This token is shown once; {} keeps its hash. A running server reads the file at its "
-             "next start.\n",
-             file);
+             "This token is shown once; {} keeps its hash. A running server takes it within a "
+             "second.\n",
+             options.file);
   return done;
 }
 
@@ -25,15 +62,27 @@ int new_token(const std::string& file) {
 Command add_token(CLI::App& app, Common&) {
   auto* command = app.add_subcommand("token", "make tokens that may write");
   command->require_subcommand(1);
-  command->footer("Example: quire token new --tokens tokens.txt");
-  auto file = std::make_shared<std::string>();
+  command->footer("Example: quire token new --tokens tokens.txt --name shop");
+  auto options = std::make_shared<TokenOptions>();
   auto* make =
       command->add_subcommand("new", "print a new token once, and append its hash to the file");
-  make->add_option("--tokens", *file, "the file; made if missing")
+  make->add_option("--tokens", options->file, "the file; made if missing")
       ->required()
       ->envname("QUIRE_TOKENS");
-  make->footer("Example: quire token new --tokens tokens.txt");
-  return {command, [file] { return new_token(*file); }};
+  make->add_option("--name", options->name,
+                   "what logs call it; none: the first digits of its hash");
+  make->add_option("--scopes", options->scopes,
+                   "what it may do: post, edit (change and remove), import (post, also with "
+                   "created_at), admin (all of this)")
+      ->capture_default_str();
+  make->add_option("--until", options->until,
+                   "the last day it works, in UTC, or an RFC 3339 time; none: for ever");
+  make->add_option("--product", options->product,
+                   "only for products that begin with this; none: for all");
+  make->footer(
+      "Example: quire token new --tokens tokens.txt --name importer --scopes import --until "
+      "2027-01-31 --product shop-a/");
+  return {command, [options] { return new_token(*options); }};
 }
 
 }  // namespace quire::cli

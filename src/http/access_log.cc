@@ -27,9 +27,10 @@ std::string inert(std::string_view target) {
 void AccessLog::add(const AccessLine& line, std::string_view time) {
   if (!log_) return;
   if (lines_.empty()) lines_.reserve(block + 1024);
-  fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {}\n", time, line.client,
+  fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {} {}\n", time, line.client,
                  line.method, inert(line.target), line.status, line.bytes,
-                 std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id);
+                 std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id,
+                 line.token);
   if (lines_.size() >= block) flush();
 }
 

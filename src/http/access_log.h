@@ -14,6 +14,7 @@ struct AccessLine {
   unsigned status;
   std::size_t bytes;
   std::chrono::nanoseconds took;
+  std::string_view token;  // the label of the token of who writes, or -
 };
 
 // One a thread. A block is handed over when it is full, and by flush().

@@ -1,16 +1,15 @@
 // The JSON interface: comments of a product, one comment.
-#include <spdlog/spdlog.h>
-
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/percent.h"
 #include "http/application.h"
+#include "http/client_address.h"
 #include "http/page_json.h"
 #include "http/parameters.h"
+#include "http/preconditions.h"
 #include "http/problem.h"
 #include "model/comment_json.h"
 #include "model/document.h"
-#include "model/validate.h"
 
 namespace quire::http {
 namespace {
@@ -40,35 +39,25 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
   response.add("X-Total-Count", std::to_string(page.total));
 }
 
-std::string_view media_type(const Request& request) {
-  auto type = request.header(Field::content_type);
-  type = type.substr(0, type.find(';'));
-  while (!type.empty() && type.back() == ' ') type.remove_suffix(1);
-  return type;
+// The states of a comment that a change may meet.
+Result<Condition> condition_of(const Request& request) {
+  auto tags = if_match(*request.headers);
+  if (!tags) return tags.error();
+  return Condition{std::move(*tags), request.token ? request.token->product : std::string()};
 }
 
-// The bearer token, if there is one.
-std::string_view credentials(const Request& request) {
-  constexpr std::string_view scheme = "Bearer ";
-  auto sent = request.header(Field::authorization);
-  if (!boost::beast::iequals(sent.substr(0, scheme.size()), scheme)) return {};
-  return sent.substr(scheme.size());
-}
-
-// Whether a browser, if it is one, sends this for a page of ours: a page from elsewhere has another
-// Origin, or, where its name was made to lead here, another Host.
-bool from_this_machine(const Request& request) {
-  auto host = request.header(Field::host);
-  auto name = host.substr(0, host.starts_with('[') ? host.find(']') + 1 : host.find(':'));
-  bool loopback =
-      name.empty() || name == "localhost" || name == "[::1]" || name.starts_with("127.");
-  auto origin = request.header(Field::origin);
-  return loopback && (origin.empty() || origin == "http://" + std::string(host));
-}
-
-Response wrong_type(std::string_view wanted) {
-  return problem("unsupported-media-type",
-                 "Send the body with Content-Type: " + std::string(wanted) + ".");
+// The idempotency key, if there is one. It belongs to its sender, which is a token, or in a demo a
+// client.
+Result<std::optional<std::string>> key_of(const Request& request) {
+  auto sent = request.headers->find("Idempotency-Key");
+  if (sent == request.headers->end()) return std::optional<std::string>();
+  std::string key(sent->value());
+  if (key.empty() || key.size() > limits::idempotency_key_bytes) {
+    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
+                 "Idempotency-Key"};
+  }
+  return std::optional(key + "\n" +
+                       (request.token ? request.token->hash : limit_name(request.client)));
 }
 
 }  // namespace
@@ -92,32 +81,21 @@ Awaitable<Response> Application::list_comments(const Request& request, const Cap
   co_return response;
 }
 
-std::optional<Response> Application::check_post(const Request& request, const Captures& captures) {
-  if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = forbid(request)) return refused;
-  if (!boost::beast::iequals(media_type(request), "application/json"))
-    return wrong_type("application/json");
-  if (auto error = check_product(captures[0])) return problem(*error);
-  return limit_posts(request, captures[0]);
-}
-
 Awaitable<Response> Application::post_comment(const Request& request, const Captures& captures) {
   auto draft = parse_draft(request.body, captures[0]);
   if (!draft) co_return problem(draft.error());
-  std::optional<std::string> key;
-  if (auto sent = request.headers->find("Idempotency-Key"); sent != request.headers->end()) {
-    key = std::string(sent->value());
-    if (key->empty() || key->size() > limits::idempotency_key_bytes) {
-      co_return problem("invalid-parameter", "An Idempotency-Key has 1 to 256 characters.",
-                        "Idempotency-Key");
-    }
+  if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
+    co_return problem("forbidden",
+                      "created_at needs a token with the scope \"import\". Leave it out: the "
+                      "comment is then of now.");
   }
-  // Whoever has a token is one sender, whichever token it is; in a demo each client is.
-  if (key && credentials(request).empty()) *key += "\n" + request.client;
-  auto document = co_await comments_.post(std::move(*draft), std::move(key));
+  auto key = key_of(request);
+  if (!key) co_return problem(key.error());
+  auto document = co_await comments_.post(std::move(*draft), std::move(*key));
   if (!document) co_return problem(document.error());
   Response response{.status = 201, .body = std::string(document_json(*document))};
   response.add("Location", "/v1/comments/" + decode_document(*document).value().id.text());
+  response.add("ETag", document_tag(*document));
   co_return response;
 }
 
@@ -128,7 +106,8 @@ Awaitable<Response> Application::get_comment(const Request& request, const Captu
   auto found = co_await comments_.get(*id);
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
-                     .caching = Caching::revalidate};
+                     .caching = Caching::revalidate,
+                     .tag = document_tag(found->document)};
 }
 
 Awaitable<Response> Application::comment_place(const Request& request, const Captures& captures) {
@@ -146,68 +125,47 @@ Awaitable<Response> Application::comment_place(const Request& request, const Cap
   co_return response;
 }
 
-std::optional<Response> Application::check_patch(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = forbid(request)) return refused;
-  auto type = media_type(request);
-  if (!boost::beast::iequals(type, "application/merge-patch+json") &&
-      !boost::beast::iequals(type, "application/json")) {
-    return wrong_type("application/merge-patch+json");
-  }
-  return {};
-}
-
 Awaitable<Response> Application::patch_comment(const Request& request, const Captures& captures) {
   auto id = parse_id(captures[0]);
   if (!id) co_return problem(id.error());
   auto patch = parse_patch(request.body);
   if (!patch) co_return problem(patch.error());
-  auto document = co_await comments_.patch(*id, std::move(*patch));
-  if (!document) co_return problem(document.error());
-  co_return Response{.body = std::string(document_json(*document))};
+  auto condition = condition_of(request);
+  if (!condition) co_return problem(condition.error());
+  if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
+  auto edited = co_await comments_.patch(*id, std::move(*patch), std::move(*condition));
+  if (!edited) co_return problem(edited.error());
+  if (edited->before != edited->after) audit(request, edited->before, edited->after);
+  Response response{.body = std::string(document_json(edited->after))};
+  response.add("ETag", document_tag(edited->after));
+  co_return response;
 }
 
-std::optional<Response> Application::check_delete(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) return problem(*error);
-  return forbid(request);
-}
-
-Awaitable<Response> Application::delete_comment(const Request&, const Captures& captures) {
+Awaitable<Response> Application::delete_comment(const Request& request, const Captures& captures) {
   auto id = parse_id(captures[0]);
   if (!id) co_return problem(id.error());
-  auto removed = co_await comments_.remove(*id);
+  auto condition = condition_of(request);
+  if (!condition) co_return problem(condition.error());
+  if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
+  auto removed = co_await comments_.remove(*id, std::move(*condition));
   if (!removed) co_return problem(removed.error());
+  audit(request, *removed, {});
   co_return Response{.status = 204};
 }
 
-std::optional<Response> Application::forbid(const Request& request) const {
-  if (auto token = credentials(request); !token.empty() && options_.tokens.accept(token)) return {};
-  bool anonymous = request.header(Field::authorization).empty();
-  if (options_.demo && anonymous && request.method == Verb::post) {
-    if (from_this_machine(request)) return {};
-    return problem("forbidden",
-                   "In a demo only pages and programs of this machine may post: Host, and Origin "
-                   "if there is one, must name it.");
-  }
-  if (options_.tokens.empty() && !options_.demo) {
-    return problem("forbidden", "This server takes no writes: it was started without --tokens.");
-  }
-  auto response = problem(
-      "unauthorized", "Writing needs Authorization: Bearer TOKEN, with a token of this server.");
-  response.add("WWW-Authenticate", "Bearer realm=\"quire\"");
-  return response;
+Status Application::audit_ready() const {
+  if (options_.audit) return options_.audit->ready();
+  return Done{};
 }
 
-std::optional<Response> Application::limit_posts(const Request& request,
-                                                 const std::string& product) {
-  auto now = system_ms();
-  auto wait = by_client_.take(request.client, now);
-  if (!wait) wait = by_product_.take(product, now);
-  if (!wait) return {};
-  auto response =
-      problem("rate-limited", "Too many posts. Try again in " + std::to_string(*wait) + " s.");
-  response.add("Retry-After", std::to_string(*wait));
-  return response;
+void Application::audit(const Request& request, std::string_view before,
+                        std::string_view after) const {
+  if (!options_.audit) return;
+  auto was = decode_document(before), is = decode_document(after);
+  if (!was) return;
+  auto client = request.client.to_string();
+  AuditEntry entry{system_ms(), request.id, request.token->label(), client};
+  options_.audit->add(audit_line(entry, *was, is ? &*is : nullptr));
 }
 
 }  // namespace quire::http

@@ -146,7 +146,7 @@ Address client_address(const Address& peer, const boost::beast::http::fields& he
 std::string limit_name(const Address& client) {
   if (client.is_v4()) return client.to_string();
   auto bytes = client.to_v6().to_bytes();
-  return std::string(bytes.begin(), bytes.begin() + 8);
+  return std::string(bytes.begin(), bytes.begin() + 6);
 }
 
 }  // namespace quire::http

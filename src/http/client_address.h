@@ -31,7 +31,7 @@ boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
                                         const boost::beast::http::fields& headers,
                                         const std::vector<Network>& trusted);
 
-// What limits are kept by: an IPv6 client can take any address of its /64.
+// What limits are kept by: an IPv6 client can take any address of its /48.
 std::string limit_name(const boost::asio::ip::address& client);
 
 }  // namespace quire::http

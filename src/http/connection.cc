@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "http/problem.h"
+#include "http/security_headers.h"
 #include "loop/await.h"
 
 namespace quire::http {
@@ -189,7 +190,7 @@ void Connection::check_header(Exchange& exchange) {
   request.needs_host = message.version() >= 11;
   request.headers = &headers;
   request.spare = &loop_.spare;
-  request.client = limit_name(exchange.client);
+  request.client = exchange.client;
   request.id = request_id_;
   exchange.refused = shared_.application.check_header(request);
   if (exchange.wants_body()) make_room_for_body(exchange);
@@ -275,7 +276,8 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
                  request_id_,
                  answer.response.status,
                  answer.response.body.size(),
-                 took},
+                 took,
+                 request.token ? request.token->label() : std::string_view("-")},
                 loop_.date());
   if (answer.response.body.capacity() <= most_spare) {
     loop_.spare = std::move(answer.response.body);
@@ -303,10 +305,10 @@ void Connection::write_head(const Response& response, bool keep, unsigned versio
   fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
                  std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
   if (has_body(response)) {
-    fmt::format_to(out,
-                   "Content-Type: {}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n",
-                   response.type, response.body.size());
+    fmt::format_to(out, "Content-Type: {}\r\nContent-Length: {}\r\n", response.type,
+                   response.body.size());
   }
+  head_ += security_headers(response.type);
   head_ += response.headers;
   if (!keep) head_ += "Connection: close\r\n";
   if (keep && version == 10) head_ += "Connection: keep-alive\r\n";

@@ -1,6 +1,9 @@
 #include "http/feeds.h"
 
+#include <fmt/format.h>
+
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/percent.h"
 #include "http/application.h"
 #include "http/parameters.h"
@@ -25,10 +28,21 @@ std::string for_xml(std::string text) {
   return text;
 }
 
+// A name that holds whatever the host is called.
+std::string urn(const std::uint8_t* bytes) {
+  std::string out = "urn:uuid:";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += fmt::format("{:02x}", bytes[i]);
+  }
+  return out;
+}
+
 void fill_entry(ctemplate::TemplateDictionary& entry, const ShownComment& shown,
                 const std::string& origin, const std::string& page) {
   const Comment& comment = shown.comment;
-  entry.SetValue("ID_HREF", origin + "/v1/comments/" + comment.id.text());
+  entry.SetValue("ID", origin.empty() ? urn(comment.id.bytes.data())
+                                      : origin + "/v1/comments/" + comment.id.text());
   entry.SetValue(
       "HREF", shown.cut ? origin + comment_address(comment.id) : page + "#c-" + comment.id.text());
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
@@ -46,14 +60,16 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
   auto address = origin + "/products/" + percent_encode(query.product);
   ctemplate::TemplateDictionary feed("feed");
   feed.SetValue("TITLE", for_xml("Comments on " + query.product));
-  feed.SetValue("SELF_HREF", page_address(address + "/comments.atom", query));
+  auto self = page_address(address + "/comments.atom", query);
+  feed.SetValue("ID", origin.empty() ? urn(sha256({self}).data()) : self);
+  feed.SetValue("SELF_HREF", self);
   feed.SetValue("PAGE_HREF", page_address(address, query));
   feed.SetValue("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
   for (const auto& shown : comments)
     fill_entry(*feed.AddSectionDictionary("ENTRY"), shown, origin, address);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
-          .caching = Caching::revalidate};
+          .caching = origin.empty() ? Caching::none : Caching::revalidate};
 }
 
 // Products are percent-encoded and an origin is a scheme and a host: neither has a character that
@@ -110,16 +126,22 @@ Awaitable<Result<Application::SitemapParts>> Application::sitemap_parts() {
 
 Awaitable<Response> Application::sitemap(const Request& request, const Captures&) {
   if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  auto origin = this->origin(request);
+  if (origin.empty()) {
+    co_return problem("not-found",
+                      "There is no sitemap for this host: its addresses must be whole. Start the "
+                      "server with --public-url, the scheme and host under which it is seen.");
+  }
   auto after = parameter(request, "after");
   if (!after) {
     auto parts = co_await sitemap_parts();
     if (!parts) co_return problem(parts.error());
-    if ((*parts)->size() > 1) co_return sitemap_index_of(**parts, origin(request));
+    if ((*parts)->size() > 1) co_return sitemap_index_of(**parts, origin);
   }
   auto products =
       co_await comments_.product_names(std::string(after.value_or("")), products_a_part);
   if (!products) co_return problem(products.error());
-  co_return sitemap_of(*products, origin(request));
+  co_return sitemap_of(*products, origin);
 }
 
 }  // namespace quire::http

@@ -20,8 +20,10 @@ std::string json_ld(const FoundPage& page, const Query& query, const std::string
   RatingCounts ratings = ratings_of(page);
   std::string out = R"({"@context":"https://schema.org","@type":"Product","name":)";
   append_json_string(out, query.product);
-  out += R"(,"url":)";
-  append_json_string(out, address);
+  if (!address.empty()) {
+    out += R"(,"url":)";
+    append_json_string(out, address);
+  }
   out += fmt::format(
       R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}}}})",
       average(ratings), total(ratings));
@@ -37,14 +39,15 @@ void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const
                query.limit == limits::page_default;
   auto canonical = origin + self;
   if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
-  head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");
+  if (!origin.empty()) head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");
   head.SetValueAndShowSection("FEED_HREF", self + "/comments.atom", "HAS_FEED");
   head.SetValueAndShowSection("PREVIOUS_HREF", previous_address(page, query, self), "HAS_PREVIOUS");
   head.SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
   auto all = page.counts.total();
   if (!plain || all == 0) head.ShowSection("NOINDEX");
   if (!plain || all == 0) return;
-  head.SetValueAndShowSection("JSON_LD", json_ld(page, query, origin + self), "HAS_JSON_LD");
+  auto address = origin.empty() ? std::string() : origin + self;
+  head.SetValueAndShowSection("JSON_LD", json_ld(page, query, address), "HAS_JSON_LD");
   head.SetValueAndShowSection(
       "DESCRIPTION",
       fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"), query.product,

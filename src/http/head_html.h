@@ -11,7 +11,7 @@
 namespace quire::http {
 
 // Each page of the list of all is its own canonical address; views that filter or sort it otherwise
-// are not to be indexed, and name the list.
+// are not to be indexed, and name the list. Without an origin nothing is said of addresses.
 void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
                const std::string& origin);
 

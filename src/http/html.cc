@@ -34,11 +34,6 @@ Response expand(std::string_view name, const ctemplate::TemplateDictionary& page
                     .type = "text/html; charset=utf-8",
                     .body = fill_template(name, page),
                     .caching = Caching::revalidate};
-  response.add("Content-Security-Policy",
-               "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-               "form-action 'self'; "
-               "base-uri 'none'; frame-ancestors 'none'");
-  response.add("Referrer-Policy", "strict-origin-when-cross-origin");
   return response;
 }
 

@@ -1,9 +1,11 @@
 // A request as handlers see it, and the response they give.
 #pragma once
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,23 +16,29 @@ namespace quire::http {
 using Verb = boost::beast::http::verb;
 using Field = boost::beast::http::field;
 
+struct Token;
+
 struct Request {
   Verb method{};
   std::string_view target;  // as sent
   bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
-  std::string_view body;         // empty unless takes_body
-  std::string* spare = nullptr;  // an empty string with room, for the answer's body
-  std::string client;            // address, behind trusted proxies the original one
+  std::string_view body;            // empty unless takes_body
+  std::string* spare = nullptr;     // an empty string with room, for the answer's body
+  boost::asio::ip::address client;  // behind trusted proxies the original one
   std::string id;
+
+  // The host it is meant for, of the target if that is whole, else of the Host header.
+  std::string_view authority = {};
 
   // From the target, decoded.
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
 
   // From the header, by Answering::check_header.
-  bool takes_body = false;            // false: what the client sends as a body is passed over
-  std::size_t route = 0;              // for metrics
+  bool takes_body = false;                  // false: what the client sends as a body is passed over
+  std::size_t route = 0;                    // for metrics
+  std::shared_ptr<const Token> token = {};  // of who writes; nothing: anonymous, or not a write
   std::vector<std::string> captures;  // the parts of the path that stand for `{…}` in the route
 
   std::string room() const { return spare ? std::exchange(*spare, {}) : std::string(); }

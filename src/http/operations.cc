@@ -1,56 +1,69 @@
-// What operators ask: does it live, is it ready, what does it count, what can it do.
-#include "http/application.h"
-#include "http/assets.h"
+#include "http/operations.h"
+
+#include <algorithm>
+
 #include "http/parameters.h"
 #include "http/problem.h"
 
 namespace quire::http {
+namespace {
 
-Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
-    : comments_(comments),
-      metrics_(metrics),
-      options_(std::move(options)),
-      by_client_(options_.posts_per_minute_client),
-      by_product_(options_.posts_per_minute_product),
-      html_(options_.demo) {}
+constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 
-std::string Application::origin(const Request& request) const {
-  if (!options_.public_url.empty()) return options_.public_url;
-  constexpr std::string_view sane =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._:[]";
-  auto host = request.header(Field::host);
-  if (host.empty() || host.find_first_not_of(sane) != host.npos) return {};
-  return "http://" + std::string(host);
+}  // namespace
+
+std::vector<std::string> Operations::route_names() {
+  return {"/healthz", "/readyz", "/metrics", "other"};
 }
 
-Awaitable<Response> Application::healthz(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.type = "text/plain; charset=utf-8", .body = "ok\n"};
+Response Operations::healthz() const {
+  return {.type = plain_text, .body = "ok\n"};
 }
 
-Awaitable<Response> Application::readyz(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
+Awaitable<Response> Operations::readyz() const {
   if (stopping_) co_return problem("backend-unavailable", "This server is stopping.");
   auto ready = co_await comments_.ready();
   if (!ready) co_return problem(ready.error());
-  Response response{.type = "text/plain; charset=utf-8", .body = "ready\n"};
+  Response response{.type = plain_text, .body = "ready\n"};
   auto pages = co_await comments_.standing();
   if (pages && !pages->missing.empty())
     response.body += "Page numbers are missing. " + pages->missing + "\n";
   co_return response;
 }
 
-Awaitable<Response> Application::metrics_text(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
+Awaitable<Response> Operations::metrics_text() const {
   auto pages = co_await comments_.standing();
   Response response{.type = "text/plain; version=0.0.4; charset=utf-8"};
   response.body = metrics_.text(comments_.figures(), pages);
   co_return response;
 }
 
-Awaitable<Response> Application::openapi(const Request& request, const Captures&) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.body = std::string(asset("openapi.json")), .caching = Caching::revalidate};
+Awaitable<Answer> Operations::answer(Request& request) {
+  auto names = route_names();
+  auto path = request.target.substr(0, request.target.find('?'));
+  auto route =
+      static_cast<std::size_t>(std::find(names.begin(), names.end() - 1, path) - names.begin());
+  Response response;
+  try {
+    response = co_await answer_to(request, route);
+  } catch (const std::exception&) {  // a store that is damaged
+    response = problem("internal", "Something here is broken; the server's own log may say what.");
+  }
+  response.add("Cache-Control", "no-store");
+  co_return Answer{std::move(response), route};
+}
+
+Awaitable<Response> Operations::answer_to(const Request& request, std::size_t route) const {
+  if (route == 3)
+    co_return problem("not-found", "Here are /healthz, /readyz and /metrics, and nothing else.");
+  if (request.method != Verb::get && request.method != Verb::head) {
+    auto response = problem("method-not-allowed", "This address takes GET, HEAD.");
+    response.add("Allow", "GET, HEAD");
+    co_return response;
+  }
+  if (route == 0) co_return healthz();
+  if (route == 1) co_return co_await readyz();
+  co_return co_await metrics_text();
 }
 
 }  // namespace quire::http

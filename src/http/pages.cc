@@ -74,14 +74,19 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
     if (as_of) as_of_ms = *as_of;  // a page need not have it
   }
   auto comments = co_await shown_comments(*page);
-  Response response = html_.comments(*page, comments, as_of_ms, *query, origin(request), took);
+  auto origin = this->origin(request);
+  Response response = html_.comments(*page, comments, as_of_ms, *query, origin, took);
   // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
   // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
   bool full = page->next && page->rows.size() == query->limit;
   // Counted by an index beside the store, whose ends may be lost for a moment.
   bool exact = page->counts.exact;
-  if (by_number && full && exact && query->sort == Sort::oldest) response.caching = Caching::day;
+  // What repeats the host of one request is not kept for others.
+  bool ours = !options_.public_url.empty();
+  if (by_number && full && exact && query->sort == Sort::oldest && ours)
+    response.caching = Caching::day;
+  if (origin.empty()) response.caching = Caching::none;
   co_return response;
 }
 

@@ -96,6 +96,10 @@ std::optional<Error> take_apart(Request& request) {
         ErrorCode::invalid_parameter,
         "The address is not a valid URL. Percent-encode what is not a letter, digit or -._~."};
   }
+  if (parsed->has_authority()) {
+    auto whole = parsed->encoded_authority();
+    request.authority = {whole.data(), whole.size()};
+  }
   for (auto segment : parsed->segments()) request.segments.push_back(segment);
   for (auto part : parsed->encoded_params()) {
     bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing behind it

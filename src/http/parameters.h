@@ -13,7 +13,8 @@
 
 namespace quire::http {
 
-// Fills `segments` and `parameters` from `target`. An error if that is no address.
+// Fills `segments` and `parameters` from `target`, and `authority` if that is whole. An error if it
+// is no address.
 std::optional<Error> take_apart(Request& request);
 
 // The parameters of a page of comments.

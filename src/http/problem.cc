@@ -77,6 +77,10 @@ std::string_view slug_of(ErrorCode code) {
       return "invalid-comment";
     case ErrorCode::idempotency_conflict:
       return "idempotency-conflict";
+    case ErrorCode::precondition_failed:
+      return "precondition-failed";
+    case ErrorCode::forbidden:
+      return "forbidden";
     case ErrorCode::unavailable:
       return "backend-unavailable";
   }

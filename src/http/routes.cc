@@ -19,6 +19,7 @@ struct Application::Route {
   bool html = false;  // its errors are pages too
   HeaderCheck check = nullptr;
   bool takes_body = false;
+  bool operations = false;  // for operators, who may have an address of their own
 };
 
 const std::vector<Application::Route>& Application::routes() {
@@ -40,9 +41,9 @@ const std::vector<Application::Route>& Application::routes() {
       {Verb::get, "/sitemap.xml", &A::sitemap},
       {Verb::get, "/problems/{slug}", &A::problem_page, true},
       {Verb::get, "/static/{hash}/{name}", &A::static_file},
-      {Verb::get, "/healthz", &A::healthz},
-      {Verb::get, "/readyz", &A::readyz},
-      {Verb::get, "/metrics", &A::metrics_text},
+      {Verb::get, "/healthz", &A::healthz, false, nullptr, false, true},
+      {Verb::get, "/readyz", &A::readyz, false, nullptr, false, true},
+      {Verb::get, "/metrics", &A::metrics_text, false, nullptr, false, true},
       {Verb::get, "/openapi.json", &A::openapi},
   };
   return table;
@@ -143,10 +144,12 @@ std::optional<Response> Application::find_route(Request& request) {
   request.route = routes().size();
   if (request.needs_host && request.headers->count(Field::host) != 1)
     return problem("invalid-parameter", "A request has one Host header.");
+  request.authority = request.header(Field::host);
   if (auto error = take_apart(request)) return problem(*error);
   std::string allow;
   for (std::size_t i = 0; i < routes().size(); ++i) {
     const Route& route = routes()[i];
+    if (route.operations && options_.operations_apart) continue;
     auto captures = match(route.pattern, request.segments);
     if (!captures) continue;
     if (route.method == method) {

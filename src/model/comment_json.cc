@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "model/unique_json.h"
 #include "model/validate.h"
 
 namespace quire {
@@ -11,31 +12,19 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t most_reported = 20;
+constexpr std::size_t max_depth = 4;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
-
-// The front of a name somebody made up, cut between characters so that it stays UTF-8.
-std::string_view shortened(std::string_view name) {
-  std::size_t end = 100;
-  if (name.size() <= end) return name;
-  while ((name[end] & 0xC0) == 0x80) --end;
-  return name.substr(0, end);
-}
 
 // Reads an object field by field; what is wrong is collected.
 class Reader {
  public:
   static Result<Reader> of(std::string_view text) {
-    json::error_code failed;
-    json::parse_options options;
-    options.max_depth = 4;
-    auto value = json::parse(text, failed, {}, options);
-    if (failed) {
-      return Error{ErrorCode::invalid_comment, "This is not JSON: " + failed.message() + "."};
-    }
-    if (!value.is_object()) {
+    auto value = parse_unique(text, max_depth);
+    if (!value) return value.error();
+    if (!value->is_object()) {
       return Error{ErrorCode::invalid_comment, "This must be a JSON object."};
     }
-    return Reader(std::move(value.as_object()));
+    return Reader(std::move(value->as_object()));
   }
 
   // The field's value, or nothing if it is absent or no string.

@@ -1,5 +1,8 @@
 #include "model/document.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <boost/json.hpp>
 
 namespace quire {
@@ -97,6 +100,15 @@ std::string encode_document(const CommentView& comment) {
 
 std::string_view document_json(std::string_view document) {
   return document.size() > header_size ? document.substr(header_size) : std::string_view("null");
+}
+
+std::string document_tag(std::string_view document) {
+  constexpr char hex[] = "0123456789abcdef";
+  auto json = document_json(document);
+  auto hash = XXH3_64bits(json.data(), json.size());
+  std::string tag = "\"";
+  for (int shift = 60; shift >= 0; shift -= 4) tag += hex[hash >> shift & 15];
+  return tag + '"';
 }
 
 Cell document_cell(std::string_view document) {

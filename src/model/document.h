@@ -27,6 +27,8 @@ std::string encode_document(const Comment& comment);
 
 // The comment's JSON within a document. The view is into the argument.
 std::string_view document_json(std::string_view document);
+// What tells the states of a comment apart: the ETag of its JSON, in quotes. 18 characters.
+std::string document_tag(std::string_view document);
 // The facet values in its header.
 Cell document_cell(std::string_view document);
 // Nothing if the document is damaged or of another version.

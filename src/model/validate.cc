@@ -75,6 +75,13 @@ Error invalid_comment(std::vector<FieldError> fields) {
   return {ErrorCode::invalid_comment, message, {}, std::move(fields)};
 }
 
+std::string_view shortened(std::string_view name) {
+  std::size_t end = 100;
+  if (name.size() <= end) return name;
+  while ((name[end] & 0xC0) == 0x80) --end;
+  return name.substr(0, end);
+}
+
 std::optional<std::size_t> characters(std::string_view text, std::string_view allowed) {
   std::size_t count = 0;
   while (!text.empty()) {
@@ -113,6 +120,11 @@ std::optional<Error> check(const Draft& draft) {
     fields.add("created_at", "must be a time from 1970 to 9999");
   }
   return std::move(fields).error();
+}
+
+std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms) {
+  if (draft.created_ms.value_or(0) <= now_ms + limits::future_ms) return {};
+  return invalid_comment({{"created_at", "must not be later than five minutes from now"}});
 }
 
 std::optional<Error> check(const Patch& patch) {

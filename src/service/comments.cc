@@ -188,6 +188,7 @@ Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string 
 Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   std::uint64_t now = clock_();
+  if (auto error = check_time(draft, now)) co_return std::move(*error);
   std::optional<RequestKey> once;
   if (key) {
     auto half = [](const Digest& digest) {
@@ -207,13 +208,13 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
   co_return co_await store_.insert(std::move(comment), once);
 }
 
-Awaitable<Result<std::string>> Comments::patch(Ulid id, Patch patch) {
+Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition) {
   if (auto error = quire::check(patch)) co_return std::move(*error);
-  co_return co_await store_.update(id, std::move(patch));
+  co_return co_await store_.update(id, std::move(patch), std::move(condition));
 }
 
-Awaitable<Status> Comments::remove(Ulid id) {
-  co_return co_await store_.remove(id);
+Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
+  co_return co_await store_.remove(id, std::move(condition));
 }
 
 Awaitable<std::optional<Standing>> Comments::standing() const {

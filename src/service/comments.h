@@ -135,8 +135,10 @@ class Comments {
 
   // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
   Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});
-  Awaitable<Result<std::string>> patch(Ulid id, Patch patch);
-  Awaitable<Status> remove(Ulid id);
+  // Nothing changes where `condition` refuses it: precondition_failed, forbidden.
+  Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {});
+  // The document removed.
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 
   Awaitable<Status> ready() const;
   // How the page index beside the store stands; nothing: there is none.

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "model/patch.h"
+#include "model/validate.h"
 
 namespace quire {
 
@@ -26,6 +27,7 @@ Status Importer::add(std::string_view line) {
   auto row = parse_row(line);
   if (!row) return row.error();
   Draft& draft = row->draft;
+  if (auto error = check_time(draft, now_ms_)) return std::move(*error);
   Ulid id = row->id ? *row->id : ids_.id(draft);
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);

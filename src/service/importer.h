@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "model/comment_json.h"
 #include "store/store.h"
@@ -34,8 +35,9 @@ class Importer {
 
   // `write` puts a batch, of at most so many rows, into the store; it runs on a thread of its own,
   // one batch at a time, while the next is read.
-  Importer(Write write, std::size_t batch_rows)
-      : write_(std::move(write)), batch_rows_(batch_rows) {}
+  // A row must not be dated later than five minutes from the beginning of the import, at `now_ms`.
+  Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms())
+      : write_(std::move(write)), batch_rows_(batch_rows), now_ms_(now_ms) {}
 
   // An error is about this row alone.
   Status add(std::string_view line);
@@ -56,6 +58,7 @@ class Importer {
 
   Write write_;
   std::size_t batch_rows_;
+  std::uint64_t now_ms_;
   RowIds ids_;
   std::vector<Comment> batch_;
   std::size_t bytes_ = 0;

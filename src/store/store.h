@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/condition.h"
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/ratings.h"
@@ -36,6 +37,12 @@ struct RequestKey {
   std::array<std::uint8_t, 16> key;
   std::array<std::uint8_t, 16> body;
   std::uint64_t now_ms;
+};
+
+// A change that was made: the documents of the comment.
+struct Edited {
+  std::string before;
+  std::string after;
 };
 
 // Something a backend counts from its start, for operators.
@@ -115,9 +122,11 @@ class Store {
   // The document stored: the comment's, or with a known request key the one its first request made.
   virtual Awaitable<Result<std::string>> insert(Comment comment,
                                                 std::optional<RequestKey> once) = 0;
-  // The new document; the comment moves between lists.
-  virtual Awaitable<Result<std::string>> update(Ulid id, Patch patch) = 0;
-  virtual Awaitable<Status> remove(Ulid id) = 0;
+  // The comment moves between lists. Nothing changes if `condition` refuses it, which is decided in
+  // the same transaction.
+  virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) = 0;
+  // The document removed. `condition` as above.
+  virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Adds those whose id is not there yet; how many were added. All or none where the store can;
   // else in pieces, and after an error some may be there.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;

@@ -127,11 +127,15 @@ Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>
 }
 
 Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
-  return decoded(wait(parts_->comments.patch(id, patch)));
+  auto edited = wait(parts_->comments.patch(id, patch));
+  if (!edited) return edited.error();
+  return must_decode(edited->after);
 }
 
 Status Quire::remove(const Ulid& id) {
-  return wait(parts_->comments.remove(id));
+  auto removed = wait(parts_->comments.remove(id));
+  if (!removed) return removed.error();
+  return Done{};
 }
 
 }  // namespace quire

@@ -38,7 +38,7 @@ test('a config file that is absent or wrong is an error that names it', async ()
 
 test('token new prints a token once and keeps its hash; each works, and no other', async () => {
   const { file, token } = await newToken();
-  const { token: second } = await newToken(file);
+  const { token: second } = await newToken({ file });
   assert.notEqual(token, second);
   const kept = readFileSync(file, 'utf8');
   assert.equal(kept.trim().split('\n').length, 2, 'a line per token');

@@ -113,9 +113,9 @@ export async function exportRows(store, ...args) {
   return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** A new tokens file with one token in it. */
-export async function newToken(file = join(temporaryDirectory(), 'tokens')) {
-  const { stdout } = await mustRun(['token', 'new', '--tokens', file]);
+/** A token in a tokens file, a new one unless it is named. */
+export async function newToken({ file = join(temporaryDirectory(), 'tokens'), scopes = 'admin', args = [] } = {}) {
+  const { stdout } = await mustRun(['token', 'new', '--tokens', file, '--scopes', scopes, ...args]);
   const words = stdout.split(/\s+/).filter(Boolean);
   const token = words.sort((a, b) => b.length - a.length)[0];
   if (!token || token.length < 16) throw new Error(`token new printed no token: ${JSON.stringify(stdout)}`);

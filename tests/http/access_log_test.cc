@@ -44,7 +44,8 @@ const AccessLine line{.client = "2001:db8::1",
                       .id = "00c0ffee00c0ffee",
                       .status = 200,
                       .bytes = 4711,
-                      .took = std::chrono::nanoseconds(1'234'567)};
+                      .took = std::chrono::nanoseconds(1'234'567),
+                      .token = "shop"};
 constexpr std::string_view date = "Sat, 21 Nov 2026 05:09:46 GMT";
 
 TEST_F(AccessLogTest, ALineHasTimeClientRequestStatusSizeDurationAndId) {
@@ -53,7 +54,7 @@ TEST_F(AccessLogTest, ALineHasTimeClientRequestStatusSizeDurationAndId) {
   log.flush();
   EXPECT_EQ(written(),
             "Sat, 21 Nov 2026 05:09:46 GMT 2001:db8::1 GET /v1/products/42/comments?rating=5 200 "
-            "4711 1234us 00c0ffee00c0ffee\n");
+            "4711 1234us 00c0ffee00c0ffee shop\n");
 }
 
 TEST_F(AccessLogTest, LinesAreGatheredUntilFlushed) {

@@ -11,9 +11,19 @@
 #include "http/application.h"
 #include "http/empty_store.h"
 #include "http/support.h"
+#include "temporary_directory.h"
 #include "wiring/wait.h"
 
 namespace quire::http {
+
+// A server's tokens: one of these scopes, which is given back.
+inline std::string token_with(ApplicationOptions& options, Token token) {
+  TemporaryDirectory directory;
+  auto secret = Tokens::add(directory.path() + "/tokens", std::move(token)).value();
+  auto tokens = std::make_shared<const Tokens>(Tokens::read(directory.path() + "/tokens").value());
+  options.tokens = [tokens] { return tokens; };
+  return secret;
+}
 
 class ApplicationTest : public testing::Test {
  protected:
@@ -33,9 +43,10 @@ class ApplicationTest : public testing::Test {
   Response get(const std::string& target, Headers headers = {}) {
     return ask(Verb::get, target, std::move(headers));
   }
-  Response post(const std::string& product, Headers headers = {}, const std::string& client = "c") {
+  Response post(const std::string& product, Headers headers = {},
+                const std::string& client = "192.0.2.1") {
     headers.push_back({"Content-Type", "application/json"});
-    client_ = client;
+    client_ = boost::asio::ip::make_address(client);
     return ask(Verb::post, "/v1/products/" + product + "/comments", std::move(headers),
                R"({"language":"en","rating":5})");
   }
@@ -82,7 +93,7 @@ class ApplicationTest : public testing::Test {
  private:
   std::optional<Comments> comments_;
   std::optional<Application> application_;
-  std::string client_ = "c";
+  boost::asio::ip::address client_ = boost::asio::ip::make_address("192.0.2.1");
 };
 
 }  // namespace quire::http

@@ -6,16 +6,9 @@
 #include <cstdlib>
 
 #include "http/application_fixture.h"
-#include "temporary_directory.h"
 
 namespace quire::http {
 namespace {
-
-Tokens tokens(std::string& token) {
-  TemporaryDirectory directory;
-  token = Tokens::add(directory.path() + "/tokens").value();
-  return Tokens::read(directory.path() + "/tokens").value();
-}
 
 TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
   for (std::string target : {"/v1", "/v1/products", "/v1/products//comments", "/healthz/", "/x",
@@ -166,78 +159,6 @@ TEST_F(ApplicationTest, AStoppingServerIsNotReadyButAnswers) {
   EXPECT_EQ(get("/v1/products/42/comments").status, 200u);
 }
 
-TEST_F(ApplicationTest, WithoutTokensNobodyWrites) {
-  for (const Headers& headers : {Headers{}, Headers{{"Authorization", "Bearer anything"}}}) {
-    auto response = post("42", headers);
-    EXPECT_EQ(response.status, 403u);
-    EXPECT_EQ(slug(response), "forbidden");
-  }
-  EXPECT_EQ(ask(Verb::delete_, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 403u);
-  EXPECT_EQ(store_.behaviour.inserts, 0);
-}
-
-TEST_F(ApplicationTest, ATokenOpensWritingAndNothingElseDoes) {
-  std::string token;
-  options_.tokens = tokens(token);
-  const std::vector<std::string> wrong = {"",
-                                          token,
-                                          "Bearer",
-                                          "Bearer ",
-                                          "Bearer x",
-                                          "Basic " + token,
-                                          "Bearer " + token + "x",
-                                          "Bearer  " + token};
-  for (const auto& sent : wrong) {
-    auto response = post("42", {{"Authorization", sent}});
-    EXPECT_EQ(response.status, 401u) << sent;
-    EXPECT_EQ(slug(response), "unauthorized") << sent;
-    EXPECT_EQ(header(response, "WWW-Authenticate"), "Bearer realm=\"quire\"") << sent;
-  }
-  EXPECT_EQ(store_.behaviour.inserts, 0);
-  for (std::string scheme : {"Bearer ", "bearer "}) {
-    auto response = post("42", {{"Authorization", scheme + token}});
-    EXPECT_EQ(response.status, 201u);
-    EXPECT_EQ(header(response, "Location").substr(0, 13), "/v1/comments/");
-    EXPECT_EQ(header(response, "Location").size(), 13 + Ulid::text_size);
-  }
-}
-
-// A page from elsewhere, or one whose name was made to lead to this machine, posts nothing.
-TEST_F(ApplicationTest, InADemoOnlyPagesOfThisMachinePost) {
-  options_.demo = true;
-  EXPECT_EQ(post("42", {{"Origin", "http://localhost:8080"}}).status, 201u);
-  EXPECT_EQ(post("42", {{"Origin", "http://evil.example"}}).status, 403u);
-  host_ = "evil.example:8080";
-  EXPECT_EQ(post("42", {{"Origin", "http://evil.example:8080"}}).status, 403u);
-}
-
-TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {
-  options_.demo = true;
-  EXPECT_EQ(post("42").status, 201u);
-  EXPECT_EQ(post("42", {{"Authorization", "Bearer x"}}).status, 401u) << "a wrong token is wrong";
-  EXPECT_EQ(ask(Verb::delete_, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 401u);
-  EXPECT_EQ(ask(Verb::patch, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 401u);
-}
-
-TEST_F(ApplicationTest, PostsAreLimitedByClientAndByProduct) {
-  options_.demo = true;
-  options_.posts_per_minute_client = 2;
-  options_.posts_per_minute_product = 3;
-  EXPECT_EQ(post("a", {}, "one").status, 201u);
-  EXPECT_EQ(post("b", {}, "one").status, 201u);
-  auto refused = post("c", {}, "one");
-  EXPECT_EQ(refused.status, 429u);
-  EXPECT_EQ(slug(refused), "rate-limited");
-  auto wait = std::atoi(header(refused, "Retry-After").c_str());
-  EXPECT_TRUE(wait >= 29 && wait <= 30) << wait;
-
-  EXPECT_EQ(post("a", {}, "two").status, 201u);
-  EXPECT_EQ(post("a", {}, "three").status, 201u);
-  EXPECT_EQ(post("a", {}, "four").status, 429u) << "three posts for product a";
-  EXPECT_EQ(post("b", {}, "four").status, 201u);
-  EXPECT_EQ(store_.behaviour.inserts, 5);
-}
-
 TEST_F(ApplicationTest, ABodyNeedsItsMediaType) {
   options_.demo = true;
   const std::string address = "/v1/products/42/comments";
@@ -258,6 +179,56 @@ TEST_F(ApplicationTest, AnIdempotencyKeyHas1To256Characters) {
   EXPECT_EQ(post("42", {{"Idempotency-Key", ""}}).status, 400u);
   EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(257, 'k')}}).status, 400u);
   EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(256, 'k')}}).status, 201u);
+}
+
+TEST_F(ApplicationTest, AMadeUpHostIsRepeatedNowhere) {
+  host_ = "evil.example";
+  auto page = get("/products/42");
+  EXPECT_EQ(page.status, 200u);
+  EXPECT_EQ(page.body.find("evil"), std::string::npos);
+  EXPECT_EQ(page.body.find("canonical"), std::string::npos);
+  EXPECT_EQ(header(page, "Cache-Control"), "no-store");
+  auto feed = get("/products/42/comments.atom");
+  EXPECT_EQ(feed.status, 200u);
+  EXPECT_EQ(feed.body.find("evil"), std::string::npos);
+  EXPECT_NE(feed.body.find("<id>urn:uuid:"), std::string::npos);
+  EXPECT_EQ(header(feed, "Cache-Control"), "no-store");
+  EXPECT_EQ(slug(get("/sitemap.xml")), "not-found");
+  host_ = "localhost:8080";
+  EXPECT_NE(get("/products/42").body.find("\"http://localhost:8080/products/42\""),
+            std::string::npos);
+  EXPECT_EQ(get("http://evil.example/products/42").body.find("canonical"), std::string::npos);
+}
+
+TEST_F(ApplicationTest, TheAddressItListensOnIsKnown) {
+  options_.listen = {boost::asio::ip::make_address("192.0.2.80"), 8080};
+  for (std::string host : {"192.0.2.80:8080", "127.0.0.1:1"}) {
+    host_ = host;
+    EXPECT_NE(get("/products/42").body.find("\"http://" + host + "/products/42\""),
+              std::string::npos);
+  }
+  for (std::string host : {"192.0.2.80", "192.0.2.80:81", "192.0.2.81:8080"}) {
+    host_ = host;
+    EXPECT_EQ(get("/products/42").body.find("canonical"), std::string::npos) << host;
+  }
+}
+
+TEST_F(ApplicationTest, OperatorsMayHaveAServerOfTheirOwn) {
+  options_.operations_apart = true;
+  for (std::string target : {"/healthz", "/readyz", "/metrics"}) {
+    EXPECT_EQ(slug(get(target)), "not-found") << target;
+    auto sent = fields({});
+    Request request{.method = Verb::get, .target = target, .headers = &sent};
+    EXPECT_EQ(wait(application().operations().answer(request)).response.status, 200u) << target;
+  }
+  auto sent = fields({});
+  Request other{.method = Verb::get, .target = "/v1/leaderboard", .headers = &sent};
+  EXPECT_EQ(wait(application().operations().answer(other)).response.status, 404u);
+  Request posted{.method = Verb::post, .target = "/metrics", .headers = &sent};
+  EXPECT_EQ(wait(application().operations().answer(posted)).response.status, 405u);
+  application().stop();
+  Request ready{.method = Verb::get, .target = "/readyz", .headers = &sent};
+  EXPECT_EQ(wait(application().operations().answer(ready)).response.status, 503u);
 }
 
 }  // namespace

@@ -77,10 +77,10 @@ class EmptyStore : public Store {
     ++behaviour.inserts;
     co_return encode_document(comment);
   }
-  Awaitable<Result<std::string>> update(Ulid, Patch) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition) override {
     co_return Error{ErrorCode::not_found, "There is no such comment."};
   }
-  Awaitable<Status> remove(Ulid) override { co_return Done{}; }
+  Awaitable<Result<std::string>> remove(Ulid, Condition) override { co_return std::string(); }
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
     co_return comments.size();
   }

@@ -13,9 +13,10 @@ namespace {
 namespace json = boost::json;
 
 const ErrorCode codes[] = {
-    ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor, ErrorCode::cursor_mismatch,
-    ErrorCode::page_out_of_range,    ErrorCode::not_found,      ErrorCode::invalid_comment,
-    ErrorCode::idempotency_conflict, ErrorCode::unavailable};
+    ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor,      ErrorCode::cursor_mismatch,
+    ErrorCode::page_out_of_range,    ErrorCode::not_found,           ErrorCode::invalid_comment,
+    ErrorCode::idempotency_conflict, ErrorCode::precondition_failed, ErrorCode::forbidden,
+    ErrorCode::unavailable};
 
 // Without a default: a new code does not compile until it stands here and in `codes`.
 unsigned status_of(ErrorCode code) {
@@ -30,6 +31,10 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::invalid_comment:
     case ErrorCode::idempotency_conflict:
       return 422;
+    case ErrorCode::precondition_failed:
+      return 412;
+    case ErrorCode::forbidden:
+      return 403;
     case ErrorCode::unavailable:
       return 503;
   }
@@ -56,6 +61,8 @@ TEST(Problems, TheTableHoldsTheInterfacesKindsAndExplainsEach) {
                                                   {"not-found", 404},
                                                   {"invalid-comment", 422},
                                                   {"unsupported-media-type", 415},
+                                                  {"unsupported-encoding", 415},
+                                                  {"precondition-failed", 412},
                                                   {"payload-too-large", 413},
                                                   {"unauthorized", 401},
                                                   {"forbidden", 403},

@@ -34,6 +34,22 @@ constexpr auto bad_time =
     "created_at must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z";
 constexpr auto bad_id = "id must be a ULID, 26 characters, of a time from 1970 to 9999";
 
+TEST(ParseDraft, TakesNoNameTwice) {
+  EXPECT_EQ(draft(R"({"rating":5,"rating":1})"), "rating is given twice");
+  EXPECT_EQ(draft(R"({"rating":5,"text":"a","text":"a"})"), "text is given twice")
+      << "not even with the same value";
+  EXPECT_EQ(draft(R"({"rating":5,"r\u0061ting":1})"), "rating is given twice") << "in any spelling";
+  EXPECT_EQ(draft(R"({"rating":5,"x":{"y":1,"y":2}})"), "y is given twice");
+  EXPECT_EQ(draft(R"({"rating":5,"x":[{"y":1},{"y":2}]})"), "x is not a field of a comment")
+      << "of two objects each has its own names";
+  EXPECT_EQ(patch(R"({"rating":5,"rating":1})"), "rating is given twice");
+  EXPECT_EQ(row(R"({"product":"a","rating":5,"created_at":"2024-11-20T12:01:00Z","product":"b"})"),
+            "product is given twice");
+  std::string many = R"({"rating":5)";
+  for (int i = 0; i < 20'000; ++i) many += ",\"a" + std::to_string(i) + "\":1";
+  EXPECT_EQ(draft(many + R"(,"a7":1})"), "a7 is given twice");
+}
+
 TEST(ParseDraft, ReadsEveryField) {
   auto draft = parse_draft(R"({"language":"de","rating":4,"author":"Ann","title":"Gut",
     "text":"a\nb\u00e9","created_at":"2024-11-20T12:01:00.123Z"})",

@@ -108,6 +108,20 @@ TEST(Document, WhoseHeaderAndJsonDisagreeIsNotRead) {
   EXPECT_FALSE(decoded("\"en\"", "\"EN\""));
 }
 
+TEST(DocumentTag, TellsStatesApart) {
+  Comment comment{.product = "42", .language = "en", .rating = 5};
+  auto tag = document_tag(encode_document(comment));
+  EXPECT_EQ(tag, document_tag(encode_document(comment)));
+  EXPECT_EQ(tag.size(), 18u);
+  EXPECT_EQ(tag.front(), '"');
+  EXPECT_EQ(tag.back(), '"');
+  for (auto field : {&Comment::author, &Comment::title, &Comment::text}) {
+    Comment other = comment;
+    other.*field = "x";
+    EXPECT_NE(document_tag(encode_document(other)), tag);
+  }
+}
+
 TEST(JsonString, IsInertInsideHtml) {
   std::string out;
   append_json_string(out, "</script><!-- & -->");

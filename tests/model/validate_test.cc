@@ -122,5 +122,22 @@ TEST(CheckProduct, NamesItsParameter) {
   EXPECT_FALSE(check_product("42"));
 }
 
+TEST(CheckTime, IsAtMostFiveMinutesAhead) {
+  constexpr std::uint64_t now = 1'700'000'000'000, minutes = 5 * 60 * 1000;
+  Draft draft = plain;
+  EXPECT_FALSE(check_time(draft, now)) << "without a time it is now";
+  for (std::uint64_t ms : {std::uint64_t{0}, now, now + minutes}) {
+    draft.created_ms = ms;
+    EXPECT_FALSE(check_time(draft, now)) << ms;
+  }
+  for (std::uint64_t ms : {now + minutes + 1, max_time_ms}) {
+    draft.created_ms = ms;
+    auto error = check_time(draft, now);
+    ASSERT_TRUE(error) << ms;
+    EXPECT_EQ(error->code, ErrorCode::invalid_comment);
+    EXPECT_EQ(error->fields.at(0).field, "created_at");
+  }
+}
+
 }  // namespace
 }  // namespace quire

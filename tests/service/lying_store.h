@@ -68,10 +68,12 @@ class LyingStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override {
     return store_.insert(std::move(comment), once);
   }
-  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override {
-    return store_.update(id, std::move(patch));
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override {
+    return store_.update(id, std::move(patch), std::move(condition));
   }
-  Awaitable<Status> remove(Ulid id) override { return store_.remove(id); }
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override {
+    return store_.remove(id, std::move(condition));
+  }
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
     return store_.insert_many(std::move(comments));
   }

@@ -39,10 +39,11 @@ std::map<Ulid, Comment> write(Comments& comments, int number) {
       auto comment = decode_document(wait(comments.post(draft)).value()).value();
       mine.emplace(comment.id, comment);
     } else if (random() % 2) {
-      some->second =
-          decode_document(
-              wait(comments.patch(some->first, {.language = language, .rating = rating})).value())
-              .value();
+      some->second = decode_document(
+                         wait(comments.patch(some->first, {.language = language, .rating = rating}))
+                             .value()
+                             .after)
+                         .value();
     } else {
       EXPECT_TRUE(wait(comments.remove(some->first)));
       mine.erase(some);

@@ -1,6 +1,8 @@
 #include "contract.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "model/document.h"
 #include "store/lmdb/store.h"
@@ -99,22 +101,68 @@ TEST_P(StoreContract, DocumentsComeWhenAskedFor) {
 TEST_P(StoreContract, AnUpdateMovesBetweenLists) {
   Comment comment = comment_at(1000, 1, "en", 5);
   insert(comment);
-  auto changed = decode_document(
-      wait(store_->update(comment.id, {.language = "de", .rating = 1, .text = "worse"})).value());
+  auto edited =
+      wait(store_->update(comment.id, {.language = "de", .rating = 1, .text = "worse"})).value();
+  EXPECT_EQ(decode_document(edited.before), comment);
   comment.language = "de";
   comment.rating = 1;
   comment.text = "worse";
-  EXPECT_EQ(changed, comment);
+  EXPECT_EQ(decode_document(edited.after), comment);
   EXPECT_EQ(get(*store_, comment.id), comment);
   EXPECT_TRUE(ids(Order::newest_first, {cell("en", 5), {}, many}).empty());
   EXPECT_EQ(ids(Order::newest_first, {cell("de", 1), {}, many}).size(), 1u);
   EXPECT_EQ(wait(store_->update(id_at(5, 5), {.rating = 1})).error().code, ErrorCode::not_found);
 }
 
+TEST_P(StoreContract, AChangeIsMadeOnlyToTheStateThatItNames) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  auto tag = document_tag(insert(comment));
+  auto edited = wait(store_->update(comment.id, {.rating = 4}, {.tags = {"\"other\"", tag}}));
+  ASSERT_TRUE(edited) << edited.error().message;
+  EXPECT_EQ(document_tag(edited->before), tag);
+  auto code = [](const auto& refused) { return refused.error().code; };
+  EXPECT_EQ(code(wait(store_->update(comment.id, {.rating = 3}, {.tags = {tag}}))),
+            ErrorCode::precondition_failed);
+  EXPECT_EQ(code(wait(store_->remove(comment.id, {.tags = {tag}}))),
+            ErrorCode::precondition_failed);
+  EXPECT_EQ(get(*store_, comment.id)->rating, 4) << "nothing changed";
+  EXPECT_TRUE(wait(store_->remove(comment.id, {.tags = {document_tag(edited->after)}})));
+  EXPECT_EQ(code(wait(store_->remove(comment.id, {.tags = {tag}}))), ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, AChangeIsMadeOnlyToTheProductsThatItNames) {
+  Comment comment = comment_at(1000, 1, "en", 5, "shop-a/1");
+  insert(comment);
+  EXPECT_EQ(wait(store_->update(comment.id, {.rating = 4}, {.product = "shop-b/"})).error().code,
+            ErrorCode::forbidden);
+  EXPECT_EQ(wait(store_->remove(comment.id, {.product = "shop-b/"})).error().code,
+            ErrorCode::forbidden);
+  EXPECT_EQ(get(*store_, comment.id), comment);
+  EXPECT_TRUE(wait(store_->remove(comment.id, {.product = "shop-a/"})));
+}
+
+// Of changes that all begin from the same state one is made.
+TEST_P(StoreContract, OfChangesOfOneStateAtOnceOneIsMade) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  auto tag = document_tag(insert(comment));
+  std::atomic<int> made = 0, refused = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      auto edited = wait(store_->update(comment.id, {.text = std::to_string(i)}, {.tags = {tag}}));
+      edited ? ++made : ++refused;
+      if (!edited) EXPECT_EQ(edited.error().code, ErrorCode::precondition_failed);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(refused, 3);
+}
+
 TEST_P(StoreContract, ARemovedCommentIsNowhere) {
   Comment comment = comment_at(1000, 1, "en", 5);
   insert(comment);
-  EXPECT_TRUE(wait(store_->remove(comment.id)));
+  EXPECT_EQ(decode_document(wait(store_->remove(comment.id)).value()), comment);
   EXPECT_FALSE(get(*store_, comment.id));
   EXPECT_TRUE(ids(Order::newest_first, {Cell{}, {}, many}).empty());
   EXPECT_EQ(wait(store_->remove(comment.id)).error().code, ErrorCode::not_found);

@@ -17,6 +17,13 @@ using Documents = std::vector<Awaitable<Result<std::string>>>;
 
 constexpr std::uint64_t now_ms = 1'700'000'000'500, day_ms = 86'400'000;
 
+// Where changes and inserts are made side by side.
+Awaitable<Result<std::string>> document_of(Awaitable<Result<Edited>> change) {
+  auto edited = co_await std::move(change);
+  if (!edited) co_return edited.error();
+  co_return edited->after;
+}
+
 RequestKey key(std::uint8_t name, std::uint8_t body = 1, std::uint64_t at_ms = now_ms) {
   return {{name}, {body}, at_ms};
 }
@@ -129,16 +136,31 @@ TEST_P(WritesTest, ChangesOfOneCommentAtOnceAreAllMade) {
   ASSERT_TRUE(insert(numbered(1)));
   Ulid id = numbered(1).id;
   Documents works;
-  works.push_back(writes().update(id, {.rating = 4}));
-  works.push_back(writes().update(id, {.author = "Bo"}));
-  works.push_back(writes().update(id, {.language = "fr"}));
-  works.push_back(writes().update(id, {.text = "other"}));
+  works.push_back(document_of(writes().update(id, {.rating = 4})));
+  works.push_back(document_of(writes().update(id, {.author = "Bo"})));
+  works.push_back(document_of(writes().update(id, {.language = "fr"})));
+  works.push_back(document_of(writes().update(id, {.text = "other"})));
   for (const auto& document : run_all(std::move(works))) EXPECT_TRUE(document);
   auto after = comments().front();
   EXPECT_EQ(after.rating, 4);
   EXPECT_EQ(after.author, "Bo");
   EXPECT_EQ(after.language, "fr");
   EXPECT_EQ(after.text, "other");
+}
+
+TEST_P(WritesTest, OfChangesOfOneStateAtOnceOneIsMade) {
+  auto tag = document_tag(insert(numbered(1)).value());
+  Documents works;
+  for (int rating : {2, 3, 4, 5}) {
+    works.push_back(
+        document_of(writes().update(numbered(1).id, {.rating = rating}, {.tags = {tag}})));
+  }
+  int made = 0;
+  for (const auto& document : run_all(std::move(works))) {
+    made += document.ok();
+    if (!document) EXPECT_EQ(document.error().code, ErrorCode::precondition_failed);
+  }
+  EXPECT_EQ(made, 1);
 }
 
 TEST_P(WritesTest, ManyAtOnceAddOnlyWhatIsMissing) {
@@ -226,7 +248,7 @@ TEST_P(WritesTest, TwoProcessesAtOnceMakeEveryChangeTheyAcknowledge) {
       if (i >= 3 && known.size() > 6) {
         comment = std::next(known.begin(), static_cast<std::ptrdiff_t>(i))->second;
         comment.rating = comment.rating % 5 + 1;
-        works.push_back(process.writes.update(comment.id, {.rating = comment.rating}));
+        works.push_back(document_of(process.writes.update(comment.id, {.rating = comment.rating})));
       } else {
         works.push_back(process.writes.insert(
             comment, key(static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(round),

@@ -62,12 +62,13 @@ Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional
   co_return co_await parts_->loop.run(parts_->writes.insert(std::move(comment), once));
 }
 
-Awaitable<Result<std::string>> TableStore::update(Ulid id, Patch patch) {
-  co_return co_await parts_->loop.run(parts_->writes.update(id, std::move(patch)));
+Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition) {
+  co_return co_await parts_->loop.run(
+      parts_->writes.update(id, std::move(patch), std::move(condition)));
 }
 
-Awaitable<Status> TableStore::remove(Ulid id) {
-  co_return co_await parts_->loop.run(parts_->writes.remove(id));
+Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) {
+  co_return co_await parts_->loop.run(parts_->writes.remove(id, std::move(condition)));
 }
 
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {

@@ -23,8 +23,8 @@ class TableStore : public Store {
   std::vector<Figure> figures() const override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
-  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override;
-  Awaitable<Status> remove(Ulid id) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   // In transactions of a hundred items: of each all or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   // A few seconds' work.

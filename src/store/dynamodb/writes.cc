@@ -145,35 +145,42 @@ Awaitable<Result<Item>> Writes::read(const Ulid& id) {
   co_return std::move(*there->item);
 }
 
-Awaitable<Result<std::string>> Writes::update(Ulid id, Patch patch) {
+// The table takes a change only of the very item that was read, so what the condition was held
+// against is what is changed.
+Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition) {
   for (int round = 0; round < most_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
     if (!comment) co_return damaged(id);
+    Edited edited{encode_document(*comment), {}};
+    if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
     Comment after = patched(*comment, patch);
-    std::string document = encode_document(after);
-    if (after == *comment) co_return document;
+    edited.after = encode_document(after);
+    if (after == *comment) co_return edited;
     std::vector<Change> changes;
     changes.push_back({std::move(*item), std::move(after)});
     auto made = co_await commits_.make(std::move(changes));
     if (!made) co_return made.error();
-    if (made->which.front()) co_return document;
+    if (made->which.front()) co_return edited;
     co_await client_.pause(round);
   }
   co_return contended();
 }
 
-Awaitable<Status> Writes::remove(Ulid id) {
+Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
   for (int round = 0; round < most_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
-    if (!comment_of(*item)) co_return damaged(id);
+    auto comment = comment_of(*item);
+    if (!comment) co_return damaged(id);
+    std::string document = encode_document(*comment);
+    if (auto refused = condition.refuses(*comment, document)) co_return std::move(*refused);
     std::vector<Change> changes;
     changes.push_back({std::move(*item), {}});
     auto made = co_await commits_.make(std::move(changes));
     if (!made) co_return made.error();
-    if (made->which.front()) co_return Done{};
+    if (made->which.front()) co_return document;
     co_await client_.pause(round);
   }
   co_return contended();

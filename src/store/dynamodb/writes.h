@@ -17,8 +17,8 @@ class Writes {
   Writes(Client& client, Commits& commits) : client_(client), commits_(commits) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once);
-  Awaitable<Result<std::string>> update(Ulid id, Patch patch);
-  Awaitable<Status> remove(Ulid id);
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {});
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 

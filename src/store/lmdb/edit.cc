@@ -50,25 +50,25 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   return document;
 }
 
-Result<std::string> Edit::update(const Ulid& id, const Patch& patch) {
-  auto found = find(id);
+Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition& condition) {
+  auto found = find(id, condition);
   if (!found) return found.error();
   Comment changed = patched(found->comment, patch);
-  std::string document = encode_document(changed);
-  if (changed == found->comment) return document;
-  txn_.put(db_.comments, comment_key(found->product, id), document);
-  if (cell_of(changed) == cell_of(found->comment)) return document;
+  if (changed == found->comment) return Edited{found->document, found->document};
+  Edited edited{std::move(found->document), encode_document(changed)};
+  txn_.put(db_.comments, comment_key(found->product, id), edited.after);
+  if (cell_of(changed) == cell_of(found->comment)) return edited;
 
   ProductRow before = product(changed.product), row = before;
   --language(row, cell_of(found->comment)[language_facet]).comments[found->comment.rating - 1];
   ++language(row, cell_of(changed)[language_facet]).comments[changed.rating - 1];
   move(row, id, cell_of(found->comment), cell_of(changed));
   put_product(changed.product, before, row);
-  return document;
+  return edited;
 }
 
-Status Edit::remove(const Ulid& id) {
-  auto found = find(id);
+Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
+  auto found = find(id, condition);
   if (!found) return found.error();
   const Comment& comment = found->comment;
   ProductRow before = product(comment.product), row = before;
@@ -77,10 +77,11 @@ Status Edit::remove(const Ulid& id) {
   txn_.remove(db_.comments, comment_key(found->product, id));
   txn_.remove(db_.ids, id.view());
   put_product(comment.product, before, row);
-  return Done{};
+  return std::move(found->document);
 }
 
-Result<Edit::Found> Edit::find(const Ulid& id) const {
+// The comment, if the condition does not refuse it.
+Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
   auto block = txn_.find(db_.ids, id.view());
   if (!block) return no_such_comment();
   Block product = get_u32(block->data());
@@ -90,7 +91,8 @@ Result<Edit::Found> Edit::find(const Ulid& id) const {
     return Error{ErrorCode::unavailable,
                  "Comment " + id.text() + " in the store is damaged: run quire verify."};
   }
-  return Found{product, std::move(*comment)};
+  if (auto refused = condition.refuses(*comment, *document)) return std::move(*refused);
+  return Found{product, std::string(*document), std::move(*comment)};
 }
 
 ProductRow Edit::product(std::string_view name) {

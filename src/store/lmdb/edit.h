@@ -21,8 +21,8 @@ class Edit {
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
 
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
-  Result<std::string> update(const Ulid& id, const Patch& patch);
-  Status remove(const Ulid& id);
+  Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
+  Result<std::string> remove(const Ulid& id, const Condition& condition);
   // In bulk.cc: sorts, and appends where it can.
   Result<std::size_t> insert_many(std::vector<Comment> comments);
 
@@ -37,10 +37,11 @@ class Edit {
  private:
   struct Found {
     Block product;
+    std::string document;
     Comment comment;
   };
 
-  Result<Found> find(const Ulid& id) const;
+  Result<Found> find(const Ulid& id, const Condition& condition) const;
   ProductRow product(std::string_view name);
   LanguageRow& language(ProductRow& product, FacetValue language);
   Block next_block();

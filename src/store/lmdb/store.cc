@@ -50,13 +50,14 @@ Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<
       [comment = std::move(comment), once](Edit& edit) { return edit.insert(comment, once); });
 }
 
-Awaitable<Result<std::string>> LmdbStore::update(Ulid id, Patch patch) {
-  return write<std::string>(
-      [id, patch = std::move(patch)](Edit& edit) { return edit.update(id, patch); });
+Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition) {
+  return write<Edited>([id, patch = std::move(patch), condition = std::move(condition)](
+                           Edit& edit) { return edit.update(id, patch, condition); });
 }
 
-Awaitable<Status> LmdbStore::remove(Ulid id) {
-  return write<Done>([id](Edit& edit) { return edit.remove(id); });
+Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {
+  return write<std::string>(
+      [id, condition = std::move(condition)](Edit& edit) { return edit.remove(id, condition); });
 }
 
 Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comments) {

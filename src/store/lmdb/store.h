@@ -19,8 +19,8 @@ class LmdbStore : public Store {
   std::unique_ptr<View> view() override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
-  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override;
-  Awaitable<Status> remove(Ulid id) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
 
   // Makes everything but the comments anew, from the comments.

@@ -1,0 +1,23 @@
+#include "model/condition.h"
+
+#include <algorithm>
+
+#include "model/document.h"
+
+namespace quire {
+
+std::optional<Error> Condition::refuses(const Comment& comment, std::string_view document) const {
+  if (!comment.product.starts_with(product)) {
+    return Error{ErrorCode::forbidden,
+                 "This token may only change comments of products that begin with \"" + product +
+                     "\". Use a token for this product."};
+  }
+  if (tags.empty()) return {};
+  if (std::find(tags.begin(), tags.end(), document_tag(document)) != tags.end()) return {};
+  return Error{ErrorCode::precondition_failed,
+               "The comment is no longer what If-Match says. Read it again, and repeat the change "
+               "with its present ETag.",
+               "If-Match"};
+}
+
+}  // namespace quire

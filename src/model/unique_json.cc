@@ -1,0 +1,117 @@
+#include "model/unique_json.h"
+
+#include <boost/json.hpp>
+#include <boost/json/basic_parser_impl.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/validate.h"
+
+namespace quire {
+namespace {
+
+namespace json = boost::json;
+using Text = json::string_view;
+using Size = std::size_t;
+using Code = json::error_code;
+
+// Makes a value of what the parser meets, as Boost's own handler does, and counts the names. With
+// `naming` it also finds the first name that an object has twice.
+struct Handler {
+  static constexpr Size max_object_size = json::object::max_size();
+  static constexpr Size max_array_size = json::array::max_size();
+  static constexpr Size max_key_size = json::string::max_size();
+  static constexpr Size max_string_size = json::string::max_size();
+
+  json::value_stack made;
+  Size names = 0;
+  bool naming = false;
+  std::vector<std::set<std::string>> open;  // the names of the objects around, so far
+  std::string name;
+  std::string twice;
+
+  bool on_object_begin(Code&) {
+    if (naming) open.emplace_back();
+    return true;
+  }
+  bool on_object_end(Size size, Code&) {
+    if (naming) open.pop_back();
+    names += size;
+    return made.push_object(size), true;
+  }
+  bool on_key_part(Text part, Size, Code&) {
+    if (naming) name.append(part.data(), part.size());
+    return made.push_chars(part), true;
+  }
+  bool on_key(Text rest, Size, Code&) {
+    made.push_key(rest);
+    if (!naming) return true;
+    name.append(rest.data(), rest.size());
+    if (!open.back().insert(name).second && twice.empty()) twice = name;
+    return name.clear(), true;
+  }
+
+  bool on_document_begin(Code&) { return true; }
+  bool on_document_end(Code&) { return true; }
+  bool on_array_begin(Code&) { return true; }
+  bool on_array_end(Size size, Code&) { return made.push_array(size), true; }
+  bool on_string_part(Text part, Size, Code&) { return made.push_chars(part), true; }
+  bool on_string(Text rest, Size, Code&) { return made.push_string(rest), true; }
+  bool on_number_part(Text, Code&) { return true; }
+  bool on_int64(std::int64_t number, Text, Code&) { return made.push_int64(number), true; }
+  bool on_uint64(std::uint64_t number, Text, Code&) { return made.push_uint64(number), true; }
+  bool on_double(double number, Text, Code&) { return made.push_double(number), true; }
+  bool on_bool(bool value, Code&) { return made.push_bool(value), true; }
+  bool on_null(Code&) { return made.push_null(), true; }
+  bool on_comment_part(Text, Code&) { return true; }
+  bool on_comment(Text, Code&) { return true; }
+};
+
+using Parser = json::basic_parser<Handler>;
+
+Code parse(Parser& parser, std::string_view text) {
+  Code failed;
+  parser.handler().made.reset();
+  auto read = parser.write_some(false, text.data(), text.size(), failed);
+  if (!failed && read < text.size()) failed = json::error::extra_data;
+  return failed;
+}
+
+// An object that was given a name twice has kept it once.
+Size names_in(const json::value& value) {
+  Size count = 0;
+  if (const auto* object = value.if_object()) {
+    count = object->size();
+    for (const auto& field : *object) count += names_in(field.value());
+  } else if (const auto* array = value.if_array()) {
+    for (const auto& each : *array) count += names_in(each);
+  }
+  return count;
+}
+
+std::string name_given_twice(std::string_view text, const json::parse_options& options) {
+  Parser parser(options);
+  parser.handler().naming = true;
+  parse(parser, text);
+  return parser.handler().twice;
+}
+
+}  // namespace
+
+Result<json::value> parse_unique(std::string_view text, std::size_t max_depth) {
+  json::parse_options options;
+  options.max_depth = max_depth;
+  Parser parser(options);
+  if (auto failed = parse(parser, text)) {
+    return Error{ErrorCode::invalid_comment, "This is not JSON: " + failed.message() + "."};
+  }
+  auto value = parser.handler().made.release();
+  if (names_in(value) < parser.handler().names) {
+    return invalid_comment(
+        {{std::string(shortened(name_given_twice(text, options))), "is given twice"}});
+  }
+  return value;
+}
+
+}  // namespace quire
