@@ -37,6 +37,7 @@ Command add_explain(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);
 Command add_leaderboard(CLI::App& app, Common& common);
 Command add_backup(CLI::App& app, Common& common);
+Command add_compact(CLI::App& app, Common& common);
 Command add_verify(CLI::App& app, Common& common);
 Command add_token(CLI::App& app, Common& common);
 Command add_table(CLI::App& app, Common& common);

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/generator.h"
 #include "cli/terminal.h"
+#include "cli/upgrade.h"
 #include "model/document.h"
 #include "wiring/open.h"
 #include "wiring/wait.h"
@@ -32,7 +33,8 @@ int print(Generator generator) {
 }
 
 int store(const Common& common, const GenerateOptions& options) {
-  auto open = open_store(common.store, Access::write);
+  Upgrade upgrade;
+  auto open = open_store(common.store, Access::write, upgrade.shown());
   if (!open) return fail(open.error());
   Generator generator(options.generation);
   Progress progress("generating");

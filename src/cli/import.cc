@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/lines.h"
 #include "cli/terminal.h"
+#include "cli/upgrade.h"
 #include "service/importer.h"
 #include "wiring/open.h"
 #include "wiring/wait.h"
@@ -91,7 +92,8 @@ int import(const Common& common, const ImportOptions& options) {
     if (auto readable = Lines::open(file); file != "-" && !readable) return fail(readable.error());
   }
   Rejects rejects;
-  auto open = open_store(common.store, Access::write);
+  Upgrade upgrade;
+  auto open = open_store(common.store, Access::write, upgrade.shown());
   if (!open) return fail(open.error());
   // Only now: an import that cannot begin leaves the rejects of an earlier one alone.
   if (auto opened = rejects.open(options.rejects, options.files); !opened)

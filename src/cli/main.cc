@@ -1,10 +1,15 @@
 // quire: the commands, each in a file of its own.
+#include <sys/stat.h>
+
 #include <exception>
 
 #include "cli/commands.h"
 #include "cli/log.h"
+#include "lmdb/faults.h"
 
 int main(int argc, char** argv) {
+  umask(umask(0777) | 0007);  // what it writes is for its owner, and the owner's group at most
+  quire::lmdb::end_at_faults();
   quire::cli::log_to_standard_error();
   try {
     return quire::cli::run(argc, argv);

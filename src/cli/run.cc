@@ -73,8 +73,8 @@ int run(int argc, char** argv) {
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_statistics, add_leaderboard, add_verify, add_backup, add_token, add_table,
-                   add_project, add_backfill, add_lambda}) {
+                   add_statistics, add_leaderboard, add_verify, add_backup, add_compact, add_token,
+                   add_table, add_project, add_backfill, add_lambda}) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
   }

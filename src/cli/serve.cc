@@ -18,6 +18,7 @@
 #include "cli/commands.h"
 #include "cli/endpoint.h"
 #include "cli/log.h"
+#include "cli/upgrade.h"
 #include "http/server.h"
 #include "http/token_file.h"
 #include "service/comments.h"
@@ -209,7 +210,8 @@ int serve(const Common& common, const ServeOptions& options) {
   // Whoever keeps it writes it: here it may still be missing, or away.
   auto index = open_pages(common.pages, common.store, Access::read);
   if (!index) return fail(index.error());
-  auto open = open_store(common.store, Access::write);
+  Upgrade upgrade;
+  auto open = open_store(common.store, Access::write, upgrade.shown());
   if (!open) return fail(open.error());
   auto keys = options.cursor_keys.empty() ? open->cursor_keys()
                                           : open_cursor_keys(options.cursor_keys, Access::write);

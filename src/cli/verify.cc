@@ -30,7 +30,9 @@ int verify(const Common& common, bool repair) {
   if (!found) return fail(found.error());
   print(common, *found);
   if (found->differences == 0) return done;
-  if (!repair) return with_differences;
+  if (found->pages_damaged)
+    fmt::print(stderr, "Only a backup mends pages: docs/operating.md, Restoring.\n");
+  if (!repair || found->pages_damaged) return with_differences;
   auto repaired = repair_store(common.store);
   if (!repaired) return fail(repaired.error());
   fmt::print(stderr, "repaired: lists, counts, page index and leaderboard made anew\n");

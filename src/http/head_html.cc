@@ -14,15 +14,14 @@
 namespace quire::http {
 namespace {
 
-// schema.org, as search engines read it. append_json_string also escapes <, > and &, so that no
-// product's name can end the script element.
+// schema.org, as search engines read it.
 std::string json_ld(const FoundPage& page, const Query& query, const std::string& address) {
   RatingCounts ratings = ratings_of(page);
   std::string out = R"({"@context":"https://schema.org","@type":"Product","name":)";
-  append_json_string(out, query.product);
+  append_json_string_in_html(out, query.product);
   if (!address.empty()) {
     out += R"(,"url":)";
-    append_json_string(out, address);
+    append_json_string_in_html(out, address);
   }
   out += fmt::format(
       R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}}}})",

@@ -1,8 +1,13 @@
 #include "lmdb/environment.h"
 
+#include <sys/stat.h>
+
 #include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
+#include "lmdb/data_file.h"
 #include "lmdb/order.h"
 
 namespace quire::lmdb {
@@ -21,9 +26,11 @@ MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
   return dbi;
 }
 
-namespace {
+Sealed open_sealed(MDB_txn* txn, const char* name, unsigned flags) {
+  return {open_database(txn, name, flags), seal_seed(name), name};
+}
 
-std::optional<std::string_view> find_in(MDB_txn* txn, MDB_dbi dbi, std::string_view key) {
+std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key) {
   MDB_val k = val(key), v;
   int code = mdb_get(txn, dbi, &k, &v);
   if (code == MDB_NOTFOUND) return {};
@@ -31,7 +38,14 @@ std::optional<std::string_view> find_in(MDB_txn* txn, MDB_dbi dbi, std::string_v
   return view(v);
 }
 
-}  // namespace
+std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key) {
+  auto bytes = find(txn, database.dbi, key);
+  if (!bytes) return {};
+  auto value = unsealed(database.seed, key, *bytes);
+  if (!value)
+    throw Damaged("a row of " + std::string(database.name) + " is damaged: run quire verify");
+  return value;
+}
 
 ReadTransaction::ReadTransaction(Environment& environment)
     : environment_(environment), txn_(environment.begin_reading()) {}
@@ -41,7 +55,12 @@ ReadTransaction::~ReadTransaction() {
 }
 
 std::optional<std::string_view> ReadTransaction::find(MDB_dbi dbi, std::string_view key) const {
-  return find_in(txn_, dbi, key);
+  return lmdb::find(txn_, dbi, key);
+}
+
+std::optional<std::string_view> ReadTransaction::find(const Sealed& database,
+                                                      std::string_view key) const {
+  return lmdb::find(txn_, database, key);
 }
 
 WriteTransaction::WriteTransaction(Environment& environment) {
@@ -53,12 +72,23 @@ WriteTransaction::~WriteTransaction() {
 }
 
 std::optional<std::string_view> WriteTransaction::find(MDB_dbi dbi, std::string_view key) const {
-  return find_in(txn_, dbi, key);
+  return lmdb::find(txn_, dbi, key);
+}
+
+std::optional<std::string_view> WriteTransaction::find(const Sealed& database,
+                                                       std::string_view key) const {
+  return lmdb::find(txn_, database, key);
 }
 
 void WriteTransaction::put(MDB_dbi dbi, std::string_view key, std::string_view value) {
   MDB_val k = val(key), v = val(value);
   check("writing", mdb_put(txn_, dbi, &k, &v, 0));
+}
+
+void WriteTransaction::put(const Sealed& database, std::string_view key, std::string_view value) {
+  MDB_val k = val(key), v{value.size() + seal_size, nullptr};
+  check("writing", mdb_put(txn_, database.dbi, &k, &v, MDB_RESERVE));
+  write_sealed(static_cast<char*>(v.mv_data), database.seed, key, value);
 }
 
 bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
@@ -107,29 +137,101 @@ void Cursor::put(std::string_view key, std::string_view value, unsigned flags) {
   check("writing", mdb_cursor_put(cursor_, &k, &v, flags));
 }
 
-Environment::Environment(const Options& options) : read_only_(options.read_only) {
+void Cursor::put(const Sealed& database, std::string_view key, std::string_view value,
+                 unsigned flags) {
+  MDB_val k = val(key), v{value.size() + seal_size, nullptr};
+  check("writing", mdb_cursor_put(cursor_, &k, &v, flags | MDB_RESERVE));
+  write_sealed(static_cast<char*>(v.mv_data), database.seed, key, value);
+}
+
+namespace {
+
+// Halves the address space until the system gives it.
+MDB_env* open_env(const std::string& path, unsigned databases, std::size_t map_bytes,
+                  unsigned flags) {
+  MDB_env* env = nullptr;
   int code = ENOMEM;
-  for (std::size_t map = options.map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26);
-       map /= 2) {
-    if (env_) mdb_env_close(env_);
-    check("creating an environment", mdb_env_create(&env_));
-    mdb_env_set_mapsize(env_, map);
-    mdb_env_set_maxdbs(env_, options.databases);
-    mdb_env_set_maxreaders(env_, 1024);
-    unsigned flags = MDB_NOTLS | MDB_NORDAHEAD | (options.read_only ? MDB_RDONLY : 0);
-    code = mdb_env_open(env_, options.directory.c_str(), flags, 0644);
+  for (auto map = map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26); map /= 2) {
+    if (env) mdb_env_close(env);
+    check("creating an environment", mdb_env_create(&env));
+    mdb_env_set_mapsize(env, map);
+    mdb_env_set_maxdbs(env, databases);
+    mdb_env_set_maxreaders(env, max_readers);
+    code = mdb_env_open(env, path.c_str(), flags | MDB_NOTLS | MDB_NORDAHEAD, 0640);
   }
-  if (code != MDB_SUCCESS) {
-    mdb_env_close(env_);
-    throw Failure("opening " + options.directory, code);
+  if (code == MDB_SUCCESS) return env;
+  mdb_env_close(env);
+  throw Failure("opening " + path, code);
+}
+
+// A state that is just being written may look damaged to a reader: then it is looked at again.
+template <class Look>
+void look(Look look) {
+  constexpr int looks = 5;
+  for (int i = 1;; ++i) {
+    try {
+      return look();
+    } catch (const Damaged&) {
+      if (i == looks) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  int dead = 0;
-  mdb_reader_check(env_,
-                   &dead);  // slots of killed processes would keep old pages from being used again
+}
+
+}  // namespace
+
+MDB_env* open_new(const std::string& file) {
+  return open_env(file, Options{}.databases, Options{}.map_bytes,
+                  MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC);
+}
+
+Environment::Environment(const Options& options) : read_only_(options.read_only) {
+  lock_file_.emplace(options.directory);
+  open(options);
+  lock_file_->opened();
+}
+
+void Environment::open(const Options& options) {
+  auto path = options.directory + "/data.mdb";
+  struct stat about {};
+  bool there = stat(path.c_str(), &about) == 0 && about.st_size > 0;
+  if (there) look([&] { check_before_opening(DataFile(path)); });
+  env_ = open_env(options.directory, options.databases, options.map_bytes,
+                  options.read_only ? MDB_RDONLY : 0);
+  try {
+    maps_.watch(env_, options.directory, options.at_fault);
+    int dead = 0;  // slots of killed processes would keep old pages from being used again
+    mdb_reader_check(env_, &dead);
+    if (there) check_roots(path);
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+void Environment::check_roots(const std::string& path) {
+  DataFile file(path);
+  ReadTransaction txn(*this);
+  auto state = state_of(file, txn.number());
+  if (!state) return check_roots(path);  // beside a busy writer
+  auto walked = walk(file, *state, false);
+  if (!walked.faults.empty()) throw Damaged(walked.faults.front());
+  // Each commit frees pages under its own number. Otherwise an older state passes for the newest.
+  std::uint64_t number = txn.number();
+  if (number < 2) return;
+  Cursor freed(txn.get(), 0);
+  std::string_view key(reinterpret_cast<const char*>(&number), sizeof number);
+  if (!freed.move(MDB_LAST) || freed.key() != key)
+    throw Damaged("its first pages name a state that is not its last");
 }
 
 Environment::~Environment() {
+  close();
+}
+
+void Environment::close() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+  maps_.forget();
   mdb_env_close(env_);
 }
 

@@ -11,6 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "lmdb/faults.h"
+#include "lmdb/lock_file.h"
+#include "lmdb/sealed.h"
+
 namespace quire::lmdb {
 
 // LMDB or the machine under it failed: full, damaged, unreadable. `code` is LMDB's or errno's.
@@ -27,6 +31,7 @@ void check(std::string_view what, int code);
 
 // `flags`: MDB_CREATE makes it if need be.
 MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags);
+Sealed open_sealed(MDB_txn* txn, const char* name, unsigned flags);
 
 inline MDB_val val(std::string_view bytes) {
   return {bytes.size(), const_cast<char*>(bytes.data())};
@@ -34,6 +39,11 @@ inline MDB_val val(std::string_view bytes) {
 inline std::string_view view(const MDB_val& value) {
   return {static_cast<const char*>(value.mv_data), value.mv_size};
 }
+
+// The value under a key; nothing: it is not there. Of a sealed database without its seal; throws
+// Damaged.
+std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key);
+std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key);
 
 class Environment;
 
@@ -47,7 +57,9 @@ class ReadTransaction {
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
   MDB_txn* get() const { return txn_; }
+  std::uint64_t number() const { return mdb_txn_id(txn_); }  // of the state it sees
   std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
+  std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
 
  private:
   Environment& environment_;
@@ -64,7 +76,9 @@ class WriteTransaction {
 
   MDB_txn* get() const { return txn_; }
   std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
+  std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
+  void put(const Sealed& database, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether it was there
   void clear(MDB_dbi dbi);
   MDB_dbi open(const char* name);  // makes it if need be
@@ -88,6 +102,7 @@ class Cursor {
   std::string_view key() const { return view(key_); }
   std::string_view value() const { return view(value_); }
   void put(std::string_view key, std::string_view value, unsigned flags);
+  void put(const Sealed& database, std::string_view key, std::string_view value, unsigned flags);
 
  private:
   MDB_cursor* cursor_ = nullptr;
@@ -95,15 +110,24 @@ class Cursor {
   MDB_val value_{};
 };
 
+inline constexpr unsigned max_readers = 1024;
+
 struct Options {
   std::string directory;  // must exist
   bool read_only = false;
   unsigned databases = 16;
   std::size_t map_bytes = std::size_t{1}
                           << 40;  // address space, not memory or disk; halved until it fits
+  // Said when the files turn out to be damaged while they are read, and the program ends there.
+  std::string at_fault = {};
 };
 
-// Thread-safe. Transactions must end before it does.
+// An environment in one file without a lock file, for a single process; not durable before it is
+// synced.
+MDB_env* open_new(const std::string& file);
+
+// Thread-safe. Transactions must end before it does. A process must not have one directory open
+// twice. Opening throws Failure, or Damaged where the file cannot be what was written.
 class Environment {
  public:
   explicit Environment(const Options& options);
@@ -116,10 +140,15 @@ class Environment {
 
  private:
   friend class ReadTransaction;
+  void open(const Options& options);
+  void check_roots(const std::string& path);
+  void close();
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
 
+  std::optional<LockFile> lock_file_;  // outlives env_
   MDB_env* env_ = nullptr;
+  WatchedMaps maps_;
   bool read_only_;
   std::mutex mutex_;
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once

@@ -22,8 +22,13 @@ constexpr std::size_t most_lifted = 1024;
 
 class Application {
  public:
-  Application(WriteTransaction& txn, MDB_dbi dbi, List list, Changes changes)
-      : txn_(txn), dbi_(dbi), list_(list), changes_(changes), cursor_(txn.get(), dbi) {}
+  Application(WriteTransaction& txn, const Ranked& sets, List list, Changes changes)
+      : txn_(txn),
+        dbi_(sets),
+        counts_(sets.counts),
+        list_(list),
+        changes_(changes),
+        cursor_(txn.get(), sets) {}
 
   void run() {
     int top = std::max(top_level(cursor_, list_), put_ids());
@@ -92,9 +97,8 @@ class Application {
   }
 
   void put(std::string_view key, std::uint64_t count) {
-    char value[8];
-    put_u64(value, count);
-    txn_.put(dbi_, key, {value, sizeof value});
+    auto value = count_value(counts_, key, count);
+    txn_.put(dbi_, key, {value.data(), value.size()});
   }
 
   void settle(int level) {
@@ -119,7 +123,8 @@ class Application {
       if (moved) {
         recount(level, from);
       } else {
-        put(from, count_of(txn_.find(dbi_, from).value()) + static_cast<std::uint64_t>(grown));
+        auto count = count_of(counts_, from, txn_.find(dbi_, from).value());
+        put(from, count + static_cast<std::uint64_t>(grown));
       }
     }
   }
@@ -153,13 +158,14 @@ class Application {
     bool there = cursor_.seek(below, MDB_SET_RANGE);
     for (; there && within(cursor_.key(), below) && (end.empty() || cursor_.key() < end);
          there = cursor_.move(MDB_NEXT)) {
-      sum += level == 1 ? 1 : count_of(cursor_.value());
+      sum += level == 1 ? 1 : count_of(counts_, cursor_.key(), cursor_.value());
     }
     put(from, sum);
   }
 
   WriteTransaction& txn_;
   MDB_dbi dbi_;
+  Counts counts_;
   List list_;
   Changes changes_;
   std::vector<int> levels_;  // of the changes' ids
@@ -168,8 +174,8 @@ class Application {
 
 }  // namespace
 
-void apply(WriteTransaction& txn, MDB_dbi dbi, List list, Changes changes) {
-  if (!changes.empty()) Application(txn, dbi, list, changes).run();
+void apply(WriteTransaction& txn, const Ranked& sets, List list, Changes changes) {
+  if (!changes.empty()) Application(txn, sets, list, changes).run();
 }
 
 }  // namespace quire::lmdb

@@ -38,8 +38,24 @@ struct RankedKey {
 
 // Whether a key begins with the list and level of `head`.
 bool within(std::string_view key, const RankedKey& head);
-// The number an entry above level 0 holds. Throws std::runtime_error if it is none.
-std::uint64_t count_of(std::string_view value);
+
+// Whether the numbers of a database's entries carry a check over key and number.
+enum class Counts : bool { plain, checked };
+
+// A database of sets.
+struct Ranked {
+  MDB_dbi dbi = 0;
+  Counts counts = Counts::plain;
+
+  Ranked() = default;
+  Ranked(MDB_dbi dbi, Counts counts = Counts::plain) : dbi(dbi), counts(counts) {}
+  operator MDB_dbi() const { return dbi; }
+};
+
+// The number of ids that an entry above level 0 holds. Throws std::runtime_error if it is damaged.
+std::uint64_t count_of(Counts counts, std::string_view key, std::string_view value);
+// The value of such an entry. A checked number is less than 2^40.
+std::array<char, 8> count_value(Counts counts, std::string_view key, std::uint64_t count);
 // The highest level a set has; moves the cursor.
 int top_level(Cursor& cursor, List list);
 
@@ -47,7 +63,7 @@ int top_level(Cursor& cursor, List list);
 // std::runtime_error when the levels contradict each other, Failure when LMDB fails.
 class RankedReader {
  public:
-  RankedReader(MDB_txn* txn, MDB_dbi dbi) : cursor_(txn, dbi) {}
+  RankedReader(MDB_txn* txn, const Ranked& sets) : cursor_(txn, sets), counts_(sets.counts) {}
 
   std::uint64_t length(List list);
   std::optional<Ulid> nth(List list, std::uint64_t n);
@@ -58,6 +74,7 @@ class RankedReader {
 
  private:
   int top(List list);
+  std::uint64_t count() const { return count_of(counts_, cursor_.key(), cursor_.value()); }
   bool seek_nth(List list, std::uint64_t n);
   bool forward(List list, int level, std::uint64_t& n);
   bool backward(List list, int level, std::uint64_t left, std::uint64_t& n);
@@ -66,6 +83,7 @@ class RankedReader {
                           std::uint64_t& count);
 
   Cursor cursor_;
+  Counts counts_;
   std::vector<std::pair<List, int>> tops_;  // of the few lists a request asks for
 };
 
@@ -76,6 +94,7 @@ struct RankedChange {
 
 // Brings one set to its new state: work in proportion to the changes, whether one or a million.
 // `changes`: sorted by id, each id once; inserted ids are not in the set, erased ones are.
-void apply(WriteTransaction& txn, MDB_dbi dbi, List list, std::span<const RankedChange> changes);
+void apply(WriteTransaction& txn, const Ranked& sets, List list,
+           std::span<const RankedChange> changes);
 
 }  // namespace quire::lmdb

@@ -41,13 +41,24 @@ std::optional<Comment> comment_of(const json::object& object, const Cell& header
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
+namespace {
+
+bool inert(unsigned char c) {
+  return c >= 0x20 && c != '"' && c != '\\';
+}
+
+bool inert_in_html(unsigned char c) {
+  return inert(c) && c != '<' && c != '>' && c != '&';
+}
+
+template <bool clean_character(unsigned char)>
+void append_string(std::string& out, std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";
   out += '"';
   std::size_t clean = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&') continue;
+    if (clean_character(c)) continue;
     out.append(text, clean, i - clean);
     clean = i + 1;
     switch (c) {
@@ -69,6 +80,25 @@ void append_json_string(std::string& out, std::string_view text) {
   }
   out.append(text, clean);
   out += '"';
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  append_string<inert>(out, text);
+}
+
+void append_json_string_in_html(std::string& out, std::string_view text) {
+  append_string<inert_in_html>(out, text);
+}
+
+std::string_view damaged_document(FacetValue rating) {
+  static constexpr char headers[] = "\0\0\0\0\0\0\0\0\0\1\0\0\0\0\2\0\0\0\0\3\0\0\0\0\4\0\0\0\0\5";
+  return std::string_view(headers + header_size * (rating <= 5 ? rating : 0), header_size);
+}
+
+bool is_damaged(std::string_view document) {
+  return document.size() == header_size && document[0] == 0;
 }
 
 std::string encode_document(const Comment& comment) {

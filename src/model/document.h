@@ -34,7 +34,14 @@ Cell document_cell(std::string_view document);
 // Nothing if the document is damaged or of another version.
 std::optional<Comment> decode_document(std::string_view document);
 
-// `text` as a JSON string with its quotes. Also escapes <, > and & so that it is inert inside HTML.
+// Stands for a comment whose document is damaged: it has the rating that its list says (any: not
+// known), no language and no JSON. Lives for ever.
+std::string_view damaged_document(FacetValue rating);
+bool is_damaged(std::string_view document);
+
+// `text` as a JSON string with its quotes.
 void append_json_string(std::string& out, std::string_view text);
+// The same for JSON within HTML: <, > and & are escaped, so that no text ends a script element.
+void append_json_string_in_html(std::string& out, std::string_view text);
 
 }  // namespace quire

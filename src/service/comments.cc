@@ -109,6 +109,8 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
     if (!edge) return {};
     return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
   };
+  // Now that they have kept the places of their neighbours.
+  std::erase_if(found->rows, [](const Entry& row) { return is_damaged(row.document); });
   FoundPage page;
   page.next = cursor(false, around->next);
   page.previous = cursor(true, around->previous);
@@ -133,7 +135,10 @@ Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
   auto document = co_await view->get(id);
   if (!document) co_return document.error();
   auto comment = decode_document(*document);
-  if (!comment) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  if (!comment) {
+    co_return Error{ErrorCode::unavailable,
+                    "Comment " + id.text() + " in the store is damaged: run quire verify."};
+  }
   query.product = comment->product;
   query.after = query.before = {};
   query.page = {};

@@ -1,11 +1,14 @@
 // What is said of a product as a whole, and of products beside each other.
 #include <map>
 
+#include "model/document.h"
 #include "service/comments.h"
 #include "service/gather.h"
 
 namespace quire {
 namespace {
+
+constexpr int max_damaged = 100;  // that are passed over for the newest whole comment
 
 // The newest comment's document, under the filter and with one of these ratings.
 Awaitable<Result<std::string_view>> newest(View& view, Filter filter, const Counts& counts,
@@ -13,12 +16,18 @@ Awaitable<Result<std::string_view>> newest(View& view, Filter filter, const Coun
                                            const CostModel& costs) {
   filter.values[rating_facet] = std::move(ratings);
   Plan plan = make_plan(filter, counts, 1, costs);
-  auto found = co_await gather(view, plan, {Order::newest_first, {}, 1});
-  if (!found) co_return found.error();
-  if (found->rows.empty()) co_return std::string_view();
-  auto complete = co_await view.documents(filter.product, found->rows);
-  if (!complete) co_return complete.error();
-  co_return found->rows.front().document;
+  std::optional<Ulid> after;
+  for (int i = 0; i < max_damaged; ++i) {
+    auto found = co_await gather(view, plan, {Order::newest_first, after, 1});
+    if (!found) co_return found.error();
+    if (found->rows.empty()) break;
+    auto complete = co_await view.documents(filter.product, found->rows);
+    if (!complete) co_return complete.error();
+    const Entry& row = found->rows.front();
+    if (!is_damaged(row.document)) co_return row.document;
+    after = row.id;
+  }
+  co_return std::string_view();
 }
 
 void count(Statistics& statistics, const Counts& counts, const Filter& filter) {

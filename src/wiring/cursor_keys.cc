@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -79,6 +81,12 @@ Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& s
                       "prints them.",
                       source));
     }
+    if (*key == Seal::Key{}) {
+      return refused(fmt::format(
+          "{} has a key of zeros alone, which anybody can guess. Put another in its place: openssl "
+          "rand -hex 32.",
+          source));
+    }
     keys.push_back(*key);
   }
   if (keys.empty()) return refused(fmt::format("{} holds no cursor key.", source));
@@ -103,6 +111,11 @@ Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access 
   if (!in)
     return refused(
         fmt::format("Cannot read the cursor key file {}: {}.", file, std::strerror(errno)));
+  struct stat about {};
+  if (stat(file.c_str(), &about) == 0 && about.st_mode & S_IROTH) {
+    spdlog::warn("the cursor key file {} can be read by everybody on this machine: chmod 600 it",
+                 file);
+  }
   return parse_keys(in, file);
 }
 

@@ -2,6 +2,7 @@
 
 #include "store/dynamodb/store.h"
 #include "store/lmdb/backup.h"
+#include "store/lmdb/copy.h"
 #include "store/lmdb/store.h"
 #include "store/lmdb/verify.h"
 #include "wiring/cursor_keys.h"
@@ -47,11 +48,12 @@ Result<OpenStore> open_table(const std::string& text, Access access) {
 
 }  // namespace
 
-Result<OpenStore> open_store(const std::string& address, Access access) {
+Result<OpenStore> open_store(const std::string& address, Access access,
+                             const Upgrading& upgrading) {
   if (address.starts_with(dynamodb_scheme)) return open_table(address, access);
   auto directory = directory_of(address);
   if (!directory) return directory.error();
-  auto store = embedded::LmdbStore::open(*directory, access);
+  auto store = embedded::LmdbStore::open(*directory, access, {upgrading.begin, upgrading.progress});
   if (!store) return store.error();
   auto keys = [file = *directory + "/cursor-keys", access] {
     return open_cursor_keys(file, access);
@@ -69,7 +71,7 @@ Result<Verified> verify_store(const std::string& address) {
   auto databases = embedded::open_databases(*directory, Access::read);
   if (!databases) return databases.error();
   auto found = embedded::verify(**databases);
-  return Verified{found.comments, found.differences, std::move(found.reports)};
+  return Verified{found.comments, found.differences, std::move(found.reports), found.pages_damaged};
 }
 
 Result<Repaired> repair_store(const std::string& address) {
@@ -81,6 +83,16 @@ Result<Repaired> repair_store(const std::string& address) {
   auto rebuilt = wait((*store)->rebuild());
   if (!rebuilt) return rebuilt.error();
   return Repaired{rebuilt->comments, std::move(rebuilt->set_aside)};
+}
+
+Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress) {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto databases =
+      embedded::open_databases(*directory, Access::write, {upgrading.begin, upgrading.progress});
+  if (!databases) return databases.error();
+  return embedded::compact(**databases, progress);
 }
 
 }  // namespace quire

@@ -20,17 +20,27 @@ struct OpenStore {
   std::function<Status(const std::string& directory)> backup;
 };
 
+// How the upgrade of an embedded store of an earlier format goes, which may take minutes.
+using Part = std::function<void(double part, std::uint64_t entries)>;
+struct Upgrading {
+  std::function<void(const std::string& sentence)> begin = {};
+  Part progress = {};
+};
+
 // `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an
 // embedded store if need be; a table is made by create_table.
-Result<OpenStore> open_store(const std::string& address, Access access);
+Result<OpenStore> open_store(const std::string& address, Access access,
+                             const Upgrading& upgrading = {});
 
 struct Verified {
   std::size_t comments;
   std::size_t differences;
   std::vector<std::string> reports;  // one sentence a difference; the first thousand
+  bool pages_damaged = false;        // of an embedded store: then no repair helps
 };
 
-// Recounts a store's lists, counts, page index and leaderboard. Throws when it cannot be read.
+// Looks at a store's pages and checksums, and recounts its lists, counts, page index and
+// leaderboard. Throws when it cannot be read.
 Result<Verified> verify_store(const std::string& address);
 
 struct Repaired {
@@ -40,5 +50,9 @@ struct Repaired {
 
 // Makes everything but the comments anew, in one transaction. No other process may write meanwhile.
 Result<Repaired> repair_store(const std::string& address);
+
+// Rewrites an embedded store in place without what was deleted, upgraded if need be. No other
+// process may write or read meanwhile. Killed, the store is as before, or as after.
+Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress);
 
 }  // namespace quire

@@ -42,7 +42,7 @@ constexpr std::string_view first =
 constexpr std::string_view second =
     R"({"id":"01JD5ZK3V7Q6W3N0A9B7C5D2EF","product":"42","language":"und","rating":1,)"
     R"("created_at":"2024-11-20T23:47:46.663Z","author":"","title":"",)"
-    R"("text":"\"No\"\n\u003c/p\u003e)"
+    R"("text":"\"No\"\n</p>)"
     "\xC3\xA9\"}";
 
 TEST_F(PageJson, InTheMiddleHasBothCursors) {

@@ -57,11 +57,10 @@ TEST(StatisticsJson, SaysThatItDoesNotKnowUpToWhen) {
 TEST(LeaderboardJson, NamesItsOrderAndItsProducts) {
   EXPECT_EQ(leaderboard_json(Leaders::average, "", {}),
             R"({"by":"average","language":null,"products":[]})");
-  EXPECT_EQ(
-      leaderboard_json(Leaders::five_star, "en", {{{"<42>", {0, 0, 0, 0, 1}}}, {}}),
-      R"({"by":"five_star","language":"en","products":[{"product":"\u003c42\u003e","total":1,)"
-      R"("five_star":1,"average":5,"adjusted_average":2.404,)"
-      R"("ratings":{"1":0,"2":0,"3":0,"4":0,"5":1}}]})");
+  EXPECT_EQ(leaderboard_json(Leaders::five_star, "en", {{{"<42>", {0, 0, 0, 0, 1}}}, {}}),
+            R"({"by":"five_star","language":"en","products":[{"product":"<42>","total":1,)"
+            R"("five_star":1,"average":5,"adjusted_average":2.404,)"
+            R"("ratings":{"1":0,"2":0,"3":0,"4":0,"5":1}}]})");
 }
 
 }  // namespace

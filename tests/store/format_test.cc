@@ -46,9 +46,22 @@ constexpr std::string_view golden_row_hex =
     "0000000000000004"
     "0102030405060708";
 
-TEST(StoreFormat, IsVersionTwo) {
-  EXPECT_EQ(format_version, 2u);
-  EXPECT_EQ(format_magic, "quire-store");
+TEST(StoreFormat, IsVersionThree) {
+  EXPECT_EQ(format_version, 3u);
+  EXPECT_EQ(hex(format_row(format_version)), hex("quire-store") + "00000003");
+}
+
+TEST(StoreFormat, ARequestKeysRowIsItsTimeItsBodyItsCommentAndTheAnswer) {
+  OnceRow row{0x0102030405060708, {0xAA}, id, "answer"};
+  auto bytes = encode_once(row);
+  EXPECT_EQ(hex(bytes),
+            "0102030405060708"
+            "aa000000000000000000000000000000"
+            "019349727cfbd6764c61efb99302bd5b" +
+                hex("answer"));
+  EXPECT_EQ(encode_once(decode_once(bytes)), bytes);
+  EXPECT_THROW(decode_once(std::string_view(bytes).substr(0, 39)), std::runtime_error);
+  EXPECT_EQ(hex(once_by_time_key(258, "key")), "0000000000000102" + hex("key"));
 }
 
 TEST(StoreFormat, ACommentsKeyIsItsProductsBlockAndItsId) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "lmdb/data_file.h"
 #include "rank/lmdb/format.h"
 
 namespace quire::pages {
@@ -20,6 +21,13 @@ Error unavailable(std::string message) {
 Error none_in(const std::string& directory) {
   return unavailable(
       fmt::format("There is no page index in {}. Build one with quire backfill.", directory));
+}
+
+Error damaged_file(const std::string& directory) {
+  return unavailable(fmt::format(
+      "The page index in {0} is damaged. Delete {0}/data.mdb, and build it anew with quire "
+      "backfill.",
+      directory));
 }
 
 Error foreign(const std::string& directory) {
@@ -37,6 +45,11 @@ std::optional<Error> make(const std::string& directory) {
 bool none_there(const std::string& directory) {
   std::error_code failed;
   return !fs::exists(directory + "/data.mdb", failed) && !failed;
+}
+
+bool there(const std::string& directory) {
+  std::error_code failed;
+  return fs::exists(directory + "/data.mdb", failed);
 }
 
 struct Name {
@@ -109,8 +122,9 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
   if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
   auto databases = std::make_unique<Databases>();
   databases->directory = directory;
-  databases->environment = std::make_unique<lmdb::Environment>(
-      lmdb::Options{.directory = directory, .read_only = !to_write});
+  lmdb::Options options{.directory = directory, .read_only = !to_write};
+  options.at_fault = "quire: " + damaged_file(directory).message;
+  databases->environment = std::make_unique<lmdb::Environment>(options);
   if (empty(*databases->environment)) {
     if (!to_write) return std::unique_ptr<Databases>();  // a writer is only just making it
     create(*databases);
@@ -123,6 +137,11 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
   if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
     return foreign(directory);
   return explain(directory, failure);
+} catch (const std::runtime_error& reason) {
+  if (there(directory) && !lmdb::is_lmdb(lmdb::DataFile(directory + "/data.mdb")))
+    return foreign(directory);
+  if (dynamic_cast<const lmdb::Damaged*>(&reason)) return damaged_file(directory);
+  return explain(directory, reason);
 }
 
 Result<const Databases*> Directory::databases_if_made() {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "store/lmdb/copy.h"
+
 namespace quire::embedded {
 namespace {
 
@@ -57,25 +59,27 @@ int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) 
 }
 
 // Under another name until it is whole: what an interrupted copy leaves must not pass for a store.
-int copy_data(const Databases& databases, const fs::path& to, Unfinished& unfinished) {
-  fs::path part = to / "data.mdb.part";
-  int file = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (file < 0) return errno;
-  unfinished.add(part);
-  int code = mdb_env_copyfd2(databases.environment->get(), file, MDB_CP_COMPACT);
-  if (code == 0 && fsync(file) != 0) code = errno;
-  if (close(file) != 0 && code == 0) code = errno;
-  if (code != 0) return code;
+// Entry by entry: whole pages hold remains of what was deleted.
+int copy_data(const Databases& databases, const fs::path& to) {
+  lmdb::NewFile part(to / "data.mdb.part");
+  {
+    lmdb::ReadTransaction txn(*databases.environment);
+    copy_all(databases, txn.get(), part, {});
+  }
+  part.finish();
   std::error_code failed;
-  fs::rename(part, to / "data.mdb", failed);
+  fs::rename(part.path(), to / "data.mdb", failed);
+  if (!failed) part.keep();
   return failed.value();
 }
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
-         Unfinished& unfinished) {
+         Unfinished& unfinished) try {
   if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
-  if (int code = copy_data(databases, to, unfinished)) return code;
+  if (int code = copy_data(databases, to)) return code;
   return sync(to);
+} catch (const lmdb::Failure& failure) {
+  return failure.code();
 }
 
 }  // namespace

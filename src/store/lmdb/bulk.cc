@@ -13,17 +13,19 @@ namespace {
 // full.
 class Appender {
  public:
-  Appender(lmdb::WriteTransaction& txn, MDB_dbi dbi) : cursor_(txn.get(), dbi) {
+  Appender(lmdb::WriteTransaction& txn, const lmdb::Sealed& database)
+      : database_(database), cursor_(txn.get(), database) {
     if (cursor_.move(MDB_LAST)) last_ = cursor_.key();
     appending_ = last_.empty();
   }
 
   void put(std::string_view key, std::string_view value) {
     appending_ = appending_ || key > last_;
-    cursor_.put(key, value, appending_ ? MDB_APPEND : 0);
+    cursor_.put(database_, key, value, appending_ ? MDB_APPEND : 0);
   }
 
  private:
+  lmdb::Sealed database_;
   lmdb::Cursor cursor_;
   std::string last_;  // when the appender began
   bool appending_;
@@ -31,20 +33,23 @@ class Appender {
 
 }  // namespace
 
-std::vector<Comment> Edit::absent(std::vector<Comment> comments) {
+// Those of the comments whose ids are not there yet, each id once; sorted by id. The others stay
+// behind them: after an attempt that was given up, all are there for the next.
+std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
   std::sort(comments.begin(), comments.end(),
             [](const Comment& a, const Comment& b) { return a.id < b.id; });
-  auto last = std::unique(comments.begin(), comments.end(),
-                          [](const Comment& a, const Comment& b) { return a.id == b.id; });
-  comments.erase(last, comments.end());
   lmdb::Cursor ids(txn_.get(), db_.ids);
-  std::erase_if(comments,
-                [&](const Comment& comment) { return ids.seek(comment.id.view(), MDB_SET); });
-  return comments;
+  std::optional<Ulid> last;
+  auto end = std::stable_partition(comments.begin(), comments.end(), [&](const Comment& comment) {
+    bool again = last == comment.id;
+    last = comment.id;
+    return !again && !ids.seek(comment.id.view(), MDB_SET);
+  });
+  return {comments.begin(), end};
 }
 
-Result<std::size_t> Edit::insert_many(std::vector<Comment> given) {
-  std::vector<Comment> comments = absent(std::move(given));
+Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
+  auto comments = absent(given);
   auto products = index(comments);
   std::vector<std::pair<Block, const Comment*>> clustered;
   clustered.reserve(comments.size());
@@ -59,7 +64,7 @@ Result<std::size_t> Edit::insert_many(std::vector<Comment> given) {
   return comments.size();
 }
 
-Edit::Products Edit::index(const std::vector<Comment>& comments) {
+Edit::Products Edit::index(std::span<const Comment> comments) {
   Products before, products;
   for (const auto& comment : comments) {
     auto at = products.find(comment.product);

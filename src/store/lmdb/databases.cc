@@ -1,15 +1,16 @@
 #include "store/lmdb/databases.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
+#include "lmdb/data_file.h"
+#include "store/lmdb/copy.h"
 #include "store/lmdb/format.h"
+#include "store/lmdb/upgrade.h"
 
 namespace quire::embedded {
 namespace {
@@ -20,12 +21,21 @@ Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
 }
 
+Error foreign(const std::string& directory) {
+  return unavailable(directory + " is not a Quire store. Name another directory.");
+}
+
+bool there(const std::string& directory) {
+  std::error_code failed;
+  return fs::exists(directory + "/data.mdb", failed);
+}
+
 std::optional<Error> prepare(const std::string& directory, Access access) {
   std::error_code failed;
   if (access == Access::write) {
     fs::create_directories(directory, failed);
     if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
-  } else if (!fs::exists(directory + "/data.mdb", failed)) {
+  } else if (!there(directory)) {
     return unavailable(
         fmt::format("There is no store in {}. Fill one with quire import or quire generate, or "
                     "name another with "
@@ -35,99 +45,91 @@ std::optional<Error> prepare(const std::string& directory, Access access) {
   return {};
 }
 
-struct Name {
-  const char* name;
-  MDB_dbi Databases::*dbi;
-};
-constexpr Name names[] = {
-    {"meta", &Databases::meta},
-    {"products", &Databases::products},
-    {"comments", &Databases::comments},
-    {"ids", &Databases::ids},
-    {"lists", &Databases::lists},
-    {"leaders", &Databases::leaders},
-    {"damaged", &Databases::damaged},
-    {"once", &Databases::once},
-    {"once_by_time", &Databases::once_by_time},
-};
-
-std::string format_row() {
-  std::string row(format_magic);
-  row.resize(row.size() + 4);
-  put_u32(&row[format_magic.size()], format_version);
-  return row;
+// The number of the store's format.
+Result<std::uint32_t> format_of(const Databases& databases) {
+  lmdb::ReadTransaction txn(*databases.environment);
+  MDB_dbi meta = 0;
+  if (mdb_dbi_open(txn.get(), "meta", 0, &meta) != MDB_SUCCESS) return foreign(databases.directory);
+  auto row = lmdb::find(txn.get(), meta, "format").value_or("");
+  if (row.size() != format_magic.size() + 4 || !row.starts_with(format_magic))
+    return foreign(databases.directory);
+  return get_u32(row.data() + format_magic.size());
 }
 
-std::optional<Error> check_format(const std::string& directory, std::string_view row) {
-  if (row == format_row()) return {};
-  if (row.size() != format_magic.size() + 4 || !row.starts_with(format_magic)) {
-    return unavailable(directory + " is not a Quire store. Name another directory.");
+Error other_format(const std::string& directory, std::uint32_t format) {
+  if (can_upgrade(format)) {
+    return unavailable(
+        fmt::format("The store in {} has format {}, this program reads format {}. To upgrade it, "
+                    "run quire compact --store lmdb:{}, or start quire serve.",
+                    directory, format, format_version, directory));
   }
   return unavailable(fmt::format(
       "The store in {} has format {}, this program reads and writes format {}. Use the version of "
       "quire that made it; its export can be imported here.",
-      directory, get_u32(row.data() + format_magic.size()), format_version));
+      directory, format, format_version));
 }
 
-bool empty(lmdb::Environment& environment) {
-  MDB_stat stat{};
-  lmdb::check("reading", mdb_env_stat(environment.get(), &stat));
-  return stat.ms_entries == 0;
+// Nothing was ever committed to the file, as when the program was killed while it made it.
+bool unborn(const std::string& directory) {
+  lmdb::DataFile file(directory + "/data.mdb");
+  if (file.size() == 0 || !lmdb::is_lmdb(file)) return false;
+  auto empty = [](const lmdb::Meta& meta) {
+    return meta.transaction == 0 && meta.last_page <= 1 && meta.main.root == lmdb::no_page;
+  };
+  auto metas = file.metas();
+  return empty(metas[0]) && empty(metas[1]);
 }
 
-void create(Databases& databases) {
-  lmdb::WriteTransaction txn(*databases.environment);
-  for (const auto& [name, dbi] : names) databases.*dbi = txn.open(name);
-  txn.put(databases.meta, "format", format_row());
-  std::string next(4, '\0');
-  txn.put(databases.meta, "next_block", next);
-  txn.commit();
+void create(const std::string& directory) {
+  lmdb::NewFile file(directory + "/data.mdb.new");
+  for (auto name : database_names()) file.open(name);
+  auto meta = file.open_sealed("meta");
+  file.append(meta.dbi, "format", format_row(format_version));
+  file.append(meta, "next_block", std::string(4, '\0'));
+  file.finish();
+  lmdb::put_in_place(directory, file.path(), 0);
+  file.keep();
 }
 
-std::optional<Error> open_existing(const std::string& directory, Databases& databases) {
-  MDB_txn* txn = nullptr;
-  lmdb::check("beginning to read",
-              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
-  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  if (mdb_dbi_open(txn, "meta", 0, &databases.meta) != MDB_SUCCESS) {
-    return unavailable(directory + " is not a Quire store. Name another directory.");
+void open_environment(Databases& databases, Access access) {
+  const auto& directory = databases.directory;
+  lmdb::Options options{.directory = directory, .read_only = access == Access::read};
+  options.at_fault = "quire: " + damaged_store(directory, "reading it failed").message;
+  databases.environment = std::make_unique<lmdb::Environment>(options);
+}
+
+std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
+                                    const Upgrading& upgrading) {
+  const auto& directory = databases.directory;
+  if (upgrading.begin) {
+    upgrading.begin(fmt::format(
+        "The store in {} has format {} and is being upgraded to format {}. Killed meanwhile, it "
+        "stays as it is.",
+        directory, format, format_version));
   }
-  MDB_val key = lmdb::val("format"), row{};
-  if (mdb_get(txn, databases.meta, &key, &row) != MDB_SUCCESS) row = {};
-  if (auto error = check_format(directory, lmdb::view(row))) return error;
-  for (const auto& [name, dbi] : names) {
-    databases.*dbi = lmdb::open_database(txn, name, 0);
+  for (; format != format_version; ++format) {
+    auto step = [&](MDB_txn* from, lmdb::NewFile& to) {
+      upgrade(format, from, to, upgrading.progress);
+    };
+    if (auto error = rewrite(databases, step)) return error;
+    open_environment(databases, Access::write);
   }
   return {};
 }
 
+void open_all(Databases& databases) {
+  MDB_txn* txn = nullptr;
+  lmdb::check("beginning to read",
+              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
+  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
+  for (const auto& [name, place] : sealed_names())
+    databases.*place = lmdb::open_sealed(txn, name, 0);
+  databases.lists = {lmdb::open_database(txn, "lists", 0), lmdb::Counts::checked};
+  databases.leaders = lmdb::open_database(txn, "leaders", 0);
+  databases.once_by_time = lmdb::open_database(txn, "once_by_time", 0);
+}
+
 }  // namespace
-
-Result<WriterLock> WriterLock::take(const std::string& directory) {
-  auto path = directory + "/writer.lock";
-  int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) {
-    return unavailable(fmt::format("Cannot write in {}: {}.", directory, std::strerror(errno)));
-  }
-  WriterLock lock(file);
-  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-    char holder[32] = {};
-    auto size = pread(file, holder, sizeof holder - 1, 0);
-    return unavailable(fmt::format(
-        "The store in {} is being written by another process{}. Stop it, or write through its HTTP "
-        "interface.",
-        directory, size > 0 ? fmt::format(" ({})", holder) : ""));
-  }
-  auto pid = std::to_string(getpid());
-  if (ftruncate(file, 0) != 0 || pwrite(file, pid.data(), pid.size(), 0) < 0) {
-    // Only the hint who writes is lost; a full disk shows at the first commit.
-  }
-  return lock;
-}
-
-WriterLock::~WriterLock() {
-  if (file_ >= 0) close(file_);
-}
 
 Error explain(const lmdb::Failure& failure) {
   // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
@@ -136,7 +138,7 @@ Error explain(const lmdb::Failure& failure) {
     return unavailable(
         fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
                     "and try again.",
-                    std::strerror(failure.code())));
+                    failure.what()));
   }
   if (failure.code() == MDB_MAP_FULL) {
     return unavailable(
@@ -145,27 +147,46 @@ Error explain(const lmdb::Failure& failure) {
   return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
 }
 
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) try {
+Error damaged_store(const std::string& directory, const std::string& reason) {
+  return unavailable(
+      fmt::format("{}/data.mdb is damaged: {}. Restore a backup: docs/operating.md, Restoring.",
+                  directory, reason));
+}
+
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
+                                                  const Upgrading& upgrading) try {
   if (auto error = prepare(directory, access)) return std::move(*error);
   auto databases = std::make_unique<Databases>();
+  databases->directory = directory;
   if (access == Access::write) {
     auto lock = WriterLock::take(directory);
     if (!lock) return lock.error();
     databases->lock.emplace(std::move(*lock));
+    std::error_code ignored;
+    fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
+    if (!there(directory) || unborn(directory)) create(directory);
   }
-  databases->environment = std::make_unique<lmdb::Environment>(
-      lmdb::Options{.directory = directory, .read_only = access == Access::read});
-  if (access == Access::write && empty(*databases->environment)) {
-    create(*databases);
-  } else if (auto error = open_existing(directory, *databases)) {
-    return std::move(*error);
+  lmdb::DataFile file(directory + "/data.mdb");
+  if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
+  if (!lmdb::is_lmdb(file)) return foreign(directory);
+  open_environment(*databases, access);
+  auto format = format_of(*databases);
+  if (!format) return format.error();
+  if (*format != format_version) {
+    if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
+    if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
   }
+  open_all(*databases);
   return databases;
 } catch (const lmdb::Failure& failure) {
-  if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH) {
+  if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
     return unavailable(directory + "/data.mdb is not a Quire store. Name another directory.");
-  }
   return explain(failure);
+} catch (const std::system_error& failed) {
+  return unavailable(
+      fmt::format("Cannot read {}/data.mdb: {}.", directory, failed.code().message()));
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
 }
 
 }  // namespace quire::embedded

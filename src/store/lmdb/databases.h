@@ -1,40 +1,47 @@
 // The embedded store's directory: locked, opened, its format checked.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "lmdb/environment.h"
+#include "lmdb/new_file.h"
+#include "lmdb/ranked_set.h"
 #include "quire/result.h"
 #include "store/access.h"
+#include "store/lmdb/damage.h"
+#include "store/lmdb/lock.h"
 
 namespace quire::embedded {
 
-// Holds a lock file for as long as it lives: one writing process a store. The system frees it when
-// a process dies.
-class WriterLock {
- public:
-  static Result<WriterLock> take(const std::string& directory);
-  ~WriterLock();
-  WriterLock(WriterLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-
- private:
-  explicit WriterLock(int file) : file_(file) {}
-  int file_;
-};
-
 struct Databases {
+  std::string directory;
   std::optional<WriterLock> lock;  // when opened to write
   std::unique_ptr<lmdb::Environment> environment;
-  MDB_dbi meta, products, comments, ids, lists, leaders, damaged, once, once_by_time;
+  lmdb::Sealed meta, products, comments, ids, damaged, once, once_by_id;
+  lmdb::Ranked lists;
+  MDB_dbi leaders, once_by_time;
+  Damage damage;
 };
 
-// With Access::write a missing directory or empty store is made. Refused, with the data left as it
-// is: no store there, another process writes, a foreign or newer format, no permission.
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access);
+// How an upgrade goes, which may take minutes.
+struct Upgrading {
+  // Before it begins, with a sentence for people.
+  std::function<void(const std::string& sentence)> begin = {};
+  lmdb::Progress progress = {};
+};
+
+// With Access::write a missing directory or store is made, and a store of an earlier format is
+// upgraded; killed meanwhile, it is as it was. Refused, with the data left as it is: no store
+// there, another process writes, a foreign or newer format, damage, no permission, no room.
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
+                                                  const Upgrading& upgrading = {});
 
 // What a failure of LMDB means to a caller.
 Error explain(const lmdb::Failure& failure);
+// Why a damaged store cannot be opened, and what to do.
+Error damaged_store(const std::string& directory, const std::string& reason);
 
 }  // namespace quire::embedded

@@ -7,6 +7,7 @@
 #include "model/document.h"
 #include "model/index.h"
 #include "model/patch.h"
+#include "store/lmdb/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -46,7 +47,7 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   txn_.put(db_.comments, comment_key(row.block, comment.id), document);
   move(row, comment.id, {}, cell_of(comment));
   put_product(comment.product, before, row);
-  if (once) remember(*once, document);
+  if (once) remember(*once, comment.id, document);
   return document;
 }
 
@@ -76,23 +77,20 @@ Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   --language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
   txn_.remove(db_.comments, comment_key(found->product, id));
   txn_.remove(db_.ids, id.view());
+  forget_request_of(id);
   put_product(comment.product, before, row);
   return std::move(found->document);
 }
 
 // The comment, if the condition does not refuse it.
 Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
-  auto block = txn_.find(db_.ids, id.view());
+  auto block = find_block(txn_.get(), db_, id);
   if (!block) return no_such_comment();
-  Block product = get_u32(block->data());
-  auto document = txn_.find(db_.comments, comment_key(product, id));
+  auto document = find_document(txn_.get(), db_, *block, id);
   auto comment = document ? decode_document(*document) : std::nullopt;
-  if (!comment) {
-    return Error{ErrorCode::unavailable,
-                 "Comment " + id.text() + " in the store is damaged: run quire verify."};
-  }
+  if (!comment) return damaged_comment(id);
   if (auto refused = condition.refuses(*comment, *document)) return std::move(*refused);
-  return Found{product, std::string(*document), std::move(*comment)};
+  return Found{*block, std::string(*document), std::move(*comment)};
 }
 
 ProductRow Edit::product(std::string_view name) {

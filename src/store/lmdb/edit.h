@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@
 
 namespace quire::embedded {
 
-// Each function either does all it says or returns an error and has changed nothing; lmdb::Failure
-// means that the transaction must be given up.
+// Each function either does all it says or returns an error and has changed nothing. An exception
+// means that the transaction must be given up: lmdb::Failure, or another where the store is
+// damaged.
 class Edit {
  public:
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
@@ -23,8 +25,8 @@ class Edit {
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
-  // In bulk.cc: sorts, and appends where it can.
-  Result<std::size_t> insert_many(std::vector<Comment> comments);
+  // In bulk.cc: sorts, and appends where it can. `comments` are left in another order.
+  Result<std::size_t> insert_many(std::vector<Comment>& comments);
 
   struct Rebuilt {
     std::size_t comments = 0;
@@ -54,16 +56,20 @@ class Edit {
   using Products = std::map<std::string, ProductRow, std::less<>>;
   // Ids, lists, counts and leaders of comments that have none yet; sorted by id within a product.
   // The rows of their products as they are then.
-  Products index(const std::vector<Comment>& comments);
+  Products index(std::span<const Comment> comments);
   void set_twins_aside(std::vector<Comment>& comments,
                        const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
   std::string set_aside(std::string_view key);
   using ListEntry = std::pair<std::uint32_t, Ulid>;
   void enlist(std::vector<ListEntry> entries);
-  std::vector<Comment> absent(std::vector<Comment> comments);
+  std::span<const Comment> absent(std::vector<Comment>& comments);
+  void reindex(const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
+  void rebuild_requests();
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
-  void remember(const RequestKey& once, std::string_view document);
+  void remember(const RequestKey& once, const Ulid& id, const std::string& document);
+  void forget(std::string_view key);  // of a request; it need not be there
+  void forget_request_of(const Ulid& id);
   void forget_expired(std::uint64_t now_ms);
 
   const Databases& db_;

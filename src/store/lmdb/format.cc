@@ -11,6 +11,7 @@ namespace {
 constexpr char row_version = 1;
 constexpr std::size_t head_size = 8;       // version, three spare bytes, block
 constexpr std::size_t language_size = 48;  // language, block, five counts
+constexpr std::size_t once_head = 40;      // time, digest of the body, id
 constexpr std::size_t leader_head = 13;    // kind, language, score
 constexpr double average_steps = 1e6;      // to which averages are told apart
 
@@ -49,6 +50,13 @@ std::optional<std::uint32_t> ProductRow::list_number(const Cell& list) const {
   auto* row = find(list[language_facet]);
   if (!row) return {};
   return row->block << 3 | list[rating_facet];
+}
+
+std::string format_row(std::uint32_t version) {
+  std::string row(format_magic);
+  row.resize(row.size() + 4);
+  put_u32(&row[format_magic.size()], version);
+  return row;
 }
 
 std::string encode_product(const ProductRow& product) {
@@ -94,6 +102,28 @@ Ulid id_at_end(std::string_view key) {
   Ulid id;
   std::memcpy(id.bytes.data(), key.data() + key.size() - Ulid::size, Ulid::size);
   return id;
+}
+
+std::string encode_once(const OnceRow& row) {
+  std::string out(once_head, '\0');
+  put_u64(out.data(), row.time_ms);
+  std::memcpy(&out[8], row.body.data(), row.body.size());
+  std::memcpy(&out[24], row.id.bytes.data(), Ulid::size);
+  return out + row.document;
+}
+
+OnceRow decode_once(std::string_view bytes) {
+  if (bytes.size() < once_head) throw std::runtime_error("a request key's row is damaged");
+  OnceRow row{get_u64(bytes.data()), {}, {}, std::string(bytes.substr(once_head))};
+  std::memcpy(row.body.data(), &bytes[8], row.body.size());
+  std::memcpy(row.id.bytes.data(), &bytes[24], Ulid::size);
+  return row;
+}
+
+std::string once_by_time_key(std::uint64_t time_ms, std::string_view key) {
+  std::string out(8, '\0');
+  put_u64(out.data(), time_ms);
+  return out.append(key);
 }
 
 std::string leader_prefix(LeaderKind kind, FacetValue language) {

@@ -22,8 +22,9 @@ using lmdb::get_u64;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-inline constexpr std::uint32_t format_version = 2;
+inline constexpr std::uint32_t format_version = 3;
 inline constexpr std::string_view format_magic = "quire-store";
+std::string format_row(std::uint32_t version);
 
 // A block is eight list numbers: 0 for any rating, 1 to 5 for one. A product has a block for its
 // lists of any language (its number names the product in the other keys), and one for each of its
@@ -61,6 +62,17 @@ struct Key {
 
 Key<20> comment_key(Block product, const Ulid& id);
 Ulid id_at_end(std::string_view key);
+
+// What is kept of a request with a key: when it came, what its body was, and what it made.
+struct OnceRow {
+  std::uint64_t time_ms;
+  std::array<std::uint8_t, 16> body;
+  Ulid id;
+  std::string document;  // it was answered with
+};
+std::string encode_once(const OnceRow& row);
+OnceRow decode_once(std::string_view bytes);  // throws std::runtime_error when damaged
+std::string once_by_time_key(std::uint64_t time_ms, std::string_view key);
 
 // By what products are ordered; the values are part of keys.
 enum class LeaderKind : std::uint8_t { five_star = 0, average = 1 };

@@ -11,8 +11,9 @@ constexpr CostModel measured{.per_list = 0.35, .per_entry = {0.03, 0.08, 0.08, 0
 
 }  // namespace
 
-Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access) {
-  auto databases = open_databases(directory, access);
+Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access,
+                                                   const Upgrading& upgrading) {
+  auto databases = open_databases(directory, access, upgrading);
   if (!databases) return databases.error();
   return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access));
 }
@@ -28,6 +29,12 @@ CostModel LmdbStore::costs() const {
 
 std::unique_ptr<View> LmdbStore::view() {
   return std::make_unique<LmdbView>(*databases_);
+}
+
+std::vector<Figure> LmdbStore::figures() const {
+  return {{"quire_store_damaged_total",
+           "Damaged comments and rows met while reading, and left out; quire verify names them",
+           static_cast<double>(databases_->damage.met())}};
 }
 
 Awaitable<Status> LmdbStore::ready() {
@@ -61,9 +68,8 @@ Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {
 }
 
 Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comments) {
-  return write<std::size_t>([comments = std::move(comments)](Edit& edit) mutable {
-    return edit.insert_many(std::move(comments));
-  });
+  return write<std::size_t>(
+      [comments = std::move(comments)](Edit& edit) mutable { return edit.insert_many(comments); });
 }
 
 Awaitable<Result<Edit::Rebuilt>> LmdbStore::rebuild() {

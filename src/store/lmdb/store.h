@@ -13,10 +13,12 @@ namespace quire::embedded {
 
 class LmdbStore : public Store {
  public:
-  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
+  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access,
+                                                 const Upgrading& upgrading = {});
 
   CostModel costs() const override;
   std::unique_ptr<View> view() override;
+  std::vector<Figure> figures() const override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;

@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "loop/turn.h"
+#include "model/document.h"
 #include "model/index.h"
+#include "store/lmdb/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -43,6 +45,18 @@ Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order, const Ran
   return slice;
 }
 
+// Nothing if the row is damaged.
+std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
+                                       std::string_view bytes) {
+  auto row = lmdb::unsealed(db.products.seed, name, bytes);
+  try {
+    if (row) return decode_product(*row);
+  } catch (const std::runtime_error&) {
+  }
+  db.damage.meet("the row of a product");
+  return {};
+}
+
 }  // namespace
 
 LmdbView::LmdbView(const Databases& databases)
@@ -52,8 +66,9 @@ LmdbView::LmdbView(const Databases& databases)
       lists_(txn_.get(), databases.lists) {}
 
 Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
-  const ProductRow* row = product(name);
-  co_return row ? row->counts() : Counts{};
+  auto row = product(name);
+  if (!row) co_return row.error();
+  co_return *row ? (*row)->counts() : Counts{};
 }
 
 Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Order order,
@@ -61,7 +76,9 @@ Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Orde
                                                      bool documents) {
   std::vector<Slice> slices;
   slices.reserve(ranges.size());
-  const ProductRow* row = product(name);
+  auto found = product(name);
+  if (!found) co_return found.error();
+  const ProductRow* row = *found;
   for (const Range& range : ranges) {
     if (turn_is_over()) co_await next_turn();
     if (!row) {
@@ -70,25 +87,36 @@ Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Orde
       slices.push_back(read_comments(*row, order, range));
     } else {
       slices.push_back(read_list(*row, order, range));
-      if (documents) fill(row->block, slices.back().entries);
+      if (documents) fill(*row, slices.back().entries);
     }
   }
   co_return slices;
 }
 
 Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
-  if (const ProductRow* row = product(name)) fill(row->block, entries);
+  auto row = product(name);
+  if (!row) co_return row.error();
+  if (*row) fill(**row, entries);
   co_return Done{};
 }
 
 Awaitable<Result<std::string_view>> LmdbView::get(const Ulid& id) {
-  auto block = txn_.find(db_.ids, id.view());
+  std::optional<Block> block;
+  try {
+    block = find_block(txn_.get(), db_, id);
+  } catch (const lmdb::Damaged&) {
+    db_.damage.meet("comment " + id.text());
+    co_return damaged_comment(id);
+  }
   if (!block) {
     co_return Error{ErrorCode::not_found,
                     "There is no comment with this id; it may have been deleted."};
   }
-  auto document = txn_.find(db_.comments, comment_key(get_u32(block->data()), id));
-  if (!document) throw std::runtime_error("comment " + id.text() + " in the store is damaged");
+  auto document = find_document(txn_.get(), db_, *block, id);
+  if (!document) {
+    db_.damage.meet("comment " + id.text());
+    co_return damaged_comment(id);
+  }
   co_return *document;
 }
 
@@ -100,7 +128,8 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
   if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
   for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
     if (turn_is_over()) co_await next_turn();
-    RatingCounts ratings = decode_product(cursor.value()).ratings();
+    auto row = read_product(db_, cursor.key(), cursor.value());
+    RatingCounts ratings = row ? row->ratings() : RatingCounts{};
     if (auto comments = total(ratings))
       products.push_back({std::string(cursor.key()), comments, ratings});
   }
@@ -117,7 +146,8 @@ Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue 
   for (; there && leaders.size() < limit && cursor.key().starts_with(prefix);
        there = cursor.move(MDB_NEXT)) {
     std::string name(leader_product(cursor.key()));
-    const ProductRow* row = product(name);
+    auto found = product(name);
+    const ProductRow* row = found ? *found : nullptr;
     const LanguageRow* one = row && language != any ? row->find(language) : nullptr;
     if (!row || (language != any && !one)) continue;  // quire verify reports it
     leaders.push_back({std::move(name), one ? one->comments : row->ratings()});
@@ -127,24 +157,27 @@ Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue 
 
 Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
   lmdb::Cursor ids(txn_.get(), db_.ids);
-  co_return walk(ids, {}, Order::oldest_first, {{}, after, limit}, [&] {
-    Entry entry{id_at_end(ids.key()), {}};
-    fill(get_u32(ids.value().data()), {&entry, 1});
-    return entry;
-  });
+  co_return walk(ids, {}, Order::oldest_first, {{}, after, limit},
+                 [&] { return scanned(ids.key(), ids.value()); });
 }
 
 std::string LmdbView::start_key(std::string_view name, const Cell& list, const Ulid& after) {
-  const ProductRow* row = product(name);
-  auto number = row ? row->list_number(list) : std::nullopt;
+  auto row = product(name);
+  auto number = row && *row ? (*row)->list_number(list) : std::nullopt;
   return fmt::format(R"({{"list":{},"id":"{}"}})", number.value_or(0), after.text());
 }
 
-const ProductRow* LmdbView::product(std::string_view name) {
+Result<const ProductRow*> LmdbView::product(std::string_view name) {
   if (!row_ || name_ != name) {
     name_ = name;
     row_.reset();
-    if (auto bytes = txn_.find(db_.products, name)) row_ = decode_product(*bytes);
+    if (auto bytes = txn_.find(db_.products.dbi, name)) {
+      row_ = read_product(db_, name, *bytes);
+      if (!row_) {
+        return Error{ErrorCode::unavailable,
+                     "The counts of this product in the store are damaged: run quire verify."};
+      }
+    }
   }
   return row_ ? &*row_ : nullptr;
 }
@@ -161,15 +194,42 @@ Slice LmdbView::read_comments(const ProductRow& row, Order order, const Range& r
   std::array<char, 4> prefix;
   put_u32(prefix.data(), row.block);
   return walk(comments_, {prefix.data(), prefix.size()}, order, range, [&] {
-    return Entry{id_at_end(comments_.key()), comments_.value()};
+    Ulid id = id_at_end(comments_.key());
+    auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
+    return Entry{id, document ? *document : left_out(row, id)};
   });
 }
 
-void LmdbView::fill(Block product, std::span<Entry> entries) {
+void LmdbView::fill(const ProductRow& row, std::span<Entry> entries) {
   for (Entry& entry : entries) {
     if (!entry.document.empty()) continue;
-    if (comments_.seek(comment_key(product, entry.id), MDB_SET)) entry.document = comments_.value();
+    auto key = comment_key(row.block, entry.id);
+    std::optional<std::string_view> document;
+    if (comments_.seek(key, MDB_SET))
+      document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
+    entry.document = document ? *document : left_out(row, entry.id);
   }
+}
+
+// Stands for a comment that is damaged, or listed and not there: with the rating of its list, so
+// that the pages around it keep their places.
+std::string_view LmdbView::left_out(const ProductRow& row, const Ulid& id) {
+  db_.damage.meet("comment " + id.text());
+  for (FacetValue rating = 1; rating <= 5; ++rating) {
+    if (txn_.find(db_.lists, lmdb::RankedKey(*row.list_number({any, rating}), 0, id)))
+      return damaged_document(rating);
+  }
+  return damaged_document(any);
+}
+
+Entry LmdbView::scanned(std::string_view key, std::string_view value) {
+  Ulid id = id_at_end(key);
+  auto block = lmdb::unsealed(db_.ids.seed, key, value);
+  auto document = block && block->size() == 4
+                      ? find_document(txn_.get(), db_, get_u32(block->data()), id)
+                      : std::nullopt;
+  if (!document) db_.damage.meet("comment " + id.text());
+  return {id, document ? *document : damaged_document(any)};
 }
 
 }  // namespace quire::embedded

@@ -44,10 +44,13 @@ class LmdbView : public View, public Ranks {
                                               std::span<const Pivot> pivots) override;
 
  private:
-  const ProductRow* product(std::string_view name);
+  // Null: there is no such product. unavailable: its row is damaged.
+  Result<const ProductRow*> product(std::string_view name);
   Slice read_list(const ProductRow& row, Order order, const Range& range);
   Slice read_comments(const ProductRow& row, Order order, const Range& range);
-  void fill(Block product, std::span<Entry> entries);
+  void fill(const ProductRow& row, std::span<Entry> entries);
+  std::string_view left_out(const ProductRow& row, const Ulid& id);
+  Entry scanned(std::string_view key, std::string_view value);
   lmdb::RankedReader& ranked();
   std::optional<std::uint32_t> list_number(std::string_view product, const Cell& list);
   std::vector<std::uint64_t> ranks_of(std::string_view product, std::span<const Cell> lists,

@@ -10,8 +10,8 @@ lmdb::RankedReader& LmdbView::ranked() {
 }
 
 std::optional<std::uint32_t> LmdbView::list_number(std::string_view name, const Cell& list) {
-  const ProductRow* row = product(name);
-  return row ? row->list_number(list) : std::nullopt;
+  auto row = product(name);
+  return row && *row ? (*row)->list_number(list) : std::nullopt;
 }
 
 std::vector<std::uint64_t> LmdbView::ranks_of(std::string_view name, std::span<const Cell> lists,
@@ -28,8 +28,9 @@ std::vector<std::uint64_t> LmdbView::ranks_of(std::string_view name, std::span<c
 Awaitable<Result<std::vector<std::uint64_t>>> LmdbView::lengths(std::string_view name,
                                                                 std::span<const Cell> lists) {
   std::vector<std::uint64_t> lengths;
-  const ProductRow* row = product(name);
-  Counts counts = row ? row->counts() : Counts{};
+  auto row = product(name);
+  if (!row) co_return row.error();
+  Counts counts = *row ? (*row)->counts() : Counts{};
   for (const Cell& list : lists) lengths.push_back(counts.length(list));
   co_return lengths;
 }

@@ -41,20 +41,33 @@ void Writer::loop() {
   }
 }
 
-void Writer::commit(std::vector<std::unique_ptr<Job>>& group) {
-  std::optional<Error> failed;
-  try {
-    lmdb::WriteTransaction txn(*databases_.environment);
-    Edit edit(databases_, txn);
-    for (auto& job : group) job->apply(edit);
-    txn.commit();
-  } catch (const lmdb::Failure& failure) {
-    failed = explain(failure);
-  } catch (const std::exception& damaged) {
-    failed = Error{ErrorCode::unavailable,
-                   std::string("The write was given up: ") + damaged.what() + "."};
+void Writer::commit(Group& group) {
+  auto failed = write(group);
+  if (failed && failed->damaged && group.size() > 1) {
+    for (auto& job : group) {
+      Group one;
+      one.push_back(std::move(job));
+      commit(one);
+    }
+    return;
   }
-  for (auto& job : group) job->finish(failed ? &*failed : nullptr);
+  for (auto& job : group) job->finish(failed ? &failed->error : nullptr);
+}
+
+std::optional<Writer::Failed> Writer::write(Group& group) try {
+  lmdb::WriteTransaction txn(*databases_.environment);
+  Edit edit(databases_, txn);
+  for (auto& job : group) job->apply(edit);
+  txn.commit();
+  return {};
+} catch (const lmdb::Failure& failure) {
+  bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
+  return Failed{explain(failure), damaged};
+} catch (const std::exception& damaged) {
+  databases_.damage.meet("a row that a write needs");
+  return Failed{
+      {ErrorCode::unavailable, std::string("The write was given up: ") + damaged.what() + "."},
+      true};
 }
 
 }  // namespace quire::embedded

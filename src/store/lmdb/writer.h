@@ -1,5 +1,6 @@
 // The one thread that writes: it commits all mutations queued meanwhile as one group, so that they
-// share a sync.
+// share a sync. Where damage in the store stops a group, each is committed by itself, so that only
+// those fail that meet it.
 #pragma once
 
 #include <boost/asio/associated_executor.hpp>
@@ -36,7 +37,7 @@ class Writer {
   // One queued mutation. Both functions run on the writer's thread.
   struct Job {
     virtual ~Job() = default;
-    virtual void apply(Edit& edit) = 0;
+    virtual void apply(Edit& edit) = 0;  // again, if the group is given up
     virtual void finish(const Error* failed) = 0;
   };
   template <class T, class Handler>
@@ -44,7 +45,13 @@ class Writer {
 
   bool push(std::unique_ptr<Job>& job);
   void loop();
-  void commit(std::vector<std::unique_ptr<Job>>& group);
+  using Group = std::vector<std::unique_ptr<Job>>;
+  struct Failed {
+    Error error;
+    bool damaged;  // the store, somewhere
+  };
+  void commit(Group& group);
+  std::optional<Failed> write(Group& group);
 
   const Databases& databases_;
   std::mutex mutex_;

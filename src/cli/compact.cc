@@ -1,0 +1,30 @@
+// quire compact
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "cli/upgrade.h"
+#include "wiring/open.h"
+
+namespace quire::cli {
+namespace {
+
+int compact(const Common& common) {
+  Upgrade upgrade;
+  Progress progress("compacting");
+  auto status = compact_store(common.store, upgrade.shown(), [&](double part, std::uint64_t count) {
+    progress.show(part, count);
+  });
+  return status ? done : fail(status.error());
+}
+
+}  // namespace
+
+Command add_compact(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand(
+      "compact",
+      "rewrite the embedded store in place, without what was deleted; nobody may write meanwhile");
+  command->footer("Example: quire compact --store lmdb:./quire-data");
+  return {command, [&common] { return compact(common); }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,131 @@
+#include "lmdb/data_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "lmdb/page.h"
+#include "lmdb/sealed.h"
+
+namespace quire::lmdb {
+namespace {
+
+constexpr std::uint32_t magic = 0xBEEFC0DE;
+constexpr std::uint32_t data_version = 1;
+constexpr std::size_t meta_size = 152;  // with the page's header
+
+// Of the flags that LMDB keeps with the tree of free pages.
+constexpr std::uint16_t kinds_of_keys = 0x7F, keys_are_numbers = 8;
+
+Meta read_meta(const char* page) {
+  if (get<std::uint16_t>(page + 10) != page_meta || get<std::uint32_t>(page + 16) != magic)
+    throw Damaged("its first pages are not those of a store");
+  if (get<std::uint32_t>(page + 20) != data_version)
+    throw Damaged("its first pages name another version of LMDB");
+  Meta meta;
+  meta.free = read_tree(page + 40);
+  meta.main = read_tree(page + 88);
+  meta.last_page = get<std::uint64_t>(page + 136);
+  meta.transaction = get<std::uint64_t>(page + 144);
+  meta.page_size = meta.free.pad;  // LMDB keeps it there
+  if (!std::has_single_bit(meta.page_size) || meta.page_size < 512 || meta.page_size > 65536)
+    throw Damaged("its first pages name no size of pages");
+  if ((meta.free.flags & kinds_of_keys) != keys_are_numbers)
+    throw Damaged("its first pages name another kind of keys");
+  return meta;
+}
+
+// The states lie in turns: an even one in page 0, an odd one in page 1.
+void check_turns(const std::array<Meta, 2>& metas) {
+  auto even = metas[0].transaction, odd = metas[1].transaction;
+  bool fresh = even == 0 && odd == 0 && metas[1].main.root == no_page;
+  bool turns = even % 2 == 0 && odd % 2 == 1 && (even > odd ? even - odd : odd - even) == 1;
+  if (!fresh && !turns) throw Damaged("its two first pages do not belong together");
+}
+
+void check_tree(const DataFile& file, const Meta& meta, const Tree& tree) {
+  if (tree.root == no_page) return;
+  std::vector<char> page;
+  if (tree.root < 2 || tree.root > meta.last_page || !file.read(tree.root, 1, meta.page_size, page))
+    throw Damaged("it is cut short, or its first pages name a root that is not there");
+}
+
+}  // namespace
+
+DataFile::DataFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_ < 0) throw std::system_error(errno, std::generic_category(), path);
+}
+
+DataFile::~DataFile() {
+  close(file_);
+}
+
+std::uint64_t DataFile::size() const {
+  struct stat about {};
+  if (fstat(file_, &about) != 0) throw std::system_error(errno, std::generic_category());
+  return static_cast<std::uint64_t>(about.st_size);
+}
+
+bool DataFile::read(PageNumber first, std::size_t pages, std::uint32_t page_size,
+                    std::vector<char>& out) const {
+  std::uint64_t at = first * page_size, bytes = std::uint64_t{pages} * page_size, all = size();
+  if (first > all / page_size || bytes > all || at > all - bytes) return false;
+  out.resize(bytes);
+  for (std::size_t done = 0; done < out.size();) {
+    auto got = pread(file_, out.data() + done, out.size() - done, static_cast<off_t>(at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw std::system_error(errno, std::generic_category(), "reading the store");
+    if (got == 0) return false;
+    done += static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+std::array<Meta, 2> DataFile::metas() const {
+  if (size() == 0) throw Damaged("it is empty, of 0 bytes");
+  std::vector<char> page;
+  if (!read(0, 1, 512, page)) throw Damaged("it is cut short");
+  Meta first = read_meta(page.data());
+  if (!read(1, 1, first.page_size, page)) throw Damaged("it is cut short");
+  Meta second = read_meta(page.data());
+  if (second.page_size != first.page_size)
+    throw Damaged("its two first pages do not belong together");
+  return {first, second};
+}
+
+std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction) {
+  Meta state = file.metas()[transaction % 2];
+  return state.transaction == transaction ? std::optional(state) : std::nullopt;
+}
+
+bool is_lmdb(const DataFile& file) {
+  std::vector<char> page;
+  if (!file.read(0, 1, 512, page)) return true;  // cut short: of whatever it was
+  if (get<std::uint32_t>(&page[16]) == magic) return true;
+  // Its second state still says so where the first was damaged.
+  for (std::uint32_t size = 512; size <= 65536; size *= 2) {
+    if (file.read(1, 1, size, page) && get<std::uint32_t>(&page[16]) == magic) return true;
+  }
+  return false;
+}
+
+void check_before_opening(const DataFile& file) {
+  auto metas = file.metas();
+  check_turns(metas);
+  const Meta& now = metas[metas[1].transaction > metas[0].transaction];
+  const Meta& before = metas[metas[1].transaction <= metas[0].transaction];
+  if (now.last_page < before.last_page && now.transaction > before.transaction)
+    throw Damaged("its first pages name a last page that is not its last");
+  check_tree(file, now, now.free);
+  check_tree(file, now, now.main);
+  // Pages that were given back before they were ever written may be missing at the end.
+  if (now.last_page >= file.size() / now.page_size) check_missing_pages(file, now);
+}
+
+}  // namespace quire::lmdb

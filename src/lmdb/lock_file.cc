@@ -1,0 +1,117 @@
+#include "lmdb/lock_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "lmdb/environment.h"
+
+namespace quire::lmdb {
+namespace {
+
+// What LMDB's table of so many readers takes, in whole pages.
+constexpr off_t reserved = 4096 + std::size_t{max_readers} * 64;
+
+std::string path_in(const std::string& directory) {
+  return directory + "/lock.mdb";
+}
+
+int open_file(const std::string& directory) {
+  return open(path_in(directory).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+}
+
+int wait_for(int file, int operation) {
+  int code;
+  do code = flock(file, operation);
+  while (code != 0 && errno == EINTR);
+  return code;
+}
+
+// LMDB holds the first byte shared while an environment is open.
+struct flock whole_table() {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_len = 1;
+  return lock;
+}
+
+std::optional<pid_t> holder(int file) {
+  struct flock lock = whole_table();
+  if (fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return {};
+  return lock.l_pid;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int file) : file_(file) {}
+  ~Descriptor() {
+    if (file_ >= 0) close(file_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return file_; }
+
+ private:
+  int file_;
+};
+
+void sync_directory(const std::string& directory) {
+  Descriptor file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file < 0 || fsync(file) != 0) throw Failure("writing " + directory, errno);
+}
+
+}  // namespace
+
+LockFile::LockFile(const std::string& directory) : file_(open_file(directory)) {
+  if (file_ < 0) {
+    if (errno == EROFS) return;
+    throw Failure("opening " + path_in(directory), errno);
+  }
+  int code = posix_fallocate(file_, 0, reserved);
+  if (code == 0 && wait_for(file_, LOCK_SH) != 0) code = errno;
+  if (code == 0) return;
+  close(file_);
+  throw Failure("making " + path_in(directory), code);
+}
+
+LockFile::~LockFile() {
+  if (file_ >= 0) close(file_);
+}
+
+void LockFile::opened() {
+  if (file_ >= 0) flock(file_, LOCK_UN);
+}
+
+std::optional<pid_t> open_elsewhere(const std::string& directory) {
+  Descriptor file(open(path_in(directory).c_str(), O_RDWR | O_CLOEXEC));
+  return file < 0 ? std::nullopt : holder(file);
+}
+
+std::optional<pid_t> put_in_place(const std::string& directory, const std::string& file,
+                                  int seconds) {
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  Descriptor table(open_file(directory));
+  if (table < 0) throw Failure("opening " + path_in(directory), errno);
+  for (;;) {
+    if (wait_for(table, LOCK_EX) != 0) throw Failure("locking " + path_in(directory), errno);
+    struct flock lock = whole_table();
+    if (fcntl(table, F_SETLK, &lock) == 0) break;
+    auto other = holder(table);
+    flock(table, LOCK_UN);
+    if (std::chrono::steady_clock::now() >= end) return other.value_or(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  // The next to open finds nobody else, and makes the table anew for the new file.
+  if (std::rename(file.c_str(), (directory + "/data.mdb").c_str()) != 0)
+    throw Failure("writing " + directory, errno);
+  sync_directory(directory);
+  return {};
+}
+
+}  // namespace quire::lmdb

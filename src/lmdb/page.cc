@@ -1,0 +1,71 @@
+#include "lmdb/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lmdb/sealed.h"
+
+namespace quire::lmdb {
+namespace {
+
+[[noreturn]] void broken(PageNumber number) {
+  throw Damaged(fmt::format("page {} is not whole", number));
+}
+
+Node read_node(const std::vector<char>& page, std::size_t at, bool branch, std::size_t& size) {
+  const char* bytes = page.data() + at;
+  auto low = get<std::uint16_t>(bytes), high = get<std::uint16_t>(bytes + 2);
+  auto flags = get<std::uint16_t>(bytes + 4), key = get<std::uint16_t>(bytes + 6);
+  Node node{{bytes + node_head, key}, flags};
+  size = node_head + key;
+  if (branch) {
+    node.child = low | PageNumber{high} << 16 | PageNumber{flags} << 32;
+  } else {
+    node.size = low | std::uint64_t{high} << 16;
+    size += flags & node_overflow ? sizeof(PageNumber) : node.size;
+  }
+  size += size % 2;
+  return node;
+}
+
+}  // namespace
+
+Tree read_tree(const char* at) {
+  return {get<std::uint32_t>(at),      get<std::uint16_t>(at + 4),  get<std::uint16_t>(at + 6),
+          get<std::uint64_t>(at + 8),  get<std::uint64_t>(at + 16), get<std::uint64_t>(at + 24),
+          get<std::uint64_t>(at + 32), get<std::uint64_t>(at + 40)};
+}
+
+std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
+  auto flags = get<std::uint16_t>(&page[10]), lower = get<std::uint16_t>(&page[12]),
+       upper = get<std::uint16_t>(&page[14]);
+  if (get<PageNumber>(page.data()) != number || (flags != page_branch && flags != page_leaf) ||
+      lower < page_head || lower % 2 != 0 || lower > upper || upper > page.size())
+    broken(number);
+  std::vector<Node> nodes;
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t at = page_head; at < lower; at += 2) {
+    std::size_t offset = get<std::uint16_t>(&page[at]), size = 0;
+    if (offset < upper || offset + node_head > page.size()) broken(number);
+    Node node = read_node(page, offset, flags == page_branch, size);
+    if (size > page.size() - offset) broken(number);
+    std::size_t value = offset + node_head + node.key.size();
+    if (flags == page_leaf && node.flags & node_overflow)
+      node.child = get<PageNumber>(&page[value]);
+    if (flags == page_leaf && !(node.flags & node_overflow))
+      node.value = {page.data() + value, static_cast<std::size_t>(node.size)};
+    nodes.push_back(node);
+    places.emplace_back(offset, size);
+  }
+  std::sort(places.begin(), places.end());
+  std::size_t end = upper;
+  for (auto [offset, size] : places) {
+    if (offset != end) broken(number);
+    end += size;
+  }
+  if (end != page.size()) broken(number);
+  return nodes;
+}
+
+}  // namespace quire::lmdb

@@ -1,0 +1,41 @@
+#include "lmdb/sealed.h"
+
+#include <cstring>
+
+#include "lmdb/numbers.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace quire::lmdb {
+
+std::uint64_t seal_seed(std::string_view database) {
+  return XXH3_64bits(database.data(), database.size());
+}
+
+std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value) {
+  std::uint64_t whole =
+      XXH3_64bits(value.data(), value.size()) ^ XXH3_64bits_withSeed(key.data(), key.size(), seed);
+  return static_cast<std::uint32_t>(whole ^ whole >> 32);
+}
+
+void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value) {
+  std::memcpy(out, value.data(), value.size());
+  put_u32(out + value.size(), checksum(seed, key, value));
+}
+
+std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value) {
+  std::string out(value.size() + seal_size, '\0');
+  write_sealed(out.data(), seed, key, value);
+  return out;
+}
+
+std::optional<std::string_view> unsealed(std::uint64_t seed, std::string_view key,
+                                         std::string_view bytes) {
+  if (bytes.size() < seal_size) return {};
+  auto value = bytes.substr(0, bytes.size() - seal_size);
+  if (get_u32(bytes.data() + value.size()) != checksum(seed, key, value)) return {};
+  return value;
+}
+
+}  // namespace quire::lmdb

@@ -1,0 +1,42 @@
+// Values with a checksum behind them: 32 bits over database, key and value, so that a value that
+// changed on disk, or stands under another key, is told from the one that was written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <lmdb.h>
+
+namespace quire::lmdb {
+
+// A value is not the one that was written under its key.
+class Damaged : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A database whose values are sealed. Its name is part of every checksum.
+struct Sealed {
+  MDB_dbi dbi = 0;
+  std::uint64_t seed = 0;
+  std::string_view name = {};
+
+  operator MDB_dbi() const { return dbi; }
+};
+
+inline constexpr std::size_t seal_size = 4;
+
+std::uint64_t seal_seed(std::string_view database);
+std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value);
+
+// `out` has room for the value and its seal.
+void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value);
+std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value);
+// The value within `bytes`; nothing if it is damaged.
+std::optional<std::string_view> unsealed(std::uint64_t seed, std::string_view key,
+                                         std::string_view bytes);
+
+}  // namespace quire::lmdb

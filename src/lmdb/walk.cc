@@ -1,0 +1,210 @@
+// From the roots to every page: each must be whole, in order, and in one place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lmdb/page.h"
+#include "lmdb/sealed.h"
+
+namespace quire::lmdb {
+namespace {
+
+constexpr std::size_t max_faults = 100;
+constexpr int max_depth = 32;  // of LMDB's
+
+int order_of_numbers(std::string_view a, std::string_view b) {
+  auto left = get<std::uint64_t>(a.data()), right = get<std::uint64_t>(b.data());
+  return left < right ? -1 : left > right;
+}
+
+class Walker {
+ public:
+  Walker(const DataFile& file, const Meta& meta) : file_(file), meta_(meta) {
+    uses_.resize(std::min(meta.last_page + 1, file.size() / meta.page_size + max_missing));
+  }
+
+  // The tree of free pages, which names them.
+  void free_tree() { tree("the list of free pages", meta_.free, Kind::free); }
+  // The tree of databases, and each of theirs.
+  void main_tree(bool whole) {
+    whole_ = whole;
+    tree("the list of databases", meta_.main, Kind::main);
+  }
+
+  void account() {
+    for (PageNumber page = 2; page < uses_.size(); ++page) {
+      if (uses_[page] == Use::none) fault(fmt::format("page {} is neither used nor free", page));
+      walked.pages += uses_[page] == Use::tree;
+      walked.free_pages += uses_[page] == Use::free;
+    }
+  }
+
+  bool is_free(PageNumber page) const { return page < uses_.size() && uses_[page] == Use::free; }
+
+  Walked walked;
+
+ private:
+  enum class Kind { free, main, data };
+  enum class Use : char { none, tree, free };
+  // How many pages may be missing at the end of a file: more are not what LMDB leaves.
+  static constexpr std::uint64_t max_missing = 1 << 20;
+
+  struct Walk {
+    std::string_view name;
+    Kind kind;
+    Tree counted = {};
+    std::string last = {};
+    bool any = false;
+    std::uint64_t newest_free = 0;
+  };
+
+  void fault(std::string what) {
+    if (walked.faults.size() < max_faults) walked.faults.push_back(std::move(what));
+  }
+
+  void use(PageNumber first, std::uint64_t pages, Use as) {
+    if (first < 2 || first >= uses_.size() || pages > uses_.size() - first)
+      throw Damaged(fmt::format("page {} is not there", first));
+    for (auto page = first; page < first + pages; ++page) {
+      if (uses_[page] != Use::none)
+        throw Damaged(fmt::format("page {} is used twice, or free as well", page));
+      uses_[page] = as;
+    }
+  }
+
+  void tree(std::string_view name, const Tree& tree, Kind kind) {
+    Walk walk{name, kind};
+    try {
+      if (tree.root != no_page) subtree(walk, tree.root, 1, {}, {});
+      const Tree& counted = walk.counted;
+      bool same = counted.branches == tree.branches && counted.leaves == tree.leaves &&
+                  counted.overflows == tree.overflows && counted.entries == tree.entries &&
+                  counted.depth == tree.depth;
+      if (!same) throw Damaged("its pages are not as many as it says");
+      if (kind == Kind::free && meta_.transaction >= 2 && walk.newest_free != meta_.transaction)
+        throw Damaged("it is not that of the last transaction");
+      if (kind != Kind::free && (tree.flags != 0 || tree.pad != 0))
+        throw Damaged("it has another kind of keys");
+    } catch (const Damaged& damaged) {
+      fault(fmt::format("{}: {}", name, damaged.what()));
+    }
+  }
+
+  // `low` is in the subtree or before it, `high` behind it; views of no data: no bound.
+  void subtree(Walk& walk, PageNumber number, int depth, std::string_view low,
+               std::string_view high) {
+    if (depth > max_depth) throw Damaged("it is too deep");
+    use(number, 1, Use::tree);
+    std::vector<char> page;
+    if (!file_.read(number, 1, meta_.page_size, page))
+      throw Damaged(fmt::format("page {} lies behind the end of the file", number));
+    auto nodes = nodes_of(page, number);
+    bool branch = get<std::uint16_t>(&page[10]) == page_branch;
+    ++(branch ? walk.counted.branches : walk.counted.leaves);
+    if (!branch && walk.counted.depth == 0) walk.counted.depth = static_cast<std::uint16_t>(depth);
+    if (nodes.empty() || (!branch && walk.counted.depth != depth) || (branch && nodes.size() < 2))
+      throw Damaged(fmt::format("page {} is in the wrong place", number));
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (!branch) {
+        check_bounds(walk, number, nodes[i].key, low, high);
+        leaf(walk, nodes[i]);
+        continue;
+      }
+      auto from = i == 0 ? low : nodes[i].key;
+      auto to = i + 1 < nodes.size() ? nodes[i + 1].key : high;
+      if (i > 0) check_bounds(walk, number, nodes[i].key, low, high);
+      subtree(walk, nodes[i].child, depth + 1, from, to);
+    }
+  }
+
+  int compare(const Walk& walk, std::string_view a, std::string_view b) const {
+    if (walk.kind == Kind::free && a.size() == 8 && b.size() == 8) return order_of_numbers(a, b);
+    return a.compare(b);
+  }
+
+  void check_bounds(const Walk& walk, PageNumber page, std::string_view key, std::string_view low,
+                    std::string_view high) const {
+    bool sized = walk.kind != Kind::free || key.size() == 8;
+    if (!sized || key.empty() || (!low.empty() && compare(walk, key, low) < 0) ||
+        (!high.empty() && compare(walk, key, high) >= 0))
+      throw Damaged(fmt::format("page {} has a key that does not belong there", page));
+  }
+
+  void leaf(Walk& walk, const Node& node) {
+    if (walk.any && compare(walk, walk.last, node.key) >= 0)
+      throw Damaged("its keys are not in order");
+    walk.any = true;
+    walk.last = node.key;
+    ++walk.counted.entries;
+    if (node.flags & ~(walk.kind == Kind::main ? node_tree : node_overflow))
+      throw Damaged("an entry is not of its kind");
+    std::vector<char> far;
+    std::string_view value = node.value;
+    if (node.flags & node_overflow) value = overflow(walk, node, far);
+    if (walk.kind == Kind::free) free_pages(walk, value);
+    if (walk.kind == Kind::main) database(node);
+  }
+
+  std::string_view overflow(Walk& walk, const Node& node, std::vector<char>& pages) {
+    auto count = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
+    use(node.child, count, Use::tree);
+    walk.counted.overflows += count;
+    // A value's own bytes have their checksum; only those of free pages are looked at here.
+    std::size_t looked = walk.kind == Kind::free ? count : 1;
+    if (!file_.read(node.child, looked, meta_.page_size, pages) ||
+        get<PageNumber>(pages.data()) != node.child ||
+        get<std::uint16_t>(&pages[10]) != page_overflow || get<std::uint32_t>(&pages[12]) != count)
+      throw Damaged(fmt::format("page {} is not whole", node.child));
+    if (walk.kind != Kind::free) return {};
+    return {pages.data() + page_head, static_cast<std::size_t>(node.size)};
+  }
+
+  void free_pages(Walk& walk, std::string_view value) {
+    walk.newest_free = get<std::uint64_t>(walk.last.data());
+    auto room = value.size() / sizeof(PageNumber);
+    auto count = room > 0 ? get<std::uint64_t>(value.data()) : 0;
+    if (room == 0 || value.size() % sizeof(PageNumber) != 0 || count >= room)
+      throw Damaged("an entry is not whole");
+    for (std::uint64_t i = 1; i <= count; ++i)
+      use(get<PageNumber>(value.data() + i * sizeof(PageNumber)), 1, Use::free);
+  }
+
+  void database(const Node& node) {
+    if (node.flags != node_tree || node.value.size() != tree_size)
+      throw Damaged("an entry is not whole");
+    Tree root = read_tree(node.value.data());
+    std::string name = "database " + std::string(node.key);
+    if (whole_) return tree(name, root, Kind::data);
+    std::vector<char> page;
+    if (root.root == no_page) return;
+    if (root.root > meta_.last_page || !file_.read(root.root, 1, meta_.page_size, page))
+      throw Damaged(fmt::format("page {} is not there", root.root));
+    nodes_of(page, root.root);
+  }
+
+  const DataFile& file_;
+  Meta meta_;
+  std::vector<Use> uses_;
+  bool whole_ = true;
+};
+
+}  // namespace
+
+Walked walk(const DataFile& file, const Meta& state, bool whole) {
+  Walker walker(file, state);
+  if (whole) walker.free_tree();
+  walker.main_tree(whole);
+  if (whole && walker.walked.faults.empty()) walker.account();
+  return std::move(walker.walked);
+}
+
+void check_missing_pages(const DataFile& file, const Meta& meta) {
+  auto there = file.size() / meta.page_size;
+  Walker walker(file, meta);
+  walker.free_tree();
+  for (auto page = there; page <= meta.last_page; ++page) {
+    if (!walker.is_free(page)) throw Damaged("it is cut short");
+  }
+}
+
+}  // namespace quire::lmdb

@@ -1,0 +1,22 @@
+// Damaged comments and rows that were met: counted, and logged now and then.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace quire::embedded {
+
+// Thread-safe.
+class Damage {
+ public:
+  // `what` names it: "comment 01JD…". Logged at most once a minute.
+  void meet(std::string_view what) const;
+  std::uint64_t met() const { return met_; }
+
+ private:
+  mutable std::atomic<std::uint64_t> met_ = 0;
+  mutable std::atomic<std::int64_t> next_log_ms_ = 0;
+};
+
+}  // namespace quire::embedded

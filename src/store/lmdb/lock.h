@@ -1,0 +1,25 @@
+// One writing process a store.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "quire/result.h"
+
+namespace quire::embedded {
+
+// Locks the directory itself, which cannot be deleted while it holds a store, and the file
+// writer.lock, which earlier versions lock. The system frees both when the process dies.
+class WriterLock {
+ public:
+  static Result<WriterLock> take(const std::string& directory);
+  ~WriterLock();
+  WriterLock(WriterLock&& other) noexcept
+      : directory_(std::exchange(other.directory_, -1)), file_(std::exchange(other.file_, -1)) {}
+
+ private:
+  WriterLock(int directory, int file) : directory_(directory), file_(file) {}
+  int directory_, file_;
+};
+
+}  // namespace quire::embedded

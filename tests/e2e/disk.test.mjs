@@ -1,0 +1,267 @@
+// What may happen to the store's directory: kills while it is rewritten, damage, a full disk, deleted files, and eyes that should
+// not read it. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { commentPath, exportRows, here, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, start, temporaryDirectory } from './harness.mjs';
+import { sampleRows, seeded } from './data.mjs';
+
+const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
+const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
+console.log(`disk.test: ${kills} kills, QUIRE_SEED=${seed}`);
+
+const fixture = join(here, '../store/fixtures/format-2');
+const format2 = gunzipSync(readFileSync(join(fixture, 'data.mdb.gz')));
+const rowsOf = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+const rowsOfFormat2 = rowsOf(gunzipSync(readFileSync(join(fixture, 'export.jsonl.gz'))).toString());
+
+const directoryOf = (store) => store.slice('lmdb:'.length);
+const dataOf = (store) => join(directoryOf(store), 'data.mdb');
+
+function storeOfFormat2() {
+  const store = newStore();
+  mkdirSync(directoryOf(store));
+  writeFileSync(dataOf(store), format2);
+  return store;
+}
+
+/** Starts a command and kills it after a random part of `span` milliseconds; whether it was killed. */
+async function killed(args, span, random) {
+  const { child, ended } = start(args);
+  await sleep(random() * span);
+  child.kill('SIGKILL');
+  const { signal, status, stderr } = await ended;
+  if (signal !== 'SIGKILL') assert.equal(status, 0, stderr);
+  return signal === 'SIGKILL';
+}
+
+/** Kills `quire compact` again and again, on stores from `make`; each time the store is whole, and holds the same rows. */
+async function killCompacting(make, wanted, random) {
+  const began = performance.now();
+  await mustRun(['compact', '--store', make()]);
+  const span = 1.2 * (performance.now() - began);
+  let count = 0;
+  for (let round = 0; count < Math.ceil(kills / 2); ++round) {
+    assert.ok(round < kills * 10, `only ${count} of ${round} lived long enough to be killed`);
+    const store = make();
+    count += await killed(['compact', '--store', store], span, random);
+    await mustRun(['compact', '--store', store]);
+    await mustVerify(store, `after kill ${count} (seed ${seed})`);
+    assert.deepEqual(await exportRows(store), wanted, `after kill ${count} (seed ${seed})`);
+    assert.deepEqual(readdirSync(directoryOf(store)).filter((name) => name.startsWith('data.mdb')), ['data.mdb'], 'nothing is left of it');
+  }
+}
+
+test('kills while a store is upgraded', { timeout: 60_000 + kills * 5_000 }, async () => {
+  await killCompacting(storeOfFormat2, rowsOfFormat2, seeded(seed));
+});
+
+test('kills while a store is compacted', { timeout: 60_000 + kills * 5_000 }, async () => {
+  const whole = newStore();
+  await importRows(whole, sampleRows(201, 5_000, (random) => `p ${Math.floor(random() * 20)}`));
+  const make = () => {
+    const store = newStore();
+    mkdirSync(directoryOf(store));
+    copyFileSync(dataOf(whole), dataOf(store));
+    return store;
+  };
+  await killCompacting(make, await exportRows(whole), seeded(seed + 1));
+});
+
+test('serve says that it upgrades a store before it begins, and readers say which command does', async () => {
+  const store = storeOfFormat2();
+  const refused = await run(['export', '--store', store]);
+  assert.deepEqual([refused.status, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /has format 2, this program reads format 3\. To upgrade it, run quire compact --store lmdb:/);
+  assert.deepEqual(readFileSync(dataOf(store)), format2, 'it is left as it is');
+  const server = await serve({ store });
+  assert.match(server.output, /quire: The store in .* has format 2 and is being upgraded to format 3\./);
+  assert.deepEqual(idsOf(await server.page('42', { limit: 100 })).sort(), rowsOfFormat2.filter((row) => row.product === '42').map((row) => row.id).sort());
+  await server.stop();
+});
+
+test('a store is not compacted while somebody writes or reads it', async () => {
+  const store = newStore();
+  await importRows(store, sampleRows(202, 100, 'p'));
+  const server = await serve({ store });
+  const refused = await run(['compact', '--store', store]);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /is being written by another process/);
+  await server.stop();
+});
+
+test('a comment that is deleted is gone with its idempotency key, and compact leaves no byte of it', async () => {
+  const store = newStore();
+  const server = await serveWithToken({ store });
+  await server.add('p', { language: 'en', rating: 4, text: 'one that stays' });
+  const secret = 'erase me, nobody else may read this';
+  const body = { language: 'en', rating: 5, text: secret };
+  const post = async () => (await server.post('/v1/products/p/comments', body, { 'Idempotency-Key': 'k' })).expect(201).json;
+  const first = await post();
+  assert.equal((await post()).id, first.id, 'the first answer again');
+  (await server.delete(commentPath(first.id))).expect(204);
+  const second = await post();
+  assert.notEqual(second.id, first.id, 'a new comment');
+  (await server.delete(commentPath(second.id))).expect(204);
+  await mustRun(['backup', join(directoryOf(store), '..', 'copy'), '--store', store]);
+  await server.stop();
+  const holds = (directory) => readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(secret));
+  assert.ok(holds(directoryOf(store)), 'free pages keep it for a while');
+  assert.ok(!holds(join(directoryOf(store), '..', 'copy')), 'a backup does not have it');
+  await mustRun(['compact', '--store', store]);
+  assert.ok(!holds(directoryOf(store)), 'nor has the store');
+  await mustVerify(store, 'after compact');
+  assert.equal((await exportRows(store)).length, 1);
+});
+
+test('deleting writer.lock does not let a second process write', async () => {
+  const store = newStore();
+  const server = await serve({ store });
+  rmSync(join(directoryOf(store), 'writer.lock'));
+  for (const args of [['import', '-'], ['compact'], ['verify', '--repair']]) {
+    const second = await run([...args, '--store', store], { input: '' });
+    if (args[0] !== 'verify') assert.match(second.stderr, /is being written by another process/);
+    assert.equal(second.status, args[0] === 'verify' ? 0 : 1);
+  }
+  await server.stop();
+  await mustRun(['import', '-', '--store', store], { input: '' });
+});
+
+test('a data file of 0 bytes, or cut short, is refused with a way out, and left as it is', async () => {
+  const store = newStore();
+  await importRows(store, sampleRows(203, 300, 'p'));
+  const whole = statSync(dataOf(store)).size;
+  for (const size of [Math.floor(whole / 2), 8192, 5000, 100, 0]) {
+    truncateSync(dataOf(store), size);
+    for (const args of [['serve', '--demo', '--listen', '127.0.0.1:0'], ['verify'], ['export'], ['page', 'p'], ['import', '-'], ['compact']]) {
+      const refused = await run([...args, '--store', store], { input: '' });
+      assert.equal(refused.status, 1, `${args[0]} at ${size} bytes`);
+      assert.match(refused.stderr, /^quire: .*data\.mdb is damaged: .*\. Restore a backup: docs\/operating\.md, Restoring\.\n$/, `${args[0]} at ${size} bytes`);
+    }
+    assert.equal(statSync(dataOf(store)).size, size);
+  }
+});
+
+test('a data file that is cut short while it is served ends the server with one sentence', async () => {
+  const store = newStore();
+  await importRows(store, sampleRows(204, 3_000, 'p'));
+  const server = await serve({ store });
+  truncateSync(dataOf(store), 16384);
+  await server.get('/v1/products/p/comments?limit=100').catch(() => {});
+  const end = await server.process.ended;
+  assert.deepEqual([end.status, end.signal], [1, null]);
+  assert.match(end.stderr, /quire: .*data\.mdb is damaged: reading it failed\. Restore a backup: docs\/operating\.md, Restoring\.\n/);
+});
+
+test('a flipped bit in a comment costs that comment, and verify names it', async () => {
+  const store = newStore();
+  const rows = sampleRows(205, 200, 'p');
+  rows[50].text = 'the text of which a bit will flip';
+  await importRows(store, rows);
+  const before = await exportRows(store);
+  const bytes = readFileSync(dataOf(store));
+  const at = bytes.indexOf('of which a bit');
+  bytes[at] ^= 1;
+  writeFileSync(dataOf(store), bytes);
+  const lost = before.find((row) => row.text === rows[50].text);
+  const exported = await run(['export', '--store', store]);
+  assert.equal(exported.status, 3);
+  assert.match(exported.stderr, /1 damaged comments are left out: quire verify names them/);
+  assert.deepEqual(rowsOf(exported.stdout), before.filter((row) => row.id !== lost.id));
+  const verified = await run(['verify', '--store', store]);
+  assert.equal(verified.status, 3);
+  assert.match(verified.stdout, new RegExp(`comment ${lost.id} is damaged`));
+  const server = await serve({ store });
+  const shown = [];
+  for (let page = await server.page('p', { limit: 30 }); ; page = await server.page('p', { limit: 30, after: page.page.next })) {
+    shown.push(...idsOf(page));
+    if (!page.page.next) break;
+  }
+  assert.deepEqual(shown.sort(), before.filter((row) => row.id !== lost.id).map((row) => row.id).sort());
+  (await server.get(commentPath(lost.id))).expect(503);
+  assert.match((await server.get('/metrics')).expect(200).text, /^quire_store_damaged_total [1-9]/m);
+  assert.match(server.output, /warning: comment \w+ in the store is damaged, and left out/);
+  await server.stop();
+});
+
+test('the table of readers is reserved before it is mapped: on a full disk that is a sentence', async (t) => {
+  const store = newStore();
+  await importRows(store, sampleRows(206, 20, 'p'));
+  const small = temporaryDirectory();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', small]);
+  assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
+  t.after(() => spawnSync('umount', [small]));
+  copyFileSync(dataOf(store), join(small, 'data.mdb'));
+  writeFileSync(join(small, 'lock.mdb'), '');
+  const filler = join(small, 'filler');
+  for (let size = 4096; ; size += 4096) {
+    try { writeFileSync(filler, Buffer.alloc(size)); } catch { break; }
+  }
+  for (const args of [['export'], ['verify']]) {
+    const refused = await run([...args, '--store', `lmdb:${small}`]);
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^quire: The disk of the store is full, or fails \(.*lock\.mdb.*\)\. Nothing was changed; make room and try again\.\n$/);
+  }
+  rmSync(filler);
+  assert.deepEqual(await exportRows(`lmdb:${small}`), await exportRows(store));
+});
+
+test('files are for their owner, and the group at most', async () => {
+  const store = newStore();
+  const rejects = join(temporaryDirectory(), 'rejects');
+  await run(['import', '--store', store, '--rejects', rejects, '-'], { input: 'nonsense\n' });
+  const server = await serve({ store });
+  await server.add('p', { language: 'en', rating: 4 });
+  const copy = join(temporaryDirectory(), 'copy');
+  await mustRun(['backup', copy, '--store', store]);
+  await server.stop();
+  await mustRun(['compact', '--store', store]);
+  for (const directory of [directoryOf(store), copy]) {
+    for (const name of ['.', ...readdirSync(directory)]) assert.equal(statSync(join(directory, name)).mode & 0o007, 0, name);
+  }
+  assert.equal(statSync(rejects).mode & 0o007, 0);
+});
+
+test('a cursor key file that everybody can read is warned of, and a key of zeros refused', async () => {
+  const keys = join(temporaryDirectory(), 'keys');
+  writeFileSync(keys, 'ab'.repeat(32) + '\n');
+  chmodSync(keys, 0o644);
+  const server = await serve({ args: ['--demo', '--cursor-keys', keys] });
+  assert.match(server.output, /warning: the cursor key file .* can be read by everybody on this machine: chmod 600 it/);
+  await server.stop();
+  chmodSync(keys, 0o600);
+  const quiet = await serve({ args: ['--demo', '--cursor-keys', keys] });
+  assert.doesNotMatch(quiet.output, /cursor key file/);
+  await quiet.stop();
+  writeFileSync(keys, 'ab'.repeat(32) + '\n' + '00'.repeat(32) + '\n');
+  const refused = await run(['serve', '--demo', '--listen', '127.0.0.1:0', '--store', newStore(), '--cursor-keys', keys]);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /has a key of zeros alone/);
+});
+
+test('a text that would end a script element is data everywhere', async () => {
+  const hostile = '</script><script>alert(1)</script><!-- & "';
+  const store = newStore();
+  const row = { product: hostile, language: 'en', rating: 5, author: hostile, title: hostile, text: hostile, created_at: '2024-02-03T04:05:06.789Z' };
+  await importRows(store, [row]);
+  const [exported] = await exportRows(store);
+  assert.deepEqual({ ...exported, id: undefined }, { ...row, id: undefined });
+  const server = await serve({ store, args: ['--public-url', 'https://shop.example'] });
+  const path = `/products/${encodeURIComponent(hostile)}`;
+  const json = (await server.get(`/v1${path}/comments`)).expect(200);
+  assert.match(json.headers['content-type'], /^application\/json/);
+  assert.ok(json.text.includes(JSON.stringify(hostile)), 'JSON escapes what JSON must, and no more');
+  assert.deepEqual(json.json.comments, [exported]);
+  const html = (await server.get(path)).expect(200).text;
+  assert.ok(!html.includes('<script>alert'), 'no element of its own');
+  const linked = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html);
+  assert.equal(JSON.parse(linked[1]).name, hostile);
+  const feed = (await server.get(`${path}/comments.atom`)).expect(200).text;
+  assert.ok(!feed.includes('<script>'));
+  await server.stop();
+});

@@ -1,0 +1,62 @@
+// A checksum tells every flipped bit, and a value under another key or in another database.
+#include "lmdb/sealed.h"
+
+#include <gtest/gtest.h>
+
+#include "lmdb/ranked_set.h"
+
+namespace quire::lmdb {
+namespace {
+
+const std::uint64_t seed = seal_seed("comments");
+
+std::string flipped(std::string bytes, std::size_t bit) {
+  bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8);
+  return bytes;
+}
+
+// The bytes of docs/formats/store.md.
+TEST(Sealed, HasTheBytesOfItsSpecification) {
+  EXPECT_EQ(seal_seed("comments"), 0x38a1545dcbaa8b7u);
+  EXPECT_EQ(checksum(seed, "key", "value"), 0x4aa6c885u);
+  EXPECT_EQ(checksum(seed, "", ""), 0xd7994046u);
+}
+
+TEST(Sealed, IsReadBack) {
+  for (std::size_t size : {0, 1, 4, 16, 17, 128, 240, 241, 1000, 70'000}) {
+    std::string value(size, 'v'), bytes = sealed(seed, "key", value);
+    EXPECT_EQ(bytes.size(), size + seal_size);
+    EXPECT_EQ(unsealed(seed, "key", bytes), value);
+  }
+}
+
+TEST(Sealed, EveryFlippedBitIsSeen) {
+  for (std::size_t size : {0, 3, 20, 200, 300, 1500}) {
+    std::string key(20, 'k'), bytes = sealed(seed, key, std::string(size, 'v'));
+    for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit)
+      EXPECT_FALSE(unsealed(seed, key, flipped(bytes, bit))) << size << ": " << bit;
+    for (std::size_t bit = 0; bit < key.size() * 8; ++bit)
+      EXPECT_FALSE(unsealed(seed, flipped(key, bit), bytes)) << size << ": key " << bit;
+    for (std::size_t less = 0; less < bytes.size(); ++less)
+      EXPECT_FALSE(unsealed(seed, key, std::string_view(bytes).substr(0, less))) << less;
+    EXPECT_FALSE(unsealed(seal_seed("ids"), key, bytes));
+  }
+}
+
+TEST(CheckedCount, EveryFlippedBitIsSeen) {
+  std::string key(RankedKey(7, 1, Ulid{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}));
+  for (std::uint64_t count : {0ull, 1ull, 31ull, 1'000'000ull, (1ull << 40) - 1}) {
+    auto value = count_value(Counts::checked, key, count);
+    std::string bytes(value.data(), value.size());
+    EXPECT_EQ(count_of(Counts::checked, key, bytes), count);
+    for (std::size_t bit = 0; bit < 64; ++bit)
+      EXPECT_THROW(count_of(Counts::checked, key, flipped(bytes, bit)), std::runtime_error);
+    EXPECT_THROW(count_of(Counts::checked, flipped(key, 3), bytes), std::runtime_error);
+    EXPECT_THROW(count_of(Counts::checked, RankedKey(7, 1), bytes), std::runtime_error);
+  }
+  EXPECT_THROW(count_value(Counts::checked, key, 1ull << 40), std::runtime_error);
+  EXPECT_EQ(count_of(Counts::plain, key, std::string("\0\0\0\0\0\0\1\2", 8)), 0x102u);
+}
+
+}  // namespace
+}  // namespace quire::lmdb
