@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -18,16 +17,16 @@
 
 namespace {
 
-constexpr unsigned max_seconds = 20;  // for one input
+constexpr unsigned max_seconds = 120;  // for one input, on a machine that does much else
 constexpr std::size_t max_size = 1 << 16;
 
 std::string input;
+std::string crasher;  // the file for an input that breaks the target
 
-// The process is about to end: what it was given is needed to see why again.
+// The process is about to end.
 void keep_input() {
-  std::ofstream("fuzz-crash", std::ios::binary) << input;
-  std::fprintf(stderr, "The input is kept in %s/fuzz-crash\n",
-               std::filesystem::current_path().c_str());
+  std::ofstream(crasher, std::ios::binary) << input;
+  std::fprintf(stderr, "The input is kept in %s\n", crasher.c_str());
 }
 
 void run(std::string bytes) {
@@ -101,6 +100,7 @@ int main(int argc, char** argv) {
       names.push_back(argument);
     }
   }
+  crasher = std::string(argv[0]) + ".crasher";
   __sanitizer_set_death_callback(keep_input);
   std::signal(SIGALRM, [](int) { std::abort(); });
   auto seeds = read(names);
