@@ -1,5 +1,6 @@
 // Answers of DynamoDB: each decoded by itself, and as a page, a comment or statistics are read from
-// them. Answers have a line "--" between them; the first byte says what is read, and who keeps the
+// them. Answers have a line "--" between them. A refusal begins with "!" and has two lines of
+// headers, the date and when to try again. The first byte says what is read, and who keeps the
 // statistics.
 #include <spdlog/spdlog.h>
 
@@ -80,8 +81,12 @@ class Script {
     require(++asked_ < max_requests, "few requests make an answer");
     if (rest_.empty()) co_return Reply{400, R"({"__type":"ValidationException"})"};
     auto body = take_until(rest_, "\n--\n");
-    bool failed = body.starts_with('!');
-    co_return Reply{failed ? 500u : 200u, std::string(body.substr(failed))};
+    if (!body.starts_with('!')) co_return Reply{200, std::string(body)};
+    Reply refusal{body.starts_with("!4") ? 400u : 500u, {}};
+    refusal.date = take_until(body, "\n").substr(1);
+    refusal.retry_after = take_until(body, "\n");
+    refusal.body = body;
+    co_return refusal;
   }
 
   std::string_view rest_;
