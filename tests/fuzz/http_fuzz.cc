@@ -23,12 +23,14 @@ http::Answer answer(std::string_view input) {
   http::Request request{.method = boost::beast::http::string_to_verb(method),
                         .target = target,
                         .headers = &headers,
-                        .body = input,
                         .client = "192.0.2.7",
                         .id = "the-request-id",
                         .segments = {},
                         .parameters = {}};
-  return wait(shop().application.answer(request));
+  auto& application = shop().application;
+  if (auto decided = application.check_header(request)) return std::move(*decided);
+  if (request.takes_body) request.body = input;
+  return wait(application.answer(request));
 }
 
 void check_headers(std::string_view headers) {

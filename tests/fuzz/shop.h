@@ -42,6 +42,7 @@ inline std::vector<Comment> a_few_comments() {
     Ulid id = ids.id(draft);
     comments.push_back(comment_of(id, std::move(draft)));
   }
+  for (int i = 0; i < 700; ++i) comments.back().text += "\xF0\x9F\x98\x80";
   return comments;
 }
 

@@ -12,6 +12,7 @@ using embedded::Databases;
 using embedded::LmdbStore;
 
 constexpr std::size_t max_edits = 16;
+constexpr std::size_t max_key = 300;  // longer ones LMDB hardly takes
 
 // As the program writes it.
 const std::string& sound_store() {
@@ -61,7 +62,7 @@ void edit(lmdb::WriteTransaction& txn, MDB_dbi database, std::uint8_t row, std::
   if (deed & 4) txn.remove(database, key);
   if (deed & 8) {
     key = edited(key, deed, bytes);
-    if (key.empty() || key.size() > 511) return;
+    if (key.empty() || key.size() > max_key) return;
   } else {
     value = edited(value, deed, bytes);
   }
@@ -130,12 +131,17 @@ void write(LmdbStore& store) {
 }
 
 void repair(LmdbStore& store) {
-  bool rebuilt = false;
-  attempt([&] { rebuilt = wait(store.rebuild()).ok(); });
-  if (!rebuilt) return;
-  auto verified = embedded::verify(store.databases());
-  for (const auto& report : verified.reports) std::fprintf(stderr, "%s\n", report.c_str());
-  require(verified.differences == 0, "what was repaired has no differences");
+  std::string trouble;
+  try {
+    auto rebuilt = wait(store.rebuild());
+    if (!rebuilt) trouble = rebuilt.error().message;
+    auto verified = embedded::verify(store.databases());
+    if (verified.differences > 0) trouble = verified.reports.at(0);
+  } catch (const std::exception& failure) {
+    trouble = failure.what();
+  }
+  std::fprintf(stderr, "%s", trouble.c_str());
+  require(trouble.empty(), "a store can be repaired");
 }
 
 }  // namespace

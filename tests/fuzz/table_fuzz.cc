@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "dynamodb/credentials.h"
 #include "fuzz.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -45,7 +46,14 @@ void check_item(const Item& item) {
   require(comment_of(comment_item(*comment)) == *comment, "a comment's item is that comment");
 }
 
+void check_credentials(std::string_view text) {
+  for (const auto& found : {credentials_of_answer(text), credentials_of_profile(text, "default")}) {
+    if (found) require(is_plain(found->access_key), "an access key can go into a header");
+  }
+}
+
 void decode(std::string_view body) {
+  check_credentials(body);
   if (auto page = decode_page(body)) {
     for (const auto& item : page->items) check_item(item);
     if (page->last) check_item(*page->last);
