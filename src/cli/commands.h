@@ -45,6 +45,9 @@ Command add_project(CLI::App& app, Common& common);
 Command add_backfill(CLI::App& app, Common& common);
 Command add_lambda(CLI::App& app, Common& common);
 
+// All of them, and the options that they share. `common` must outlive them.
+std::vector<Command> add_commands(CLI::App& app, Common& common);
+
 // Parses and runs; the exit status.
 int run(int argc, char** argv);
 

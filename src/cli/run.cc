@@ -51,9 +51,7 @@ int fail(const Error& error) {
   return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
 }
 
-int run(int argc, char** argv) {
-  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
-  Common common;
+std::vector<Command> add_commands(CLI::App& app, Common& common) {
   app.fallthrough();
   app.require_subcommand(1);
   app.set_version_flag("--version", "quire " QUIRE_VERSION);
@@ -79,6 +77,13 @@ int run(int argc, char** argv) {
     commands.back().app->fallthrough();
   }
   last_counts(app);
+  return commands;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
+  Common common;
+  auto commands = add_commands(app, common);
   try {
     auto arguments = arguments_of(app, argc, argv);
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them

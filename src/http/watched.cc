@@ -36,7 +36,7 @@ std::vector<std::string> Watched::route_names() {
 
 Awaitable<Answer> Watched::answer(Request& request) {
   auto path = request.target.substr(0, request.target.find('?'));
-  if (path == "/healthz") co_return Answer{{.type = std::string(plain_text), .body = "ok\n"}, 0};
+  if (path == "/healthz") co_return Answer{{.type = plain_text, .body = "ok\n"}, 0};
   if (path == "/readyz") co_return Answer{readyz(), 1};
   if (path == "/metrics") co_return Answer{metrics_text(), 2};
   co_return Answer{problem("not-found", "A worker has /healthz, /readyz and /metrics."), 3};
@@ -57,7 +57,7 @@ Response Watched::readyz() const {
     }
   }
   if (!why.empty()) return problem("backend-unavailable", why);
-  return {.type = std::string(plain_text), .body = "ready\n"};
+  return {.type = plain_text, .body = "ready\n"};
 }
 
 Response Watched::metrics_text() const {

@@ -25,6 +25,7 @@ TEST_F(WatchedTest, IsReadyWhereItIsNotFarBehind) {
   auto ready = readyz({"page index", 59, ""});
   EXPECT_EQ(ready.status, 200u);
   EXPECT_EQ(ready.body, "ready\n");
+  EXPECT_EQ(ready.type, "text/plain; charset=utf-8");
 }
 
 TEST_F(WatchedTest, SaysHowFarItIsBehind) {

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/executor_work_guard.hpp>
+#include <thread>
+
 #include "loop/loop.h"
+#include "rank/redis/index.h"
 #include "rank_redis/scripted_redis.h"
+#include "wiring/wait.h"
 
 namespace quire::redis {
 namespace {
@@ -260,6 +265,30 @@ TEST_F(RedisClient, TellsWhereItFoundNobodyAndNoPassword) {
   auto why = told(loop_.run(alone.ask(echo("a"), long_time)));
   EXPECT_TRUE(why.starts_with("The page index does not answer (redis://127.0.0.1:1: ")) << why;
   EXPECT_EQ(why.find("hidden"), std::string::npos) << why;
+}
+
+TEST(RedisIndexTest, NamesThatAreNoneOfItsOwnAreAnOddAnswer) {
+  boost::asio::io_context context;
+  ScriptedRedis server(context);
+  std::string names;
+  server.answers([&](const Words&) { return Scripted{names}; });
+  auto end = boost::asio::make_work_guard(context);
+  std::thread serving([&] { context.run(); });
+  {
+    RedisIndex index({.host = "127.0.0.1", .port = server.port()}, "t");
+    for (std::string odd : {"*1\r\n$1\r\nx\r\n", "*1\r\n$15\r\nPRODUCT#43/x/en\r\n", "*1\r\n:7\r\n",
+                            "*1\r\n*0\r\n"}) {
+      names = odd;
+      auto languages = wait(index.languages("42"));
+      EXPECT_FALSE(languages) << odd;
+    }
+    for (std::string odd : {"*1\r\n:7\r\n", ":7\r\n"}) {
+      names = odd;
+      EXPECT_FALSE(wait(index.products("", 10))) << odd;
+    }
+  }
+  context.stop();
+  serving.join();
 }
 
 }  // namespace

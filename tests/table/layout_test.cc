@@ -225,6 +225,11 @@ TEST(Layout, ADamagedCommentIsNone) {
     nowhere.erase(std::string(partition));
     misspelt[std::string(partition)] = string("PRODUCT#%zz");
   }
+  for (const char* product : {"PRODUCT#%FF", "PRODUCT#%00", "PRODUCT#.", "PRODUCT#"}) {
+    Item item = whole;
+    for (auto partition : partition_attributes) item[std::string(partition)] = string(product);
+    EXPECT_FALSE(comment_of(item)) << product;
+  }
   EXPECT_FALSE(comment_of(nowhere)) << "no key tells its product";
   EXPECT_FALSE(comment_of(misspelt));
   EXPECT_FALSE(comment_of({}));

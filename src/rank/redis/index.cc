@@ -161,8 +161,9 @@ Awaitable<Result<std::vector<FacetValue>>> RedisIndex::languages(std::string pro
   auto lists = co_await names(std::move(words));
   if (!lists) co_return lists.error();
   std::vector<FacetValue> languages;
-  for (const auto& list : *lists) {
-    auto value = facets[language_facet].parse(std::string_view(list).substr(begin.size()));
+  for (std::string_view list : *lists) {
+    if (!list.starts_with(begin)) co_return redis::odd_answer();
+    auto value = facets[language_facet].parse(list.substr(begin.size()));
     if (!value) co_return redis::odd_answer();
     languages.push_back(*value);
   }
@@ -174,7 +175,10 @@ Awaitable<Result<std::vector<std::string>>> RedisIndex::names(std::vector<std::s
   if (!reply) co_return reply.error();
   if (!reply->is(Reply::Kind::list)) co_return redis::odd_answer();
   std::vector<std::string> names;
-  for (auto& each : reply->list) names.push_back(std::move(each.bytes));
+  for (auto& each : reply->list) {
+    if (!each.is(Reply::Kind::bytes)) co_return redis::odd_answer();
+    names.push_back(std::move(each.bytes));
+  }
   co_return names;
 }
 

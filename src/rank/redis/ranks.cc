@@ -74,13 +74,13 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> SortedSets::slices(
   }
   auto reply = co_await ask_(std::move(call));
   if (!reply) co_return reply.error();
+  if (reply->list.size() != ranges.size()) co_return odd_answer();
   std::vector<std::vector<Ulid>> slices;
-  for (const auto& each : reply->list) {
-    auto slice = ids(each);
-    if (!slice) co_return odd_answer();
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    auto slice = ids(reply->list[i]);
+    if (!slice || slice->size() > ranges[i].count) co_return odd_answer();
     slices.push_back(std::move(*slice));
   }
-  if (slices.size() != ranges.size()) co_return odd_answer();
   co_return slices;
 }
 
@@ -104,6 +104,7 @@ Awaitable<Result<std::vector<Probe>>> SortedSets::probe(std::string_view product
   }
   auto reply = co_await ask_(std::move(call));
   if (!reply) co_return reply.error();
+  if (reply->list.size() > pivots.size()) co_return odd_answer();
   std::vector<Probe> probes;
   for (const auto& each : reply->list) {
     auto probe = probe_of(each, lists.size());

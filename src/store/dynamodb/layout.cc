@@ -4,9 +4,9 @@
 
 #include <boost/json.hpp>
 
-#include "base/limits.h"
 #include "base/percent.h"
 #include "model/ratings.h"
+#include "model/validate.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -97,8 +97,7 @@ std::optional<Placed> placed(const Item& item) {
   auto id = Ulid::parse(text_of(item, "PK")->substr(comment_prefix.size()));
   auto product = product_in(item);
   auto value = facets[language_facet].parse(*language);
-  bool listable = product && !product->empty() && product->size() <= limits::product_bytes;
-  if (!id || !listable || !value) return {};
+  if (!id || !product || check_product(*product) || !value) return {};
   return Placed{std::move(*product), *id, {*value, static_cast<FacetValue>(*rating)}};
 }
 

@@ -1,0 +1,134 @@
+// Bytes of a client through a connection, over a pair of sockets: the first byte says in how large
+// pieces they come.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/beast/http.hpp>
+
+#include "http/connection.h"
+#include "shop.h"
+
+namespace quire::fuzz {
+namespace {
+
+namespace beast = boost::beast;
+
+// Notes what is asked, and what is answered: that may be less by one.
+class Noting : public http::Answering {
+ public:
+  std::optional<http::Answer> check_header(http::Request& request) override {
+    methods.push_back(request.method);
+    auto answer = shop().application.check_header(request);
+    if (answer) statuses.push_back(answer->response.status);
+    return answer;
+  }
+  Awaitable<http::Answer> answer(http::Request& request) override {
+    auto answer = co_await shop().application.answer(request);
+    statuses.push_back(answer.response.status);
+    co_return answer;
+  }
+  void stop() override {}
+
+  std::vector<http::Verb> methods;
+  std::vector<unsigned> statuses;
+};
+
+// The client's end of a connection.
+class Client {
+ public:
+  explicit Client(int socket) : socket_(socket) { fcntl(socket_, F_SETFL, O_NONBLOCK); }
+  ~Client() { close(socket_); }
+
+  // Sends what the socket takes of at most `piece` bytes; after the last the sending side ends.
+  bool send(std::string_view& bytes, std::size_t piece) {
+    if (ended_) return false;
+    auto sent = ::send(socket_, bytes.data(), std::min(piece, bytes.size()), MSG_NOSIGNAL);
+    if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
+    bool gone = sent < 0 && errno != EAGAIN;
+    if (bytes.empty() || gone) ended_ = shutdown(socket_, SHUT_WR) == 0 || gone;
+    return sent > 0 || ended_;
+  }
+
+  bool receive() {
+    char room[1 << 16];
+    auto size = read(socket_, room, sizeof room);
+    if (size > 0) received.append(room, static_cast<std::size_t>(size));
+    return size > 0;
+  }
+
+  std::string received;
+
+ private:
+  int socket_;
+  bool ended_ = false;
+};
+
+// What a client gets that sends these bytes and then waits for the end.
+std::string talk(std::string_view bytes, std::size_t piece, Noting& noting) {
+  int ends[2];
+  require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "there are sockets");
+  Client client(ends[0]);
+  http::Shared shared{noting, shop().metrics, {}, {}};
+  http::Loop loop(shop().metrics, nullptr);
+  http::Connection::Socket socket(loop.context);
+  socket.assign(boost::asio::ip::tcp::v4(), ends[1]);
+  bool done = false;
+  boost::asio::co_spawn(
+      loop.context,
+      http::Connection::serve(std::make_unique<http::Connection>(std::move(socket), loop, shared)),
+      [&](const std::exception_ptr& failure) {
+        require(!failure, "a connection does not throw");
+        done = true;
+      });
+  bool moved = true;
+  while (!done) {
+    require(moved, "a connection ends when its client does");
+    moved = client.send(bytes, piece);
+    loop.context.restart();
+    moved |= loop.context.poll() > 0;
+    moved |= client.receive();
+  }
+  while (client.receive()) {
+  }
+  return std::move(client.received);
+}
+
+// One answer to each request, in their order; then perhaps a refusal.
+void check(std::string_view received, const Noting& noting) {
+  std::size_t answers = 0;
+  for (bool last = false; !received.empty();) {
+    require(!last, "after a refusal nothing is answered");
+    beast::http::response_parser<beast::http::string_body> parser;
+    parser.eager(true);
+    parser.body_limit(boost::none);
+    bool known = answers < noting.statuses.size();
+    bool interim = received.starts_with("HTTP/1.1 100 ");
+    parser.skip(interim || (known && noting.methods[answers] == http::Verb::head));
+    boost::system::error_code failed;
+    auto size = parser.put(boost::asio::buffer(received.data(), received.size()), failed);
+    require(!failed && parser.is_done(), "what is sent is HTTP");
+    received.remove_prefix(size);
+    if (interim) continue;
+    const auto& message = parser.get();
+    require(message.count("X-Request-Id") == 1, "an answer has one request id");
+    require(!known || message.result_int() == noting.statuses[answers], "answers keep their order");
+    last = !known;
+    ++answers;
+  }
+  require(answers >= noting.statuses.size(), "each request is answered");
+}
+
+}  // namespace
+}  // namespace quire::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace quire::fuzz;
+  auto bytes = text_of(data, size);
+  std::size_t piece = take_byte(bytes);
+  Noting noting;
+  auto received = talk(bytes, piece == 0 ? 1 << 16 : piece, noting);
+  check(received, noting);
+  return 0;
+}

@@ -1,0 +1,72 @@
+// Cursors: as a client sends them; and with a seal of ours, so that their content is read too.
+#include <algorithm>
+
+#include "base/base64.h"
+#include "shop.h"
+
+namespace quire::fuzz {
+namespace {
+
+constexpr Seal::Key key{1};  // the shop's
+
+std::string sealed(std::string_view text) {
+  static const Siv siv(key);
+  std::array<std::uint8_t, 23> plain{};
+  std::copy_n(text.begin(), std::min(text.size(), plain.size()), plain.begin());
+  auto tag = siv.seal(plain);
+  std::vector<std::uint8_t> bytes(tag.begin(), tag.end());
+  bytes.insert(bytes.end(), plain.begin(), plain.end());
+  return base64url_encode(bytes);
+}
+
+void open(const std::string& token) {
+  static const Seal seal({key});
+  auto position = seal.open(token);
+  if (position) require(seal.seal(*position) == token, "a position has one cursor");
+}
+
+// A page from there, under the filter that the cursor was made for.
+void walk(std::string_view plain, const std::string& token) {
+  Query query{.product = "42", .limit = 3};
+  query.sort = static_cast<Sort>(plain.size() > 1 ? plain[1] >> 1 & 3 : 0);
+  query.after = token;
+  auto page = wait(shop().comments.page(query));
+  if (!page) {
+    require(!page.error().message.empty(), "a refusal says why");
+    return;
+  }
+  require(page->rows.size() <= query.limit, "a page keeps its limit");
+  for (bool back : {false, true}) {
+    Query more = query;
+    more.after = back ? std::nullopt : page->next;
+    more.before = back ? page->previous : std::nullopt;
+    require(wait(shop().comments.page(more)).ok(), "a page's cursors lead on");
+  }
+}
+
+// With the fingerprint of that filter in its place.
+std::string with_fingerprint(std::string_view plain) {
+  static const std::string first = [] {
+    Query query{.product = "42", .limit = 3};
+    return wait(shop().comments.page(query)).value().next.value();
+  }();
+  static const auto fingerprint = Seal({key}).open(first).value().fingerprint;
+  std::string out(plain);
+  out.resize(23);
+  for (int i = 0; i < 4; ++i)
+    out[static_cast<std::size_t>(19 + i)] = static_cast<char>(fingerprint >> (24 - 8 * i));
+  return out;
+}
+
+}  // namespace
+}  // namespace quire::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace quire::fuzz;
+  auto text = text_of(data, size);
+  open(std::string(text));
+  open(sealed(text));
+  walk(text, sealed(text));
+  walk(text, sealed(with_fingerprint(text)));
+  return 0;
+}

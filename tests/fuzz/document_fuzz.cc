@@ -1,0 +1,61 @@
+// Values of the embedded store, each by itself: documents, rows of products, keys.
+#include <stdexcept>
+
+#include "fuzz.h"
+#include "model/document.h"
+#include "store/lmdb/format.h"
+
+namespace quire::fuzz {
+namespace {
+
+void check_document(std::string_view bytes) {
+  document_json(bytes);
+  document_cell(bytes);
+  auto comment = decode_document(bytes);
+  if (!comment) return;
+  require(decode_document(encode_document(*comment)) == *comment, "a document holds its comment");
+}
+
+void check_product(std::string_view bytes) {
+  embedded::ProductRow row;
+  try {
+    row = embedded::decode_product(bytes);
+  } catch (const std::runtime_error&) {
+    return;
+  }
+  auto text = embedded::encode_product(row);
+  require(embedded::encode_product(embedded::decode_product(text)) == text, "a row is kept");
+  row.counts().total();
+  row.list_number({row.languages.empty() ? any : row.languages[0].language, 3});
+  for (auto kind : {embedded::LeaderKind::five_star, embedded::LeaderKind::average}) {
+    auto key = embedded::leader_key(kind, any, "42", row.ratings());
+    if (key) require(embedded::leader_product(*key) == "42", "a leader's key tells its product");
+  }
+}
+
+void check_keys(std::string_view bytes) {
+  try {
+    embedded::id_at_end(bytes);
+    embedded::leader_product(bytes);
+  } catch (const std::runtime_error&) {
+  }
+}
+
+}  // namespace
+}  // namespace quire::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace quire::fuzz;
+  auto bytes = text_of(data, size);
+  switch (take_byte(bytes)) {
+    case 'd':
+      check_document(bytes);
+      break;
+    case 'p':
+      check_product(bytes);
+      break;
+    default:
+      check_keys(bytes);
+  }
+  return 0;
+}

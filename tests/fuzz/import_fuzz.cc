@@ -1,0 +1,63 @@
+// A file of rows, plain or gzip, through an import.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli/lines.h"
+#include "fuzz.h"
+#include "model/document.h"
+#include "model/validate.h"
+#include "service/importer.h"
+
+namespace quire::fuzz {
+namespace {
+
+struct Imported {
+  std::vector<Comment> comments;
+  std::size_t lines = 0;
+  std::size_t taken = 0;
+  std::size_t left_out = 0;
+};
+
+Imported import(const std::string& file) {
+  Imported out;
+  Importer importer(
+      [&](std::vector<Comment> batch) {
+        auto size = batch.size();
+        std::move(batch.begin(), batch.end(), std::back_inserter(out.comments));
+        return Result<std::size_t>(size);
+      },
+      3);
+  auto lines = cli::Lines::open(file);
+  require(lines.ok(), "the file opens");
+  while (lines->next()) {
+    ++out.lines;
+    require(lines->text().size() <= cli::Lines::longest, "a line has a bound");
+    if (lines->too_long() || lines->text().empty() || !importer.add(lines->text())) ++out.left_out;
+  }
+  require(lines->number() == out.lines, "lines are counted");
+  require(importer.finish().ok(), "an import ends");
+  out.taken = importer.rows();
+  return out;
+}
+
+}  // namespace
+}  // namespace quire::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace quire;
+  using namespace quire::fuzz;
+  static const int file = memfd_create("rows", MFD_CLOEXEC);
+  static const std::string name = "/proc/self/fd/" + std::to_string(file);
+  bool written =
+      ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == static_cast<ssize_t>(size);
+  require(written, "the file is written");
+  auto once = import(name);
+  require(once.taken == once.comments.size(), "each row that is taken is a comment");
+  require(once.taken + once.left_out == once.lines, "each line is a comment, or left out");
+  for (const auto& comment : once.comments) {
+    require(!check_product(comment.product), "a comment has a product");
+    require(decode_document(encode_document(comment)) == comment, "a document holds its comment");
+  }
+  require(import(name).comments == once.comments, "a file gives the same comments again");
+  return 0;
+}

@@ -1,0 +1,111 @@
+// A shop with a few comments, asked as a server is asked. No request changes it, so an input does
+// the same every time.
+#pragma once
+
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "base/hash.h"
+#include "fuzz.h"
+#include "http/application.h"
+#include "model/comment_json.h"
+#include "model/document.h"
+#include "model/patch.h"
+#include "service/importer.h"
+#include "store/lmdb/store.h"
+#include "temporary_directory.h"
+#include "wiring/wait.h"
+
+namespace quire::fuzz {
+
+inline constexpr std::uint64_t now_ms = 1'732'104'060'155;
+inline constexpr std::string_view token = "the-token";
+
+// Titles and names are such as escape from HTML, XML and JSON where they can.
+inline std::vector<Comment> a_few_comments() {
+  constexpr const char* rows[] = {
+      R"({"product":"42","language":"en","rating":5,"author":"Ann","title":"Fits","text":"Warm & dry,\n\"really\""})",
+      R"({"product":"42","language":"en","rating":1,"author":"<zq>","title":"</script><zq>","text":"]]><zq>"})",
+      R"({"product":"42","language":"de","rating":4,"author":"\u007f","title":"\uffff","text":"\ud83d\ude00"})",
+      R"({"product":"42","language":"fr","rating":3,"text":""})",
+      R"({"product":"<zq>/%&'\"","language":"und","rating":2,"title":"' onclick='zq"})"};
+  std::vector<Comment> comments;
+  RowIds ids;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    std::string row = rows[i % std::size(rows)];
+    row.insert(1, "\"created_at\":\"" + time_text(now_ms - 1000 * (60 - i)) + "\",");
+    Draft draft = parse_row(row).value().draft;
+    Ulid id = ids.id(draft);
+    comments.push_back(comment_of(id, std::move(draft)));
+  }
+  for (int i = 0; i < 700; ++i) comments.back().text += "\xF0\x9F\x98\x80";
+  return comments;
+}
+
+// Reads come from an embedded store; writes answer as if they had been made.
+class FrozenStore : public Store {
+ public:
+  FrozenStore() : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()) {
+    wait(store_->insert_many(a_few_comments())).value();
+  }
+
+  CostModel costs() const override { return store_->costs(); }
+  std::unique_ptr<View> view() override { return store_->view(); }
+  Awaitable<Status> ready() override { return store_->ready(); }
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
+    co_return encode_document(comment);
+  }
+  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override {
+    auto view = this->view();
+    auto document = co_await view->get(id);
+    if (!document) co_return document.error();
+    co_return encode_document(patched(decode_document(*document).value(), patch));
+  }
+  Awaitable<Status> remove(Ulid id) override {
+    auto view = this->view();
+    auto document = co_await view->get(id);
+    if (!document) co_return document.error();
+    co_return Done{};
+  }
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
+    co_return comments.size();
+  }
+
+ private:
+  TemporaryDirectory directory_;
+  std::unique_ptr<embedded::LmdbStore> store_;
+};
+
+inline http::Tokens the_tokens() {
+  TemporaryDirectory directory;
+  std::string file = directory.path() + "/tokens";
+  std::ofstream(file) << sha256_hex(token) << '\n';
+  return http::Tokens::read(file).value();
+}
+
+struct Shop {
+  Shop() { spdlog::set_level(spdlog::level::off); }
+
+  FrozenStore store;
+  Comments comments{store,
+                    Seal({Seal::Key{1}}),
+                    {},
+                    [] { return now_ms; },
+                    [] { return std::array<std::uint8_t, 10>{}; }};
+  http::Metrics metrics{http::Application::route_names()};
+  http::Application application{
+      comments,
+      metrics,
+      {.tokens = the_tokens(), .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}};
+};
+
+inline Shop& shop() {
+  static Shop open;
+  return open;
+}
+
+}  // namespace quire::fuzz

@@ -1,0 +1,163 @@
+// A store on whose disk bytes have changed. Each edit has four bytes (database, row, deed, length)
+// and the bytes themselves.
+#include "lmdb/numbers.h"
+#include "shop.h"
+#include "store/lmdb/verify.h"
+
+namespace quire::fuzz {
+namespace {
+
+namespace files = std::filesystem;
+using embedded::Databases;
+using embedded::LmdbStore;
+
+constexpr std::size_t max_edits = 16;
+constexpr std::size_t max_key = 300;  // longer ones LMDB hardly takes
+
+// As the program writes it.
+const std::string& sound_store() {
+  static const TemporaryDirectory directory;
+  static const bool filled = [] {
+    spdlog::set_level(spdlog::level::off);
+    auto store = LmdbStore::open(directory.path(), Access::write).value();
+    auto comments = a_few_comments();
+    RequestKey once{{1}, {2}, now_ms};
+    wait(store->insert(comments.back(), once)).value();
+    comments.pop_back();
+    wait(store->insert_many(comments)).value();
+    return true;
+  }();
+  (void)filled;
+  return directory.path();
+}
+
+std::string edited(std::string value, std::uint8_t deed, std::string_view bytes) {
+  switch (deed % 4) {
+    case 0:
+      return std::string(bytes);
+    case 1: {
+      auto at = bytes.empty() ? 0 : static_cast<std::uint8_t>(bytes[0]) % (value.size() + 1);
+      value.replace(at, bytes.size(), bytes);
+      return value;
+    }
+    case 2:
+      value.resize(value.size() - std::min(value.size(), bytes.size()));
+      return value;
+    default:
+      return value.append(bytes);
+  }
+}
+
+void edit(lmdb::WriteTransaction& txn, MDB_dbi database, std::uint8_t row, std::uint8_t deed,
+          std::string_view bytes) {
+  std::string key, value;
+  {
+    lmdb::Cursor cursor(txn.get(), database);
+    bool there = cursor.move(MDB_FIRST);
+    for (; there && row > 0; --row) there = cursor.move(MDB_NEXT);
+    if (!there) return;
+    key = cursor.key();
+    value = cursor.value();
+  }
+  if (deed & 4) txn.remove(database, key);
+  if (deed & 8) {
+    key = edited(key, deed, bytes);
+    if (key.empty() || key.size() > max_key) return;
+  } else {
+    value = edited(value, deed, bytes);
+  }
+  if (!(deed & 4) || (deed & 8)) txn.put(database, key, value);
+}
+
+void damage(const std::string& directory, std::string_view edits) {
+  auto databases = embedded::open_databases(directory, Access::write).value();
+  const Databases& db = *databases;
+  const MDB_dbi all[] = {db.products, db.comments, db.ids,          db.lists, db.leaders,
+                         db.damaged,  db.once,     db.once_by_time, db.meta};
+  lmdb::WriteTransaction txn(*db.environment);
+  for (std::size_t i = 0; i < max_edits && edits.size() >= 4; ++i) {
+    auto database = all[take_byte(edits) % std::size(all)];
+    auto row = take_byte(edits), deed = take_byte(edits);
+    auto bytes = edits.substr(0, take_byte(edits));
+    edits.remove_prefix(bytes.size());
+    edit(txn, database, row, deed, bytes);
+  }
+  txn.commit();
+}
+
+// Errors and exceptions are answers to a damaged store; a crash or a loop is none.
+template <class Ask>
+void attempt(Ask ask) {
+  try {
+    ask();
+  } catch (const std::exception&) {
+  }
+}
+
+void read(LmdbStore& store) {
+  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return now_ms; });
+  for (auto sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
+    for (std::uint64_t number : {1, 2, 7}) {
+      Query query{.product = "42", .languages = {"en", "de"}, .ratings = {1, 5}, .limit = 5};
+      query.sort = sort;
+      query.page = number;
+      attempt([&] {
+        auto page = wait(comments.page(query));
+        if (page) require(page->rows.size() <= query.limit, "a page keeps its limit");
+      });
+      attempt([&] { (void)wait(comments.place(a_few_comments()[0].id, query)); });
+    }
+    Query all{.product = "42", .limit = 100};
+    all.sort = sort;
+    attempt([&] {
+      auto page = wait(comments.page(all));
+      for (const auto& row : page ? page->rows : std::vector<Entry>{})
+        decode_document(row.document);
+    });
+  }
+  attempt([&] { (void)wait(comments.statistics("42", {"en"})); });
+  attempt([&] { (void)wait(comments.leaderboard(Leaders::average, {}, 10)); });
+  attempt([&] { (void)wait(comments.leaderboard(Leaders::five_star, "en", 10)); });
+  attempt([&] { (void)wait(comments.products({}, 100)); });
+  attempt([&] { (void)wait(store.view()->scan({}, 1000)); });
+}
+
+void write(LmdbStore& store) {
+  auto comment = a_few_comments()[0];
+  attempt([&] { (void)wait(store.update(comment.id, {.language = "sv", .rating = 2})); });
+  attempt([&] { (void)wait(store.remove(comment.id)); });
+  attempt([&] { (void)wait(store.insert(comment, RequestKey{{1}, {2}, now_ms + 1})); });
+  attempt([&] { (void)wait(store.insert(comment, RequestKey{{3}, {2}, now_ms + 100'000'000})); });
+}
+
+void repair(LmdbStore& store) {
+  std::string trouble;
+  try {
+    auto rebuilt = wait(store.rebuild());
+    if (!rebuilt) trouble = rebuilt.error().message;
+    auto verified = embedded::verify(store.databases());
+    if (verified.differences > 0) trouble = verified.reports.at(0);
+  } catch (const std::exception& failure) {
+    trouble = failure.what();
+  }
+  std::fprintf(stderr, "%s", trouble.c_str());
+  require(trouble.empty(), "a store can be repaired");
+}
+
+}  // namespace
+}  // namespace quire::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace quire;
+  using namespace quire::fuzz;
+  TemporaryDirectory directory;
+  std::filesystem::copy_file(sound_store() + "/data.mdb", directory.path() + "/data.mdb");
+  damage(directory.path(), text_of(data, size));
+  auto store = embedded::LmdbStore::open(directory.path(), Access::write);
+  if (!store) return 0;
+  read(**store);
+  attempt([&] { embedded::verify((*store)->databases()); });
+  write(**store);
+  repair(**store);
+  return 0;
+}
