@@ -32,6 +32,13 @@ std::string owner() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
 
+Worker::Options options_of(OpenProjection& open, const OpenProjection::Followed& what,
+                           const projection::Pace& pace) {
+  Worker::Options options{what.projection, owner(), pace};
+  options.begin = [&open, &what] { return begin_if_empty(open, what); };
+  return options;
+}
+
 class Workers {
  public:
   Workers(OpenProjection& open, const ProjectOptions& options) {
@@ -40,9 +47,8 @@ class Workers {
     bool several = open.followed().size() > 1;
     pace.poll = Milliseconds(options.poll.value_or(several ? 400 : 250));
     for (const auto& each : open.followed()) {
-      workers_.push_back(
-          {each.what, std::make_unique<Worker>(open.source(), *each.target,
-                                               Worker::Options{each.projection, owner(), pace})});
+      workers_.push_back({each.what, std::make_unique<Worker>(open.source(), *each.target,
+                                                              options_of(open, each, pace))});
     }
   }
 

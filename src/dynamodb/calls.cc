@@ -113,6 +113,13 @@ Call delete_item(const std::string& table, const Item& key,
   return call("DeleteItem", write(table, "Key", key, condition), repeat);
 }
 
+Call update_item(const std::string& table, const Item& key, const Expression& change,
+                 const Expression& condition, Repeat repeat) {
+  auto body = write(table, "Key", key, condition);
+  add(body, "UpdateExpression", change);
+  return call("UpdateItem", body, repeat);
+}
+
 Call transact(const std::string& table, const std::vector<Action>& actions,
               const std::string& token) {
   json::array items;

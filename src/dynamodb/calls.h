@@ -52,6 +52,9 @@ Call put_item(const std::string& table, const Item& item,
               const std::optional<Expression>& condition, Repeat repeat);
 Call delete_item(const std::string& table, const Item& key,
                  const std::optional<Expression>& condition, Repeat repeat);
+// `change` and `condition` have no placeholder in common.
+Call update_item(const std::string& table, const Item& key, const Expression& change,
+                 const Expression& condition, Repeat repeat);
 
 struct Action {
   enum class What { put, update, remove } what;

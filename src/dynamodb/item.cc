@@ -3,6 +3,8 @@
 #include <boost/json.hpp>
 #include <charconv>
 
+#include "dynamodb/json.h"
+
 namespace quire::dynamodb {
 namespace {
 
@@ -15,7 +17,7 @@ json::value encode(const Attribute& attribute) {
     case Type::number:
       return {{"N", attribute.text}};
     case Type::other:
-      return json::parse(attribute.text);
+      return json::parse(attribute.text, {}, parse_options);
   }
   return nullptr;
 }

@@ -8,7 +8,7 @@ namespace json = boost::json;
 
 std::optional<json::object> parse_object(std::string_view text) {
   boost::system::error_code no_json;
-  auto parsed = json::parse(text, no_json);
+  auto parsed = json::parse(text, no_json, {}, parse_options);
   if (no_json || !parsed.is_object()) return {};
   return std::move(parsed.get_object());
 }

@@ -17,7 +17,9 @@ struct Building {
   bool again = false;        // even if it follows the stream already, or another scan was begun
   Milliseconds falter{100};  // after a failure, before the next try; longer each time
   Milliseconds poll{400};    // between looks at a shard, where a recount catches up with it
-  bool lambda = false;       // AWS Lambda is to follow the stream, not a worker
+  // Without progress, where a recount catches up with the stream.
+  std::chrono::seconds patience{600};
+  bool lambda = false;  // AWS Lambda is to follow the stream, not a worker
   Clock clock = system_ms;
 };
 

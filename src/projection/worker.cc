@@ -15,6 +15,8 @@ namespace asio = boost::asio;
 constexpr auto kept_by_lambda =
     "quire lambda keeps it. To go back to quire project, run quire backfill --again.";
 
+constexpr std::chrono::minutes between_begins{1};
+
 std::string text_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -58,8 +60,16 @@ Awaitable<void> Worker::run() {
   co_await put(leases_.farewell());
 }
 
+Awaitable<bool> Worker::begin() {
+  auto now = std::chrono::steady_clock::now();
+  if (!options_.begin || (begun_ && now < *begun_ + between_begins)) co_return false;
+  begun_ = now;
+  co_return co_await options_.begin();
+}
+
 Awaitable<void> Worker::look() {
   auto state = co_await target_.state();
+  if (state && state->phase == Phase::empty && co_await begin()) state = co_await target_.state();
   if (!state) co_return tell(state, nullptr, state.error().message);
   // Followers of another life of the target end by themselves.
   epoch_ = state->phase == Phase::following ? state->epoch : "";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -27,6 +28,9 @@ class Worker {
     std::string owner;       // names this worker among them
     Pace pace = {};
     Clock clock = system_ms;
+    // Builds the target where nothing was built yet, if that takes a moment. Whether it did. Asked
+    // once a minute.
+    std::function<Awaitable<bool>()> begin = {};
   };
 
   // Source and target must outlive it.
@@ -44,6 +48,7 @@ class Worker {
 
  private:
   Awaitable<void> look();
+  Awaitable<bool> begin();
   Awaitable<Status> share(const State& state, const Stream& stream);
   void name_leases(const std::string& epoch);
   Awaitable<void> put(std::vector<LeaseBook::Wish> wishes);
@@ -61,7 +66,8 @@ class Worker {
   std::string leased_;               // what the leases are named by
   std::set<std::string> following_;  // shards
   std::string epoch_;                // of the state that is followed; empty: none is
-  bool hurry_ = false;               // a follower ended: look again soon
+  std::optional<std::chrono::steady_clock::time_point> begun_;  // the last time it was tried
+  bool hurry_ = false;                                          // a follower ended: look again soon
   std::atomic<bool> stopping_ = false;
   mutable std::mutex mutex_;
   Standing standing_;  // guarded by mutex_

@@ -90,8 +90,9 @@ class View {
   // where the store has such an order.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
-  // What was written before then is in counts and leaders, in ms since 1970; nothing: everything
-  // is. Ask for it after counts(), and before leaders().
+  // What was written before then is in counts and leaders, in ms since 1970; 0: it is not known.
+  // Nothing: they change with each write of Quire's, and no time is promised. Ask for it after
+  // counts(), and before leaders().
   virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
     co_return std::optional<std::uint64_t>();
   }

@@ -1,5 +1,7 @@
 #include "wiring/build.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <span>
 
@@ -19,6 +21,7 @@ using projection::State;
 
 constexpr int most_attempts = 8;  // at some products, while the table fails
 constexpr std::size_t put_at_once = 64;
+constexpr std::chrono::seconds begin_patience{20};  // a worker that is to stop waits no longer
 
 // A recount is not thrown away because the table was busy for a moment.
 Awaitable<Status> put_some(dynamodb::TableStatistics& statistics, Recount& recount,
@@ -99,7 +102,7 @@ Awaitable<Result<Built>> build_it(OpenProjection& open, const OpenProjection::Fo
   }
   Status built = Done{};
   if (what.target == &open.statistics()) {
-    auto recount = Recount::make(options.poll);
+    auto recount = Recount::make(options.poll, options.patience);
     if (!recount) co_return recount.error();
     built = co_await build_statistics(open, **recount, options, progress);
   } else {
@@ -115,6 +118,19 @@ Awaitable<Result<Built>> build_it(OpenProjection& open, const OpenProjection::Fo
 Result<Built> build(OpenProjection& open, const OpenProjection::Followed& what,
                     const projection::Building& options, projection::Progress& progress) {
   return wait(build_it(open, what, options, progress));
+}
+
+Awaitable<bool> begin_if_empty(OpenProjection& open, const OpenProjection::Followed& what) {
+  auto scanned = co_await open.source().scan(0, 1, {});
+  if (!scanned || !scanned->ended || !scanned->changes.empty()) co_return false;
+  projection::Building building{.segments = 1, .patience = begin_patience};
+  projection::Progress progress;
+  auto built = co_await build_it(open, what, building, progress);
+  if (built)
+    spdlog::info("{}: the table was empty; it is followed from here", what.what);
+  else
+    spdlog::warn("{}: {}", what.what, built.error().message);
+  co_return static_cast<bool>(built);
 }
 
 Error nothing_follows() {

@@ -17,6 +17,10 @@ struct Built {
 Result<Built> build(OpenProjection& open, const OpenProjection::Followed& what,
                     const projection::Building& options, projection::Progress& progress);
 
+// Builds what nothing was built of yet, if the table has no comment and hardly anything else: that
+// takes a moment, and what is written meanwhile is not lost. Whether it did.
+Awaitable<bool> begin_if_empty(OpenProjection& open, const OpenProjection::Followed& what);
+
 Error nothing_follows();
 
 }  // namespace quire

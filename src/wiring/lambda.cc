@@ -116,6 +116,7 @@ Awaitable<Result<std::string>> handle_event(OpenProjection& open, std::string te
   if (!event->table.empty() && event->table != open.table())
     co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
                                                       ", and this follows " + open.table() + "."};
+  open.note(event->damaged);
   bool records = !event->first.empty();
   auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
   Call call{std::move(event->changes), records, as_of_ms, until};

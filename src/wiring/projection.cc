@@ -38,6 +38,16 @@ projection::Source& OpenProjection::source() {
   return *source_;
 }
 
+void OpenProjection::note(const std::vector<dynamodb::Damage>& damaged) {
+  for (const auto& item : damaged) parts_->damaged.note(item);
+}
+
+dynamodb::Inspection& OpenProjection::inspection() {
+  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*parts_);
+  source_->show_to(*inspection_);
+  return *inspection_;
+}
+
 const std::string& OpenProjection::table() const {
   return parts_->address.table;
 }

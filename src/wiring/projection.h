@@ -13,6 +13,8 @@
 namespace quire {
 
 namespace dynamodb {
+class Inspection;
+struct Damage;
 struct Parts;
 class TableSource;
 class TableStatistics;
@@ -33,11 +35,15 @@ class OpenProjection {
   };
   const std::vector<Followed>& followed() const { return followed_; }
   projection::Source& source();
+  // Damaged items that records of the stream put are counted and logged.
+  void note(const std::vector<dynamodb::Damage>& damaged);
   const std::string& table() const;
   PageIndex* pages() { return pages_.get(); }
   // Also where each write keeps them.
   dynamodb::TableStatistics& statistics() { return *statistics_; }
   bool statistics_by_stream() const;
+  // Of all items that are scanned after the first call.
+  dynamodb::Inspection& inspection();
 
  private:
   OpenProjection();
@@ -45,6 +51,7 @@ class OpenProjection {
   std::unique_ptr<dynamodb::Parts> parts_;
   std::unique_ptr<dynamodb::TableSource> source_;
   std::unique_ptr<dynamodb::TableStatistics> statistics_;
+  std::unique_ptr<dynamodb::Inspection> inspection_;
   std::unique_ptr<PageIndex> pages_;
   std::vector<Followed> followed_;
 };

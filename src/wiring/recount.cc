@@ -15,17 +15,12 @@
 #include "rank/lmdb/index.h"
 
 namespace quire {
-namespace {
-
-constexpr std::chrono::minutes patience{10};  // while nothing of the stream comes
-
-}  // namespace
 
 std::string new_name() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
 
-Result<std::unique_ptr<Recount>> Recount::make(Milliseconds poll) {
+Result<std::unique_ptr<Recount>> Recount::make(Milliseconds poll, std::chrono::seconds patience) {
   std::error_code failed;
   auto parent = std::filesystem::temp_directory_path(failed);
   std::string directory = (parent / "quire-recount-XXXXXX").string();
@@ -37,7 +32,7 @@ Result<std::unique_ptr<Recount>> Recount::make(Milliseconds poll) {
   // Its files live as long as they are open.
   std::filesystem::remove_all(directory, failed);
   if (!index) return index.error();
-  return std::unique_ptr<Recount>(new Recount(std::move(*index), poll));
+  return std::unique_ptr<Recount>(new Recount(std::move(*index), poll, patience));
 }
 
 // Its index, which notes how far the changes reach: a mark goes further, over what is no comment's.
@@ -95,7 +90,7 @@ Awaitable<Status> Recount::count(projection::Source& source, std::size_t segment
 Awaitable<Status> Recount::catch_up(projection::Source& source) {
   projection::Worker::Options options{"recount-" + new_name(), "only", pace_};
   Noted noted(*this);
-  co_return co_await projection::catch_up(source, noted, std::move(options), patience);
+  co_return co_await projection::catch_up(source, noted, std::move(options), patience_);
 }
 
 Awaitable<Result<projection::State>> Recount::state() {

@@ -14,13 +14,16 @@
 
 namespace quire {
 
+inline constexpr std::chrono::minutes minutes_of_patience{10};
 inline constexpr std::size_t products_at_once = 1000;  // of those that are compared
 
 class Recount {
  public:
   // Under TMPDIR, else /tmp. `poll`: between looks at a shard. The service allows five reads of a
-  // shard in a second, to all who follow it together.
-  static Result<std::unique_ptr<Recount>> make(Milliseconds poll);
+  // shard in a second, to all who follow it together. `patience`: while nothing of the stream
+  // comes.
+  static Result<std::unique_ptr<Recount>> make(Milliseconds poll,
+                                               std::chrono::seconds patience = minutes_of_patience);
 
   // Scans the table, then follows its stream until now.
   Awaitable<Status> count(projection::Source& source, std::size_t segments,
@@ -45,12 +48,13 @@ class Recount {
 
  private:
   class Noted;
-  Recount(std::unique_ptr<PageIndex> index, Milliseconds poll)
-      : index_(std::move(index)), pace_{.poll = poll, .beat = 5 * poll} {}
+  Recount(std::unique_ptr<PageIndex> index, Milliseconds poll, std::chrono::seconds patience)
+      : index_(std::move(index)), pace_{.poll = poll, .beat = 5 * poll}, patience_(patience) {}
 
   std::unique_ptr<PageIndex> index_;
   std::map<std::string, Told> told_;  // by shard
   projection::Pace pace_;
+  std::chrono::seconds patience_;
 };
 
 // Products that the recount found, or that the table's statistics name; some after `after`, in byte

@@ -10,6 +10,7 @@
 #include "loop/loop.h"
 #include "projection/compare.h"
 #include "projection/shards.h"
+#include "store/dynamodb/inspection.h"
 #include "store/dynamodb/statistics.h"
 #include "wiring/recount.h"
 #include "wiring/wait.h"
@@ -217,12 +218,28 @@ Awaitable<Result<std::optional<std::string>>> first_look(Verification& verificat
   }
 }
 
-void report(const Wrong& wrong, Reports& out) {
-  for (const auto& [product, found] : wrong) {
-    for (const auto& sentence : found.sentences) {
-      if (++out.differences <= most_reports) out.sentences.push_back(sentence);
-    }
+void report(const std::vector<std::string>& sentences, Reports& out) {
+  for (const auto& sentence : sentences) {
+    if (++out.differences <= most_reports) out.sentences.push_back(sentence);
   }
+}
+
+void report(const Wrong& wrong, Reports& out) {
+  for (const auto& [product, found] : wrong) report(found.sentences, out);
+}
+
+// Items that the scan found at fault.
+Awaitable<Status> inspect(dynamodb::Inspection& inspection, bool mend_them, Checked& checked) {
+  auto found = co_await inspection.look_again();
+  if (!found) co_return found.error();
+  report(*found, checked.found);
+  if (!mend_them || found->empty()) co_return Done{};
+  auto mended = co_await inspection.mend();
+  if (!mended) co_return mended;
+  auto left = co_await inspection.look_again();
+  if (!left) co_return left.error();
+  report(*left, checked.left);
+  co_return Done{};
 }
 
 Awaitable<Status> mend(Verification& verification, Wrong& wrong) {
@@ -241,10 +258,13 @@ Awaitable<Result<Checked>> verify(OpenProjection& open, bool mend_it, Millisecon
   if (!in_step) co_return in_step.error();
   auto recount = Recount::make(poll);
   if (!recount) co_return recount.error();
+  auto& inspection = open.inspection();
   auto counted = co_await (*recount)->count(open.source(), segments, progress);
   if (!counted) co_return counted.error();
-  Verification verification(open, **recount);
   Checked checked{.comments = progress.comments};
+  auto inspected = co_await inspect(inspection, mend_it, checked);
+  if (!inspected) co_return inspected.error();
+  Verification verification(open, **recount);
   std::size_t products = 0;  // that differ
   for (std::optional<std::string> after = ""; after;) {
     Wrong wrong;

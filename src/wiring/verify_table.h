@@ -17,6 +17,8 @@ struct Checked {
   Reports left = {};  // after mending
 };
 
+// Names the items that are at fault, too: damaged ones, and comments in other lists than their own.
+// To mend them sets the first aside, and puts the others into their lists.
 // Writes may go on meanwhile: what differs is looked at again, in step with the stream, and only
 // what differs every time is reported. `mend`: it is put right, too, and again if writes came
 // between; the index or its worker may go on serving.

@@ -2,12 +2,11 @@
 // twice, and some to a function that is killed meanwhile.
 
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run, start } from './harness.mjs';
 import { seeded } from './data.mjs';
-import { callStreams, startDynamoDb } from './dynamodb.mjs';
+import { startDynamoDb } from './dynamodb.mjs';
+import { Runtime, records as recordsOf } from './lambda.mjs';
 import { backends } from './backends.mjs';
 import { Stage } from './project.mjs';
 
@@ -18,78 +17,7 @@ let database;
 before(async () => { database = await startDynamoDb(); });
 after(() => database?.stop());
 
-/** What AWS Lambda is to a function: gives events, one after the other, and takes answers. */
-class Runtime {
-  #waiting = []; // requests for an event
-  #events = []; // that nobody took yet
-  #answers = new Map(); // by request id
-  #next = 0;
-
-  static async listen() {
-    const runtime = new Runtime();
-    runtime.server = http.createServer((request, response) => runtime.#take(request, response));
-    await new Promise((done) => { runtime.server.listen(0, '127.0.0.1', done); });
-    runtime.address = `127.0.0.1:${runtime.server.address().port}`;
-    return runtime;
-  }
-
-  async #take(request, response) {
-    const [version, what, ...rest] = request.url.split('/').filter(Boolean);
-    assert.equal(version, '2018-06-01');
-    assert.equal(what, 'runtime');
-    if (request.method === 'GET') {
-      assert.deepEqual(rest, ['invocation', 'next']);
-      this.#waiting.push(response);
-      return this.#match();
-    }
-    const body = [];
-    for await (const chunk of request) body.push(chunk);
-    const [, id, outcome] = rest;
-    response.writeHead(202).end();
-    this.#answers.get(id)?.({ outcome, answer: JSON.parse(Buffer.concat(body)) });
-    this.#answers.delete(id);
-  }
-
-  /** The function is dead, and asks for nothing any more. */
-  forget() { for (const response of this.#waiting.splice(0)) response.destroy(); }
-
-  #match() {
-    while (this.#waiting.length && this.#events.length) {
-      const { id, event, time } = this.#events.shift();
-      this.#waiting.shift().writeHead(200, { 'Lambda-Runtime-Aws-Request-Id': id, 'Lambda-Runtime-Deadline-Ms': Date.now() + time }).end(event);
-    }
-  }
-
-  /** {outcome: 'response' or 'error', answer}; nothing if the function was gone before it answered. */
-  async invoke(event, patience = 60_000, time = 60_000) {
-    const id = `request-${++this.#next}`;
-    const answered = new Promise((done) => { this.#answers.set(id, done); });
-    this.#events.push({ id, event: typeof event === 'string' ? event : JSON.stringify(event), time });
-    this.#match();
-    const answer = await Promise.race([answered, sleep(patience, undefined, { ref: false })]);
-    this.#answers.delete(id);
-    this.#events = this.#events.filter((each) => each.id !== id);
-    return answer;
-  }
-
-  close() { this.server.closeAllConnections(); this.server.close(); }
-}
-
-/** All records of the table's stream, shard by shard, as events have them. */
-async function* records(table) {
-  const { Streams: [{ StreamArn }] } = await callStreams(database.endpoint, 'ListStreams', { TableName: table });
-  const { StreamDescription: { Shards } } = await callStreams(database.endpoint, 'DescribeStream', { StreamArn });
-  for (const { ShardId } of Shards) {
-    let { ShardIterator } = await callStreams(database.endpoint, 'GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
-    for (let empty = 0; ShardIterator && empty < 2;) {
-      const { Records, NextShardIterator } = await callStreams(database.endpoint, 'GetRecords', { ShardIterator });
-      yield* Records;
-      empty = Records.length ? 0 : empty + 1;
-      ShardIterator = NextShardIterator;
-    }
-  }
-}
-
+const records = (table) => recordsOf(database.endpoint, table);
 const sequenceOf = (record) => record.dynamodb.SequenceNumber;
 
 for (const backend of ['LMDB', 'Redis']) {

@@ -50,7 +50,7 @@ json::object answer_of(const std::vector<Item>& items) {
 }
 
 std::optional<ListAnswer> decode(const json::object& answer) {
-  return decode_list(json::serialize(answer), "4/2");
+  return decode_list(json::serialize(answer), "4/2", Cell{});
 }
 
 TEST(Listed, DocumentsEqualThoseOfTheComments) {
@@ -97,26 +97,76 @@ TEST(Listed, OnlyAnAbsentLastKeyIsTheEnd) {
   EXPECT_FALSE(decode(empty)) << "it would be read from its start again";
 }
 
-TEST(Listed, WhatIsNoCommentIsRefused) {
+TEST(Listed, WhatIsNoCommentOfTheListIsLeftOut) {
   std::mt19937 random(2);
-  const Item whole = comment_item(random_comment(random));
-  auto decodes = [](const Item& item) { return decode(answer_of({item})).has_value(); };
-  ASSERT_TRUE(decodes(whole));
-  for (const char* name : {"GSISK", "language", "rating", "data"}) {
+  Comment comment = random_comment(random);
+  const Item whole = comment_item(comment), other = comment_item(random_comment(random));
+  auto changed = [&](const std::string& name, Attribute attribute) {
     Item item = whole;
-    item.erase(name);
-    EXPECT_FALSE(decodes(item)) << name << " missing";
-    item[name] = {Type::other, R"({"NULL":true})"};
-    EXPECT_FALSE(decodes(item)) << name;
-    item[name] = whole.at(name).type == Type::number ? string("5") : number(5);
-    EXPECT_FALSE(decodes(item)) << name << " of another type";
-    item[name] = {whole.at(name).type, "9"};
-    EXPECT_FALSE(decodes(item)) << name << " with another text";
+    item.insert_or_assign(name, std::move(attribute));
+    return item;
+  };
+  std::vector<Item> damaged;
+  for (const char* name : {"PK", "SK", "GSISK", "language", "rating"}) {
+    damaged.push_back(whole);
+    damaged.back().erase(name);
+    damaged.push_back(changed(name, {Type::other, R"({"NULL":true})"}));
+    damaged.push_back(changed(name, {whole.at(name).type, "9"}));
   }
+  damaged.push_back(changed("data", string("{")));
+  damaged.push_back(changed("data", number(5)));
+  damaged.push_back(changed("data", {Type::other, R"({"L":[]})"}));
+  damaged.push_back(changed("language", number(5)));
+  for (const auto& item : damaged) {
+    auto answer = answer_of({other, item, other});
+    answer["LastEvaluatedKey"] = encode(start_of("4/2", Cell{}, comment.id));
+    auto list = decode(answer);
+    ASSERT_TRUE(list);
+    EXPECT_EQ(list->entries.size(), 2u) << json::serialize(encode(item));
+    ASSERT_EQ(list->damaged.size(), 1u);
+    EXPECT_EQ(list->damaged[0].key, text_of(item, "PK").value_or(""));
+    EXPECT_FALSE(list->damaged[0].reason.empty());
+    // Nothing but damage: only the service knows where to go on.
+    answer["Items"] = json::array{encode(item), encode(item)};
+    list = decode(answer);
+    EXPECT_TRUE(list->entries.empty());
+    EXPECT_EQ(list->damaged.size(), 2u);
+    EXPECT_FALSE(list->end);
+    EXPECT_TRUE(list->last);
+  }
+}
+
+TEST(Listed, ACommentIsShownInListsOfItsOwnLanguageAndRatingOnly) {
+  Comment comment = comment_at(1000, 1, "en", 5, "4/2");
+  auto body = json::serialize(answer_of({comment_item(comment)}));
+  FacetValue en = cell("en", 1)[language_facet], de = cell("de", 1)[language_facet];
+  for (Cell list : {Cell{}, Cell{en, any}, Cell{any, 5}, Cell{en, 5}})
+    EXPECT_EQ(decode_list(body, "4/2", list)->entries.size(), 1u);
+  for (Cell list : {Cell{de, any}, Cell{any, 4}, Cell{en, 4}, Cell{de, 5}}) {
+    EXPECT_TRUE(decode_list(body, "4/2", list)->entries.empty());
+    EXPECT_EQ(decode_list(body, "4/2", list)->damaged.size(), 1u);
+  }
+}
+
+TEST(Listed, MapsAndTextsOfOthersAreUnderstood) {
+  Comment comment = comment_at(1000, 1, "en", 5, "4/2");
+  comment.author = "";
+  comment.title = "T";
+  comment.text = "a\nb";
+  Item item = comment_item(comment);
+  item["rating"] = string("5");
+  item["data"] = {Type::other,
+                  R"({"M":{"title":{"S":"T"},"text":{"S":"a\r\nb"},"author":{"NULL":true}}})"};
+  auto list = decode(answer_of({item}));
+  ASSERT_EQ(list->entries.size(), 1u);
+  EXPECT_EQ(list->entries[0].document, encode_document(comment));
+}
+
+TEST(Listed, WhatIsNoAnswerIsRefused) {
   for (std::string_view body : {"", "{}", "[]", "null", R"({"Items":7})", R"({"Items":[7]})",
-                                R"({"Items":[null]})", R"({"Items":[{}]})", R"({"Items":[]}x)"})
-    EXPECT_FALSE(decode_list(body, "4/2")) << body;
-  EXPECT_TRUE(decode_list(R"({"Items":[]})", "4/2")) << "no price is a free one";
+                                R"({"Items":[null]})", R"({"Items":[]}x)"})
+    EXPECT_FALSE(decode_list(body, "4/2", Cell{})) << body;
+  EXPECT_TRUE(decode_list(R"({"Items":[]})", "4/2", Cell{})) << "no price is a free one";
 }
 
 // Cut, changed and spliced at random. What is read is whole: each entry is a comment's document.
@@ -156,7 +206,7 @@ TEST(Listed, TenThousandDamagedAnswersAreReadOrRefused) {
           body[at] = odd[random() % odd.size()];
       }
     }
-    auto list = decode_list(body, "4/2");
+    auto list = decode_list(body, "4/2", Cell{});
     ++(list ? read : refused);
     if (!list) continue;
     for (const auto& [id, document] : list->entries) {

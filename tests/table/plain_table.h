@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "store/dynamodb/layout.h"
+#include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 

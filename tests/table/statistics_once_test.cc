@@ -7,13 +7,11 @@
 namespace quire::dynamodb {
 namespace {
 
-using projection::Change;
-
 class StatisticsOnce : public testing::Test, protected StatisticsWorld {
  protected:
   void SetUp() override { reset(state_); }
 
-  TableStatistics::Once once(std::vector<Change> changes) {
+  TableStatistics::Once once(std::vector<projection::Change> changes) {
     return wait(statistics.apply_once(state_, std::move(changes), 1'700'000'000));
   }
   Items counted() {
@@ -27,7 +25,7 @@ class StatisticsOnce : public testing::Test, protected StatisticsWorld {
 
 // PlainTable refuses a transaction that is too large, as the service does.
 TEST_F(StatisticsOnce, ABatchOfManyProductsIsMadeInParts) {
-  std::vector<Change> changes;
+  std::vector<projection::Change> changes;
   PlainIndex plain;
   for (std::uint64_t i = 0; i < 300; ++i) {
     changes.push_back(
@@ -64,8 +62,8 @@ TEST_F(StatisticsOnce, WhatWasNotAppliedIsToldAndComesAgain) {
       while (from > 0 && changes[from].place == changes[from - 1].place) --from;
       auto end = std::min(changes.size(), from + 1 + random() % 150);
       while (end < changes.size() && changes[end].place == changes[end - 1].place) ++end;
-      std::vector<Change> batch(changes.begin() + static_cast<std::ptrdiff_t>(from),
-                                changes.begin() + static_cast<std::ptrdiff_t>(end));
+      std::vector<projection::Change> batch(changes.begin() + static_cast<std::ptrdiff_t>(from),
+                                            changes.begin() + static_cast<std::ptrdiff_t>(end));
       done = std::max(done, from + once(std::move(batch)).changes);
     }
     EXPECT_EQ(done, changes.size());

@@ -116,14 +116,54 @@ TEST_P(WritesTest, AnIdThatIsTakenIsAnError) {
   EXPECT_EQ(comments().size(), 1u);
 }
 
-TEST_P(WritesTest, OnlyAWholeCommentIsChanged) {
+TEST_P(WritesTest, ADamagedCommentIsNotChangedAndCanBeRemoved) {
+  Comment comment = numbered(1);
+  Item damaged = comment_item(comment);
+  damaged.erase("language");
+  damaged["data"] = {Type::other, R"({"L":[]})"};
+  service_.table.items[PlainTable::key_in(damaged)] = damaged;
+  EXPECT_EQ(run(writes().update(comment.id, {.rating = 4})).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(run(writes().remove(comment.id)));
+  EXPECT_TRUE(service_.table.items.empty());
+}
+
+// Other programs leave out what is empty, and add what they like.
+TEST_P(WritesTest, ACommentOfOthersIsChangedAndKeepsItsOtherAttributes) {
+  Comment comment = numbered(1);
+  ASSERT_TRUE(insert(comment));
+  auto place = PlainTable::key_in(comment_key(comment.id));
+  service_.table.items[place].erase("data");
+  service_.table.items[place]["mine"] = string("kept");
+  comment.author = comment.text = "";
+  comment.title = "New";
+  ASSERT_TRUE(run(writes().update(comment.id, {.title = "New"})));
+  EXPECT_EQ(comments(), std::vector<Comment>{comment});
+  EXPECT_EQ(service_.table.items[place]["mine"], string("kept"));
+  service_.table.items[place].erase("data");
+  EXPECT_TRUE(run(writes().remove(comment.id)));
+  EXPECT_TRUE(comments().empty());
+}
+
+// The first answer to the key has the comment's text.
+TEST_P(WritesTest, ARemovedCommentsKeyGoesWithIt) {
+  ASSERT_TRUE(insert(numbered(1), key(1)));
+  ASSERT_TRUE(run(writes().update(numbered(1).id, {.title = "New"})));
+  ASSERT_TRUE(run(writes().remove(numbered(1).id)));
+  EXPECT_TRUE(service_.table.items.empty()) << service_.table.items.begin()->first.first;
+  EXPECT_EQ(decode_document(insert(numbered(2), key(1)).value()), numbered(2));
+  EXPECT_EQ(insert(numbered(3), key(1)).value(), encode_document(numbered(2)));
+}
+
+TEST_P(WritesTest, AKeyThatWasTakenSinceIsLeftAlone) {
+  ASSERT_TRUE(insert(numbered(1), key(1)));
+  auto second = insert(numbered(2), key(1, 1, now_ms + day_ms + 5000)).value();
+  ASSERT_TRUE(run(writes().remove(numbered(1).id)));
+  EXPECT_EQ(insert(numbered(3), key(1, 1, now_ms + day_ms + 6000)).value(), second);
+}
+
+TEST_P(WritesTest, WhatIsNotThereIsNotFound) {
   ASSERT_TRUE(insert(numbered(1)));
   Ulid id = numbered(1).id;
-  auto& item = service_.table.items[PlainTable::key_in(comment_key(id))];
-  Item whole = std::exchange(item, comment_key(id));
-  EXPECT_EQ(run(writes().update(id, {.rating = 4})).error().code, ErrorCode::unavailable);
-  EXPECT_EQ(run(writes().remove(id)).error().code, ErrorCode::unavailable);
-  item = whole;
   EXPECT_EQ(run(writes().update(id_at(9, 9), {.rating = 4})).error().code, ErrorCode::not_found);
   EXPECT_EQ(run(writes().remove(id_at(9, 9))).error().code, ErrorCode::not_found);
   service_.asked.clear();

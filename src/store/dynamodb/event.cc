@@ -36,7 +36,9 @@ std::optional<Event> decode_event(std::string_view text) {
     if (event.first.empty()) event.first = record->sequence;
     event.last = record->sequence;
     event.made_ms = record->made_s * 1000;
-    for (auto& change : changes_of(*record)) event.changes.push_back(std::move(change));
+    auto [changes, damage] = changes_of(*record);
+    if (damage) event.damaged.push_back(std::move(*damage));
+    std::move(changes.begin(), changes.end(), std::back_inserter(event.changes));
   }
   return event;
 }

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "projection/target.h"
+#include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 
 struct Event {
   std::vector<projection::Change> changes;  // each with the sequence number of its record
+  std::vector<Damage> damaged;              // what records put
   std::string first, last;                  // sequence numbers; empty: it has no records
   std::uint64_t made_ms = 0;                // about when the last record was written
   std::string table = {};                   // whose stream it is; empty: it does not say

@@ -6,14 +6,13 @@
 
 #include "base/percent.h"
 #include "model/ratings.h"
-#include "model/validate.h"
+#include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view comment_prefix = "COMMENT#";
 constexpr std::string_view product_prefix = "PRODUCT#";
 constexpr std::string_view statistics_prefix = "S#";
 
@@ -38,39 +37,10 @@ Item key_of(std::string partition, std::string sort) {
   return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
 }
 
-std::optional<Data> read_data(std::string_view text, json::storage_ptr memory) {
-  boost::system::error_code no_json;
-  Data data{json::parse(text, no_json, std::move(memory)), {}, {}, {}};
-  // Its members stay where they are when the object is moved.
-  const auto* object = no_json ? nullptr : data.parsed.if_object();
-  if (!object) return {};
-  auto take = [&](std::string_view name, std::string_view& field) {
-    auto* value = object->if_contains(name);
-    if (!value || !value->is_string()) return false;
-    field = value->get_string();
-    return true;
-  };
-  bool complete =
-      take("author", data.author) && take("title", data.title) && take("text", data.text);
-  if (!complete) return {};
-  return data;
-}
-
-bool is_comment(const Item& item) {
-  auto key = text_of(item, "PK");
-  return key && key->starts_with(comment_prefix);
-}
-
-// Any list's key tells the product.
 std::optional<std::string> product_in(const Item& item) {
-  constexpr std::array<std::string_view, 5> keys = {"PK", "GSIPK", "GSI2PK", "GSI3PK", "GSI4PK"};
-  for (auto attribute : keys) {
-    auto key = text_of(item, attribute);
-    if (!key || !key->starts_with(product_prefix)) continue;
-    key->remove_prefix(product_prefix.size());
-    return percent_decode(key->substr(0, key->find('/')));
-  }
-  return {};
+  auto key = text_of(item, "PK");
+  if (!key || !key->starts_with(product_prefix)) return {};
+  return percent_decode(key->substr(product_prefix.size()));
 }
 
 Item comment_key(const Ulid& id) {
@@ -78,46 +48,22 @@ Item comment_key(const Ulid& id) {
   return key_of(key, key);
 }
 
-Item comment_item(const Comment& comment) {
-  Item item = comment_key(comment.id);
+Item list_keys(const Comment& comment) {
+  Item keys;
   Cell values = cell(comment.language, comment.rating);
   for (std::size_t i = 0; i < indexes.size(); ++i)
-    set(item, partition_attributes[i], list_key(comment.product, list_of(indexes[i], values)));
-  set(item, sort_attribute, comment.id.text());
+    set(keys, partition_attributes[i], list_key(comment.product, list_of(indexes[i], values)));
+  set(keys, sort_attribute, comment.id.text());
+  return keys;
+}
+
+Item comment_item(const Comment& comment) {
+  Item item = comment_key(comment.id);
+  item.merge(list_keys(comment));
   set(item, "language", comment.language);
   item.emplace("rating", number(static_cast<std::uint64_t>(comment.rating)));
   set(item, "data", data_of(comment));
   return item;
-}
-
-std::optional<Placed> placed(const Item& item) {
-  auto language = text_of(item, "language");
-  auto rating = number_of(item, "rating");
-  if (!is_comment(item) || !language || !rating || *rating < 1 || *rating > 5) return {};
-  auto id = Ulid::parse(text_of(item, "PK")->substr(comment_prefix.size()));
-  auto product = product_in(item);
-  auto value = facets[language_facet].parse(*language);
-  if (!id || !product || check_product(*product) || !value) return {};
-  return Placed{std::move(*product), *id, {*value, static_cast<FacetValue>(*rating)}};
-}
-
-std::optional<Comment> comment_of(const Item& item) {
-  auto where = placed(item);
-  auto data = text_of(item, "data");
-  if (!where || !data) return {};
-  Comment comment{.id = where->id,
-                  .product = std::move(where->product),
-                  .language = facets[language_facet].text(where->cell[language_facet]),
-                  .rating = static_cast<int>(where->cell[rating_facet]),
-                  .author = {},
-                  .title = {},
-                  .text = {}};
-  auto texts = read_data(*data);
-  if (!texts) return {};
-  comment.author = texts->author;
-  comment.title = texts->title;
-  comment.text = texts->text;
-  return comment;
 }
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html

@@ -1,7 +1,6 @@
 // What lies where in the table. Format: docs/formats/table.md
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,25 +22,12 @@ inline constexpr std::string_view sort_attribute = "GSISK";
 Item key_of(std::string partition, std::string sort);
 Item comment_key(const Ulid& id);
 Item comment_item(const Comment& comment);
-bool is_comment(const Item& item);
-// Where a comment belongs.
-struct Placed {
-  std::string product;
-  Ulid id;
-  Cell cell;
-};
-// Nothing if it is no comment, or one that cannot be in any list.
-std::optional<Placed> placed(const Item& item);
-// Out of the table or any index. Nothing if it is no comment, or a damaged one.
-std::optional<Comment> comment_of(const Item& item);
-// What is in a comment's `data`: parts of `parsed`, which may live in `memory`.
-struct Data {
-  boost::json::value parsed;
-  std::string_view author;
-  std::string_view title;
-  std::string_view text;
-};
-std::optional<Data> read_data(std::string_view data, boost::json::storage_ptr memory = {});
+// The index keys of a comment, by which it is in its lists: five attributes.
+Item list_keys(const Comment& comment);
+
+// A comment that was set aside has its index keys under names that begin with this and `_`; under
+// this name alone it has the reason.
+inline constexpr std::string_view aside_attribute = "aside";
 
 // What a number of so many digits weighs, about.
 inline std::size_t billed_number(std::size_t digits) {
@@ -70,7 +56,7 @@ std::optional<Item> average_item(std::string_view product, FacetValue language,
                                  const RatingCounts& counts, std::size_t leader_shards = 1);
 Call statistics_query(const std::string& table, std::string_view product,
                       const std::optional<Item>& start, bool consistent);
-// The product of a comment or a statistics item.
+// The product of a statistics item or a place in a leaderboard.
 std::optional<std::string> product_in(const Item& item);
 // Adds what a statistics item says; others are left aside.
 void add_statistics(Totals& totals, const Item& item);

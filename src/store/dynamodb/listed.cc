@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "dynamodb/json.h"
 #include "model/document.h"
 #include "store/dynamodb/layout.h"
 
@@ -10,14 +11,17 @@ namespace {
 
 namespace json = boost::json;
 
-// The text of {"S":"…"} or {"N":"…"}.
-std::optional<std::string_view> content(const json::object& item, std::string_view name,
-                                        std::string_view type) {
+// An attribute {"S":"…"}, {"N":"…"} or {"M":{…}}; null is absent.
+Said said(const json::object& item, std::string_view name) {
   auto* attribute = item.if_contains(name);
   auto* object = attribute ? attribute->if_object() : nullptr;
-  auto* text = object ? object->if_contains(type) : nullptr;
-  if (!text || !text->is_string()) return {};
-  return std::string_view(text->get_string());
+  if (!object || object->size() != 1) return {attribute ? Said::Kind::other : Said::Kind::absent};
+  const auto& [type, content] = *object->begin();
+  auto* text = content.if_string();
+  if (type == "S" && text) return {Said::Kind::string, *text};
+  if (type == "N" && text) return {Said::Kind::number, *text};
+  if (type == "M" && content.is_object()) return {Said::Kind::map, {}, &content.get_object()};
+  return {type == "NULL" ? Said::Kind::absent : Said::Kind::other};
 }
 
 std::size_t weight(const json::object& item) {
@@ -33,30 +37,36 @@ std::size_t weight(const json::object& item) {
   return bytes;
 }
 
-std::optional<Listed> listed(const json::object& item, std::string_view product,
-                             json::monotonic_resource& memory) {
-  auto key = content(item, sort_attribute, "S");
-  auto id = key ? Ulid::parse(*key) : std::nullopt;
-  auto language = content(item, "language", "S");
-  auto rating = content(item, "rating", "N");
-  auto text = content(item, "data", "S");
-  if (!id || !language || !rating || !text) return {};
-  if (!facets[language_facet].parse(*language)) return {};
-  auto value = facets[rating_facet].parse(*rating);
-  auto data = read_data(*text, &memory);
-  if (!value || !data) return {};
-  return Listed{*id, encode_document(CommentView{*id, product, *language, static_cast<int>(*value),
-                                                 data->author, data->title, data->text})};
+// Why the item is no comment of the list; empty: `entry` is.
+std::string_view read(const json::object& item, std::string_view product, const Cell& list,
+                      json::monotonic_resource& memory, Listed& entry) {
+  auto key = said(item, "PK"), sort = said(item, sort_attribute);
+  bool same = key.text.starts_with(comment_prefix) &&
+              key.text.substr(comment_prefix.size()) == sort.text &&
+              said(item, "SK").text == key.text;
+  if (!same) return "Its keys PK and SK are not COMMENT# and its GSISK.";
+  auto reason = understand_id(sort.text, entry.id);
+  if (!reason.empty()) return reason;
+  Told told{};
+  reason =
+      understand(said(item, "language"), said(item, "rating"), said(item, "data"), told, &memory);
+  if (!reason.empty()) return reason;
+  if (!covers(list, told.cell)) return "It lies in a list of another language or rating.";
+  entry.document = encode_document(CommentView{entry.id, product, told.language,
+                                               static_cast<int>(told.cell[rating_facet]),
+                                               told.author, told.title, told.text});
+  return {};
 }
 
 }  // namespace
 
-std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product) {
+std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product,
+                                      const Cell& list) {
   // Nothing of the answer outlives this function but the documents.
   thread_local std::array<unsigned char, 65'536> room;
   json::monotonic_resource memory(room.data(), room.size());
   boost::system::error_code no_json;
-  auto parsed = json::parse(body, no_json, &memory);
+  auto parsed = json::parse(body, no_json, &memory, parse_options);
   auto* answer = no_json ? nullptr : parsed.if_object();
   auto* found = answer ? answer->if_contains("Items") : nullptr;
   auto* items = found ? found->if_array() : nullptr;
@@ -65,9 +75,14 @@ std::optional<ListAnswer> decode_list(std::string_view body, std::string_view pr
   out.entries.reserve(items->size());
   for (const auto& each : *items) {
     auto* item = each.if_object();
-    auto entry = item ? listed(*item, product, memory) : std::nullopt;
-    if (!entry) return {};
-    out.entries.push_back(std::move(*entry));
+    if (!item) return {};
+    Listed entry;
+    auto reason = read(*item, product, list, memory, entry);
+    if (!reason.empty()) {
+      out.damaged.push_back({std::string(said(*item, "PK").text), std::string(reason)});
+      continue;
+    }
+    out.entries.push_back(std::move(entry));
     out.billed_bytes += weight(*item);
   }
   auto* last = answer->if_contains("LastEvaluatedKey");

@@ -9,6 +9,7 @@
 
 #include "dynamodb/item.h"
 #include "quire/ulid.h"
+#include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 
@@ -22,10 +23,12 @@ struct ListAnswer {
   bool end;                  // the list has no more in this direction
   std::optional<Item> last;  // where to go on, when there is no entry that tells
   double consumed = 0;
-  std::size_t billed_bytes = 0;  // of the entries
+  std::size_t billed_bytes = 0;      // of the entries
+  std::vector<Damage> damaged = {};  // items that are left out
 };
 
-// Nothing if the body is no answer to a query, or holds what is no comment of the product.
-std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product);
+// Nothing if the body is no answer to a query. An item that is no comment of `list` is left out.
+std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product,
+                                      const Cell& list);
 
 }  // namespace quire::dynamodb

@@ -1,4 +1,4 @@
-// What the store is made of; all but the loop live on the loop.
+// What the store is made of; all but the loop and what is thread-safe live on the loop.
 #pragma once
 
 #include <atomic>
@@ -6,6 +6,7 @@
 #include "dynamodb/provider.h"
 #include "loop/loop.h"
 #include "store/dynamodb/commits.h"
+#include "store/dynamodb/damaged_items.h"
 #include "store/dynamodb/freshness.h"
 #include "store/dynamodb/writes.h"
 
@@ -27,6 +28,7 @@ struct Parts {
   TotalsCache totals;
   Commits commits;
   Writes writes;
+  DamagedItems damaged;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list, about; learnt by reading
 };
 

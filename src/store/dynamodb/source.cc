@@ -46,9 +46,11 @@ Expression still(const std::optional<projection::Lease>& before) {
 
 }  // namespace
 
-std::vector<projection::Change> changes_of(const Record& record) {
+Recorded changes_of(const Record& record) {
   auto before = placed(record.before), after = placed(record.after);
-  std::vector<projection::Change> changes;
+  Recorded out;
+  auto& changes = out.changes;
+  if (!after) out.damage = damage_of(record.after);
   bool moved = before && after && before->product != after->product;
   if (before && (moved || !after))
     changes.push_back({before->product, before->id, before->cell, {}, record.sequence});
@@ -57,7 +59,7 @@ std::vector<projection::Change> changes_of(const Record& record) {
     if (before && !moved) change.from = before->cell;
     if (change.from != change.to) changes.push_back(std::move(change));
   }
-  return changes;
+  return out;
 }
 
 TableSource::TableSource(Parts& parts, const Address& address)
@@ -127,7 +129,8 @@ Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
   read.records = found->records.size();
   read.next = std::move(found->next);
   for (auto& record : found->records) {
-    auto changes = changes_of(record);
+    auto [changes, damage] = changes_of(record);
+    if (damage) parts_.damaged.note(*damage);
     std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
     read.place = std::move(record.sequence);
     read.made_ms = record.made_s * 1000;
@@ -151,6 +154,10 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
     auto where = placed(item);
+    if (inspection_)
+      inspection_->look(item);
+    else if (auto damage = damage_of(item))
+      parts_.damaged.note(*damage);
     if (where) scanned.changes.push_back({std::move(where->product), where->id, {}, where->cell});
   }
   if (page->last) scanned.place = json::serialize(encode(*page->last));

@@ -7,18 +7,26 @@
 #include "dynamodb/streams.h"
 #include "projection/source.h"
 #include "store/dynamodb/bounds.h"
+#include "store/dynamodb/inspection.h"
 #include "store/dynamodb/parts.h"
 
 namespace quire::dynamodb {
 
 // What a record says about comments: nothing, if it is about another item; two changes, if someone
-// moved a comment to another product.
-std::vector<projection::Change> changes_of(const Record& record);
+// moved a comment to another product. A comment that was made a damaged item is gone.
+struct Recorded {
+  std::vector<projection::Change> changes;
+  std::optional<Damage> damage;  // what the record put
+};
+Recorded changes_of(const Record& record);
 
 // `parts` must outlive it.
 class TableSource : public projection::Source {
  public:
   TableSource(Parts& parts, const Address& address);
+
+  // From here on every item that is scanned is shown to `inspection`, which must outlive this.
+  void show_to(Inspection& inspection) { inspection_ = &inspection; }
 
   Awaitable<Result<projection::Stream>> stream() override;
   Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
@@ -37,6 +45,7 @@ class TableSource : public projection::Source {
   Awaitable<Result<std::string>> arn();
 
   Parts& parts_;
+  Inspection* inspection_ = nullptr;
   Connections connections_;
   Client streams_;
 };

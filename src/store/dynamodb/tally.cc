@@ -34,9 +34,14 @@ Expression unchanged(const Item& item, std::span<const std::string> attributes) 
     std::string name = fmt::format("#{}", static_cast<char>('a' + i));
     std::string value = fmt::format(":{}", static_cast<char>('a' + i));
     if (i > 0) out.text += " AND ";
-    out.text.append(name).append(" = ").append(value);
     out.names[name] = attributes[i];
-    out.values[value] = item.at(attributes[i]);
+    auto at = item.find(attributes[i]);
+    if (at == item.end()) {
+      out.text += "attribute_not_exists(" + name + ")";
+    } else {
+      out.text.append(name).append(" = ").append(value);
+      out.values[value] = at->second;
+    }
   }
   return out;
 }

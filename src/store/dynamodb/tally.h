@@ -46,7 +46,7 @@ class Tally {
 
 // An item is not there.
 Expression absent();
-// An item still has these attributes, as they were.
+// An item still has these attributes as they were, or still has none of that name. At most 26.
 Expression unchanged(const Item& item, std::span<const std::string> attributes);
 
 }  // namespace quire::dynamodb

@@ -1,5 +1,7 @@
 #include "store/dynamodb/transaction.h"
 
+#include "store/dynamodb/reading.h"
+
 namespace quire::dynamodb {
 namespace {
 
@@ -20,7 +22,12 @@ std::optional<Comment> before_of(const Change& change) {
 
 Action action_of(const Change& change) {
   Expression condition = change.before ? unchanged(*change.before, comment_attributes) : absent();
-  if (change.after) return {What::put, comment_item(*change.after), condition};
+  if (change.after) {
+    Item item = comment_item(*change.after);
+    if (!change.once.empty()) item.emplace(once_attribute, string(change.once));
+    if (change.before) item.insert(change.before->begin(), change.before->end());
+    return {What::put, std::move(item), condition};
+  }
   return {What::remove, key_of(change.before->at("PK").text, change.before->at("SK").text),
           condition};
 }

@@ -12,11 +12,15 @@
 
 namespace quire::dynamodb {
 
-// One comment's: what the table holds, as it was read, and what it shall hold.
+// One comment's: what the table holds, as it was read, and what it shall hold. Attributes of
+// `before` that are not Quire's stay.
 struct Change {
   std::optional<Item> before;
   std::optional<Comment> after;
+  std::string once = {};  // the idempotency key's item, of a comment that is posted with one
 };
+// In a comment's item, the PK of the idempotency key's item: that holds its text, too.
+inline constexpr std::string_view once_attribute = "once";
 
 // Makes the change, if what is there is still what was read.
 Action action_of(const Change& change);

@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 
-#include "base/clock.h"
 #include "model/document.h"
 #include "model/ratings.h"
 #include "store/dynamodb/parts.h"
@@ -19,12 +18,25 @@ constexpr std::size_t most_equals = 500;
 
 constexpr std::size_t gets_at_once = 32;
 
-// Answers in a row that hold nothing, and still do not end.
-constexpr int most_empty = 100;
+// Answers in a row that hold nothing, and still do not end. Each asks for twice as many entries as
+// the one before, up to a limit: so a page gets past 95,000 damaged items in a row.
+constexpr int max_empty = 100;
+constexpr std::size_t max_entries = 1000;
 
 Error damaged() {
+  return {ErrorCode::unavailable, "An answer of the table is damaged. Try again in a moment."};
+}
+
+Error endless() {
   return {ErrorCode::unavailable,
-          "An answer of the table is damaged, or one of its comments: quire export tells which."};
+          "Very many damaged items of the table lie in a row: run quire verify --repair."};
+}
+
+// No more than was asked for.
+void cut(ListAnswer& list, std::size_t limit) {
+  if (list.entries.size() <= limit) return;
+  list.entries.resize(limit);
+  list.end = false;
 }
 
 Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls) {
@@ -78,25 +90,30 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
   auto answers = co_await parts_.loop.run(send_all(parts_.client, std::move(calls)));
   std::vector<Slice> slices;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    auto list = take(answers[i], product);
+    Range range = ranges[i];
+    auto list = take(answers[i], product, range.list);
     // Nothing, but not the end: only the service can say where to go on.
     for (int empty = 0; list && list->entries.empty() && !list->end; ++empty) {
-      if (empty == most_empty) co_return damaged();
-      Call further = list_query(parts_.client.table(), product, order, ranges[i], list->last);
+      if (empty == max_empty) co_return endless();
+      range.limit = std::max(range.limit, std::min(2 * range.limit, max_entries));
+      Call further = list_query(parts_.client.table(), product, order, range, list->last);
       auto answer = co_await parts_.loop.run(parts_.client.send(std::move(further)));
-      list = take(answer, product);
+      list = take(answer, product, range.list);
     }
     if (!list) co_return list.error();
+    cut(*list, ranges[i].limit);
     slices.push_back(keep(std::move(*list)));
   }
   co_return slices;
 }
 
 // Decoded on the caller's thread, so that the store's own has the less to do.
-Result<ListAnswer> TableView::take(const Answer& answer, std::string_view product) {
+Result<ListAnswer> TableView::take(const Answer& answer, std::string_view product,
+                                   const Cell& wanted) {
   if (answer.failure) return error_of(*answer.failure);
-  auto list = decode_list(answer.body, product);
+  auto list = decode_list(answer.body, product, wanted);
   if (!list) return damaged();
+  for (const auto& item : list->damaged) parts_.damaged.note(item);
   consumed_ += list->consumed;
   parts_.client.figures().add_consumed(list->consumed);
   return std::move(*list);
@@ -132,22 +149,22 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) co_return found[i].error();
     consumed_ += found[i]->consumed;
-    Slice slice{{}, true};
-    if (!found[i]->item) continue;
-    if (!add(slice, *found[i]->item)) co_return damaged();
-    missing[i]->document = slice.entries.front().document;
+    auto entry = found[i]->item ? entry_of(*found[i]->item) : std::nullopt;
+    if (entry) missing[i]->document = entry->document;
   }
   co_return Done{};
 }
 
 Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
-  Entry entry{id, {}};
-  std::span<Entry> one(&entry, 1);
-  auto found = co_await documents({}, one);
+  auto found = co_await parts_.loop.run(parts_.client.get(comment_key(id)));
   if (!found) co_return found.error();
-  if (!entry.document.empty()) co_return entry.document;
-  co_return Error{ErrorCode::not_found,
-                  "There is no comment with this id; it may have been deleted."};
+  consumed_ += found->consumed;
+  if (!found->item || !is_comment(*found->item))
+    co_return Error{ErrorCode::not_found,
+                    "There is no comment with this id; it may have been deleted."};
+  auto entry = entry_of(*found->item);
+  if (entry) co_return entry->document;
+  co_return damaged_comment();
 }
 
 Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
@@ -254,7 +271,7 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
     auto found = co_await page(dynamodb::scan(parts_.client.table(), start, limit));
     if (!found) co_return found.error();
     for (const auto& item : found->items) {
-      if (is_comment(item) && !add(slice, item)) co_return damaged();
+      if (auto entry = entry_of(item)) slice.entries.push_back(*entry);
     }
     start = std::move(found->last);
     slice.end = !start;
@@ -262,11 +279,11 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
   co_return slice;
 }
 
-// Written by each write they are only as old as they are kept; by the stream, as it is behind.
+// Statistics that each write keeps have nothing of what other programs write, and nothing tells
+// whether there are any: so no time is promised.
 Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
   using Age = std::optional<std::uint64_t>;
-  constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
-  if (parts_.commits.by_write()) co_return Age((system_ms() - kept_ms) / 1000 * 1000);
+  if (parts_.commits.by_write()) co_return Age();
   if (counted_ && !as_of_ms_)
     co_return Error{ErrorCode::unavailable,
                     "How far behind the statistics are cannot be told now. Try again in a moment."};
@@ -318,12 +335,12 @@ Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
   co_return out;
 }
 
-bool TableView::add(Slice& slice, const Item& item) {
-  auto comment = comment_of(item);
-  if (!comment) return false;
+std::optional<Entry> TableView::entry_of(const Item& item) {
+  auto [comment, reason] = judge(item);
+  if (!reason.empty()) parts_.damaged.note({item.at("PK").text, reason});
+  if (!comment) return {};
   documents_.push_back(encode_document(*comment));
-  slice.entries.push_back({comment->id, documents_.back()});
-  return true;
+  return Entry{comment->id, documents_.back()};
 }
 
 }  // namespace quire::dynamodb

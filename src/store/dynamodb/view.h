@@ -42,9 +42,10 @@ class TableView : public View {
   Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
                                                                            FacetValue language,
                                                                            std::size_t limit);
-  Result<ListAnswer> take(const Answer& answer, std::string_view product);
+  Result<ListAnswer> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListAnswer list);
-  bool add(Slice& slice, const Item& item);
+  // Nothing if it is no comment; a damaged one is noted.
+  std::optional<Entry> entry_of(const Item& item);
 
   Parts& parts_;
   double consumed_ = 0;

@@ -8,12 +8,15 @@
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/patch.h"
+#include "store/dynamodb/damaged_items.h"
+#include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 namespace {
 
 constexpr std::uint64_t day_s = 24 * 60 * 60;
-constexpr int most_attempts = 6;                 // of a batch of an import
+constexpr int most_attempts = 6;  // of a batch of an import
+constexpr std::string_view once_prefix = "ONCE#";
 constexpr std::string_view pending = "pending";  // of a key whose comment may not be there yet
 
 Error gone() {
@@ -24,10 +27,6 @@ Error contended() {
   return {ErrorCode::unavailable, "Others change the same comment. Try again in a moment."};
 }
 
-Error damaged(const Ulid& id) {
-  return {ErrorCode::unavailable, "Comment " + id.text() + " in the table is damaged."};
-}
-
 std::string hex(const std::array<std::uint8_t, 16>& bytes) {
   std::string out;
   for (auto byte : bytes) out += fmt::format("{:02x}", byte);
@@ -36,12 +35,20 @@ std::string hex(const std::array<std::uint8_t, 16>& bytes) {
 
 // Holds a request's first answer for a day; the table forgets it by its `expires`.
 Item key_item(const RequestKey& once, const Comment& comment) {
-  std::string name = "ONCE#" + hex(once.key);
+  std::string name = std::string(once_prefix) + hex(once.key);
   Item item = key_of(name, name);
   item.emplace("body", string(hex(once.body)));
   item.emplace("answer", string(std::string(document_json(encode_document(comment)))));
+  item.emplace("comment", string(comment.id.text()));
   item.emplace("expires", number((once.now_ms + 999) / 1000 + day_s));
   return item;
+}
+
+// The key is still that of its comment.
+Expression still_of(const Item& key) {
+  auto comment = key.find("comment");
+  if (comment == key.end()) return {"attribute_exists(#k)", {{"#k", "PK"}}, {}};
+  return {"#c = :c", {{"#c", "comment"}}, {{":c", comment->second}}};
 }
 
 std::optional<Comment> answer_in(const Item& key) {
@@ -82,7 +89,7 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
       continue;
     }
     std::vector<Change> changes;
-    changes.push_back({{}, comment});
+    changes.push_back({{}, comment, key.at("PK").text});
     auto made = co_await commits_.make(std::move(changes), key, now_s);
     if (!made) co_return made.error();
     if (made->known_key) continue;
@@ -106,13 +113,15 @@ Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
 Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
   std::string document = encode_document(comment);
   std::vector<Change> changes;
-  changes.push_back({{}, std::move(comment)});
+  changes.push_back({{}, std::move(comment), key.at("PK").text});
   auto made = co_await commits_.make(std::move(changes));
   if (!made) co_return made.error();
   key.erase(std::string(pending));
-  Call put = put_item(client_.table(), key, {}, Repeat::safe);
+  // It is gone if the comment was deleted meanwhile.
+  Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
   auto answer = co_await client_.send(std::move(put));
-  if (answer.failure) co_return error_of(*answer.failure);
+  if (answer.failure && answer.failure->kind != Kind::condition)
+    co_return error_of(*answer.failure);
   co_return document;
 }
 
@@ -152,7 +161,7 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
-    if (!comment) co_return damaged(id);
+    if (!comment) co_return damaged_comment();
     Edited edited{encode_document(*comment), {}};
     if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
     Comment after = patched(*comment, patch);
@@ -168,14 +177,30 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
   co_return contended();
 }
 
+// The key's item has the comment's text. It goes first: if this is all that is done, the text is
+// still where a repeated removal finds it.
+Awaitable<Status> Writes::forget_key(const Item& item, const Ulid& id) {
+  auto key = text_of(item, once_attribute);
+  if (!key || !key->starts_with(once_prefix)) co_return Done{};
+  Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
+  Item at = key_of(std::string(*key), std::string(*key));
+  auto answer = co_await client_.send(delete_item(client_.table(), at, ours, Repeat::safe));
+  // Gone already, or taken for another comment since.
+  if (answer.failure && answer.failure->kind != Kind::condition)
+    co_return error_of(*answer.failure);
+  co_return Done{};
+}
+
 Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
   for (int round = 0; round < most_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
-    if (!comment) co_return damaged(id);
+    if (!comment) co_return damaged_comment();
     std::string document = encode_document(*comment);
     if (auto refused = condition.refuses(*comment, document)) co_return std::move(*refused);
+    auto forgotten = co_await forget_key(*item, id);
+    if (!forgotten) co_return forgotten.error();
     std::vector<Change> changes;
     changes.push_back({std::move(*item), {}});
     auto made = co_await commits_.make(std::move(changes));
