@@ -1,10 +1,12 @@
 // quire serve
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/url.hpp>
 #include <cerrno>
 #include <csignal>
@@ -150,37 +152,58 @@ class OperationsServer {
   std::thread thread_;
 };
 
-// A connection takes a descriptor, and the usual soft limit is 1024.
-void allow_descriptors() {
+// Each connection takes a descriptor, and the usual soft limit is 1024. Gives how many connections
+// there may be, of those wanted.
+std::size_t allow_descriptors(std::size_t wanted) {
+  constexpr rlim_t others = 100;  // files, logs, and connections to other servers
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
   limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= wanted + others) return wanted;
+  auto room = limit.rlim_cur > 2 * others ? limit.rlim_cur - others : limit.rlim_cur / 2;
+  spdlog::warn("{} open files leave room for {} connections, not {}: raise LimitNOFILE",
+               limit.rlim_cur, room, wanted);
+  return static_cast<std::size_t>(room);
 }
 
-// Stops the server at SIGTERM or SIGINT; at the second one without waiting.
-class Signals {
+// Beside the server: stops it at SIGTERM or SIGINT, at the second one without waiting; and gives
+// back what malloc keeps of a load that has passed.
+class Upkeep {
  public:
-  explicit Signals(http::Server& server) : signals_(context_, SIGTERM, SIGINT), server_(server) {
-    wait();
+  explicit Upkeep(http::Server& server)
+      : signals_(context_, SIGTERM, SIGINT), timer_(context_), server_(server) {
+    wait_for_signal();
+    trim_memory();
     thread_ = std::thread([this] { context_.run(); });
   }
-  ~Signals() {
+  ~Upkeep() {
     context_.stop();
     thread_.join();
   }
 
  private:
-  void wait() {
+  static constexpr std::size_t max_kept = 16 * 1024 * 1024;
+
+  void wait_for_signal() {
     signals_.async_wait([this](boost::system::error_code cancelled, int) {
       if (cancelled) return;
       server_.stop();
-      wait();
+      wait_for_signal();
+    });
+  }
+
+  void trim_memory() {
+    if (mallinfo2().fordblks > max_kept) malloc_trim(0);
+    timer_.expires_after(std::chrono::seconds(10));
+    timer_.async_wait([this](boost::system::error_code cancelled) {
+      if (!cancelled) trim_memory();
     });
   }
 
   asio::io_context context_;
   asio::signal_set signals_;
+  asio::steady_timer timer_;
   http::Server& server_;
   std::thread thread_;
 };
@@ -220,7 +243,7 @@ int serve(const Common& common, const ServeOptions& options) {
   if (!options.cursor_keys.empty()) warn_of_readers(options.cursor_keys, "cursor key file");
 
   std::signal(SIGPIPE, SIG_IGN);
-  allow_descriptors();
+  server_opts->max_connections = allow_descriptors(server_opts->max_connections);
   auto numbers = numbers_from(common.pages, index->get());
   numbers.most_behind = std::chrono::seconds(options.numbers_behind);
   Comments comments(*open->store, Seal(*keys), numbers);
@@ -238,7 +261,7 @@ int serve(const Common& common, const ServeOptions& options) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
-  Signals signals(*server);
+  Upkeep upkeep(*server);
   announce(server->endpoint(), operations, options);
   server->run();
   return done;

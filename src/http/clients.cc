@@ -16,17 +16,17 @@ std::string name_of(const boost::asio::ip::address& address) {
 
 std::optional<Clients::Seat> Clients::enter(const boost::asio::ip::address& peer) {
   auto address = plain(peer);
-  if (trusts(trusted_, address)) return Seat(address, nullptr, {});
+  if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
   std::lock_guard lock(mutex_);
-  auto client = clients_.try_emplace(name_of(address), max_unsent_).first;
-  if (client->second.connections == max_connections_) return {};
-  ++client->second.connections;
-  return Seat(address, this, client);
+  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
+  if (client.second.connections == max_connections_) return {};
+  ++client.second.connections;
+  return Seat(address, this, &client);
 }
 
-void Clients::leave(ByName::iterator client) {
+void Clients::leave(Known* client) {
   std::lock_guard lock(mutex_);
-  if (--client->second.connections == 0) clients_.erase(client);
+  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
 }
 
 }  // namespace quire::http

@@ -23,6 +23,7 @@ class Clients {
     Budget unsent;
   };
   using ByName = std::unordered_map<std::string, Client>;
+  using Known = ByName::value_type;  // stays where it is, whatever comes or goes
 
  public:
   // Trusted proxies bring many clients, and have no limits.
@@ -48,18 +49,18 @@ class Clients {
 
    private:
     friend Clients;
-    Seat(boost::asio::ip::address address, Clients* clients, ByName::iterator client)
+    Seat(boost::asio::ip::address address, Clients* clients, Known* client)
         : peer(std::move(address)), clients_(clients), client_(client) {}
 
     Clients* clients_;  // null: not counted
-    ByName::iterator client_;
+    Known* client_;
   };
 
   // Nothing: the client has as many connections as it may have.
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
 
  private:
-  void leave(ByName::iterator client);
+  void leave(Known* client);
 
   const std::size_t max_connections_;
   const std::size_t max_unsent_;

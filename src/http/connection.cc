@@ -27,9 +27,10 @@ constexpr std::size_t most_buffered = 64 * 1024;
 constexpr std::size_t most_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
 constexpr std::size_t most_spare = 128 * 1024;
 constexpr std::size_t most_drained = 1024 * 1024;
-constexpr std::size_t piece = 64 * 1024;           // of an answer, that has a deadline
-constexpr std::size_t max_in_socket = 128 * 1024;  // bytes of an answer, not yet under way
-constexpr std::size_t max_always_sent = 4 * 1024;  // an answer that takes no room to speak of
+constexpr std::size_t piece = 64 * 1024;      // of an answer, that has a deadline
+constexpr int max_in_socket = 128 * 1024;     // bytes of an answer, not yet under way
+constexpr std::size_t max_small = 4 * 1024;   // an answer that takes no room to speak of
+constexpr std::size_t max_usual = 64 * 1024;  // an answer for which a client need not wait
 
 bool sane_id(std::string_view id) {
   constexpr std::string_view safe =
@@ -83,8 +84,8 @@ Connection::Connection(Socket socket, Clients::Seat client, Loop& loop, Shared& 
   boost::system::error_code failed;
   socket_.set_option(asio::ip::tcp::no_delay(true), failed);
   // What a slow client has not taken waits here, where it is counted, and not in the system.
-  using Unsent = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
-  socket_.set_option(Unsent(max_in_socket), failed);
+  setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &max_in_socket,
+             sizeof max_in_socket);
   socket_.non_blocking(true, failed);
   shared_.metrics.connections->Increment();
 }
@@ -141,6 +142,7 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       bool in_header = !parser.is_header_done();
       auto taken = parser.put(buffer_.data(), failed);
       buffer_.consume(taken);
+      if (!exchange.wants_body()) parser.get().body().clear();
       // The parser holds its limits against what it is given at once only.
       (in_header ? header_bytes : body_bytes) += taken;
       if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
@@ -156,7 +158,6 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
         co_await refuse(exchange, failed);
         co_return Next::close;
       }
-      if (!exchange.wants_body()) parser.get().body().clear();
     }
     if (parser.is_done() || exchange.refused) co_return Next::answer;
     if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(exchange);
@@ -239,6 +240,7 @@ Awaitable<void> Connection::drain() {
   socket_.shutdown(Socket::shutdown_send, ignored);
   set_deadline(shared_.timeouts.request);
   for (std::size_t drained = 0; drained < most_drained; drained += buffer_.size()) {
+    wait_for_client(State::idle);  // a stop need not wait for this
     buffer_.clear();
     if (!co_await read_more()) co_return;
   }
@@ -283,18 +285,17 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
     loop_.spare = std::move(answer.response.body);
     loop_.spare.clear();
   }
-  if (sent && !whole) {
-    wait_for_client(State::reading);
-    co_await drain();
-  }
+  if (sent && !whole) co_await drain();
   bool go_on = sent && keep;
   co_return go_on;
 }
 
-// Whether the client may take its time with so many bytes.
+// Whether the client may take its time with so many bytes. A client that has taken all it was sent
+// gets a usual answer although others have used up the room.
 bool Connection::may_wait(std::size_t bytes) const {
-  if (bytes <= max_always_sent) return true;
   const Budget* its_own = client_.unsent();
+  bool has_none = !its_own || its_own->taken() == 0;
+  if (bytes <= (has_none ? max_usual : max_small)) return true;
   return shared_.unsent.has_room(bytes) && (!its_own || its_own->has_room(bytes));
 }
 
@@ -305,8 +306,9 @@ void Connection::write_head(const Response& response, bool keep, unsigned versio
   fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
                  std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
   if (has_body(response)) {
-    fmt::format_to(out, "Content-Type: {}\r\nContent-Length: {}\r\n", response.type,
-                   response.body.size());
+    fmt::format_to(out, "Content-Type: {}\r\n", response.type);
+    if (!response.body_left_out)
+      fmt::format_to(out, "Content-Length: {}\r\n", response.body.size());
   }
   head_ += security_headers(response.type);
   head_ += response.headers;

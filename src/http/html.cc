@@ -30,14 +30,19 @@ ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bo
 }
 
 Response expand(std::string_view name, const ctemplate::TemplateDictionary& page, unsigned status) {
-  Response response{.status = status,
-                    .type = "text/html; charset=utf-8",
-                    .body = fill_template(name, page),
-                    .caching = Caching::revalidate};
+  Response response = Html::unrendered();
+  response.status = status;
+  response.body = fill_template(name, page);
+  response.body_left_out = false;
   return response;
 }
 
 }  // namespace
+
+Response Html::unrendered() {
+  return {
+      .type = "text/html; charset=utf-8", .caching = Caching::revalidate, .body_left_out = true};
+}
 
 std::string Html::file_address(std::string_view name) {
   auto bytes = asset(name);
@@ -45,6 +50,17 @@ std::string Html::file_address(std::string_view name) {
 }
 
 Html::Html(bool demo) : demo_(demo) {}
+
+std::string Html::frame(const std::string& origin) const {
+  static const std::string files = [] {
+    std::string out = QUIRE_VERSION;
+    for (auto name :
+         {"comments.tpl", "head.tpl", "masthead.tpl", "style.css", "script.js", "favicon.svg"})
+      out += file_address(name);
+    return out;
+  }();
+  return fmt::format("{}{}{}", files, demo_, origin);
+}
 
 Response Html::comments(const FoundPage& page, const std::vector<ShownComment>& comments,
                         AsOf as_of_ms, const Query& query, const std::string& origin,
@@ -55,8 +71,6 @@ Response Html::comments(const FoundPage& page, const std::vector<ShownComment>& 
   fill_as_of(dictionary, as_of_ms);
   fill_head(*head, page, query, origin);
   Response response = expand("comments.tpl", dictionary, 200);
-  // The time it took says nothing of the page.
-  response.tag_by(response.body);
   auto mark = response.body.find(time_mark);
   if (mark != response.body.npos)
     response.body.replace(mark, time_mark.size(), std::to_string(took.count()));

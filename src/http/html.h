@@ -19,6 +19,10 @@ class Html {
   // `demo`: every page says that anyone may post.
   explicit Html(bool demo);
 
+  // The answer of a page without its body: headers and how it may be cached.
+  static Response unrendered();
+  // Made of all that a page shows besides its data: templates, files and settings. For its tag.
+  std::string frame(const std::string& origin) const;
   // `origin`: "https://shop.example", for addresses that must be whole.
   Response comments(const FoundPage& page, const std::vector<ShownComment>& comments, AsOf as_of_ms,
                     const Query& query, const std::string& origin,

@@ -47,6 +47,14 @@ struct Request {
     auto value = (*headers)[field];
     return {value.data(), value.size()};
   }
+
+  // Whether the client has the answer of this tag already, and says so. The comparison is weak (RFC
+  // 9110, 13.1.2): what counts is the part in quotes.
+  bool has(std::string_view tag) const {
+    auto known = header(Field::if_none_match);
+    return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
+  }
+  bool wants_body(std::string_view tag) const { return method != Verb::head && !has(tag); }
 };
 
 // What may be done with an answer later.
@@ -58,7 +66,8 @@ struct Response {
   std::string body;
   std::string headers;  // more of them, as lines ending in CRLF
   Caching caching = Caching::none;
-  std::string tag = {};  // for the ETag; empty: a hash of the body
+  std::string tag = {};        // for the ETag; empty: a hash of the body
+  bool body_left_out = false;  // nobody wants it, so it was not made and its length is not known
 
   // Weak, of what the body says but for what changes with the time alone.
   void tag_by(std::string_view said);

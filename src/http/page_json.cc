@@ -49,19 +49,8 @@ std::size_t size_of(const FoundPage& page) {
 
 }  // namespace
 
-Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out) {
-  out.reserve(size_of(page));
-  out += R"({"comments":[)";
-  std::size_t looked = 0;  // at the clock, which costs as much as a short comment
-  for (const auto& row : page.rows) {
-    if (out.size() - looked > bytes_between_looks) {
-      looked = out.size();
-      if (turn_is_over()) co_await next_turn();
-    }
-    if (&row != page.rows.data()) out += ',';
-    out += document_json(row.document);
-  }
-  out += R"(],"page":{)";
+void append_numbers(std::string& out, const FoundPage& page, const Query& query) {
+  out += R"("page":{)";
   if (page.number) {
     out.append(R"("number":)").append(std::to_string(page.number->number));
     out.append(R"(,"count":)").append(std::to_string(page.number->count)).append(",");
@@ -80,6 +69,22 @@ Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std:
   out += R"(},"total":)";
   out += std::to_string(page.total);
   if (page.plan) out.append(R"(,"plan":)").append(json::serialize(plan_json(*page.plan)));
+}
+
+Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out) {
+  out.reserve(size_of(page));
+  out += R"({"comments":[)";
+  std::size_t looked = 0;  // at the clock, which costs as much as a short comment
+  for (const auto& row : page.rows) {
+    if (out.size() - looked > bytes_between_looks) {
+      looked = out.size();
+      if (turn_is_over()) co_await next_turn();
+    }
+    if (&row != page.rows.data()) out += ',';
+    out += document_json(row.document);
+  }
+  out += "],";
+  append_numbers(out, page, query);
   out += '}';
   co_return out;
 }

@@ -13,4 +13,7 @@ namespace quire::http {
 // page of long comments has megabytes.
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out = {});
 
+// The rest of it, without the comments: the members "page", "total" and "plan".
+void append_numbers(std::string& out, const FoundPage& page, const Query& query);
+
 }  // namespace quire::http

@@ -1,13 +1,17 @@
 // The pages people see.
+#include <xxhash.h>
+
 #include <chrono>
 
 #include "base/percent.h"
 #include "http/application.h"
 #include "http/assets.h"
+#include "http/page_json.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/shown_comment.h"
 #include "http/statistics_json.h"
+#include "loop/turn.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -25,6 +29,28 @@ constexpr File files[] = {
     {"script.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
 };
+
+// All data that a page of comments shows, but for the time it took to find them: its tag is known
+// before it is rendered.
+Awaitable<std::string> said_on(const FoundPage& page, const Query& query, AsOf as_of_ms) {
+  std::string out;
+  append_numbers(out, page, query);
+  auto add = [&](std::uint64_t number) { out.append(" ").append(std::to_string(number)); };
+  for (const auto& row : page.rows) {
+    if (turn_is_over()) co_await next_turn();
+    add(XXH3_64bits(row.document.data(), row.document.size()));
+  }
+  if (page.number) {
+    add(page.number->whole);
+    add(page.number->joins);
+  }
+  for (const auto& row : page.counts.rows()) {
+    for (auto value : row.cell) add(value);
+    add(row.comments);
+  }
+  if (as_of_ms) add(*as_of_ms / 60'000);  // they are shown by the minute
+  co_return out;
+}
 
 }  // namespace
 
@@ -73,9 +99,15 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
     auto as_of = co_await comments_.as_of(*page);
     if (as_of) as_of_ms = *as_of;  // a page need not have it
   }
-  auto comments = co_await shown_comments(*page);
-  auto origin = this->origin(request);
-  Response response = html_.comments(*page, comments, as_of_ms, *query, origin, took);
+  auto site = origin(request);
+  Response response = Html::unrendered();
+  response.tag_by(co_await said_on(*page, *query, as_of_ms) + html_.frame(site));
+  if (request.wants_body(response.tag)) {
+    auto comments = co_await shown_comments(*page);
+    auto tag = std::move(response.tag);
+    response = html_.comments(*page, comments, as_of_ms, *query, site, took);
+    response.tag = std::move(tag);
+  }
   // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
   // removals and comments of an earlier time change it.
   bool by_number = !query->after && !query->before;
@@ -86,7 +118,7 @@ Awaitable<Response> Application::comments_page(const Request& request, const Cap
   bool ours = !options_.public_url.empty();
   if (by_number && full && exact && query->sort == Sort::oldest && ours)
     response.caching = Caching::day;
-  if (origin.empty()) response.caching = Caching::none;
+  if (site.empty()) response.caching = Caching::none;
   co_return response;
 }
 

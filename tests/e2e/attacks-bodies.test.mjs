@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, newToken, serve } from './harness.mjs';
+import { commentsPath, newToken, serve, serveWithToken } from './harness.mjs';
 import { connect, exchange } from './wire.mjs';
 import { privateBytes } from './memory.mjs';
+import { metric } from './metrics.mjs';
 
 const MiB = 2 ** 20;
 const path = commentsPath('attacked');
@@ -86,6 +87,22 @@ test('Expect: 100-continue gets its 100 when the header passes, else the final a
     assert.equal(answers[0]?.status, status, text.slice(0, 200));
     assert.doesNotMatch(text, / 100 Continue/);
   }
+});
+
+test('bodies under way have a bound, whoever sends them, and room comes free', async () => {
+  const own = await serveWithToken();
+  const begun = head('POST', path, `Authorization: Bearer ${own.token}`, json, 'Content-Length: 262144') + '{';
+  const wires = await Promise.all(Array.from({ length: 300 }, () => connect(own.port)));
+  for (const wire of wires) wire.send(begun);
+  const refused = () => wires.filter((wire) => wire.text.startsWith('HTTP/1.1 503 ')).length;
+  while (refused() < 40) await new Promise((done) => setTimeout(done, 20));
+  assert.ok(await metric(own, 'quire_http_body_bytes') >= 64 * MiB);
+  assert.match(wires.find((wire) => wire.text).text, /\r\nRetry-After: \d/);
+  (await own.get('/healthz')).expect(200);
+  for (const wire of wires) wire.destroy();
+  while (await metric(own, 'quire_http_body_bytes') > 0) await new Promise((done) => setTimeout(done, 20));
+  (await own.post(path, { rating: 5 })).expect(201);
+  await own.stop();
 });
 
 test('a refused request whose whole body has come keeps its connection', async () => {

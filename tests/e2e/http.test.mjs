@@ -242,6 +242,21 @@ test('HEAD is GET without the body', async () => {
   }
 });
 
+test('a page that nobody wants to see is not rendered: neither for HEAD nor where it is unchanged', async () => {
+  const path = '/products/seen';
+  await server.add('seen', { rating: 5, language: 'en' });
+  const got = (await server.get(path)).expect(200);
+  const head = (await server.head(path)).expect(200);
+  assert.equal(head.headers['content-length'], undefined, 'its length is known only when it is rendered');
+  for (const name of ['content-type', 'etag', 'cache-control', 'content-security-policy']) assert.equal(head.headers[name], got.headers[name], name);
+  assert.equal((await server.get(path, { 'If-None-Match': got.headers.etag })).expect(304).headers.etag, got.headers.etag);
+  const seen = got.headers.etag;
+  await server.add('seen', { rating: 1, language: 'en' });
+  const changed = (await server.head(path)).expect(200).headers.etag;
+  assert.notEqual(changed, seen);
+  (await server.get(path, { 'If-None-Match': seen })).expect(200);
+});
+
 test('one comment by its id', async () => {
   for (const comment of comments.slice(0, 5)) assert.deepEqual((await server.get(`/v1/comments/${comment.id}`)).expect(200).json, comment);
   for (const id of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense', '%00', 'é'.repeat(40), '../../etc']) {

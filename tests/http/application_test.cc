@@ -100,6 +100,28 @@ TEST_F(ApplicationTest, ATagIsStrongButThatOfThePageWhichShowsItsTime) {
       << "a proxy that compresses weakens it";
 }
 
+TEST_F(ApplicationTest, APageOfCommentsIsNotRenderedForNobody) {
+  auto page = get("/products/42");
+  auto tag = header(page, "ETag");
+  auto head = ask(Verb::head, "/products/42");
+  EXPECT_EQ(head.status, 200u);
+  EXPECT_EQ(head.headers, page.headers);
+  EXPECT_EQ(head.type, page.type);
+  EXPECT_TRUE(head.body_left_out);
+  auto unchanged = get("/products/42", {{"If-None-Match", tag}});
+  EXPECT_EQ(unchanged.status, 304u);
+  EXPECT_TRUE(unchanged.body_left_out);
+  EXPECT_FALSE(page.body_left_out);
+  EXPECT_FALSE(get("/products/42", {{"If-None-Match", "\"other\""}}).body_left_out);
+}
+
+// The same address, data and tag would let a cache keep what is no longer true.
+TEST_F(ApplicationTest, ThePageOfAnotherSiteHasAnotherTag) {
+  auto tag = header(get("/products/42"), "ETag");
+  host_ = "shop.example";
+  EXPECT_NE(header(get("/products/42"), "ETag"), tag);
+}
+
 TEST_F(ApplicationTest, AFileMayBeKeptForEverAtTheAddressWithItsHash) {
   auto response = get(Html::file_address("style.css"));
   EXPECT_EQ(response.status, 200u);
