@@ -45,12 +45,12 @@ test('a reader that comes late gets every line', async () => {
   await inTurn(3000, async (n) => (await server.get('/healthz', { 'X-Request-Id': `late-${n}` })).expect(200));
   assert.equal(await metric(server, 'quire_log_dropped_total'), 0);
   let text = '';
-  while (!text.includes(' late-2999\n') && server.running) {
+  while (!text.includes(' late-2999 -\n') && server.running) {
     const more = log.read();
     text += more;
     if (!more) await new Promise((done) => setTimeout(done, 10));
   }
-  const ids = [...text.matchAll(/ (late-\d+)\n/g)].map(([, id]) => id);
+  const ids = [...text.matchAll(/ (late-\d+) -\n/g)].map(([, id]) => id);
   assert.deepEqual(new Set(ids), new Set(Array.from({ length: 3000 }, (_, n) => `late-${n}`)));
   assert.equal(ids.length, 3000, 'each once');
   await server.stop();

@@ -19,6 +19,14 @@ async function answersSoon(server, token, status) {
   }
 }
 
+/** Waits for what another thread writes. */
+async function logs(server, pattern) {
+  for (const deadline = Date.now() + 10_000; !pattern.test(server.output);) {
+    assert.ok(Date.now() < deadline, `${pattern} is not logged:\n${server.output}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
 test('a token may do what its scopes say, for its products', async () => {
   const { file, token: post } = await newToken({ scopes: 'post' });
   const { token: edit } = await newToken({ file, scopes: 'edit' });
@@ -97,14 +105,11 @@ test('the file is read again: a token that is added works, one that is withdrawn
   renameSync(`${file}.new`, file);
   await answersSoon(server, first, 201);
   await answersSoon(server, second, 401);
-  assert.match(server.output, /line 2 is no token, and is left out/);
+  await logs(server, /line 2 is no token, and is left out/);
 
   // A file that is gone locks nobody out.
   rmSync(file);
-  for (const deadline = Date.now() + 10_000; !/The tokens stay as they were/.test(server.output);) {
-    assert.ok(Date.now() < deadline, 'it is logged');
-    await new Promise((done) => setTimeout(done, 20));
-  }
+  await logs(server, /The tokens stay as they were/);
   (await server.post(commentsPath('watched'), { rating: 5 }, bearer(first))).expect(201);
   writeFileSync(file, '');
   await answersSoon(server, first, 401);
@@ -132,8 +137,8 @@ test('a file that others may read is warned of, one that they may write is refus
   writeFileSync(keys, `${'5a'.repeat(32)}\n`);
   chmodSync(keys, 0o644);
   const server = await serveTokens(file, ['--cursor-keys', keys]);
-  assert.match(server.output, new RegExp(`everyone on this machine may read the token file ${file}`));
-  assert.match(server.output, new RegExp(`everyone on this machine may read the cursor key file ${keys}`));
+  await logs(server, new RegExp(`everyone on this machine may read the token file ${file}`));
+  await logs(server, new RegExp(`everyone on this machine may read the cursor key file ${keys}`));
   await server.stop();
   chmodSync(file, 0o602);
   const refused = await run(['serve', '--store', newStore(), '--listen', '127.0.0.1:0', '--tokens', file], { timeout: 10_000 });
@@ -184,7 +189,7 @@ test('where changes cannot be recorded, none are made', async () => {
   const server = await serveTokens(file, ['--audit-log', '/dev/full']);
   const first = await server.add('unrecorded', { rating: 5 }, bearer(token));
   (await server.patch(commentPath(first.id), { rating: 4 }, bearer(token))).expect(200); // nothing was known yet
-  assert.match(server.output, /cannot write the audit log \/dev\/full/);
+  await logs(server, /cannot write the audit log \/dev\/full/);
   (await server.patch(commentPath(first.id), { rating: 3 }, bearer(token))).problem('backend-unavailable');
   (await server.delete(commentPath(first.id), bearer(token))).problem('backend-unavailable');
   assert.equal((await server.get(commentPath(first.id))).json.rating, 4);

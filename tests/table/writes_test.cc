@@ -191,7 +191,7 @@ TEST_P(WritesTest, ChangesOfOneCommentAtOnceAreAllMade) {
 TEST_P(WritesTest, OfChangesOfOneStateAtOnceOneIsMade) {
   auto tag = document_tag(insert(numbered(1)).value());
   Documents works;
-  for (int rating : {2, 3, 4, 5}) {
+  for (int rating : {1, 3, 4, 5}) {
     works.push_back(
         document_of(writes().update(numbered(1).id, {.rating = rating}, {.tags = {tag}})));
   }
