@@ -213,11 +213,11 @@ test('the table of readers is reserved before it is mapped: on a full disk that 
 
 test('an upgrade that has not enough room says how much it needs, and changes nothing', async (t) => {
   const small = temporaryDirectory();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', small]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', small]);
   assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
   t.after(() => spawnSync('umount', [small]));
   writeFileSync(join(small, 'data.mdb'), format2);
-  writeFileSync(join(small, 'filler'), Buffer.alloc(65536));
+  writeFileSync(join(small, 'filler'), Buffer.alloc(245_000));
   const refused = await run(['compact', '--store', `lmdb:${small}`]);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /\d+ MiB are needed beside the store in .*, and \d+ MiB are left/);
