@@ -145,17 +145,19 @@ class Walker {
     if (walk.kind == Kind::main) database(node);
   }
 
+  // A value that became shorter within its transaction keeps the pages it had.
   std::string_view overflow(Walk& walk, const Node& node, std::vector<char>& pages) {
-    auto count = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
+    std::uint64_t needed = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
+    if (!file_.read(node.child, 1, meta_.page_size, pages) ||
+        get<PageNumber>(pages.data()) != node.child ||
+        get<std::uint16_t>(&pages[10]) != page_overflow || get<std::uint32_t>(&pages[12]) < needed)
+      throw Damaged(fmt::format("page {} is not whole", node.child));
+    auto count = get<std::uint32_t>(&pages[12]);
     use(node.child, count, Use::tree);
     walk.counted.overflows += count;
-    // A value's own bytes have their checksum; only those of free pages are looked at here.
-    std::size_t looked = walk.kind == Kind::free ? count : 1;
-    if (!file_.read(node.child, looked, meta_.page_size, pages) ||
-        get<PageNumber>(pages.data()) != node.child ||
-        get<std::uint16_t>(&pages[10]) != page_overflow || get<std::uint32_t>(&pages[12]) != count)
-      throw Damaged(fmt::format("page {} is not whole", node.child));
-    if (walk.kind != Kind::free) return {};
+    if (walk.kind != Kind::free) return {};  // a value's own bytes have their checksum
+    if (!file_.read(node.child, needed, meta_.page_size, pages))
+      throw Damaged(fmt::format("page {} lies behind the end of the file", node.child));
     return {pages.data() + page_head, static_cast<std::size_t>(node.size)};
   }
 

@@ -211,6 +211,23 @@ test('the table of readers is reserved before it is mapped: on a full disk that 
   assert.deepEqual(await exportRows(`lmdb:${small}`), await exportRows(store));
 });
 
+test('an upgrade that has not enough room says how much it needs, and changes nothing', async (t) => {
+  const small = temporaryDirectory();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', small]);
+  assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
+  t.after(() => spawnSync('umount', [small]));
+  writeFileSync(join(small, 'data.mdb'), format2);
+  writeFileSync(join(small, 'filler'), Buffer.alloc(245_000));
+  const refused = await run(['compact', '--store', `lmdb:${small}`]);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /\d+ MiB are needed beside the store in .*, and \d+ MiB are left/);
+  assert.deepEqual(readFileSync(join(small, 'data.mdb')), format2);
+  assert.ok(!existsSync(join(small, 'data.mdb.new')));
+  rmSync(join(small, 'filler'));
+  await mustRun(['compact', '--store', `lmdb:${small}`]);
+  assert.deepEqual(await exportRows(`lmdb:${small}`), rowsOfFormat2);
+});
+
 test('files are for their owner, and the group at most', async () => {
   const store = newStore();
   const rejects = join(temporaryDirectory(), 'rejects');

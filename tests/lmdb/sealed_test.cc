@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lmdb/numbers.h"
 #include "lmdb/ranked_set.h"
 
 namespace quire::lmdb {
@@ -42,6 +43,16 @@ TEST(Sealed, EveryFlippedBitIsSeen) {
       EXPECT_FALSE(unsealed(seed, key, std::string_view(bytes).substr(0, less))) << less;
     EXPECT_FALSE(unsealed(seal_seed("ids"), key, bytes));
   }
+}
+
+// The bytes of docs/formats/store.md.
+TEST(CheckedCount, HasTheBytesOfItsSpecification) {
+  auto bytes = [](std::string_view key, std::uint64_t count) {
+    auto value = count_value(Counts::checked, key, count);
+    return get_u64(value.data());
+  };
+  EXPECT_EQ(bytes(RankedKey(48, 1), 32), 0x00000000209a742bu);
+  EXPECT_EQ(bytes(RankedKey(48, 1, Ulid{{1, 2, 3}}), 1'000'000), 0x00000f4240be129au);
 }
 
 TEST(CheckedCount, EveryFlippedBitIsSeen) {

@@ -1,0 +1,110 @@
+// lock.mdb is whole before LMDB maps it, and data.mdb is replaced only while nobody has it open.
+#include "lmdb/lock_file.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "lmdb/environment.h"
+#include "lmdb/new_file.h"
+#include "temporary_directory.h"
+
+namespace quire::lmdb {
+namespace {
+
+class LockFileTest : public testing::Test {
+ protected:
+  std::string path(const char* name) const { return directory_.path() + "/" + name; }
+  void put(const std::string& value) {
+    NewFile file(path("data.mdb.new"));
+    file.append(file.open("data"), "key", value);
+    file.finish();
+    EXPECT_FALSE(put_in_place(directory_.path(), file.path(), 0));
+    file.keep();
+  }
+  std::string value() const {
+    Environment environment({.directory = directory_.path(), .read_only = true});
+    ReadTransaction txn(environment);
+    return std::string(find(txn.get(), open_database(txn.get(), "data", 0), "key").value());
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(LockFileTest, IsWithoutHolesWhenLmdbMapsIt) {
+  put("one");
+  EXPECT_EQ(value(), "one");
+  struct stat about {};
+  ASSERT_EQ(stat(path("lock.mdb").c_str(), &about), 0);
+  EXPECT_GE(about.st_blocks * 512, about.st_size);
+  EXPECT_GT(about.st_size, 1024 * 64);
+  EXPECT_EQ(about.st_mode & 07, 0u);
+}
+
+TEST_F(LockFileTest, AReaderHoldsTheChangeUpAndIsNamed) {
+  put("one");
+  int ready[2], done[2];
+  ASSERT_EQ(pipe(ready) + pipe(done), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    Environment environment({.directory = directory_.path(), .read_only = true});
+    char byte = 1;
+    if (write(ready[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1) _exit(1);
+    _exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  std::ofstream(path("other")) << "not to be put in place";
+  EXPECT_EQ(put_in_place(directory_.path(), path("other"), 0), child);
+  EXPECT_TRUE(std::filesystem::exists(path("other")));
+  ASSERT_EQ(write(done[1], &byte, 1), 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  put("two");
+  EXPECT_EQ(value(), "two");
+}
+
+// Whoever opens the new file after a larger number of transactions in the old one sees its state.
+TEST_F(LockFileTest, TheTableOfReadersBeginsAnewWithTheFile) {
+  put("one");
+  for (int i = 0; i < 7; ++i) {
+    Environment environment({.directory = directory_.path()});
+    WriteTransaction txn(environment);
+    txn.put(txn.open("data"), "key", std::to_string(i));
+    txn.commit();
+  }
+  EXPECT_EQ(value(), "6");
+  put("two");
+  EXPECT_EQ(value(), "two");
+  Environment environment({.directory = directory_.path()});
+  {
+    WriteTransaction txn(environment);
+    txn.put(txn.open("data"), "key", "three");
+    txn.commit();
+  }
+  ReadTransaction txn(environment);
+  EXPECT_EQ(txn.number(), 2u);
+}
+
+TEST(NewFileTest, CommitsInPiecesAndGoesAwayUnlessItIsKept) {
+  TemporaryDirectory directory;
+  std::string path = directory.path() + "/data.mdb";
+  {
+    NewFile file(path);
+    auto database = file.open_sealed("rows");
+    for (int i = 0; i < 50'000; ++i)
+      file.append(database, fmt::format("{:08}", i), std::string(1000, 'x'));
+    file.finish();
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_THROW(need_room(directory.path(), std::uint64_t{1} << 60), Failure);
+}
+
+}  // namespace
+}  // namespace quire::lmdb
