@@ -19,6 +19,7 @@ std::string flipped(std::string bytes, std::size_t bit) {
 TEST(Sealed, HasTheBytesOfItsSpecification) {
   EXPECT_EQ(seal_seed("comments"), 0x38a1545dcbaa8b7u);
   EXPECT_EQ(checksum(seed, "key", "value"), 0x4aa6c885u);
+  EXPECT_EQ(checksum(seed, "key", std::string(1000, 'v')), 0xc48ba1b7u);
   EXPECT_EQ(checksum(seed, "", ""), 0xd7994046u);
 }
 
