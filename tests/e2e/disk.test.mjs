@@ -249,12 +249,12 @@ test('a cursor key file that everybody can read is warned of, and a key of zeros
   writeFileSync(keys, 'ab'.repeat(32) + '\n');
   chmodSync(keys, 0o644);
   const server = await serve({ args: ['--demo', '--cursor-keys', keys] });
+  await server.stop(); // the log is written by then
   assert.match(server.output, /warning: the cursor key file .* can be read by everybody on this machine: chmod 600 it/);
-  await server.stop();
   chmodSync(keys, 0o600);
   const quiet = await serve({ args: ['--demo', '--cursor-keys', keys] });
-  assert.doesNotMatch(quiet.output, /cursor key file/);
   await quiet.stop();
+  assert.doesNotMatch(quiet.output, /cursor key file/);
   writeFileSync(keys, 'ab'.repeat(32) + '\n' + '00'.repeat(32) + '\n');
   const refused = await run(['serve', '--demo', '--listen', '127.0.0.1:0', '--store', newStore(), '--cursor-keys', keys]);
   assert.equal(refused.status, 1);

@@ -111,6 +111,7 @@ if (values.help) {
   const names = positionals.length ? positionals : Object.keys(operations);
   for (const name of names) if (!operations[name]) throw new Error(`no operation "${name}"\n${usage}`);
   const report = new Report(options.seed);
+  process.on('exit', () => report.print()); // also when it is interrupted
   for (const name of names) await torture(name, options, report);
-  process.exitCode = report.print();
+  process.exitCode = report.finds > 0 ? 1 : 0;
 }

@@ -27,7 +27,7 @@ export class Report {
     if (order) console.log(`         again: tools/torture ${operation} --case '${order}' --seed ${this.seed}`);
   }
 
-  /** Prints the table; gives the exit status. */
+  /** Prints the table. */
   print() {
     const columns = ['cases', 'done', 'refused', 'killed', 'not reached', 'undone', 'finds'];
     const line = (first, second, figures) => console.log(`${first.padEnd(12)}${second.padEnd(18)}${figures.map((figure) => String(figure).padStart(12)).join('')}`);
@@ -40,6 +40,5 @@ export class Report {
     line('all', '', columns.map((column) => sums[column]));
     console.log(`"refused": it ended, or answered, with a clear message; "undone": pages and names lost at a power cut.`);
     console.log(`${((performance.now() - this.began) / 1000).toFixed(0)} s, seed ${this.seed}${this.finds > shown ? `; ${this.finds - shown} finds are not shown` : ''}`);
-    return this.finds > 0 ? 1 : 0;
   }
 }
