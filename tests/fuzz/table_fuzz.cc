@@ -112,10 +112,10 @@ class ScriptedStore : public Store {
   Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Result<std::string>> update(Ulid, Patch) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Status> remove(Ulid) override {
+  Awaitable<Result<std::string>> remove(Ulid, Condition) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment>) override {
