@@ -59,7 +59,9 @@ void decode(std::string_view body) {
     if (page->last) check_item(*page->last);
   }
   if (auto got = decode_get(body); got && got->item) check_item(*got->item);
-  if (auto list = decode_list(body, "42")) {
+  for (const auto& which : {Cell{}, cell("en", 5)}) {
+    auto list = decode_list(body, "42", which);
+    if (!list) continue;
     for (const auto& entry : list->entries) check_document(entry.document);
   }
   if (auto table = decode_table(body)) differences(*table);
