@@ -15,6 +15,8 @@ namespace {
 
 namespace beast = boost::beast;
 
+constexpr std::size_t max_unsent = 1 << 30;
+
 // Notes what is asked, and what is answered: that may be less by one.
 class Noting : public http::Answering {
  public:
@@ -70,18 +72,21 @@ std::string talk(std::string_view bytes, std::size_t piece, Noting& noting) {
   int ends[2];
   require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "there are sockets");
   Client client(ends[0]);
-  http::Shared shared{noting, shop().metrics, {}, {}};
+  http::Clients clients(1, max_unsent, {});
+  http::Shared shared{noting, shop().metrics,           {},
+                      {},     http::Budget(max_unsent), http::Budget(max_unsent)};
   http::Loop loop(shop().metrics, nullptr);
   http::Connection::Socket socket(loop.context);
   socket.assign(boost::asio::ip::tcp::v4(), ends[1]);
   bool done = false;
-  boost::asio::co_spawn(
-      loop.context,
-      http::Connection::serve(std::make_unique<http::Connection>(std::move(socket), loop, shared)),
-      [&](const std::exception_ptr& failure) {
-        require(!failure, "a connection does not throw");
-        done = true;
-      });
+  auto seat = clients.enter(boost::asio::ip::make_address("192.0.2.7"));
+  auto connection =
+      std::make_unique<http::Connection>(std::move(socket), std::move(seat.value()), loop, shared);
+  boost::asio::co_spawn(loop.context, http::Connection::serve(std::move(connection)),
+                        [&](const std::exception_ptr& failure) {
+                          require(!failure, "a connection does not throw");
+                          done = true;
+                        });
   bool moved = true;
   while (!done) {
     require(moved, "a connection ends when its client does");

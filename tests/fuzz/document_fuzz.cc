@@ -33,6 +33,16 @@ void check_product(std::string_view bytes) {
   }
 }
 
+void check_once(std::string_view bytes) {
+  embedded::OnceRow row;
+  try {
+    row = embedded::decode_once(bytes);
+  } catch (const std::runtime_error&) {
+    return;
+  }
+  require(embedded::encode_once(row) == bytes, "a row of a request is kept");
+}
+
 void check_keys(std::string_view bytes) {
   try {
     embedded::id_at_end(bytes);
@@ -53,6 +63,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 'p':
       check_product(bytes);
+      break;
+    case 'o':
+      check_once(bytes);
       break;
     default:
       check_keys(bytes);

@@ -23,7 +23,7 @@ http::Answer answer(std::string_view input) {
   http::Request request{.method = boost::beast::http::string_to_verb(method),
                         .target = target,
                         .headers = &headers,
-                        .client = "192.0.2.7",
+                        .client = boost::asio::ip::make_address("192.0.2.7"),
                         .id = "the-request-id",
                         .segments = {},
                         .parameters = {}};

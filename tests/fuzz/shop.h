@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -59,17 +58,19 @@ class FrozenStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
     co_return encode_document(comment);
   }
-  Awaitable<Result<std::string>> update(Ulid id, Patch patch) override {
-    auto view = this->view();
-    auto document = co_await view->get(id);
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition) override {
+    auto document = co_await remove(id, std::move(condition));
     if (!document) co_return document.error();
-    co_return encode_document(patched(decode_document(*document).value(), patch));
+    auto after = encode_document(patched(decode_document(*document).value(), patch));
+    co_return Edited{std::move(*document), std::move(after)};
   }
-  Awaitable<Status> remove(Ulid id) override {
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition) override {
     auto view = this->view();
     auto document = co_await view->get(id);
     if (!document) co_return document.error();
-    co_return Done{};
+    auto refused = condition.refuses(decode_document(*document).value(), *document);
+    if (refused) co_return std::move(*refused);
+    co_return std::string(*document);
   }
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
     co_return comments.size();
@@ -80,11 +81,10 @@ class FrozenStore : public Store {
   std::unique_ptr<embedded::LmdbStore> store_;
 };
 
-inline http::Tokens the_tokens() {
-  TemporaryDirectory directory;
-  std::string file = directory.path() + "/tokens";
-  std::ofstream(file) << sha256_hex(token) << '\n';
-  return http::Tokens::read(file).value();
+inline std::shared_ptr<const http::Tokens> the_tokens() {
+  static const auto tokens =
+      std::make_shared<const http::Tokens>(http::Tokens::parse(sha256_hex(token) + "\n").tokens);
+  return tokens;
 }
 
 struct Shop {
@@ -100,7 +100,7 @@ struct Shop {
   http::Application application{
       comments,
       metrics,
-      {.tokens = the_tokens(), .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}};
+      {.tokens = the_tokens, .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}};
 };
 
 inline Shop& shop() {

@@ -48,35 +48,49 @@ std::string edited(std::string value, std::uint8_t deed, std::string_view bytes)
   }
 }
 
-void edit(lmdb::WriteTransaction& txn, MDB_dbi database, std::uint8_t row, std::uint8_t deed,
-          std::string_view bytes) {
+// Bits of the deed above the two of edited(): the row goes; its key is edited, not its value; its
+// checksum is left as it is.
+enum : std::uint8_t { remove_row = 4, edit_key = 8, keep_checksum = 16 };
+
+struct Database {
+  MDB_dbi dbi;
+  std::optional<lmdb::Sealed> sealed = {};
+};
+
+void edit(lmdb::WriteTransaction& txn, const Database& database, std::uint8_t row,
+          std::uint8_t deed, std::string_view bytes) {
   std::string key, value;
   {
-    lmdb::Cursor cursor(txn.get(), database);
+    lmdb::Cursor cursor(txn.get(), database.dbi);
     bool there = cursor.move(MDB_FIRST);
     for (; there && row > 0; --row) there = cursor.move(MDB_NEXT);
     if (!there) return;
     key = cursor.key();
     value = cursor.value();
   }
-  if (deed & 4) txn.remove(database, key);
-  if (deed & 8) {
-    key = edited(key, deed, bytes);
-    if (key.empty() || key.size() > max_key) return;
-  } else {
-    value = edited(value, deed, bytes);
-  }
-  if (!(deed & 4) || (deed & 8)) txn.put(database, key, value);
+  bool seal = database.sealed && !(deed & keep_checksum);
+  if (seal) value.resize(value.size() - std::min(value.size(), lmdb::seal_size));
+  if (deed & remove_row) txn.remove(database.dbi, key);
+  auto& part = deed & edit_key ? key : value;
+  part = edited(std::move(part), deed, bytes);
+  if (key.empty() || key.size() > max_key || (deed & remove_row && !(deed & edit_key))) return;
+  if (seal)
+    txn.put(*database.sealed, key, value);
+  else
+    txn.put(database.dbi, key, value);
 }
 
 void damage(const std::string& directory, std::string_view edits) {
   auto databases = embedded::open_databases(directory, Access::write).value();
   const Databases& db = *databases;
-  const MDB_dbi all[] = {db.products, db.comments, db.ids,          db.lists, db.leaders,
-                         db.damaged,  db.once,     db.once_by_time, db.meta};
+  auto sealed = [](const lmdb::Sealed& database) { return Database{database.dbi, database}; };
+  const Database all[] = {sealed(db.products),  sealed(db.comments), sealed(db.ids),
+                          {db.lists.dbi},       {db.leaders},        sealed(db.damaged),
+                          sealed(db.once),      {db.once_by_time},   sealed(db.meta),
+                          sealed(db.once_by_id)};
   lmdb::WriteTransaction txn(*db.environment);
   for (std::size_t i = 0; i < max_edits && edits.size() >= 4; ++i) {
-    auto database = all[take_byte(edits) % std::size(all)];
+    const auto& database = all[take_byte(edits) % std::size(all)];
     auto row = take_byte(edits), deed = take_byte(edits);
     auto bytes = edits.substr(0, take_byte(edits));
     edits.remove_prefix(bytes.size());

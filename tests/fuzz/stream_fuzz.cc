@@ -22,7 +22,7 @@ void check_order(const std::vector<Shard>& shards) {
 
 void check_record(const Record& record) {
   require(!earlier(record.sequence, record.sequence), "no place is before itself");
-  auto changes = changes_of(record);
+  auto changes = changes_of(record).changes;
   require(changes.size() <= 2, "a record is at most two changes");
   for (const auto& change : changes) {
     require(change.from != change.to, "a change changes something");

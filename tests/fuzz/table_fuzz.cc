@@ -59,7 +59,9 @@ void decode(std::string_view body) {
     if (page->last) check_item(*page->last);
   }
   if (auto got = decode_get(body); got && got->item) check_item(*got->item);
-  if (auto list = decode_list(body, "42")) {
+  for (const auto& which : {Cell{}, cell("en", 5)}) {
+    auto list = decode_list(body, "42", which);
+    if (!list) continue;
     for (const auto& entry : list->entries) check_document(entry.document);
   }
   if (auto table = decode_table(body)) differences(*table);
@@ -112,10 +114,10 @@ class ScriptedStore : public Store {
   Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Result<std::string>> update(Ulid, Patch) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Status> remove(Ulid) override {
+  Awaitable<Result<std::string>> remove(Ulid, Condition) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment>) override {
