@@ -49,12 +49,14 @@ class Crew {
   // What goes wrong does so on purpose.
   Crew() { spdlog::set_level(spdlog::level::off); }
 
-  Member& hire(PlainStream& stream, PlainTarget& target, projection::Pace pace = hurried()) {
+  Member& hire(PlainStream& stream, PlainTarget& target, projection::Pace pace = hurried(),
+               std::function<Awaitable<bool>()> begin = {}) {
     Worker::Options options;
     options.projection = "p";
     options.owner = "worker-" + std::to_string(++hired_);
     options.pace = pace;
     options.clock = stream.clock();
+    options.begin = std::move(begin);
     Member& member = members.emplace_back();
     member.worker = std::make_unique<Worker>(stream, target, std::move(options));
     run(member, member.worker->run());

@@ -85,6 +85,46 @@ TEST_F(WorkerTest, WaitsWhileNothingIsBuiltAndTells) {
   ASSERT_TRUE(until_content(worker));
 }
 
+TEST_F(WorkerTest, BeginsWhereNothingWasBuiltIfThatTakesAMoment) {
+  State state = target_.now;
+  target_.now = {};
+  int asked = 0;
+  bool is_empty = true;
+  auto begin = [&]() -> Awaitable<bool> {
+    ++asked;
+    if (is_empty) target_.now = state;
+    co_return is_empty;
+  };
+  auto& worker = *crew_.hire(stream_, target_, hurried(), begin).worker;
+  writer_.write(10);
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+  EXPECT_EQ(worker.standing().trouble, "");
+  EXPECT_EQ(asked, 1);
+  // Lost later, when the table has comments: it is not asked again at once.
+  is_empty = false;
+  target_.now = {};
+  ASSERT_TRUE(until_told(worker, "Run quire backfill"));
+  EXPECT_EQ(asked, 1);
+  target_.now.phase = Phase::building;
+  ASSERT_TRUE(until_told(worker, "being built"));
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(WorkerTest, WhatCannotBeBegunAtOnceWaitsForABackfill) {
+  target_.now = {};
+  int asked = 0;
+  auto begin = [&]() -> Awaitable<bool> {
+    ++asked;
+    co_return false;
+  };
+  auto& worker = *crew_.hire(stream_, target_, hurried(), begin).worker;
+  ASSERT_TRUE(until_told(worker, "Run quire backfill"));
+  crew_.spend(Milliseconds(30));
+  EXPECT_EQ(asked, 1) << "once a minute";
+  EXPECT_EQ(target_.now.phase, Phase::empty);
+}
+
 // What it follows ends where its life does.
 TEST_F(WorkerTest, BuiltAnewItLeavesTheOldLifeAndGoesOnInTheNew) {
   hire();
