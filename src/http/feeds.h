@@ -11,8 +11,8 @@
 namespace quire::http {
 
 // `comments` are a page of the product's, newest first. `origin`: scheme and host. A feed without
-// one has relative links, and names that no host is in (RFC 4287 asks for whole names, not for whole
-// links).
+// one has relative links, and names that no host is in (RFC 4287 asks for whole names, not for
+// whole links).
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
                    const std::string& origin);
 Response sitemap_of(const std::vector<std::string>& products, const std::string& origin);
