@@ -11,6 +11,7 @@ add_compile_options(
   -fstack-protector-strong    # a function that overruns an array on the stack ends the program
   -fstack-clash-protection    # the stack cannot jump over its guard page
   -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3  # copies of the C library check the length of their target
+  -D_GLIBCXX_ASSERTIONS       # an index beyond a vector or a view ends the program
   $<$<NOT:${module}>:-fPIE>)  # the program is loaded at a random address
 add_link_options(
   $<${executable}:-pie>

@@ -28,7 +28,8 @@ test('the stack of the binary is not executable, and is checked', () => {
   assert.match(readelf('--dyn-syms'), / __stack_chk_fail@/);
 });
 
-test('copies of the C library check the length of their target', () => {
+test('copies of the C library check the length of their target, and the standard library its indices', () => {
+  assert.match(readelf('--dyn-syms'), / _ZSt\d+__glibcxx_assert_fail/);
   assert.match(readelf('--dyn-syms'), / __mem(cpy|move|set)_chk@/);
 });
 
