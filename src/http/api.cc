@@ -135,7 +135,7 @@ Awaitable<Response> Application::patch_comment(const Request& request, const Cap
   if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
   auto edited = co_await comments_.patch(*id, std::move(*patch), std::move(*condition));
   if (!edited) co_return problem(edited.error());
-  if (edited->before != edited->after) audit(request, edited->before, edited->after);
+  if (edited->before != edited->after) audit(request, *id, edited->before, edited->after);
   Response response{.body = std::string(document_json(edited->after))};
   response.add("ETag", document_tag(edited->after));
   co_return response;
@@ -149,7 +149,7 @@ Awaitable<Response> Application::delete_comment(const Request& request, const Ca
   if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
   auto removed = co_await comments_.remove(*id, std::move(*condition));
   if (!removed) co_return problem(removed.error());
-  audit(request, *removed, {});
+  audit(request, *id, *removed, {});
   co_return Response{.status = 204};
 }
 
@@ -158,11 +158,11 @@ Status Application::audit_ready() const {
   return Done{};
 }
 
-void Application::audit(const Request& request, std::string_view before,
+void Application::audit(const Request& request, const Ulid& id, std::string_view before,
                         std::string_view after) const {
   if (!options_.audit) return;
   auto was = decode_document(before), is = decode_document(after);
-  if (!was) return;
+  if (!was) was.emplace().id = id;
   auto client = request.client.to_string();
   AuditEntry entry{system_ms(), request.id, request.token->label(), client};
   options_.audit->add(audit_line(entry, *was, is ? &*is : nullptr));

@@ -97,8 +97,10 @@ class Application : public Answering {
   std::optional<Response> forbid(Request& request, Scope scope, std::uint64_t now_ms) const;
   // Whether changes can be recorded; where they cannot, nothing is changed.
   Status audit_ready() const;
-  // Records a change of a document. `after` is empty where the comment was removed.
-  void audit(const Request& request, std::string_view before, std::string_view after) const;
+  // Records a change of a document. `before` is empty where the comment was damaged, `after` where
+  // it was removed.
+  void audit(const Request& request, const Ulid& id, std::string_view before,
+             std::string_view after) const;
   using SitemapParts = std::shared_ptr<const std::vector<std::string>>;
   Awaitable<Result<SitemapParts>> sitemap_parts();
   void count(const FoundPage& page);

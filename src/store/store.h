@@ -126,7 +126,7 @@ class Store {
   // The comment moves between lists. Nothing changes if `condition` refuses it, which is decided in
   // the same transaction.
   virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) = 0;
-  // The document removed. `condition` as above.
+  // The document removed; empty where it was damaged. `condition` as above.
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Adds those whose id is not there yet; how many were added. All or none where the store can;
   // else in pieces, and after an error some may be there.

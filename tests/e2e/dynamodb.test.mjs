@@ -134,7 +134,7 @@ test('a comment moves between lists when it is changed, and is gone when it is d
 });
 
 test('two servers on one table: cursors, idempotency keys and comments of one hold at the other', async () => {
-  const twin = await serveWithToken({ store });
+  const twin = await serveWithToken({ store, tokens: server.tokens }); // a key belongs to its token
   const product = largest();
   const first = await server.page(product, { limit: 9 });
   assert.deepEqual(await twin.page(product, { limit: 9, after: first.page.next }), await server.page(product, { limit: 9, after: first.page.next }));

@@ -137,9 +137,11 @@ export async function serve({ store = newStore(), args = ['--demo', ...unlimited
 }
 
 /** A server that takes writes with a token, which its client sends. */
-export async function serveWithToken({ store, args = [] } = {}) {
-  const { file, token } = await newToken();
-  return serve({ store, token, args: ['--tokens', file, ...unlimited, ...args] });
+export async function serveWithToken({ store, tokens, args = [] } = {}) {
+  tokens ??= await newToken();
+  const server = await serve({ store, token: tokens.token, args: ['--tokens', tokens.file, ...unlimited, ...args] });
+  server.tokens = tokens;
+  return server;
 }
 
 export class Server extends Client {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loop/awaitable.h"
+#include "quire/result.h"
 #include "store/dynamodb/layout.h"
 #include "store/dynamodb/reading.h"
 

@@ -196,9 +196,11 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
-    if (!comment) co_return damaged_comment();
-    std::string document = encode_document(*comment);
-    if (auto refused = condition.refuses(*comment, document)) co_return std::move(*refused);
+    // A damaged comment can be removed, unless something is asked of its state.
+    if (!comment && !condition.holds_always()) co_return damaged_comment();
+    std::string document = comment ? encode_document(*comment) : std::string();
+    auto refused = comment ? condition.refuses(*comment, document) : std::nullopt;
+    if (refused) co_return std::move(*refused);
     auto forgotten = co_await forget_key(*item, id);
     if (!forgotten) co_return forgotten.error();
     std::vector<Change> changes;
