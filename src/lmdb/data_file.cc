@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::uint32_t magic = 0xBEEFC0DE;
 constexpr std::uint32_t data_version = 1;
-constexpr std::size_t meta_size = 152;  // with the page's header
 
 // Of the flags that LMDB keeps with the tree of free pages.
 constexpr std::uint16_t kinds_of_keys = 0x7F, keys_are_numbers = 8;
