@@ -12,7 +12,7 @@ export const title = 'private memory';
 export async function measure(report, size, progress) {
   need('wrk');
   needBinary();
-  const quire = await serve(await copyOfGeneratedStore(size.comments), { args: openToPosts });
+  const quire = await serve(await copyOfGeneratedStore(size.comments), { args: [...openToPosts, '--max-connections-client', '2000'] });
   const atStart = anonymousBytes(quire.pid);
   let highest = atStart;
   const watch = setInterval(() => { highest = Math.max(highest, anonymousBytes(quire.pid)); }, 50);
