@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "wiring/open.h"
+#include "app/open.h"
 
 namespace quire::bench {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "cursor/cursor.h"
+#include "loop/wait.h"
 #include "model/filter.h"
 #include "must.h"
 #include "store/store.h"
-#include "wiring/wait.h"
 
 namespace quire::bench {
 

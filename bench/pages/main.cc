@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "app/pages.h"
 #include "base/clock.h"
 #include "cli/generator.h"
+#include "loop/wait.h"
 #include "must.h"
-#include "wiring/pages.h"
-#include "wiring/wait.h"
 
 namespace quire::bench {
 namespace {
 
-using projection::Change;
-using projection::Mark;
+using change::Change;
+using change::Mark;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t step_changes = 1000;
@@ -41,7 +41,7 @@ std::vector<Change> changes_of(std::uint64_t comments) {
 double fill(PageIndex& index, const std::vector<Change>& changes) {
   const std::string epoch = "bench", shard = "all";
   Mark mark{.place = "0", .as_of_ms = system_ms() + day_ms};
-  must(wait(index.reset({projection::Phase::following, epoch, "bench", {{shard, mark}}})));
+  must(wait(index.reset({change::Phase::following, epoch, "bench", {{shard, mark}}})));
   auto begun = Clock::now();
   for (std::size_t made = 0; made < changes.size();) {
     auto end = std::min(made + step_changes, changes.size());

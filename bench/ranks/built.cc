@@ -5,7 +5,7 @@
 
 #include "ids.h"
 #include "must.h"
-#include "store/lmdb/format.h"
+#include "store/embedded/format.h"
 #include "times.h"
 
 namespace quire::bench {

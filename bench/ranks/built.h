@@ -7,7 +7,7 @@
 
 #include "lmdb/ranked_set.h"
 #include "model/facets.h"
-#include "store/lmdb/databases.h"
+#include "store/embedded/databases.h"
 
 namespace quire::bench {
 

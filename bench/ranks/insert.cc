@@ -7,8 +7,8 @@
 #include "commands.h"
 #include "ids.h"
 #include "must.h"
-#include "store/lmdb/databases.h"
-#include "store/lmdb/edit.h"
+#include "store/embedded/databases.h"
+#include "store/embedded/edit.h"
 #include "times.h"
 
 namespace quire::bench {

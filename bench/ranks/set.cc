@@ -8,11 +8,11 @@
 #include "built.h"
 #include "commands.h"
 #include "ids.h"
+#include "loop/wait.h"
 #include "must.h"
-#include "rank/union.h"
-#include "store/lmdb/view.h"
+#include "page_index/union.h"
+#include "store/embedded/view.h"
 #include "times.h"
-#include "wiring/wait.h"
 
 namespace quire::bench {
 namespace {

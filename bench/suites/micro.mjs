@@ -50,7 +50,7 @@ function constants(ways) {
 }
 
 function noteConstants(report, ways) {
-  const now = /constexpr CostModel measured\{(.+)\};/.exec(readFileSync(join(root, 'src/store/lmdb/store.cc'), 'utf8'))?.[1];
+  const now = /constexpr CostModel measured\{(.+)\};/.exec(readFileSync(join(root, 'src/store/embedded/store.cc'), 'utf8'))?.[1];
   if (now) report.note(`Cost model of the embedded store as it is: ${now}`);
   for (const [what, chosen] of [['first pages', 'first'], ['pages at random places', 'random']]) {
     const { perList, all, others } = constants(ways.filter(({ place }) => place === chosen));

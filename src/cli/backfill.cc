@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "app/build.h"
 #include "cli/commands.h"
 #include "cli/display.h"
-#include "wiring/build.h"
 
 namespace quire::cli {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "app/open.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "wiring/open.h"
 
 namespace quire::cli {
 namespace {

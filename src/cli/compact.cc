@@ -1,9 +1,9 @@
 // quire compact
 #include <fmt/core.h>
 
+#include "app/open.h"
 #include "cli/commands.h"
 #include "cli/upgrade.h"
-#include "wiring/open.h"
 
 namespace quire::cli {
 namespace {

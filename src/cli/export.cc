@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/open.h"
 #include "cli/commands.h"
+#include "loop/wait.h"
 #include "model/document.h"
-#include "wiring/open.h"
-#include "wiring/wait.h"
 
 namespace quire::cli {
 namespace {

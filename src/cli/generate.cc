@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/open.h"
 #include "cli/commands.h"
 #include "cli/generator.h"
 #include "cli/terminal.h"
 #include "cli/upgrade.h"
+#include "loop/wait.h"
 #include "model/document.h"
-#include "wiring/open.h"
-#include "wiring/wait.h"
 
 namespace quire::cli {
 namespace {

@@ -7,13 +7,13 @@
 #include <fstream>
 #include <memory>
 
+#include "app/open.h"
 #include "cli/commands.h"
 #include "cli/lines.h"
 #include "cli/terminal.h"
 #include "cli/upgrade.h"
+#include "loop/wait.h"
 #include "service/importer.h"
-#include "wiring/open.h"
-#include "wiring/wait.h"
 
 namespace quire::cli {
 namespace {

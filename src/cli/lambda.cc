@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 
+#include "app/build.h"
+#include "app/lambda.h"
 #include "cli/commands.h"
 #include "lambda/runtime.h"
-#include "wiring/build.h"
-#include "wiring/lambda.h"
-#include "wiring/wait.h"
+#include "loop/wait.h"
 
 namespace quire::cli {
 namespace {

@@ -5,15 +5,15 @@
 #include <map>
 #include <memory>
 
+#include "app/open.h"
+#include "app/pages.h"
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "http/page_json.h"
+#include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
-#include "wiring/open.h"
-#include "wiring/pages.h"
-#include "wiring/wait.h"
 
 namespace quire::cli {
 namespace {

@@ -7,13 +7,13 @@
 #include <optional>
 #include <thread>
 
+#include "app/build.h"
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/endpoint.h"
 #include "http/server.h"
 #include "http/watched.h"
 #include "loop/loop.h"
-#include "wiring/build.h"
 
 namespace quire::cli {
 namespace {
@@ -79,7 +79,7 @@ class Workers {
       const auto& tally = worker->tally();
       http::Watch watch{what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
       auto now_ms = system_ms();
-      if (standing.phase == projection::Phase::following && standing.as_of_ms > 0)
+      if (standing.phase == change::Phase::following && standing.as_of_ms > 0)
         watch.lag_seconds =
             static_cast<double>(now_ms - std::min(now_ms, standing.as_of_ms)) / 1000;
       out.push_back(std::move(watch));

@@ -16,6 +16,9 @@
 #include <optional>
 #include <thread>
 
+#include "app/cursor_keys.h"
+#include "app/open.h"
+#include "app/pages.h"
 #include "base/file_mode.h"
 #include "cli/commands.h"
 #include "cli/endpoint.h"
@@ -24,9 +27,6 @@
 #include "http/server.h"
 #include "http/token_file.h"
 #include "service/comments.h"
-#include "wiring/cursor_keys.h"
-#include "wiring/open.h"
-#include "wiring/pages.h"
 
 namespace quire::cli {
 namespace {

@@ -4,13 +4,13 @@
 #include <map>
 #include <memory>
 
+#include "app/open.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "http/statistics_json.h"
+#include "loop/wait.h"
 #include "model/document.h"
 #include "model/ratings.h"
-#include "wiring/open.h"
-#include "wiring/wait.h"
 
 namespace quire::cli {
 namespace {

@@ -1,5 +1,5 @@
 // quire table create, describe, export
-#include "wiring/table.h"
+#include "app/table.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/open.h"
 #include "cli/terminal.h"
-#include "wiring/open.h"
 
 namespace quire::cli {
 

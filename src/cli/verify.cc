@@ -4,10 +4,10 @@
 #include <boost/json.hpp>
 #include <memory>
 
+#include "app/verify_table.h"
 #include "cli/commands.h"
 #include "cli/display.h"
 #include "cli/terminal.h"
-#include "wiring/verify_table.h"
 
 namespace quire::cli {
 namespace {

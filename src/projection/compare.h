@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "rank/page_index.h"
+#include "page_index/page_index.h"
 
 namespace quire::projection {
 
 struct Differences {
   std::vector<std::string> sentences;  // a list each
-  std::vector<Change> mend;            // for PageIndex::put
+  std::vector<change::Change> mend;    // for PageIndex::put
 };
 
 // Of one product. Holds a thousand ids of each of a hundred lists at a time.

@@ -7,9 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "projection/target.h"
+#include "change/target.h"
 
 namespace quire::projection {
+
+// A projection speaks of changes in their own words.
+using change::as_of_ms;
+using change::Change;
+using change::Mark;
+using change::Phase;
+using change::State;
+using change::Step;
+using change::Target;
 
 struct Shard {
   std::string id;

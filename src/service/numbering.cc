@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rank/union.h"
+#include "page_index/union.h"
 
 namespace quire {
 

@@ -1,7 +1,7 @@
 // Places by number and numbers of places, from the page index.
 #pragma once
 
-#include "rank/rank.h"
+#include "page_index/ranks.h"
 #include "service/sections.h"
 
 namespace quire {

@@ -17,7 +17,7 @@
 namespace quire {
 
 namespace asio = boost::asio;
-using projection::Phase;
+using change::Phase;
 
 // On the loop of the request that asks, which has one thread.
 struct PageNumbers::Asking {
@@ -102,7 +102,7 @@ Awaitable<void> PageNumbers::ask() {
 }
 
 Awaitable<void> PageNumbers::take_answer(std::shared_ptr<Asking> asking) {
-  Result<projection::State> state = Error{ErrorCode::unavailable, ""};
+  Result<change::State> state = Error{ErrorCode::unavailable, ""};
   try {
     state = co_await index_.state();
   } catch (const std::exception& failed) {  // nobody may wait for what will never come
@@ -130,8 +130,8 @@ Standing PageNumbers::down() const {
   return {"The page index cannot be asked now.", known_ ? known_->as_of_ms : 0, {}};
 }
 
-Standing PageNumbers::judge(const projection::State& state) const {
-  Standing standing{{}, projection::as_of_ms(state), {}};
+Standing PageNumbers::judge(const change::State& state) const {
+  Standing standing{{}, change::as_of_ms(state), {}};
   auto limit = std::chrono::milliseconds(most_behind_).count();
   switch (state.phase) {
     case Phase::empty:

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "rank/page_index.h"
+#include "page_index/page_index.h"
 #include "service/patient_ranks.h"
 #include "service/sections.h"
 
@@ -73,7 +73,7 @@ class PageNumbers {
   std::optional<Standing> known();
   Awaitable<void> ask();
   Awaitable<void> take_answer(std::shared_ptr<Asking> asking);
-  Standing judge(const projection::State& state) const;
+  Standing judge(const change::State& state) const;
   Standing down() const;
   void learn(Standing standing, const std::string& why);
 

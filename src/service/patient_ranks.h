@@ -5,7 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
 
-#include "rank/rank.h"
+#include "page_index/ranks.h"
 
 namespace quire {
 

@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/access.h"
 #include "model/condition.h"
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/ratings.h"
+#include "page_index/ranks.h"
 #include "plan/plan.h"
 #include "quire/comment.h"
 #include "quire/result.h"
-#include "rank/rank.h"
-#include "store/access.h"
 
 namespace quire {
 

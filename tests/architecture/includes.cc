@@ -42,15 +42,15 @@ struct Arrow {
   Names to;
 };
 const std::vector<Arrow> never = {
-    {"service", {"http", "cli", "wiring"}},
-    {"http", {"plan", "merge", "store", "rank", "cli", "wiring"}},
-    {"projection", {"plan", "merge", "cursor", "http", "cli", "wiring"}},
-    {"store", {"service", "http", "cli", "wiring"}},
-    {"rank", {"service", "http", "cli", "wiring"}},
-    {"lmdb", {"store", "rank", "service", "http", "cli", "wiring"}},
+    {"service", {"http", "cli", "app"}},
+    {"http", {"plan", "merge", "store", "page_index", "cli", "app"}},
+    {"projection", {"plan", "merge", "cursor", "http", "cli", "app"}},
+    {"store", {"service", "http", "cli", "app"}},
+    {"page_index", {"service", "http", "cli", "app"}},
+    {"lmdb", {"store", "page_index", "service", "http", "cli", "app"}},
     {"loop",
-     {"lmdb", "dynamodb", "store", "rank", "projection", "service", "http", "cli", "wiring"}},
-    {"dynamodb", {"store", "rank", "service", "http", "cli", "wiring"}},
+     {"lmdb", "dynamodb", "store", "page_index", "projection", "service", "http", "cli", "app"}},
+    {"dynamodb", {"store", "page_index", "service", "http", "cli", "app"}},
 };
 
 bool is_backend(std::string_view part) {
@@ -92,8 +92,8 @@ std::string check_base(const Include& include) {
 }
 
 std::string check_arrows(std::string_view from, std::string_view to) {
-  if (is_backend(to) && from != to && from != "cli" && from != "wiring") {
-    return is_backend(from) ? "a backend never knows another" : "only cli and wiring know backends";
+  if (is_backend(to) && from != to && from != "cli" && from != "app") {
+    return is_backend(from) ? "a backend never knows another" : "only cli and app know backends";
   }
   for (const auto& arrow : never) {
     bool leaves = from == arrow.from || port_of(from) == arrow.from;
@@ -126,7 +126,7 @@ std::string part_of(std::string_view path) {
   if (path.starts_with("src/")) path.remove_prefix(4);
   auto folder = path.substr(0, path.find('/'));
   if (folder.size() == path.size()) return "";  // a file beside the folders
-  if (folder != "store" && folder != "rank") return std::string(folder);
+  if (folder != "store" && folder != "page_index") return std::string(folder);
   return std::string(path.substr(0, path.rfind('/')));
 }
 

@@ -6,8 +6,8 @@
 
 #include <deque>
 
+#include "loop/wait.h"
 #include "quire/ulid.h"
-#include "wiring/wait.h"
 
 namespace quire::dynamodb {
 namespace {

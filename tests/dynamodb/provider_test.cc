@@ -8,8 +8,8 @@
 #include <map>
 
 #include "loop/loop.h"
+#include "loop/wait.h"
 #include "quire/ulid.h"
-#include "wiring/wait.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -6,7 +6,7 @@
 #include <deque>
 
 #include "dynamodb/described.h"
-#include "wiring/wait.h"
+#include "loop/wait.h"
 
 namespace quire::dynamodb {
 namespace {

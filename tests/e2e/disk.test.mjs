@@ -15,7 +15,7 @@ const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`disk.test: ${kills} kills, QUIRE_SEED=${seed}`);
 
-const fixture = join(here, '../store/fixtures/format-2');
+const fixture = join(here, '../store/embedded/fixtures/format-2');
 const format2 = gunzipSync(readFileSync(join(fixture, 'data.mdb.gz')));
 const rowsOf = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 const rowsOfFormat2 = rowsOf(gunzipSync(readFileSync(join(fixture, 'export.jsonl.gz'))).toString());

@@ -9,8 +9,8 @@
 #include "dynamodb/address.h"
 #include "fuzz.h"
 #include "http/client_address.h"
-#include "rank/redis/address.h"
-#include "rank/sql/address.h"
+#include "page_index/redis/address.h"
+#include "page_index/sql/address.h"
 
 namespace quire::fuzz {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 #include "model/document.h"
-#include "store/lmdb/format.h"
+#include "store/embedded/format.h"
 
 namespace quire::fuzz {
 namespace {

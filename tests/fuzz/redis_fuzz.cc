@@ -1,10 +1,10 @@
 // What Redis answers: as bytes in pieces, whose length the first byte says, and as what the page
 // index makes of them.
 #include "fuzz.h"
-#include "rank/redis/errors.h"
-#include "rank/redis/ranks.h"
-#include "rank/redis/state.h"
-#include "wiring/wait.h"
+#include "loop/wait.h"
+#include "page_index/redis/errors.h"
+#include "page_index/redis/ranks.h"
+#include "page_index/redis/state.h"
 
 namespace quire::fuzz {
 namespace {
@@ -87,7 +87,7 @@ void check_state(const Reply& reply) {
   if (!state) return;
   for (const auto& [shard, mark] : state->marks)
     require(redis::mark_text(mark).ends_with(mark.place), "a mark is written as it was read");
-  time_text(projection::as_of_ms(*state));
+  time_text(change::as_of_ms(*state));
 }
 
 }  // namespace

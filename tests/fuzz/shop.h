@@ -11,13 +11,13 @@
 #include "base/hash.h"
 #include "fuzz.h"
 #include "http/application.h"
+#include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/patch.h"
 #include "service/importer.h"
-#include "store/lmdb/store.h"
+#include "store/embedded/store.h"
 #include "temporary_directory.h"
-#include "wiring/wait.h"
 
 namespace quire::fuzz {
 

@@ -2,7 +2,7 @@
 // and the bytes themselves.
 #include "lmdb/numbers.h"
 #include "shop.h"
-#include "store/lmdb/verify.h"
+#include "store/embedded/verify.h"
 
 namespace quire::fuzz {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "dynamodb/credentials.h"
 #include "fuzz.h"
+#include "loop/wait.h"
 #include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"
@@ -16,7 +17,6 @@
 #include "store/dynamodb/parts.h"
 #include "store/dynamodb/table.h"
 #include "store/dynamodb/view.h"
-#include "wiring/wait.h"
 
 namespace quire::fuzz {
 namespace {
@@ -38,7 +38,7 @@ void check_item(const Item& item) {
   billed_bytes(item);
   Totals totals;
   add_statistics(totals, item);
-  projection::State state;
+  change::State state;
   add_to_state(state, item);
   auto comment = comment_of(item);
   if (!comment) return;

@@ -11,8 +11,8 @@
 #include "http/application.h"
 #include "http/empty_store.h"
 #include "http/support.h"
+#include "loop/wait.h"
 #include "temporary_directory.h"
-#include "wiring/wait.h"
 
 namespace quire::http {
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loop/wait.h"
 #include "model/document.h"
-#include "wiring/wait.h"
 
 namespace quire::http {
 namespace {

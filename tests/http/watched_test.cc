@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wiring/wait.h"
+#include "loop/wait.h"
 
 namespace quire::http {
 namespace {

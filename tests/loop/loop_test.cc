@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "wiring/wait.h"
+#include "loop/wait.h"
 
 namespace quire {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loop/wait.h"
 #include "plain_target.h"
-#include "wiring/wait.h"
 
 namespace quire {
 namespace {

@@ -113,7 +113,7 @@ TEST_F(FollowerTest, NothingIsPromisedAfterAFewEmptyAnswers) {
   };
   target_.calls.fault = [&](const std::string& asked) {
     if (asked != "apply" || in_step(stream_, target_)) return Fault::none;
-    EXPECT_LE(projection::as_of_ms(target_.now), wrote_ms);
+    EXPECT_LE(change::as_of_ms(target_.now), wrote_ms);
     return Fault::none;
   };
   follow();

@@ -13,17 +13,17 @@
 
 namespace quire {
 
-using projection::Change;
+using change::Change;
+using change::Mark;
+using change::Phase;
+using change::State;
+using change::Step;
 using projection::Iterator;
 using projection::Lease;
 using projection::Leases;
-using projection::Mark;
-using projection::Phase;
 using projection::Read;
 using projection::Scanned;
 using projection::Shard;
-using projection::State;
-using projection::Step;
 using projection::Stream;
 
 class PlainStream : public projection::Source {

@@ -3,9 +3,9 @@
 
 #include "faults.h"
 #include "model/index.h"
+#include "page_index/page_index.h"
+#include "page_index/plain.h"
 #include "plain_stream.h"
-#include "rank/page_index.h"
-#include "rank/plain.h"
 
 namespace quire {
 

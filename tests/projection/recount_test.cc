@@ -1,10 +1,10 @@
 // What a recount has, and whether what follows the table has it, too.
-#include "wiring/recount.h"
+#include "app/recount.h"
 
 #include <gtest/gtest.h>
 
 #include "crew.h"
-#include "wiring/wait.h"
+#include "loop/wait.h"
 
 namespace quire {
 namespace {

@@ -8,7 +8,7 @@
 namespace quire {
 namespace {
 
-using projection::as_of_ms;
+using change::as_of_ms;
 using projection::broken_off;
 using projection::first_marks;
 using projection::forgettable;

@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "projection/target.h"
-#include "wiring/wait.h"
+#include "change/target.h"
+#include "loop/wait.h"
 
 namespace quire {
 
-using projection::Change;
-using projection::Mark;
-using projection::Phase;
-using projection::State;
-using projection::Step;
+using change::Change;
+using change::Mark;
+using change::Phase;
+using change::State;
+using change::Step;
 
 // A Step, made without braces, on which g++ 12 warns of what is not so.
 inline Step step_of(std::string epoch, std::string shard, std::optional<Mark> before, Mark after,
@@ -52,7 +52,7 @@ inline std::vector<Step> steps_from_elsewhere(const std::vector<Change>& changes
 }
 
 // The target is in `now`, of epoch "e", which is being built.
-inline void expect_turns_change_the_phase_alone(projection::Target& target, State now) {
+inline void expect_turns_change_the_phase_alone(change::Target& target, State now) {
   auto turn = [&](const char* epoch, Phase from, Phase to) {
     return wait(target.turn(epoch, from, to)).value();
   };

@@ -3,11 +3,11 @@
 
 #include <random>
 
-#include "../store/support.h"
 #include "lying_store.h"
 #include "model.h"
 #include "service/comments.h"
-#include "store/lmdb/store.h"
+#include "store/embedded/store.h"
+#include "store/support.h"
 #include "wander.h"
 
 namespace quire {

@@ -6,7 +6,7 @@
 namespace quire {
 namespace {
 
-using projection::Phase;
+using change::Phase;
 
 class NumbersMissing : public Numbers {};
 class NumbersOfASlowIndex : public Numbers {};

@@ -6,12 +6,12 @@
 
 #include <random>
 
-#include "../store/support.h"
 #include "lying_store.h"
 #include "model.h"
 #include "plain_index.h"
 #include "service/comments.h"
-#include "store/lmdb/store.h"
+#include "store/embedded/store.h"
+#include "store/support.h"
 
 namespace quire {
 

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "loop/loop.h"
+#include "loop/wait.h"
 #include "plain_index.h"
-#include "wiring/wait.h"
 
 namespace quire {
 namespace {
@@ -22,7 +22,7 @@ class HangingIndex : public PlainIndex {
   bool hangs = true;
   std::optional<asio::steady_timer> answers;
 
-  Awaitable<Result<projection::State>> state() override {
+  Awaitable<Result<change::State>> state() override {
     auto executor = co_await asio::this_coro::executor;
     ++states;
     boost::system::error_code cancelled;
@@ -108,7 +108,7 @@ TEST_F(PageNumbersOf, AnIndexIsAskedByOneRequestAtATime) {
 
 TEST_F(PageNumbersOf, AnIndexThatBreaksIsDown) {
   class Breaking : public PlainIndex {
-    Awaitable<Result<projection::State>> state() override {
+    Awaitable<Result<change::State>> state() override {
       throw std::runtime_error("the disk burns");
       co_return said;
     }
@@ -124,7 +124,7 @@ TEST_F(PageNumbersOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
   class Flaky : public PlainIndex {
    public:
     std::atomic<int> asked = 0;
-    Awaitable<Result<projection::State>> state() override {
+    Awaitable<Result<change::State>> state() override {
       co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
       if (++asked % 3 == 0) co_return Error{ErrorCode::unavailable, "gone"};
       co_return said;

@@ -7,13 +7,13 @@
 #include <random>
 #include <thread>
 
-#include "../store/support.h"
+#include "loop/wait.h"
 #include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
-#include "store/lmdb/store.h"
-#include "store/lmdb/verify.h"
-#include "wiring/wait.h"
+#include "store/embedded/store.h"
+#include "store/embedded/verify.h"
+#include "store/support.h"
 
 namespace quire {
 namespace {

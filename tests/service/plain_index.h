@@ -8,9 +8,9 @@
 
 #include "loop/loop.h"
 #include "model/index.h"
+#include "page_index/page_index.h"
+#include "page_index/plain.h"
 #include "quire/comment.h"
-#include "rank/page_index.h"
-#include "rank/plain.h"
 
 namespace quire {
 
@@ -22,10 +22,10 @@ inline Cell cell_of(const Comment& comment) {
 class PlainIndex : public PageIndex {
  public:
   // What it says of itself: it follows, and is in step.
-  projection::State said{.phase = projection::Phase::following,
-                         .epoch = "e",
-                         .stream = "s",
-                         .marks = {{"shard", {"1", false, UINT64_MAX / 2}}}};
+  change::State said{.phase = change::Phase::following,
+                     .epoch = "e",
+                     .stream = "s",
+                     .marks = {{"shard", {"1", false, UINT64_MAX / 2}}}};
   int calls = 0;                          // of anything
   int states = 0;                         // of these, for the state
   std::function<bool(int call)> fails;    // whether a call fails, counted from 1
@@ -53,7 +53,7 @@ class PlainIndex : public PageIndex {
     }
   }
 
-  Awaitable<Result<projection::State>> state() override {
+  Awaitable<Result<change::State>> state() override {
     ++states;
     if (auto error = fault()) co_return *error;
     co_return said;
@@ -61,9 +61,9 @@ class PlainIndex : public PageIndex {
   std::unique_ptr<Ranks> ranks() override { return std::make_unique<CountedRanks>(*this); }
 
   // What only a projection asks of it.
-  Awaitable<Result<bool>> apply(projection::Step) override { co_return false; }
-  Awaitable<Status> reset(projection::State) override { co_return Done{}; }
-  Awaitable<Result<bool>> turn(std::string, projection::Phase, projection::Phase) override {
+  Awaitable<Result<bool>> apply(change::Step) override { co_return false; }
+  Awaitable<Status> reset(change::State) override { co_return Done{}; }
+  Awaitable<Result<bool>> turn(std::string, change::Phase, change::Phase) override {
     co_return false;
   }
   Awaitable<Result<std::vector<std::string>>> products(std::string, std::size_t) override {
@@ -72,7 +72,7 @@ class PlainIndex : public PageIndex {
   Awaitable<Result<std::vector<FacetValue>>> languages(std::string) override {
     co_return std::vector<FacetValue>();
   }
-  Awaitable<Status> put(std::vector<projection::Change>) override { co_return Done{}; }
+  Awaitable<Status> put(std::vector<change::Change>) override { co_return Done{}; }
 
  private:
   class CountedRanks : public Ranks {

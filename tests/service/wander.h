@@ -6,12 +6,12 @@
 #include <functional>
 #include <random>
 
+#include "loop/wait.h"
 #include "model.h"
 #include "model/document.h"
 #include "model/entry.h"
 #include "service/comments.h"
 #include "service/sections.h"
-#include "wiring/wait.h"
 
 namespace quire {
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "loop/wait.h"
 #include "store/store.h"
-#include "support.h"
-#include "wiring/wait.h"
+#include "store/support.h"
 
 namespace quire {
 

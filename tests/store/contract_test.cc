@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "model/document.h"
-#include "store/lmdb/store.h"
+#include "store/embedded/store.h"
 #include "table_backend.h"
 
 namespace quire {

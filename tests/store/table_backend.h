@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "loop/wait.h"
 #include "servers.h"
 #include "store/dynamodb/parts.h"
 #include "store/dynamodb/provision.h"
 #include "store/dynamodb/store.h"
-#include "wiring/wait.h"
 
 namespace quire {
 

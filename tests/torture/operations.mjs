@@ -85,7 +85,7 @@ async function repairAgain(place, { end }) {
   if (seen.status === 3 && end.status !== 0) await place.mustRun(['verify', '--repair', '--store', place.store]);
 }
 
-const fixture = (name) => gunzipSync(readFileSync(join(here, '../store/fixtures/format-2', name)));
+const fixture = (name) => gunzipSync(readFileSync(join(here, '../store/embedded/fixtures/format-2', name)));
 
 /** A store of format 2, as the program of that time made it. */
 async function old() {

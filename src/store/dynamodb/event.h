@@ -6,17 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "projection/target.h"
+#include "change/target.h"
 #include "store/dynamodb/reading.h"
 
 namespace quire::dynamodb {
 
 struct Event {
-  std::vector<projection::Change> changes;  // each with the sequence number of its record
-  std::vector<Damage> damaged;              // what records put
-  std::string first, last;                  // sequence numbers; empty: it has no records
-  std::uint64_t made_ms = 0;                // about when the last record was written
-  std::string table = {};                   // whose stream it is; empty: it does not say
+  std::vector<change::Change> changes;  // each with the sequence number of its record
+  std::vector<Damage> damaged;          // what records put
+  std::string first, last;              // sequence numbers; empty: it has no records
+  std::uint64_t made_ms = 0;            // about when the last record was written
+  std::string table = {};               // whose stream it is; empty: it does not say
 };
 
 // Nothing if it is no event, or has a record that is damaged. One without records, as a schedule

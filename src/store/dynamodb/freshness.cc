@@ -17,7 +17,7 @@ Awaitable<Result<std::uint64_t>> Freshness::get() {
     TableStatistics statistics(parts_);
     auto state = co_await statistics.read_state();
     if (!state) co_return state.error();
-    as_of_ms_ = std::min(projection::as_of_ms(*state), now_ms - kept_ms);
+    as_of_ms_ = std::min(change::as_of_ms(*state), now_ms - kept_ms);
     known_until_ms_ = now_ms + kept_ms;
   }
   co_return as_of_ms_;

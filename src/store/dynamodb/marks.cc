@@ -6,7 +6,7 @@
 namespace quire::dynamodb {
 namespace {
 
-using projection::Phase;
+using change::Phase;
 
 constexpr std::string_view shard_prefix = "SHARD#";
 
@@ -27,7 +27,7 @@ std::string partition(std::string_view projection) {
 
 }  // namespace
 
-Item state_item(std::string_view projection, const projection::State& state) {
+Item state_item(std::string_view projection, const change::State& state) {
   Item item = key_of(partition(projection), "STATE");
   item.emplace("phase", text_of_phase(state.phase));
   set(item, "epoch", state.epoch);
@@ -41,7 +41,7 @@ Expression is_in(const std::string& epoch, Phase phase) {
           {{":e", string(epoch)}, {":p", text_of_phase(phase)}}};
 }
 
-Action still_in(std::string_view projection, const projection::State& state) {
+Action still_in(std::string_view projection, const change::State& state) {
   return {Action::What::put, state_item(projection, state), is_in(state.epoch, state.phase)};
 }
 
@@ -54,7 +54,7 @@ Item mark_key(std::string_view projection, const std::string& shard) {
 }
 
 Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
-               const projection::Mark& mark) {
+               const change::Mark& mark) {
   Item item = mark_key(projection, shard);
   set(item, "epoch", epoch);
   set(item, "sequence", mark.place);
@@ -63,7 +63,7 @@ Item mark_item(std::string_view projection, const std::string& epoch, const std:
   return item;
 }
 
-Expression has_mark(const std::string& epoch, const std::optional<projection::Mark>& mark) {
+Expression has_mark(const std::string& epoch, const std::optional<change::Mark>& mark) {
   if (!mark) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
   Expression out{"#e = :e AND #d = :d AND ",
                  {{"#e", "epoch"}, {"#d", "ended"}, {"#s", "sequence"}},
@@ -73,7 +73,7 @@ Expression has_mark(const std::string& epoch, const std::optional<projection::Ma
   return out;
 }
 
-bool add_to_state(projection::State& state, const Item& item) {
+bool add_to_state(change::State& state, const Item& item) {
   auto text = [&](const char* name) { return std::string(text_of(item, name).value_or("")); };
   auto sort = text("SK");
   if (sort == "STATE") {

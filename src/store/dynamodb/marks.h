@@ -3,25 +3,25 @@
 
 #include <string>
 
-#include "projection/target.h"
+#include "change/target.h"
 #include "store/dynamodb/layout.h"
 
 namespace quire::dynamodb {
 
 // One item holds all but the marks.
-Item state_item(std::string_view projection, const projection::State& state);
-Expression is_in(const std::string& epoch, projection::Phase phase);
+Item state_item(std::string_view projection, const change::State& state);
+Expression is_in(const std::string& epoch, change::Phase phase);
 // Makes a transaction fail in another epoch or phase, and changes nothing: what is put is there.
-Action still_in(std::string_view projection, const projection::State& state);
+Action still_in(std::string_view projection, const change::State& state);
 // What one is told whose epoch it is no longer.
 Error begun_anew();
 Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
-               const projection::Mark& mark);
+               const change::Mark& mark);
 Item mark_key(std::string_view projection, const std::string& shard);
 // The shard has this mark in this epoch; nothing: it has none at all.
-Expression has_mark(const std::string& epoch, const std::optional<projection::Mark>& mark);
+Expression has_mark(const std::string& epoch, const std::optional<change::Mark>& mark);
 
 // Items of both kinds make up a state; others are left aside. False if one is damaged.
-bool add_to_state(projection::State& state, const Item& item);
+bool add_to_state(change::State& state, const Item& item);
 
 }  // namespace quire::dynamodb

@@ -55,7 +55,7 @@ Recorded changes_of(const Record& record) {
   if (before && (moved || !after))
     changes.push_back({before->product, before->id, before->cell, {}, record.sequence});
   if (after) {
-    projection::Change change{after->product, after->id, {}, after->cell, record.sequence};
+    change::Change change{after->product, after->id, {}, after->cell, record.sequence};
     if (before && !moved) change.from = before->cell;
     if (change.from != change.to) changes.push_back(std::move(change));
   }

@@ -15,7 +15,7 @@ namespace quire::dynamodb {
 // What a record says about comments: nothing, if it is about another item; two changes, if someone
 // moved a comment to another product. A comment that was made a damaged item is gone.
 struct Recorded {
-  std::vector<projection::Change> changes;
+  std::vector<change::Change> changes;
   std::optional<Damage> damage;  // what the record put
 };
 Recorded changes_of(const Record& record);

@@ -8,10 +8,10 @@
 namespace quire::dynamodb {
 namespace {
 
-using projection::Mark;
-using projection::Phase;
-using projection::State;
-using projection::Step;
+using change::Mark;
+using change::Phase;
+using change::State;
+using change::Step;
 
 // A comment that moves changes the statistics and averages of two languages and of all, and
 // perhaps the registry; beside it there are marks.
@@ -47,7 +47,7 @@ struct TableStatistics::Piece {
   std::string epoch, shard;
   std::optional<Mark> before;
   Mark after;
-  std::vector<projection::Change> changes;
+  std::vector<change::Change> changes;
   std::vector<std::string> forget;
   std::size_t end = 0;  // how far in the step's changes it reaches
 };

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "change/target.h"
 #include "loop/gate.h"
-#include "projection/target.h"
 #include "store/dynamodb/bounds.h"
 #include "store/dynamodb/parts.h"
 #include "store/dynamodb/tally.h"
@@ -23,20 +23,19 @@ bool not_after(const std::string& place, const std::string& other);
 
 // `parts` must outlive it. Steps are made one after the other, as they meet in the same items; a
 // step too large for a transaction is made in parts.
-class TableStatistics : public projection::Target {
+class TableStatistics : public change::Target {
  public:
   static constexpr std::chrono::seconds patience{30};
 
   explicit TableStatistics(Parts& parts) : parts_(parts), gate_(parts.loop.context(), 1, 1000) {}
 
-  Awaitable<Result<projection::State>> state() override;
-  Awaitable<Result<bool>> apply(projection::Step step) override;
+  Awaitable<Result<change::State>> state() override;
+  Awaitable<Result<bool>> apply(change::Step step) override;
   // Leaves the statistics as they are: put() makes them what they must be.
-  Awaitable<Status> reset(projection::State state) override;
+  Awaitable<Status> reset(change::State state) override;
   // The same, if it is being built in this epoch. unavailable: another has begun anew meanwhile.
-  Awaitable<Status> reset(projection::State state, std::string epoch);
-  Awaitable<Result<bool>> turn(std::string epoch, projection::Phase from,
-                               projection::Phase to) override;
+  Awaitable<Status> reset(change::State state, std::string epoch);
+  Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to) override;
 
   // Applies changes of a stream that someone else keeps the place in, so that they may come again:
   // beside its statistics each comment has the place of its last change, for two days. In their
@@ -47,14 +46,14 @@ class TableStatistics : public projection::Target {
     std::optional<Error> failed = {};
   };
   Awaitable<Once> apply_once(
-      projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+      change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
       std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max());
   // Tells until when everything is applied, where apply_once() does it.
-  Awaitable<Status> put_as_of(projection::State state, std::uint64_t as_of_ms);
+  Awaitable<Status> put_as_of(change::State state, std::uint64_t as_of_ms);
   // Whether apply_once() has had the comment's change at that place, or put_seen() named it.
   Awaitable<Result<bool>> has_seen(Ulid id, std::string place);
   // apply_once() will take these as applied, and all before them.
-  Awaitable<Status> put_seen(std::vector<projection::Change> changes, std::uint64_t now_s);
+  Awaitable<Status> put_seen(std::vector<change::Change> changes, std::uint64_t now_s);
 
   // How the product's items (statistics, places in leaderboards, registry) differ from what a
   // recount found: a sentence each.
@@ -67,22 +66,21 @@ class TableStatistics : public projection::Target {
   Awaitable<Status> put(std::map<std::string, Totals> products, std::string epoch = {});
 
   // For callers that are on the loop already.
-  Awaitable<Result<projection::State>> read_state();
+  Awaitable<Result<change::State>> read_state();
 
  private:
   struct Piece;
   struct Unrepeated;
-  Piece cut(const projection::Step& step, std::size_t from) const;
-  Awaitable<Result<bool>> make(const projection::Step& step);
+  Piece cut(const change::Step& step, std::size_t from) const;
+  Awaitable<Result<bool>> make(const change::Step& step);
   Awaitable<Result<bool>> make(Piece piece);
-  Awaitable<Once> make_once(projection::State state, std::vector<projection::Change> changes,
+  Awaitable<Once> make_once(change::State state, std::vector<change::Change> changes,
                             std::uint64_t now_s, std::chrono::steady_clock::time_point until);
-  Awaitable<Status> make_once(const projection::State& state, Unrepeated batch,
-                              std::uint64_t now_s);
+  Awaitable<Status> make_once(const change::State& state, Unrepeated batch, std::uint64_t now_s);
   Awaitable<Status> put_all(std::vector<Call> calls);
   Awaitable<Status> drop_seen(Unrepeated& batch, const Failure& failure);
   Awaitable<Result<KnownTotals>> totals_of(const std::set<std::string>& products, bool fresh);
-  Awaitable<Status> write_state(projection::State state, std::string epoch);
+  Awaitable<Status> write_state(change::State state, std::string epoch);
   Awaitable<Result<std::map<Item, Item>>> items_of(std::string product);
   Awaitable<Status> replace(std::map<std::string, Totals> products, std::string epoch);
   Awaitable<Status> replace(std::vector<Action> actions, std::string epoch);

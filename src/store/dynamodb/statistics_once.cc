@@ -43,12 +43,12 @@ bool not_after(const std::string& place, const std::string& other) {
 
 // So many changes as fit a transaction, none between two of one record.
 struct TableStatistics::Unrepeated {
-  std::vector<projection::Change> changes;
+  std::vector<change::Change> changes;
   std::set<std::string> products;
   std::vector<Ulid> comments = {};  // in the order of the transaction's first actions
 
   // From `from` on; where it ends.
-  std::size_t take(const std::vector<projection::Change>& all, std::size_t from) {
+  std::size_t take(const std::vector<change::Change>& all, std::size_t from) {
     std::set<std::pair<std::string, FacetValue>> rows;
     std::set<Ulid> ids;
     std::size_t end = from;
@@ -89,13 +89,13 @@ struct TableStatistics::Unrepeated {
 };
 
 Awaitable<TableStatistics::Once> TableStatistics::apply_once(
-    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+    change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
     std::chrono::steady_clock::time_point until) {
   return parts_.loop.run(make_once(std::move(state), std::move(changes), now_s, until));
 }
 
 Awaitable<TableStatistics::Once> TableStatistics::make_once(
-    projection::State state, std::vector<projection::Change> changes, std::uint64_t now_s,
+    change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
     std::chrono::steady_clock::time_point until) {
   Once once;
   auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + patience);
@@ -116,7 +116,7 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(
   co_return once;
 }
 
-Awaitable<Status> TableStatistics::make_once(const projection::State& state, Unrepeated batch,
+Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepeated batch,
                                              std::uint64_t now_s) {
   bool fresh = false;
   for (int round = 0; round < most_rounds && !batch.changes.empty(); ++round) {
@@ -160,14 +160,14 @@ Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& f
     if (!marks[i]) co_return marks[i].error();
     if (!marks[i]->item) continue;
     std::string seen(text_of(*marks[i]->item, "sequence").value_or(""));
-    std::erase_if(batch.changes, [&](const projection::Change& change) {
+    std::erase_if(batch.changes, [&](const change::Change& change) {
       return change.id == refused[i] && padded(change.place) <= seen;
     });
   }
   co_return Done{};
 }
 
-Awaitable<Status> TableStatistics::put_as_of(projection::State state, std::uint64_t as_of_ms) {
+Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t as_of_ms) {
   Item mark =
       mark_item(statistics_projection, state.epoch, projection::lambda_mark, {{}, false, as_of_ms});
   std::vector<Action> actions{still_in(statistics_projection, state)};
@@ -190,7 +190,7 @@ Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string place) {
   co_return mark->item&& text_of(*mark->item, "sequence").value_or("") >= padded(place);
 }
 
-Awaitable<Status> TableStatistics::put_seen(std::vector<projection::Change> changes,
+Awaitable<Status> TableStatistics::put_seen(std::vector<change::Change> changes,
                                             std::uint64_t now_s) {
   std::map<Ulid, std::string> last;
   for (const auto& change : changes) {

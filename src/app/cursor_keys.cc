@@ -1,0 +1,122 @@
+#include "app/cursor_keys.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "loop/wait.h"
+#include "store/dynamodb/store.h"
+
+namespace quire {
+namespace {
+
+Error refused(std::string message) {
+  return {ErrorCode::unavailable, std::move(message), "cursor-keys"};
+}
+
+std::optional<Seal::Key> parse_key(std::string_view line) {
+  if (line.size() != 2 * Seal::key_size) return {};
+  Seal::Key key;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    auto digits = line.substr(2 * i, 2);
+    if (digits.find_first_not_of("0123456789abcdef") != digits.npos) return {};
+    key[i] = static_cast<std::uint8_t>(std::stoi(std::string(digits), nullptr, 16));
+  }
+  return key;
+}
+
+Seal::Key new_key() {
+  Seal::Key key;
+  if (getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+    throw std::runtime_error("the operating system gives no random bytes");
+  }
+  return key;
+}
+
+std::string line_of(const Seal::Key& key) {
+  std::string line;
+  for (auto byte : key) line += fmt::format("{:02x}", byte);
+  return line + '\n';
+}
+
+// Written aside and linked into place: another process never sees half a key, and never loses its
+// own.
+std::optional<Error> make(const std::string& file) {
+  std::string line = line_of(new_key());
+  auto aside = fmt::format("{}.{}", file, getpid());
+  int out = open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  bool written = out >= 0 &&
+                 write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                 fsync(out) == 0;
+  int why = errno;
+  if (out >= 0) close(out);
+  if (written && link(aside.c_str(), file.c_str()) != 0 && errno != EEXIST) {
+    written = false;
+    why = errno;
+  }
+  unlink(aside.c_str());
+  if (written) return {};
+  return refused(fmt::format("Cannot make the cursor key file {}: {}.", file, std::strerror(why)));
+}
+
+// `source` names where they come from.
+Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& source) {
+  std::vector<Seal::Key> keys;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    auto key = parse_key(line);
+    if (!key) {
+      return refused(
+          fmt::format("{} has a line that is no cursor key: 64 lower-case hex digits a line, as "
+                      "`openssl rand -hex 32` "
+                      "prints them.",
+                      source));
+    }
+    if (*key == Seal::Key{}) {
+      return refused(fmt::format(
+          "{} has a key of zeros alone, which anybody can guess. Put another in its place: openssl "
+          "rand -hex 32.",
+          source));
+    }
+    keys.push_back(*key);
+  }
+  if (keys.empty()) return refused(fmt::format("{} holds no cursor key.", source));
+  return keys;
+}
+
+}  // namespace
+
+Result<std::vector<Seal::Key>> table_cursor_keys(dynamodb::TableStore& store) {
+  auto text = wait(store.cursor_keys(line_of(new_key())));
+  if (!text) return text.error();
+  std::istringstream in(*text);
+  return parse_keys(in, "The table's item CURSOR-KEYS");
+}
+
+Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access) {
+  if (::access(file.c_str(), F_OK) != 0) {
+    if (access == Access::read) return std::vector{new_key()};
+    if (auto error = make(file)) return std::move(*error);
+  }
+  std::ifstream in(file);
+  if (!in)
+    return refused(
+        fmt::format("Cannot read the cursor key file {}: {}.", file, std::strerror(errno)));
+  struct stat about {};
+  if (stat(file.c_str(), &about) == 0 && about.st_mode & S_IROTH) {
+    spdlog::warn("the cursor key file {} can be read by everybody on this machine: chmod 600 it",
+                 file);
+  }
+  return parse_keys(in, file);
+}
+
+}  // namespace quire

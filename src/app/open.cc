@@ -1,0 +1,103 @@
+#include "app/open.h"
+
+#include <system_error>
+
+#include "app/cursor_keys.h"
+#include "app/region.h"
+#include "loop/wait.h"
+#include "store/dynamodb/store.h"
+#include "store/embedded/backup.h"
+#include "store/embedded/copy.h"
+#include "store/embedded/store.h"
+#include "store/embedded/verify.h"
+
+namespace quire {
+
+namespace {
+
+constexpr std::string_view lmdb = "lmdb:";
+constexpr std::string_view dynamodb_scheme = "dynamodb:";
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "store"};
+}
+
+Error only_embedded(std::string_view what) {
+  return wrong(std::string(what) + " is for an embedded store: --store lmdb:DIR.");
+}
+
+Result<std::string> directory_of(const std::string& address) {
+  if (address.starts_with(lmdb) && address.size() > lmdb.size()) return address.substr(lmdb.size());
+  return wrong("\"" + address +
+               "\" names no store. Use lmdb:DIR, for instance lmdb:./quire-data, or "
+               "dynamodb:TABLE?region=R.");
+}
+
+Result<OpenStore> open_table(const std::string& text, Access access) {
+  auto address = dynamodb::parse_address(text, environment_region());
+  if (!address) return address.error();
+  auto store = std::make_unique<dynamodb::TableStore>(*address);
+  if (access == Access::write) {
+    auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
+    if (!ready) return ready.error();
+  }
+  auto keys = [kept = store.get()] { return table_cursor_keys(*kept); };
+  auto backup = [](const std::string&) -> Status {
+    return wrong("A table is backed up by its service: see point-in-time recovery.");
+  };
+  return OpenStore{std::move(store), keys, backup};
+}
+
+}  // namespace
+
+Result<OpenStore> open_store(const std::string& address, Access access,
+                             const Upgrading& upgrading) {
+  if (address.starts_with(dynamodb_scheme)) return open_table(address, access);
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto store = embedded::LmdbStore::open(*directory, access, {upgrading.begin, upgrading.progress});
+  if (!store) return store.error();
+  auto keys = [file = *directory + "/cursor-keys", access] {
+    return open_cursor_keys(file, access);
+  };
+  auto backup = [from = *directory, kept = store->get()](const std::string& to) {
+    return embedded::backup(kept->databases(), from, to);
+  };
+  return OpenStore{std::move(*store), keys, backup};
+}
+
+Result<Verified> verify_store(const std::string& address) try {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto databases = embedded::open_databases(*directory, Access::read);
+  if (!databases) return databases.error();
+  auto found = embedded::verify(**databases);
+  return Verified{found.comments, found.differences, std::move(found.reports), found.pages_damaged};
+} catch (const std::system_error& failed) {
+  return Error{ErrorCode::unavailable,
+               "Cannot read " + address + ": " + failed.code().message() + "."};
+}
+
+Result<Repaired> repair_store(const std::string& address) {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("verify --repair");
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto store = embedded::LmdbStore::open(*directory, Access::write);
+  if (!store) return store.error();
+  auto rebuilt = wait((*store)->rebuild());
+  if (!rebuilt) return rebuilt.error();
+  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside)};
+}
+
+Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress) {
+  if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  auto databases =
+      embedded::open_databases(*directory, Access::write, {upgrading.begin, upgrading.progress});
+  if (!databases) return databases.error();
+  return embedded::compact(**databases, progress);
+}
+
+}  // namespace quire

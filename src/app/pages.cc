@@ -1,0 +1,89 @@
+#include "app/pages.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "app/region.h"
+#include "dynamodb/address.h"
+#include "page_index/lmdb/index.h"
+#include "page_index/redis/index.h"
+#include "page_index/sql/index.h"
+
+namespace quire {
+namespace {
+
+using Opened = Result<std::unique_ptr<PageIndex>>;
+
+Error wrong_pages(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "pages"};
+}
+
+// Of an address that has none, so that it need not be on a command line.
+std::string environment_password() {
+  const char* value = std::getenv("QUIRE_PAGES_PASSWORD");
+  return value ? value : "";
+}
+
+// `name`: the table's; one server or database may keep the indexes of several.
+Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
+  auto directory = pages.substr(pages.find(':') + 1);
+  if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
+  auto index = page_index::LmdbIndex::open(directory, access);
+  if (!index) return index.error();
+  return std::unique_ptr<PageIndex>(std::move(*index));
+}
+
+Opened open_redis(const std::string& pages, const std::string& name, Access) {
+  auto address = parse_redis_address(pages, environment_password());
+  if (!address) return address.error();
+  return std::unique_ptr<PageIndex>(std::make_unique<RedisIndex>(std::move(*address), name));
+}
+
+Opened open_sql(const std::string& pages, const std::string& name, Access access) {
+  auto address = sql::parse_sql_address(pages, environment_password());
+  if (!address) return address.error();
+  return std::unique_ptr<PageIndex>(
+      std::make_unique<sql::SqlIndex>(std::move(*address), name, access));
+}
+
+struct Kind {
+  std::string_view scheme;
+  Opened (*open)(const std::string& pages, const std::string& name, Access access);
+};
+constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
+                          {"redis:", open_redis},
+                          {"rediss:", open_redis},
+                          {"sqlite:", open_sql},
+                          {"mysql:", open_sql}};
+
+}  // namespace
+
+Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
+                                              Access access) {
+  bool table = store.starts_with("dynamodb:");
+  if (pages.empty() || pages == "none" || (pages == "store" && !table))
+    return std::unique_ptr<PageIndex>();
+  if (pages == "store")
+    return wrong_pages(
+        "A table keeps no page index. Name one beside it, such as --pages redis://HOST, or none.");
+  for (const auto& kind : kinds) {
+    if (!pages.starts_with(kind.scheme)) continue;
+    if (!table)
+      return wrong_pages(
+          "An embedded store numbers its pages itself, and has no stream that a page index could "
+          "follow: --pages store or none.");
+    auto address = dynamodb::parse_address(store, environment_region());
+    if (!address) return address.error();
+    return kind.open(pages, address->table, access);
+  }
+  // The address may hold a password.
+  return wrong_pages(
+      "--pages names no page index. Use store, lmdb:DIR, redis://HOST:PORT/DB, rediss://HOST:PORT/"
+      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
+}
+
+NumbersFrom numbers_from(const std::string& pages, PageIndex* index) {
+  return {.store = pages != "none", .index = index};
+}
+
+}  // namespace quire

@@ -1,0 +1,141 @@
+// The library's front door over the service: waits, and hands out values of their own.
+#include "quire/quire.h"
+
+#include <stdexcept>
+
+#include "app/open.h"
+#include "app/pages.h"
+#include "loop/wait.h"
+#include "model/document.h"
+#include "model/ratings.h"
+#include "service/comments.h"
+
+namespace quire {
+namespace {
+
+Comment must_decode(std::string_view document) {
+  auto comment = decode_document(document);
+  if (!comment) throw std::runtime_error("a comment in the store is damaged");
+  return std::move(*comment);
+}
+
+Result<Comment> decoded(const Result<std::string>& document) {
+  if (!document) return document.error();
+  return must_decode(*document);
+}
+
+}  // namespace
+
+struct Quire::Parts {
+  Parts(OpenStore opened, const std::vector<Seal::Key>& keys,
+        std::unique_ptr<PageIndex> opened_index, NumbersFrom numbers)
+      : open(std::move(opened)),
+        index(std::move(opened_index)),
+        comments(*open.store, Seal(keys), numbers) {}
+
+  static Result<std::unique_ptr<Parts>> make(const std::string& store, const std::string& pages,
+                                             Access access) {
+    auto index = open_pages(pages, store, Access::read);
+    if (!index) return index.error();
+    auto open = open_store(store, access);
+    if (!open) return open.error();
+    auto keys = open->cursor_keys();
+    if (!keys) return keys.error();
+    auto numbers = numbers_from(pages, index->get());
+    return std::make_unique<Parts>(std::move(*open), *keys, std::move(*index), numbers);
+  }
+
+  OpenStore open;
+  std::unique_ptr<PageIndex> index;  // beside the store, if there is one
+  Comments comments;
+};
+
+Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Quire::Quire(Quire&&) noexcept = default;
+Quire::~Quire() = default;
+
+Result<Quire> Quire::open(const std::string& store, const std::string& pages) {
+  auto parts = Parts::make(store, pages, Access::write);
+  if (!parts) return parts.error();
+  return Quire(std::move(*parts));
+}
+
+Result<Quire> Quire::open_to_read(const std::string& store, const std::string& pages) {
+  auto parts = Parts::make(store, pages, Access::read);
+  if (!parts) return parts.error();
+  return Quire(std::move(*parts));
+}
+
+Result<Page> Quire::page(const Query& query) const {
+  auto found = wait(parts_->comments.page(query));
+  if (!found) return found.error();
+  Page page{.comments = {},
+            .total = found->total,
+            .number = found->number ? found->number->number : 0,
+            .count = found->number ? found->number->count : 0,
+            .numbers_missing = found->numbers_missing,
+            .next = found->next,
+            .previous = found->previous,
+            .plan = {}};
+  for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
+  if (found->plan) page.plan = found->plan->summary;
+  return page;
+}
+
+Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
+  auto found = wait(parts_->comments.place(id, query));
+  if (!found) return found.error();
+  return found->number;
+}
+
+Result<ProductStatistics> Quire::statistics(const std::string& product,
+                                            const std::vector<std::string>& languages) const {
+  auto found = wait(parts_->comments.statistics(product, languages));
+  if (!found) return found.error();
+  auto comment = [](std::string_view document) {
+    return document.empty() ? std::nullopt : std::optional(must_decode(document));
+  };
+  return ProductStatistics{
+      found->ratings,         average(found->ratings),         std::move(found->languages),
+      comment(found->latest), comment(found->latest_positive), comment(found->latest_critical),
+      found->as_of_ms};
+}
+
+Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
+                                                      std::size_t limit) const {
+  auto found = wait(parts_->comments.leaderboard(by, language, limit));
+  if (!found) return found.error();
+  std::vector<ProductRating> leaders;
+  for (auto& [product, ratings] : found->leaders) {
+    leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
+  }
+  return leaders;
+}
+
+Status Quire::backup(const std::string& directory) const {
+  return parts_->open.backup(directory);
+}
+
+Result<Comment> Quire::get(const Ulid& id) const {
+  auto found = wait(parts_->comments.get(id));
+  if (!found) return found.error();
+  return must_decode(found->document);
+}
+
+Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
+  return decoded(wait(parts_->comments.post(draft, key)));
+}
+
+Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
+  auto edited = wait(parts_->comments.patch(id, patch));
+  if (!edited) return edited.error();
+  return must_decode(edited->after);
+}
+
+Status Quire::remove(const Ulid& id) {
+  auto removed = wait(parts_->comments.remove(id));
+  if (!removed) return removed.error();
+  return Done{};
+}
+
+}  // namespace quire

@@ -1,0 +1,186 @@
+#include "page_index/lmdb/databases.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "lmdb/data_file.h"
+#include "page_index/lmdb/format.h"
+
+namespace quire::page_index {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error unavailable(std::string message) {
+  return {ErrorCode::unavailable, std::move(message)};
+}
+
+Error none_in(const std::string& directory) {
+  return unavailable(
+      fmt::format("There is no page index in {}. Build one with quire backfill.", directory));
+}
+
+Error damaged_file(const std::string& directory) {
+  return unavailable(fmt::format(
+      "The page index in {0} is damaged. Delete {0}/data.mdb, and build it anew with quire "
+      "backfill.",
+      directory));
+}
+
+Error foreign(const std::string& directory) {
+  return unavailable(directory + " holds no page index of Quire. Name another directory.");
+}
+
+std::optional<Error> make(const std::string& directory) {
+  std::error_code failed;
+  fs::create_directories(directory, failed);
+  if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
+  return {};
+}
+
+// One that may not be looked at is for LMDB to refuse.
+bool none_there(const std::string& directory) {
+  std::error_code failed;
+  return !fs::exists(directory + "/data.mdb", failed) && !failed;
+}
+
+bool there(const std::string& directory) {
+  std::error_code failed;
+  return fs::exists(directory + "/data.mdb", failed);
+}
+
+struct Name {
+  const char* name;
+  MDB_dbi Databases::*dbi;
+};
+constexpr Name names[] = {
+    {"meta", &Databases::meta},
+    {"marks", &Databases::marks},
+    {"products", &Databases::products},
+    {"lists", &Databases::lists},
+};
+
+// As the transaction sees it: what LMDB says of the environment may be ahead of what it lets read.
+bool empty(MDB_txn* txn) {
+  MDB_dbi main = 0;
+  MDB_stat stat{};
+  lmdb::check("reading", mdb_dbi_open(txn, nullptr, 0, &main));
+  lmdb::check("reading", mdb_stat(txn, main, &stat));
+  return stat.ms_entries == 0;
+}
+
+bool empty(lmdb::Environment& environment) {
+  lmdb::ReadTransaction txn(environment);
+  return empty(txn.get());
+}
+
+// Two processes may be about to make one: the writer lock decides.
+void create(Databases& databases) {
+  lmdb::WriteTransaction txn(*databases.environment);
+  if (!empty(txn.get())) return;
+  for (const auto& [name, dbi] : names) databases.*dbi = txn.open(name);
+  txn.put(databases.meta, "format", format_row());
+  txn.put(databases.meta, "next_block", encode_number(0));
+  txn.put(databases.meta, "phase", encode_phase(change::Phase::empty));
+  txn.put(databases.meta, "epoch", {});
+  txn.put(databases.meta, "stream", {});
+  txn.commit();
+}
+
+std::optional<Error> check_format(const std::string& directory, std::string_view row) {
+  if (row == format_row()) return {};
+  if (row.size() != format_row().size() || !row.starts_with(format_magic))
+    return foreign(directory);
+  return unavailable(fmt::format(
+      "The page index in {} has format {}, this program reads and writes format {}. Build one in "
+      "another directory with quire backfill.",
+      directory, decode_number(row.substr(format_magic.size())), format_version));
+}
+
+std::optional<Error> open_existing(Databases& databases) {
+  MDB_txn* txn = nullptr;
+  lmdb::check("beginning to read",
+              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
+  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
+  if (mdb_dbi_open(txn, "meta", 0, &databases.meta) != MDB_SUCCESS)
+    return foreign(databases.directory);
+  MDB_val key = lmdb::val("format"), row{};
+  if (mdb_get(txn, databases.meta, &key, &row) != MDB_SUCCESS) row = {};
+  if (auto error = check_format(databases.directory, lmdb::view(row))) return error;
+  for (const auto& [name, dbi] : names) databases.*dbi = lmdb::open_database(txn, name, 0);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) try {
+  bool to_write = access == Access::write;
+  if (!to_write && none_there(directory)) return std::unique_ptr<Databases>();
+  if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
+  auto databases = std::make_unique<Databases>();
+  databases->directory = directory;
+  lmdb::Options options{.directory = directory, .read_only = !to_write};
+  options.at_fault = "quire: " + damaged_file(directory).message;
+  databases->environment = std::make_unique<lmdb::Environment>(options);
+  if (empty(*databases->environment)) {
+    if (!to_write) return std::unique_ptr<Databases>();  // a writer is only just making it
+    create(*databases);
+  }
+  if (auto error = open_existing(*databases)) return std::move(*error);
+  return databases;
+} catch (const lmdb::Failure& failure) {
+  // Its file has no first page yet.
+  if (failure.code() == ENOENT && access == Access::read) return std::unique_ptr<Databases>();
+  if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
+    return foreign(directory);
+  return explain(directory, failure);
+} catch (const std::runtime_error& reason) {
+  if (there(directory) && !lmdb::is_lmdb(lmdb::DataFile(directory + "/data.mdb")))
+    return foreign(directory);
+  if (dynamic_cast<const lmdb::Damaged*>(&reason)) return damaged_file(directory);
+  return explain(directory, reason);
+}
+
+Result<const Databases*> Directory::databases_if_made() {
+  std::lock_guard lock(opening_);
+  if (!databases_) {
+    auto opened = open_databases(path_, access_);
+    if (!opened) return opened.error();
+    databases_ = std::move(*opened);
+  }
+  return databases_.get();
+}
+
+Result<const Databases*> Directory::databases() {
+  auto made = databases_if_made();
+  if (made && !*made) return none_in(path_);
+  return made;
+}
+
+Error explain(const std::string& directory, const std::exception& thrown) {
+  auto* failure = dynamic_cast<const lmdb::Failure*>(&thrown);
+  switch (failure ? failure->code() : MDB_CORRUPTED) {
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_NOTFOUND:
+      return unavailable(fmt::format(
+          "The page index in {} is damaged. Build it anew with quire backfill.", directory));
+    // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+      return unavailable(
+          fmt::format("The disk of the page index in {} is full, or fails ({}). Nothing was "
+                      "changed; make room and try again.",
+                      directory, std::strerror(failure->code())));
+    default:
+      return unavailable(
+          fmt::format("The page index in {} failed: {}.", directory, failure->what()));
+  }
+}
+
+}  // namespace quire::page_index

@@ -1,0 +1,43 @@
+// Changes to a page index within one write transaction: marks and members move together.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "change/target.h"
+#include "page_index/lmdb/databases.h"
+#include "page_index/lmdb/format.h"
+
+namespace quire::page_index {
+
+// Throws std::exception where the data is damaged or cannot be written: then the transaction must
+// be given up.
+class Edit {
+ public:
+  Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
+
+  // What the functions of change::Target and PageIndex say.
+  bool apply(const change::Step& step);
+  void reset(const change::State& state);
+  bool turn(std::string_view epoch, change::Phase from, change::Phase to);
+  void put(const std::vector<change::Change>& changes);
+
+ private:
+  // Which ids each list has in the end, and which it has not.
+  using Members = std::map<Cell, std::map<Ulid, bool>>;
+
+  std::string_view meta(std::string_view key) const;
+  bool at(const change::Step& step) const;
+  void put(std::string_view product, const Members& members);
+  void put_list(lmdb::List list, const std::map<Ulid, bool>& ids);
+  lmdb::List give_number(std::optional<ProductRow>& row, const Cell& list);
+  Block next_block();
+  void drop_empty(std::optional<ProductRow>& row);
+  bool has_members(Block block);
+
+  const Databases& db_;
+  lmdb::WriteTransaction& txn_;
+};
+
+}  // namespace quire::page_index

@@ -1,0 +1,156 @@
+#include "page_index/lmdb/index.h"
+
+#include "page_index/lmdb/sight.h"
+
+namespace quire::page_index {
+namespace {
+
+// Each question sees a moment of its own: between two of them a request may wait for something
+// else, and a transaction that is kept open keeps old pages from being used again.
+class LmdbRanks : public Ranks {
+ public:
+  explicit LmdbRanks(Directory& directory) : directory_(directory) {}
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override {
+    return ask<std::vector<std::uint64_t>>(
+        [=](Sight& sight) { return sight.lengths(product, lists); });
+  }
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override {
+    return ask<std::vector<std::vector<Ulid>>>(
+        [=](Sight& sight) { return sight.slices(product, ranges); });
+  }
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override {
+    return ask<std::vector<std::uint64_t>>(
+        [=](Sight& sight) { return sight.ranks(product, lists, id); });
+  }
+  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
+                                              std::span<const Pivot> pivots) override {
+    return ask<std::vector<Probe>>(
+        [=](Sight& sight) { return sight.probe(product, lists, pivots); });
+  }
+  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                           std::span<const std::uint64_t> lengths,
+                                           std::uint64_t n) override {
+    return ask<FoundNth>(
+        [=](Sight& sight) { return sight.nth_of_union(product, lists, lengths, n); });
+  }
+
+ private:
+  template <class T, class Question>
+  Awaitable<Result<T>> ask(Question question) {
+    auto databases = directory_.databases();
+    if (!databases) co_return databases.error();
+    try {
+      Sight sight(**databases);
+      co_return co_await question(sight);
+    } catch (const std::exception& thrown) {
+      co_return explain(directory_.path(), thrown);
+    }
+  }
+
+  Directory& directory_;
+};
+
+template <class Read>
+auto read(const Result<const Databases*>& databases, Read read)
+    -> Result<decltype(read(std::declval<Sight&>()))> {
+  if (!databases) return databases.error();
+  try {
+    Sight sight(**databases);
+    return read(sight);
+  } catch (const std::exception& thrown) {
+    return explain((*databases)->directory, thrown);
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
+  std::unique_ptr<LmdbIndex> index(new LmdbIndex(directory, access));
+  if (access == Access::read) return index;
+  auto databases = index->directory_.databases();
+  if (!databases) return databases.error();
+  return index;
+}
+
+LmdbIndex::LmdbIndex(const std::string& directory, Access access) : directory_(directory, access) {
+  if (access == Access::write) writer_.emplace();
+}
+
+std::unique_ptr<Ranks> LmdbIndex::ranks() {
+  return std::make_unique<LmdbRanks>(directory_);
+}
+
+Awaitable<Result<change::State>> LmdbIndex::state() {
+  auto databases = directory_.databases_if_made();
+  if (databases && !*databases) co_return change::State();
+  co_return read(databases, [](Sight& sight) { return sight.state(); });
+}
+
+Awaitable<Result<std::vector<std::string>>> LmdbIndex::products(std::string after,
+                                                                std::size_t limit) {
+  co_return read(directory_.databases(),
+                 [&](Sight& sight) { return sight.products(after, limit); });
+}
+
+Awaitable<Result<std::vector<FacetValue>>> LmdbIndex::languages(std::string product) {
+  co_return read(directory_.databases(), [&](Sight& sight) { return sight.languages(product); });
+}
+
+Awaitable<Result<bool>> LmdbIndex::apply(change::Step step) {
+  return write<bool>([step = std::move(step)](Edit& edit) { return edit.apply(step); });
+}
+
+Awaitable<Status> LmdbIndex::reset(change::State state) {
+  return write<Done>([state = std::move(state)](Edit& edit) {
+    edit.reset(state);
+    return Done{};
+  });
+}
+
+Awaitable<Result<bool>> LmdbIndex::turn(std::string epoch, change::Phase from, change::Phase to) {
+  return write<bool>(
+      [epoch = std::move(epoch), from, to](Edit& edit) { return edit.turn(epoch, from, to); });
+}
+
+Awaitable<Status> LmdbIndex::put(std::vector<change::Change> changes) {
+  return write<Done>([changes = std::move(changes)](Edit& edit) {
+    edit.put(changes);
+    return Done{};
+  });
+}
+
+template <class T, class Work>
+Awaitable<Result<T>> LmdbIndex::write(Work work) {
+  if (!writer_)
+    co_return Error{ErrorCode::unavailable, "The page index was opened for reading only."};
+  bool full = ++waiting_ > most_waiting;
+  Place place(&waiting_);
+  if (full) {
+    co_return Error{ErrorCode::unavailable,
+                    "Too many writes to the page index are waiting. Try again in a moment."};
+  }
+  co_return co_await writer_->run(commit<T>(std::move(work), std::move(place)));
+}
+
+// Runs on the writer's thread.
+template <class T, class Work>
+Awaitable<Result<T>> LmdbIndex::commit(Work work, Place) {
+  auto databases = directory_.databases();
+  if (!databases) co_return databases.error();
+  try {
+    lmdb::WriteTransaction txn(*(*databases)->environment);
+    Edit edit(**databases, txn);
+    T done = work(edit);
+    txn.commit();
+    co_return done;
+  } catch (const std::exception& thrown) {
+    co_return explain(directory_.path(), thrown);
+  }
+}
+
+}  // namespace quire::page_index

@@ -1,0 +1,88 @@
+#include "page_index/redis/client.h"
+
+#include <algorithm>
+
+#include "page_index/redis/errors.h"
+
+namespace quire::redis {
+namespace {
+
+namespace ssl = boost::asio::ssl;
+using Clock = std::chrono::steady_clock;
+
+bool unknown_script(const Result<Reply>& reply) {
+  return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
+}
+
+Result<Reply> accepted(Result<Reply> reply) {
+  if (reply && reply->is(Reply::Kind::refusal)) return refused(reply->bytes);
+  return reply;
+}
+
+}  // namespace
+
+Client::Client(boost::asio::io_context& context, RedisAddress address)
+    : context_(context),
+      tls_(ssl::context::tls_client),
+      address_(std::move(address)),
+      gate_(context, most_unanswered, most_waiting) {
+  if (!address_.tls) return;
+  tls_.set_default_verify_paths();
+  tls_.set_verify_mode(ssl::verify_peer);
+}
+
+Client::~Client() {
+  for (const auto& each : connections_) each->close(broken("the page index is closed"));
+}
+
+Awaitable<Result<Reply>> Client::call(Call call) {
+  Deadline deadline = Clock::now() + call.patience;
+  auto reply = co_await answer(call.by_name(), deadline);
+  if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline);
+  co_return accepted(std::move(reply));
+}
+
+Awaitable<Result<Reply>> Client::ask(std::string request, Milliseconds patience) {
+  auto reply = co_await answer(std::move(request), Clock::now() + patience);
+  co_return accepted(std::move(reply));
+}
+
+Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline) {
+  auto pass = co_await gate_.enter(deadline);
+  if (!pass) co_return broken("too many requests wait for it");
+  auto chosen = connection();
+  if (!chosen) co_return *failed_;
+  auto reply = co_await chosen->ask(std::move(request), deadline);
+  co_return reply;
+}
+
+// The least busy one; another one if all are busy. None: the last attempt failed a moment ago.
+std::shared_ptr<Connection> Client::connection() {
+  drop_broken();
+  auto least = std::min_element(
+      connections_.begin(), connections_.end(),
+      [](const auto& a, const auto& b) { return a->unanswered() < b->unanswered(); });
+  bool none = least == connections_.end();
+  bool wanted = none || ((*least)->unanswered() > 0 && connections_.size() < most_connections);
+  if (wanted && Clock::now() >= not_before_) {
+    auto* tls = address_.tls ? &tls_ : nullptr;
+    connections_.push_back(std::make_shared<Connection>(context_, tls, address_));
+    connections_.back()->open();
+    return connections_.back();
+  }
+  if (none) return {};
+  return *least;
+}
+
+void Client::drop_broken() {
+  std::erase_if(connections_, [&](const auto& each) {
+    if (!each->broken()) return false;
+    if (!each->opened()) {
+      failed_ = *each->broken();
+      not_before_ = each->broken_at() + pause;
+    }
+    return true;
+  });
+}
+
+}  // namespace quire::redis

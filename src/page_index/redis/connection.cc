@@ -1,0 +1,179 @@
+#include "page_index/redis/connection.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "page_index/redis/errors.h"
+
+namespace quire::redis {
+namespace {
+
+namespace asio = boost::asio;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view too_late = "it takes too long";
+
+// What follows "name:" in the answer of INFO.
+std::string field(std::string_view info, std::string_view name) {
+  auto at = info.find("\n" + std::string(name) + ":");
+  if (at == info.npos) return {};
+  info.remove_prefix(at + name.size() + 2);
+  return std::string(info.substr(0, info.find_first_of("\r\n")));
+}
+
+}  // namespace
+
+Connection::Connection(asio::io_context& context, asio::ssl::context* tls, RedisAddress address)
+    : context_(context),
+      address_(std::move(address)),
+      socket_(context, tls),
+      opening_(context, most_opening) {}
+
+void Connection::open() {
+  opening_.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
+    auto self = weak.lock();
+    if (self && !cancelled && !self->opened_) self->close(self->late());
+  });
+  asio::co_spawn(context_, live(shared_from_this()), asio::detached);
+}
+
+Awaitable<void> Connection::live(Self self) {
+  auto failed = co_await self->greet();
+  if (failed) co_return self->close(*failed);
+  self->opened_ = true;
+  self->opening_.cancel();
+  self->flush();
+  for (;;) {
+    auto reply = co_await self->receive();
+    if (!reply) co_return self->close(reply.error());
+    if (self->unanswered_.empty())
+      co_return self->close(reply->is(Reply::Kind::refusal) ? refused(reply->bytes) : odd_answer());
+    auto question = std::move(self->unanswered_.front());
+    self->unanswered_.pop_front();
+    question->answer = std::move(reply);
+    question->timer.cancel();
+  }
+}
+
+Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline) {
+  if (broken_) co_return *broken_;
+  if (unanswered_.size() >= most_unanswered)
+    co_return redis::broken("too many requests wait for it");
+  auto question = std::make_shared<Question>(asio::steady_timer(context_, deadline));
+  unanswered_.push_back(question);
+  unsent_ += request;
+  flush();
+  boost::system::error_code cancelled;
+  co_await question->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  if (question->answer) co_return std::move(*question->answer);
+  // The first in line, be it another, has waited long enough: this is no longer others' slowness.
+  if (!unanswered_.empty() && Clock::now() >= unanswered_.front()->timer.expiry()) close(late());
+  co_return late();
+}
+
+void Connection::flush() {
+  if (!opened_ || broken_ || sending_ || unsent_.empty()) return;
+  sending_ = true;
+  asio::co_spawn(context_, send(shared_from_this()), asio::detached);
+}
+
+// What comes while it writes goes out together.
+Awaitable<void> Connection::send(Self self) {
+  while (!self->unsent_.empty() && !self->broken_) {
+    std::string bytes = std::exchange(self->unsent_, {});
+    auto failed = co_await self->socket_.write(std::move(bytes));
+    if (failed) self->close(redis::broken(failed.message()));
+  }
+  self->sending_ = false;
+}
+
+void Connection::close(Error why) {
+  if (broken_) return;
+  broken_ = std::move(why);
+  broken_at_ = Clock::now();
+  socket_.close();
+  opening_.cancel();
+  for (const auto& question : std::exchange(unanswered_, {})) {
+    question->answer = *broken_;
+    question->timer.cancel();
+  }
+}
+
+// An address where nothing answers, not even with a refusal, is late as well.
+Error Connection::late() const {
+  return connected_ ? redis::broken(too_late) : unreached(shown(address_), too_late);
+}
+
+Awaitable<std::optional<Error>> Connection::greet() {
+  auto failed = co_await socket_.open(address_.host, address_.port);
+  if (failed) co_return unreached(shown(address_), failed.message());
+  connected_ = true;
+  auto refusal = co_await authenticate();
+  if (!refusal) refusal = co_await select();
+  if (!refusal) refusal = co_await look_at_memory();
+  co_return refusal;
+}
+
+Awaitable<std::optional<Error>> Connection::authenticate() {
+  if (address_.password.empty()) co_return std::nullopt;
+  std::vector<std::string_view> words{"AUTH"};
+  if (!address_.user.empty()) words.push_back(address_.user);
+  words.push_back(address_.password);
+  auto reply = co_await ask_alone(request(words));
+  if (!reply) co_return reply.error();
+  if (!reply->is(Reply::Kind::refusal)) co_return std::nullopt;
+  auto known = known_refusal(reply->bytes);
+  co_return known ? *known : unavailable("The page index does not accept this user and password.");
+}
+
+Awaitable<std::optional<Error>> Connection::select() {
+  if (address_.database == 0) co_return std::nullopt;
+  auto number = std::to_string(address_.database);
+  std::vector<std::string_view> words{"SELECT", number};
+  auto reply = co_await ask_alone(request(words));
+  if (!reply) co_return reply.error();
+  if (!reply->is(Reply::Kind::refusal)) co_return std::nullopt;
+  co_return refused(reply->bytes);
+}
+
+// A list that was evicted would look as if it had never been. Policies "volatile-" take only what
+// expires, which nothing of ours does. Not everybody may ask.
+Awaitable<std::optional<Error>> Connection::look_at_memory() {
+  std::vector<std::string_view> words{"INFO", "memory"};
+  auto reply = co_await ask_alone(request(words));
+  if (!reply) co_return reply.error();
+  // From whom it takes no connections it tells before it reads what they ask.
+  if (reply->is(Reply::Kind::refusal) && turned_away(reply->bytes)) co_return refused(reply->bytes);
+  if (!reply->is(Reply::Kind::bytes)) co_return std::nullopt;
+  auto policy = field(reply->bytes, "maxmemory_policy"), most = field(reply->bytes, "maxmemory");
+  if (!policy.starts_with("allkeys-") || most == "0") co_return std::nullopt;
+  co_return unavailable(
+      "The page index would lose lists unnoticed when Redis's memory is full "
+      "(maxmemory-policy " +
+      policy +
+      "): set it to noeviction, or give the "
+      "page index a Redis of its own.");
+}
+
+Awaitable<Result<Reply>> Connection::ask_alone(std::string request) {
+  auto failed = co_await socket_.write(std::move(request));
+  if (failed) co_return redis::broken(failed.message());
+  auto reply = co_await receive();
+  co_return reply;
+}
+
+Awaitable<Result<Reply>> Connection::receive() {
+  for (;;) {
+    auto reply = replies_.next();
+    if (reply) co_return std::move(*reply);
+    if (!replies_.trouble().empty()) co_return redis::broken(replies_.trouble());
+    Socket::Error failed;
+    auto size = co_await socket_.read(buffer_, failed);
+    if (failed) co_return redis::broken(failed.message());
+    replies_.feed({buffer_.data(), size});
+  }
+}
+
+}  // namespace quire::redis

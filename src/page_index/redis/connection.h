@@ -1,0 +1,78 @@
+// One connection to Redis, from its opening until it breaks. Requests are sent as they come, and
+// answered in that order. Lives on one loop; not thread-safe.
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "loop/gate.h"
+#include "page_index/redis/address.h"
+#include "page_index/redis/reply.h"
+#include "page_index/redis/socket.h"
+#include "quire/result.h"
+
+namespace quire::redis {
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  static constexpr std::chrono::seconds most_opening{5};
+  static constexpr std::size_t most_unanswered = 1024;
+
+  // With `tls`, TLS.
+  Connection(boost::asio::io_context& context, boost::asio::ssl::context* tls,
+             RedisAddress address);
+
+  // Begins to connect: shared pointers hold it while it does anything.
+  void open();
+  // The answer, which may be a refusal. What is asked before it is open is sent when it is.
+  Awaitable<Result<Reply>> ask(std::string request, Deadline deadline);
+  void close(Error why);
+
+  std::size_t unanswered() const { return unanswered_.size(); }
+  const std::optional<Error>& broken() const { return broken_; }
+  Deadline broken_at() const { return broken_at_; }
+  bool opened() const { return opened_; }  // it may be broken since
+
+ private:
+  struct Question {
+    boost::asio::steady_timer timer;
+    std::optional<Result<Reply>> answer = {};
+  };
+  using Self = std::shared_ptr<Connection>;
+
+  static Awaitable<void> live(Self self);
+  static Awaitable<void> send(Self self);
+  void flush();
+
+  Error late() const;
+
+  // Before it is opened. Nothing: all is well.
+  Awaitable<std::optional<Error>> greet();
+  Awaitable<std::optional<Error>> authenticate();
+  Awaitable<std::optional<Error>> select();
+  Awaitable<std::optional<Error>> look_at_memory();
+  Awaitable<Result<Reply>> ask_alone(std::string request);
+  Awaitable<Result<Reply>> receive();
+
+  boost::asio::io_context& context_;
+  RedisAddress address_;
+  Socket socket_;
+  Replies replies_;
+  std::array<char, 64 << 10> buffer_;
+  boost::asio::steady_timer opening_;
+  std::deque<std::shared_ptr<Question>> unanswered_;  // also those nobody waits for any more
+  std::string unsent_;
+  bool sending_ = false;
+  bool connected_ = false;  // to something
+  bool opened_ = false;     // it has greeted
+  std::optional<Error> broken_;
+  Deadline broken_at_;
+};
+
+}  // namespace quire::redis

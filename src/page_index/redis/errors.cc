@@ -1,0 +1,92 @@
+#include "page_index/redis/errors.h"
+
+#include <array>
+
+namespace quire::redis {
+namespace {
+
+struct Refusal {
+  std::string_view code;
+  std::string_view meaning;
+  bool with_words = false;  // they say more, and hold no secret
+};
+
+constexpr std::array<Refusal, 18> refusals = {{
+    {"NOAUTH", "wants a password: give it in its address, or in QUIRE_PAGES_PASSWORD."},
+    {"WRONGPASS", "does not accept this user and password."},
+    {"ERR invalid password", "does not accept this password."},
+    {"NOPERM", "does not let this user do what Quire needs: see docs/formats/pages-redis.md.",
+     true},
+    {"LOADING", "loads its data after a start. Try again in a moment."},
+    {"BUSY", "is busy with somebody's script. Try again in a moment."},
+    {"OOM", "has no memory left: raise Redis's maxmemory, or make room."},
+    {"READONLY", "is a replica, which takes no writes: give the address of its primary."},
+    {"MASTERDOWN", "is a replica that lost its primary. Try again when they are connected."},
+    {"MISCONF", "cannot save to its disk, and so takes no writes: see Redis's log."},
+    {"NOREPLICAS", "has too few replicas connected to take writes: see min-replicas-to-write."},
+    {"CLUSTERDOWN", "is a cluster that is down. Try again when it is up."},
+    {"MOVED", "is on another node of the cluster: give that node's address.", true},
+    {"ASK", "is moving to another node of the cluster: give that node's address.", true},
+    {"TRYAGAIN", "is moving to another node of the cluster. Try again when it has."},
+    {"DENIED", "takes no connections from other machines: see Redis's protected-mode."},
+    {"ERR max number of clients", "has too many connections: see Redis's maxclients."},
+    {"WRONGTYPE", "has something else under its keys: give it a database of its own."},
+}};
+
+// Before version 7 a refusal within a script is told in the script's: "ERR ...: -OOM ...".
+bool tells(std::string_view words, std::string_view code) {
+  return words.starts_with(code) || words.find(": -" + std::string(code)) != words.npos;
+}
+
+std::string quoted(std::string_view words) {
+  constexpr std::size_t enough = 200;
+  std::string text(words.substr(0, enough));
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return " Redis says: \"" + text + "\".";
+}
+
+}  // namespace
+
+Error unavailable(std::string message) {
+  return {ErrorCode::unavailable, std::move(message)};
+}
+
+Error broken(std::string_view why) {
+  return unavailable("The page index does not answer (" + std::string(why) +
+                     "). Try again in a moment.");
+}
+
+Error unreached(std::string_view where, std::string_view why) {
+  return unavailable("The page index does not answer (" + std::string(where) + ": " +
+                     std::string(why) +
+                     "). Look at its address, and whether Redis runs there; then try again.");
+}
+
+Error odd_answer() {
+  return unavailable(
+      "The page index gives an answer that Quire does not know: look whether its address is a "
+      "Redis server's, and its version 5 or later.");
+}
+
+std::optional<Error> known_refusal(std::string_view words) {
+  for (const auto& [code, meaning, with_words] : refusals) {
+    if (!tells(words, code)) continue;
+    return unavailable("The page index " + std::string(meaning) +
+                       (with_words ? quoted(words) : ""));
+  }
+  return {};
+}
+
+bool turned_away(std::string_view words) {
+  return words.starts_with("DENIED") || words.starts_with("ERR max number of clients");
+}
+
+Error refused(std::string_view words) {
+  auto known = known_refusal(words);
+  if (known) return *known;
+  return unavailable("The page index refuses what it is asked." + quoted(words));
+}
+
+}  // namespace quire::redis

@@ -1,0 +1,87 @@
+#include "page_index/redis/state.h"
+
+#include <array>
+#include <charconv>
+
+#include "page_index/redis/errors.h"
+
+namespace quire::redis {
+namespace {
+
+using change::Mark;
+using change::Phase;
+using change::State;
+
+constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
+
+std::optional<Phase> parse_phase(std::string_view text) {
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    if (phases[i] == text) return static_cast<Phase>(i);
+  }
+  return {};
+}
+
+std::optional<Mark> parse_mark(std::string_view text) {
+  bool begins = text.starts_with("0 ") || text.starts_with("1 ");
+  auto space = text.find(' ', 2);
+  if (!begins || space == text.npos) return {};
+  Mark mark{std::string(text.substr(space + 1)), text[0] == '1'};
+  auto [end, failed] = std::from_chars(text.data() + 2, text.data() + space, mark.as_of_ms);
+  if (failed != std::errc{} || end != text.data() + space) return {};
+  return mark;
+}
+
+// Fields and values take turns.
+std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
+  std::map<std::string, std::string> hash;
+  if (!reply.is(Reply::Kind::list) || reply.list.size() % 2 != 0) return {};
+  for (std::size_t i = 0; i < reply.list.size(); i += 2) {
+    const auto &field = reply.list[i], &value = reply.list[i + 1];
+    if (!field.is(Reply::Kind::bytes) || !value.is(Reply::Kind::bytes)) return {};
+    hash[field.bytes] = value.bytes;
+  }
+  return hash;
+}
+
+Error damaged() {
+  return unavailable(
+      "The page index's state in Redis is not as Quire writes it: run quire backfill --again, "
+      "or give it a database of its own.");
+}
+
+}  // namespace
+
+std::string phase_text(Phase phase) {
+  return std::string(phases[static_cast<std::size_t>(phase)]);
+}
+
+std::string mark_text(const Mark& mark) {
+  return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.place;
+}
+
+std::string mark_place(const std::optional<Mark>& mark) {
+  return mark ? (mark->ended ? "1 " : "0 ") + mark->place : "";
+}
+
+Result<State> state_of(const Reply& reply) {
+  if (!reply.is(Reply::Kind::list) || reply.list.size() != 2) return odd_answer();
+  auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
+  if (!fields || !marks) return odd_answer();
+  if (!fields->contains("epoch")) return State{};  // nothing, or what a reset left unfinished
+  if ((*fields)["format"] != format) {
+    return unavailable(
+        "The page index in Redis was written by another version of Quire: take that version, or "
+        "run quire backfill --again.");
+  }
+  auto phase = parse_phase((*fields)["phase"]);
+  if (!phase) return damaged();
+  State state{*phase, (*fields)["epoch"], (*fields)["stream"], {}};
+  for (const auto& [shard, text] : *marks) {
+    auto mark = parse_mark(text);
+    if (!mark) return damaged();
+    state.marks[shard] = *mark;
+  }
+  return state;
+}
+
+}  // namespace quire::redis

@@ -1,0 +1,152 @@
+#include "page_index/sql/changes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "page_index/sql/values.h"
+
+namespace quire::sql {
+namespace {
+
+constexpr std::size_t most_rows = 500;  // of one INSERT, at most about 300 KB
+
+struct Key {
+  std::string product;
+  Ulid id;
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+std::string text(const Key& key) {
+  return fmt::format("({}, {})", literal(key.product), literal(key.id.view()));
+}
+
+// Which count, of which product.
+struct Count {
+  std::string product;
+  Cell cell;
+  friend auto operator<=>(const Count&, const Count&) = default;
+};
+std::string text(const Count& count) {
+  return fmt::format("({}, {})", literal(count.product), literals_of(count.cell));
+}
+
+template <class Map>
+std::vector<std::string> keys_of(const Map& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(text(key));
+  return keys;
+}
+
+using Cells = std::map<Key, std::optional<Cell>>;
+
+// Whether it can be read again once it is written.
+bool whole(const Cell& cell) {
+  for (auto facet : {language_facet, rating_facet}) {
+    if (facets[facet].parse(facets[facet].text(cell[facet])) != cell[facet]) return false;
+  }
+  return true;
+}
+
+// Where each comment is in the end.
+Cells outcome(std::span<const change::Change> changes) {
+  Cells cells;
+  for (const auto& change : changes) {
+    if (change.to && !whole(*change.to))
+      throw Unusable("A change has a language or a rating that is none. Nothing was changed.");
+    cells[{change.product, change.id}] = change.to;
+  }
+  return cells;
+}
+
+// Of these comments, those that are there.
+Cells find(Connection& connection, const std::vector<std::string>& keys) {
+  Cells cells;
+  for_keys(connection, keys, [&](const std::string& among) {
+    auto query = fmt::format("SELECT product, id, language, rating FROM {} WHERE (product, id){}",
+                             connection.dialect().along(connection.tables(), ""), among);
+    for (const auto& [product, id, language, rating] :
+         connection.rows<std::string, std::string, std::string, long long>(query))
+      cells[{product, id_of(id)}] = cell_of(language, rating);
+  });
+  return cells;
+}
+
+void replace(Connection& connection, const std::string& into,
+             const std::vector<std::string>& rows) {
+  for (std::size_t i = 0; i < rows.size(); i += most_rows) {
+    auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(i + most_rows, rows.size()));
+    auto begin = rows.begin() + static_cast<std::ptrdiff_t>(i);
+    connection.execute(fmt::format("REPLACE INTO {} VALUES {}", into, fmt::join(begin, end, ", ")));
+  }
+}
+
+void remove(Connection& connection, const std::string& from, const std::string& key,
+            const std::vector<std::string>& keys) {
+  for_keys(connection, keys, [&](const std::string& among) {
+    connection.execute("DELETE FROM " + from + " WHERE " + key + among);
+  });
+}
+
+constexpr const char* key_of_counts = "(product, language, rating)";
+
+void add(Connection& connection, const std::map<Count, long long>& changes) {
+  auto counts = changes;
+  for_keys(connection, keys_of(changes), [&](const std::string& among) {
+    auto query = fmt::format("SELECT product, language, rating, comments FROM {} WHERE {}{}",
+                             connection.tables().counts(), key_of_counts, among);
+    for (const auto& [product, language, rating, comments] :
+         connection.rows<std::string, std::string, long long, long long>(query))
+      counts[{product, cell_of(language, rating)}] += comments;
+  });
+  std::vector<std::string> rows, none;
+  for (const auto& [count, comments] : counts) {
+    if (comments < 0) throw damaged("counts that are not the comments'");
+    if (comments == 0) none.push_back(text(count));
+    if (comments > 0)
+      rows.push_back(
+          fmt::format("({}, {}, {})", literal(count.product), literals_of(count.cell), comments));
+  }
+  replace(connection, connection.tables().counts() + " (product, language, rating, comments)",
+          rows);
+  remove(connection, connection.tables().counts(), key_of_counts, none);
+}
+
+}  // namespace
+
+void for_keys(Connection& connection, std::span<const std::string> keys,
+              const std::function<void(const std::string& among)>& run) {
+  auto most = connection.dialect().most_keys;
+  for (; !keys.empty(); keys = keys.subspan(std::min(most, keys.size()))) {
+    auto some = keys.first(std::min(most, keys.size()));
+    run(connection.dialect().among(fmt::format("{}", fmt::join(some, ", "))));
+  }
+}
+
+void make_changes(Connection& connection, std::span<const change::Change> changes) {
+  auto cells = outcome(changes);
+  auto before = find(connection, keys_of(cells));
+  std::map<Count, long long> counts;
+  std::vector<std::string> rows, gone;
+  for (const auto& [key, to] : cells) {
+    auto row = before.find(key);
+    auto from = row == before.end() ? std::nullopt : row->second;
+    if (from == to) continue;
+    if (from) --counts[{key.product, *from}];
+    if (to) ++counts[{key.product, *to}];
+    if (to)
+      rows.push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
+                                 literals_of(*to)));
+    else
+      gone.push_back(text(key));
+  }
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  const auto& table = connection.tables().comments();
+  replace(connection, table + " (product, id, language, rating)", rows);
+  remove(connection, table, "(product, id)", gone);
+  add(connection, counts);
+}
+
+}  // namespace quire::sql

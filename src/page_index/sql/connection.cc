@@ -1,0 +1,144 @@
+#include "page_index/sql/connection.h"
+
+#include <fmt/format.h>
+#include <soci/mysql/soci-mysql.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include <filesystem>
+
+#include "page_index/sql/schema.h"
+
+namespace quire::sql {
+namespace {
+
+// As SOCI's backends take them apart.
+std::string connect_string(const SqliteFile& file, const Place& place) {
+  return fmt::format("dbname=\"{}\" timeout={}{}", file.path, place.patience.lock.count(),
+                     place.access == Access::read ? " readonly=true" : "");
+}
+
+std::string in_quotes(std::string_view value) {
+  std::string out = "'";
+  for (char c : value) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out += "'";
+}
+
+std::string connect_string(const MysqlServer& server, const Place& place) {
+  // The server's own limit for a statement comes first.
+  auto answer = (place.patience.statement + place.patience.lock).count();
+  return fmt::format(
+      "host={} port={} user={} password={} db={} connect_timeout={} read_timeout={} "
+      "write_timeout={}",
+      in_quotes(server.host), server.port, in_quotes(server.user), in_quotes(server.password),
+      in_quotes(server.database), place.patience.connect.count(), answer, answer);
+}
+
+void open(soci::session& session, const Place& place) {
+  if (const auto* server = std::get_if<MysqlServer>(&place.address)) {
+    session.open(soci::mysql, connect_string(*server, place));
+    return;
+  }
+  const auto& file = std::get<SqliteFile>(place.address);
+  if (place.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
+  session.open(soci::sqlite3, connect_string(file, place));
+}
+
+}  // namespace
+
+Connection::Connection(const Place& place) : place_(place) {
+  open(session_, place);
+  greet();
+  if (!has_tables()) {
+    if (place.access == Access::read) throw NoTables();
+    make_tables();
+  }
+}
+
+// What must hold for every statement of this connection.
+void Connection::greet() {
+  if (std::holds_alternative<SqliteFile>(place_.address)) {
+    // Not in SOCI's connection string: a file that is no database fails here first, and SOCI would
+    // leave it open.
+    execute("PRAGMA synchronous = FULL");
+    // Readers and the writer do not wait for each other.
+    auto mode = rows<std::string>("PRAGMA journal_mode");
+    bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";
+    if (!set && place_.access == Access::write) execute("PRAGMA journal_mode = WAL");
+    // Steps and deep pages touch pages all over the indexes: in KiB, instead of the usual 2,000.
+    execute("PRAGMA cache_size = -65536");
+    return;
+  }
+  auto version = std::get<0>(rows<std::string>("SELECT VERSION()").at(0));
+  bool mariadb = version.find("MariaDB") != version.npos;
+  auto limit = place_.patience.statement;
+  execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  execute(
+      fmt::format("SET SESSION autocommit = 1, sql_mode = 'STRICT_ALL_TABLES', "
+                  "innodb_lock_wait_timeout = {0}, lock_wait_timeout = {0}, {1}",
+                  place_.patience.lock.count(),
+                  mariadb ? fmt::format("max_statement_time = {}", limit.count())
+                          : fmt::format("max_execution_time = {}", limit.count() * 1000)));
+}
+
+// Whether they are complete; that they are this index's, and of this version.
+bool Connection::has_tables() {
+  auto there = rows<long long>(dialect().has_table(tables().state()));
+  if (std::get<0>(there.at(0)) == 0) return false;
+  auto states = rows<long long, std::string>("SELECT version, name FROM " + tables().state() +
+                                             " WHERE one = 1");
+  if (states.empty()) return false;
+  const auto& [version, name] = states.front();
+  if (version > schema_version) {
+    throw Unusable(
+        fmt::format("The page index's tables are of version {}, and this Quire knows "
+                    "version {}: use the Quire that made them, or a later one.",
+                    version, schema_version));
+  }
+  if (version != schema_version || name != tables().name)
+    throw damaged("a version or a name that is none");
+  return true;
+}
+
+void Connection::make_tables() {
+  std::string name = literal(tables().name);
+  for (auto statement : dialect().schema)
+    execute(fmt::format(fmt::runtime(statement), tables().prefix));
+  execute(
+      fmt::format("{} {} (one, version, name, phase, epoch, stream, clearing) "
+                  "VALUES (1, {}, {}, {}, X'', X'', X'')",
+                  dialect().insert_once, tables().state(), schema_version, name, literal("empty")));
+}
+
+void Connection::execute(const std::string& statement) {
+  soci::statement run(session_);
+  run.alloc();
+  run.prepare(statement);
+  run.define_and_bind();
+  run.execute(true);
+}
+
+Transaction::Transaction(Connection& connection, std::string_view begin) : connection_(connection) {
+  connection_.execute(std::string(begin));
+}
+
+// A connection that fails here is not used again: whoever threw has it closed, and a rollback that
+// failed alone is found by the next statement.
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    connection_.execute("ROLLBACK");
+  } catch (const soci::soci_error&) {
+  }
+}
+
+void Transaction::commit() {
+  connection_.committing_ = true;
+  connection_.execute("COMMIT");
+  connection_.committing_ = false;
+  open_ = false;
+}
+
+}  // namespace quire::sql

@@ -1,0 +1,68 @@
+#include "page_index/sql/dialect.h"
+
+#include <fmt/format.h>
+
+#include "page_index/sql/schema.h"
+
+namespace quire::sql {
+namespace {
+
+// SQLite looks up one row by (a, b) = (…), but reads a whole index for (a, b) IN (VALUES …).
+std::string equal(const std::string& key) {
+  return " = " + key;
+}
+
+std::string in(const std::string& keys) {
+  return " IN (" + keys + ")";
+}
+
+std::string indexed_by(const Tables& tables, std::string_view index) {
+  if (index.empty()) return tables.comments();
+  return fmt::format("{} INDEXED BY {}_{}", tables.comments(), tables.prefix, index);
+}
+
+std::string force_index(const Tables& tables, std::string_view index) {
+  return fmt::format("{} FORCE INDEX ({})", tables.comments(), index.empty() ? "PRIMARY" : index);
+}
+
+std::string in_sqlite_master(const std::string& table) {
+  return fmt::format("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '{}'",
+                     table);
+}
+
+std::string in_information_schema(const std::string& table) {
+  return fmt::format(
+      "SELECT COUNT(*) FROM information_schema.tables "
+      "WHERE table_schema = DATABASE() AND table_name = '{}'",
+      table);
+}
+
+}  // namespace
+
+const Dialect sqlite = {
+    .schema = sqlite_schema,
+    .insert_once = "INSERT OR IGNORE INTO",
+    .begin_to_read = "BEGIN",
+    .begin_to_write = "BEGIN IMMEDIATE",
+    .lock = "",
+    .most_keys = 1,
+    .among = equal,
+    .along = indexed_by,
+    .merges = true,
+    .has_table = in_sqlite_master,
+};
+
+const Dialect mysql = {
+    .schema = mysql_schema,
+    .insert_once = "INSERT IGNORE INTO",
+    .begin_to_read = "START TRANSACTION READ ONLY",
+    .begin_to_write = "START TRANSACTION",
+    .lock = " FOR UPDATE",
+    .most_keys = 500,
+    .among = in,
+    .along = force_index,
+    .merges = false,
+    .has_table = in_information_schema,
+};
+
+}  // namespace quire::sql

@@ -1,0 +1,192 @@
+#include "page_index/sql/failure.h"
+
+#include <fmt/format.h>
+#include <soci/mysql/soci-mysql.h>
+#include <soci/sqlite3/soci-sqlite3.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+
+namespace quire::sql {
+namespace {
+
+struct Row {
+  int code;
+  Kind kind;
+};
+
+// https://mariadb.com/kb/en/mariadb-error-codes/ and the client's errmsg.h
+constexpr std::array mysql_codes = {
+    Row{1020, Kind::busy},     // the row changed since it was read
+    Row{1205, Kind::busy},     // waited too long for a lock
+    Row{1213, Kind::busy},     // deadlock
+    Row{1053, Kind::lost},     // the server shuts down
+    Row{1317, Kind::lost},     // interrupted, as when the server shuts down
+    Row{1927, Kind::lost},     // the connection was killed
+    Row{2006, Kind::lost},     // the server has gone away
+    Row{2013, Kind::lost},     // while a query was under way
+    Row{4031, Kind::lost},     // it was idle for too long
+    Row{1040, Kind::crowded},  // too many connections
+    Row{1203, Kind::crowded},  // of this user
+    Row{1226, Kind::crowded},  // of this user, by its account
+    Row{2002, Kind::unreachable}, Row{2003, Kind::unreachable},
+    Row{2005, Kind::unreachable},  // unknown host
+    Row{1044, Kind::refused},      // not this database
+    Row{1045, Kind::refused},      // not this user
+    Row{1129, Kind::refused},      // the host is blocked
+    Row{1130, Kind::refused},      // not from this host
+    Row{1142, Kind::refused},      // not this table
+    Row{1143, Kind::refused},      // not this column
+    Row{1227, Kind::refused},      // not this privilege
+    Row{1698, Kind::refused},      // not with a password
+    Row{1049, Kind::missing},     Row{1969, Kind::slow},
+    Row{3024, Kind::slow},        Row{1021, Kind::full},
+    Row{1114, Kind::full},        Row{1290, Kind::read_only},
+    Row{1792, Kind::read_only},   Row{1836, Kind::read_only},
+    Row{1054, Kind::altered},  // no such column
+    Row{1136, Kind::altered},  // another number of columns
+    Row{1146, Kind::altered},  // no such table
+    Row{1176, Kind::altered},  // no such index
+    Row{1364, Kind::altered},  // a column more
+    Row{1034, Kind::damaged},     Row{1712, Kind::damaged},
+};
+
+// https://sqlite.org/rescode.html
+constexpr int any_sqlite_error = 1;
+constexpr std::array sqlite_codes = {
+    Row{5, Kind::busy},     Row{6, Kind::busy},  Row{3, Kind::refused},  Row{8, Kind::read_only},
+    Row{11, Kind::damaged}, Row{13, Kind::full}, Row{14, Kind::missing}, Row{26, Kind::foreign},
+};
+// What SQLite tells in words alone, under the code that it has for everything else as well.
+constexpr std::string_view sqlite_words_of_altered[] = {
+    "no such table", "no such column", "no such index", "has no column named", "columns but"};
+
+template <std::size_t size>
+Kind kind_of(const std::array<Row, size>& rows, int code) {
+  auto row = std::find_if(rows.begin(), rows.end(), [=](Row row) { return row.code == code; });
+  return row == rows.end() ? Kind::other : row->kind;
+}
+
+Kind sqlite_kind(int code, const std::string& words) {
+  if (code != any_sqlite_error) return kind_of(sqlite_codes, code);
+  bool altered = std::any_of(std::begin(sqlite_words_of_altered), std::end(sqlite_words_of_altered),
+                             [&](std::string_view some) { return words.find(some) != words.npos; });
+  return altered ? Kind::altered : Kind::other;
+}
+
+void log(const Failure& failure) {
+  static std::atomic<std::int64_t> last = 0;
+  static std::atomic<std::uint64_t> unsaid = 0;
+  auto now = std::chrono::steady_clock::now().time_since_epoch();
+  auto second = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  if (last.exchange(second) == second) {
+    ++unsaid;
+    return;
+  }
+  std::string words = failure.words;
+  for (char& c : words) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  spdlog::warn("page index: {} (error {}; {} more before)", words, failure.code,
+               unsaid.exchange(0));
+}
+
+// One that may not be looked at may be one.
+bool no_directory(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) return !std::filesystem::is_directory(path, failed);
+  return !failed;
+}
+
+// SQLite makes a file, but no directory.
+std::string missing(const SqlAddress& address) {
+  if (const auto* file = std::get_if<SqliteFile>(&address)) {
+    auto directory = std::filesystem::path(file->path).parent_path();
+    if (no_directory(directory))
+      return fmt::format(
+          "The page index's database {} must be in a directory that is there: make {}, or correct "
+          "the address.",
+          shown(address), directory.string());
+  }
+  return fmt::format(
+      "The page index's database {} is not there, or may not be opened: make it, or correct its "
+      "address.",
+      shown(address));
+}
+
+std::string sentence(const Failure& failure, const SqlAddress& address) {
+  switch (failure.kind) {
+    case Kind::busy:
+      return "Others write to the page index's database at the same time. Try again in a moment.";
+    case Kind::lost:
+      return "The connection to the page index's database broke. Try again.";
+    case Kind::crowded:
+      return "The page index's database takes no more connections. Try again in a moment.";
+    case Kind::unreachable:
+      return fmt::format(
+          "The page index's database {} cannot be reached: look at its address, and whether it "
+          "runs.",
+          shown(address));
+    case Kind::refused:
+      return fmt::format(
+          "The page index's database {} refuses this user: look at the user and the password of "
+          "its address, and at the user's rights.",
+          shown(address));
+    case Kind::missing:
+      return missing(address);
+    case Kind::slow:
+      return "The page index's database took too long. Try again, or ask for a page less deep.";
+    case Kind::full:
+      return "The page index's database has no room left. Make room, then try again.";
+    case Kind::read_only:
+      return "The page index's database may only be read. Look for the one that is written to.";
+    case Kind::altered:
+      return "The page index's tables are not as Quire made them. Drop those with its prefix, and "
+             "run quire backfill.";
+    case Kind::damaged:
+      return "The page index's database is damaged. Restore it, or start with an empty one and run "
+             "quire backfill.";
+    case Kind::foreign:
+      return fmt::format(
+          "The page index's file {} is no SQLite database: correct the address, or name a file "
+          "that is not there yet.",
+          shown(address));
+    case Kind::other:
+      break;
+  }
+  return "The page index's database failed (error " + std::to_string(failure.code) +
+         "). See the log.";
+}
+
+}  // namespace
+
+Failure failure_of(const soci::soci_error& thrown) {
+  if (const auto* server = dynamic_cast<const soci::mysql_soci_error*>(&thrown)) {
+    int code = static_cast<int>(server->err_num_);
+    return {kind_of(mysql_codes, code), code, thrown.get_error_message()};
+  }
+  if (const auto* file = dynamic_cast<const soci::sqlite3_soci_error*>(&thrown)) {
+    int code = file->result() & 0xff;  // what lies above tells more, but nothing to react to
+    auto words = thrown.get_error_message();
+    return {sqlite_kind(code, words), code, words};
+  }
+  return {Kind::other, 0, thrown.get_error_message()};
+}
+
+Error error_of(const Failure& failure, const SqlAddress& address) {
+  log(failure);
+  return {ErrorCode::unavailable, sentence(failure, address)};
+}
+
+Unusable damaged(const std::string& what) {
+  return Unusable(
+      "The page index's tables hold " + what +
+      ", which Quire does not write. Run quire backfill --again; if that says the same, "
+      "drop them first.");
+}
+
+}  // namespace quire::sql

@@ -1,0 +1,87 @@
+#include "page_index/sql/pool.h"
+
+#include <random>
+#include <thread>
+
+namespace quire::sql {
+namespace {
+
+constexpr int most_tries = 5;
+// Servers and what lies between close connections that are idle for long.
+constexpr std::chrono::seconds surely_alive{20};
+
+// So that those who were in each other's way do not meet again.
+void pause(int tries) {
+  thread_local std::minstd_rand random(std::random_device{}());
+  std::uniform_int_distribution<int> ms(1, 20 * tries);
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms(random)));
+}
+
+}  // namespace
+
+Pool::Pool(Place place, std::size_t connections, std::size_t most_requests)
+    : place_(std::move(place)), most_requests_(most_requests), threads_(connections) {}
+
+Pool::~Pool() {
+  threads_.join();
+}
+
+std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point deadline) {
+  auto begun = Clock::now();
+  if (begun > deadline) {
+    return Problem{
+        {ErrorCode::unavailable, "The page index's database is too busy. Try again in a moment."}};
+  }
+  for (int tries = 1;; ++tries) {
+    // A connection that failed is closed, which undoes what it has begun.
+    auto connection = take();
+    bool kept = connection != nullptr;
+    try {
+      if (!kept) connection = std::make_unique<Connection>(place_);
+      work(*connection);
+      give_back(std::move(connection));
+      return {};
+    } catch (const soci::soci_error& thrown) {
+      auto failure = failure_of(thrown);
+      if (failure.kind == Kind::lost) forget_idle();
+      bool unclear = connection && connection->committing();
+      bool early = Clock::now() < begun + place_.patience.lock;
+      bool again = (failure.kind == Kind::busy && early) || (failure.kind == Kind::lost && kept);
+      if (unclear || !again || tries == most_tries)
+        return Problem{error_of(failure, place_.address)};
+      connection.reset();
+      if (failure.kind == Kind::busy) pause(tries);
+    } catch (const NoTables&) {
+      return Problem{
+          {ErrorCode::unavailable, "The page index has not been made yet: run quire backfill."},
+          true};
+    } catch (const std::exception& thrown) {
+      return Problem{{ErrorCode::unavailable, thrown.what()}};
+    }
+  }
+}
+
+std::unique_ptr<Connection> Pool::take() {
+  Idle idle;
+  {
+    std::lock_guard lock(mutex_);
+    if (idle_.empty()) return nullptr;
+    idle = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  bool fresh = Clock::now() - idle.since < surely_alive || idle.connection->alive();
+  return fresh ? std::move(idle.connection) : nullptr;
+}
+
+void Pool::give_back(std::unique_ptr<Connection> connection) {
+  std::lock_guard lock(mutex_);
+  idle_.push_back({std::move(connection), Clock::now()});
+}
+
+void Pool::forget_idle() {
+  std::vector<Idle> gone;
+  std::lock_guard lock(mutex_);
+  gone.swap(idle_);
+}
+
+}  // namespace quire::sql

@@ -1,0 +1,81 @@
+#include "page_index/sql/schema.h"
+
+namespace quire::sql {
+
+// Products, ids and languages are bytes, which both databases compare as bytes.
+const std::array<std::string_view, 7> sqlite_schema = {
+    R"(CREATE TABLE IF NOT EXISTS {0}_comments (
+  product BLOB NOT NULL,
+  id BLOB NOT NULL,
+  language BLOB NOT NULL,
+  rating INTEGER NOT NULL,
+  PRIMARY KEY (product, id)
+) STRICT, WITHOUT ROWID)",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_language
+  ON {0}_comments (product, language, id))",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_rating
+  ON {0}_comments (product, rating, id))",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_language_and_rating
+  ON {0}_comments (product, language, rating, id))",
+    R"(CREATE TABLE IF NOT EXISTS {0}_counts (
+  product BLOB NOT NULL,
+  language BLOB NOT NULL,
+  rating INTEGER NOT NULL,
+  comments INTEGER NOT NULL,
+  PRIMARY KEY (product, language, rating)
+) STRICT, WITHOUT ROWID)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_marks (
+  shard BLOB NOT NULL PRIMARY KEY,
+  place BLOB NOT NULL,
+  ended INTEGER NOT NULL,
+  as_of_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_state (
+  one INTEGER NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  name BLOB NOT NULL,
+  phase BLOB NOT NULL,
+  epoch BLOB NOT NULL,
+  stream BLOB NOT NULL,
+  clearing BLOB NOT NULL
+) STRICT)",
+};
+
+const std::array<std::string_view, 4> mysql_schema = {
+    R"(CREATE TABLE IF NOT EXISTS {0}_comments (
+  product VARBINARY(256) NOT NULL,
+  id BINARY(16) NOT NULL,
+  language VARBINARY(3) NOT NULL,
+  rating TINYINT UNSIGNED NOT NULL,
+  PRIMARY KEY (product, id),
+  INDEX by_language (product, language, id),
+  INDEX by_rating (product, rating, id),
+  INDEX by_language_and_rating (product, language, rating, id)
+) ENGINE = InnoDB)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_counts (
+  product VARBINARY(256) NOT NULL,
+  language VARBINARY(3) NOT NULL,
+  rating TINYINT UNSIGNED NOT NULL,
+  comments BIGINT UNSIGNED NOT NULL,
+  PRIMARY KEY (product, language, rating)
+) ENGINE = InnoDB)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_marks (
+  shard VARBINARY(255) NOT NULL,
+  place BLOB NOT NULL,
+  ended TINYINT UNSIGNED NOT NULL,
+  as_of_ms BIGINT UNSIGNED NOT NULL,
+  PRIMARY KEY (shard)
+) ENGINE = InnoDB)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_state (
+  one TINYINT UNSIGNED NOT NULL,
+  version INT UNSIGNED NOT NULL,
+  name VARBINARY(255) NOT NULL,
+  phase VARBINARY(16) NOT NULL,
+  epoch BLOB NOT NULL,
+  stream BLOB NOT NULL,
+  clearing VARBINARY(16) NOT NULL,
+  PRIMARY KEY (one)
+) ENGINE = InnoDB)",
+};
+
+}  // namespace quire::sql

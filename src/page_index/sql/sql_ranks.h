@@ -1,0 +1,35 @@
+// The lists, for one request.
+#pragma once
+
+#include "page_index/ranks.h"
+#include "page_index/sql/pool.h"
+
+namespace quire::sql {
+
+// Each question sees one moment. The pool must outlive it.
+class SqlRanks : public Ranks {
+ public:
+  explicit SqlRanks(Pool& pool) : pool_(pool) {}
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override;
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
+  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
+                                              std::span<const Pivot> pivots) override;
+  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                           std::span<const std::uint64_t> lengths,
+                                           std::uint64_t n) override;
+
+ private:
+  // Runs on a thread of the pool's: so it owns what it needs.
+  template <class T, class Question>
+  Awaitable<Result<T>> ask(std::string_view product, Question question);
+
+  Pool& pool_;
+};
+
+}  // namespace quire::sql

@@ -1,0 +1,56 @@
+#include "page_index/sql/tables.h"
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+
+namespace quire::sql {
+namespace {
+
+// MySQL's names have 64 characters at most, of which "quire_" and the table's own name take some.
+constexpr std::size_t longest = 40;
+
+// Small letters and digits stay; capitals follow a "_"; all else is "_2" and two hex digits, but
+// for the characters that names of tables often have.
+std::string encoded(std::string_view name) {
+  std::string out;
+  for (char c : name) {
+    bool small = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (small) {
+      out += c;
+    } else if (c >= 'A' && c <= 'Z') {
+      out.append("_").push_back(static_cast<char>(c - 'A' + 'a'));
+    } else if (c == '_') {
+      out += "__";
+    } else if (c == '-') {
+      out += "_0";
+    } else if (c == '.') {
+      out += "_1";
+    } else {
+      out += fmt::format("_2{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Tables tables_of(std::string_view name) {
+  std::string text = encoded(name);
+  // Nothing else begins with "_3".
+  if (text.size() > longest) text = "_3" + sha256_hex(name).substr(0, longest - 2);
+  return {std::string(name), "quire_" + text};
+}
+
+std::string literal(std::string_view bytes) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string out = "X'";
+  for (char c : bytes) {
+    auto byte = static_cast<unsigned char>(c);
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+  return out += "'";
+}
+
+}  // namespace quire::sql

@@ -1,0 +1,52 @@
+#include "page_index/sql/values.h"
+
+#include <algorithm>
+#include <array>
+
+#include "page_index/sql/failure.h"
+#include "page_index/sql/tables.h"
+
+namespace quire::sql {
+namespace {
+
+using change::Phase;
+
+constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
+static_assert(static_cast<std::size_t>(Phase::lost) == 3);
+
+}  // namespace
+
+std::string literal_of(Facet facet, FacetValue value) {
+  return facet == rating_facet ? std::to_string(value) : literal(facets[facet].text(value));
+}
+
+std::string literals_of(const Cell& cell) {
+  return literal_of(language_facet, cell[language_facet]) + ", " +
+         literal_of(rating_facet, cell[rating_facet]);
+}
+
+std::string_view text_of(Phase phase) {
+  return phases[static_cast<std::size_t>(phase)];
+}
+
+Ulid id_of(const std::string& bytes) {
+  if (bytes.size() != Ulid::size) throw damaged("an id of another length");
+  Ulid id;
+  std::copy(bytes.begin(), bytes.end(), id.bytes.begin());
+  return id;
+}
+
+Cell cell_of(const std::string& language, long long rating) {
+  auto value = facets[language_facet].parse(language);
+  auto stars = facets[rating_facet].parse(std::to_string(rating));
+  if (!value || !stars) throw damaged("a language or a rating that is none");
+  return {*value, *stars};
+}
+
+Phase phase_of(const std::string& text) {
+  auto phase = std::find(phases.begin(), phases.end(), text);
+  if (phase == phases.end()) throw damaged("a phase that is none");
+  return static_cast<Phase>(phase - phases.begin());
+}
+
+}  // namespace quire::sql

@@ -1,0 +1,198 @@
+#include "store/embedded/databases.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "lmdb/data_file.h"
+#include "store/embedded/copy.h"
+#include "store/embedded/durable.h"
+#include "store/embedded/format.h"
+#include "store/embedded/upgrade.h"
+
+namespace quire::embedded {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error unavailable(std::string message) {
+  return {ErrorCode::unavailable, std::move(message)};
+}
+
+Error foreign(const std::string& directory) {
+  return unavailable(directory + " is not a Quire store. Name another directory.");
+}
+
+bool there(const std::string& directory) {
+  std::error_code failed;
+  return fs::exists(directory + "/data.mdb", failed);
+}
+
+std::optional<Error> prepare(const std::string& directory, Access access) {
+  if (access == Access::write) {
+    std::vector<fs::path> made;
+    if (int code = make_directories(fs::path(directory).lexically_normal(), made))
+      return unavailable(fmt::format("Cannot make {}: {}.", directory, std::strerror(code)));
+  } else if (!there(directory)) {
+    return unavailable(
+        fmt::format("There is no store in {}. Fill one with quire import or quire generate, or "
+                    "name another with "
+                    "--store lmdb:DIR.",
+                    directory));
+  }
+  return {};
+}
+
+// The number of the store's format.
+Result<std::uint32_t> format_of(const Databases& databases) {
+  lmdb::ReadTransaction txn(*databases.environment);
+  MDB_dbi meta = 0;
+  if (mdb_dbi_open(txn.get(), "meta", 0, &meta) != MDB_SUCCESS) return foreign(databases.directory);
+  auto row = lmdb::find(txn.get(), meta, "format").value_or("");
+  if (row.size() != format_magic.size() + 4 || !row.starts_with(format_magic))
+    return foreign(databases.directory);
+  return get_u32(row.data() + format_magic.size());
+}
+
+Error other_format(const std::string& directory, std::uint32_t format) {
+  if (can_upgrade(format)) {
+    return unavailable(
+        fmt::format("The store in {} has format {}, this program reads format {}. To upgrade it, "
+                    "run quire compact --store lmdb:{}, or start quire serve.",
+                    directory, format, format_version, directory));
+  }
+  return unavailable(fmt::format(
+      "The store in {} has format {}, this program reads and writes format {}. Use the version of "
+      "quire that made it; its export can be imported here.",
+      directory, format, format_version));
+}
+
+// Nothing was ever committed to the file, as when the program was killed while it made it.
+bool unborn(const std::string& directory) {
+  lmdb::DataFile file(directory + "/data.mdb");
+  if (file.size() == 0 || !lmdb::is_lmdb(file)) return false;
+  auto empty = [](const lmdb::Meta& meta) {
+    return meta.transaction == 0 && meta.last_page <= 1 && meta.main.root == lmdb::no_page;
+  };
+  auto metas = file.metas();
+  return empty(metas[0]) && empty(metas[1]);
+}
+
+void create(const std::string& directory) {
+  lmdb::NewFile file(directory + "/data.mdb.new");
+  for (auto name : database_names()) file.open(name);
+  auto meta = file.open_sealed("meta");
+  file.append(meta.dbi, "format", format_row(format_version));
+  file.append(meta, "next_block", std::string(4, '\0'));
+  file.finish();
+  lmdb::put_in_place(directory, file.path(), 0);
+  file.keep();
+}
+
+void open_environment(Databases& databases, Access access) {
+  const auto& directory = databases.directory;
+  lmdb::Options options{.directory = directory, .read_only = access == Access::read};
+  options.at_fault = "quire: " + damaged_store(directory, "reading it failed").message;
+  databases.environment = std::make_unique<lmdb::Environment>(options);
+}
+
+std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
+                                    const Upgrading& upgrading) {
+  const auto& directory = databases.directory;
+  if (upgrading.begin) {
+    upgrading.begin(fmt::format(
+        "The store in {} has format {} and is being upgraded to format {}. Killed meanwhile, it "
+        "stays as it is.",
+        directory, format, format_version));
+  }
+  for (; format != format_version; ++format) {
+    auto step = [&](MDB_txn* from, lmdb::NewFile& to) {
+      upgrade(format, from, to, upgrading.progress);
+    };
+    if (auto error = rewrite(databases, step)) return error;
+    open_environment(databases, Access::write);
+  }
+  return {};
+}
+
+void open_all(Databases& databases) {
+  MDB_txn* txn = nullptr;
+  lmdb::check("beginning to read",
+              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
+  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
+  for (const auto& [name, place] : sealed_names())
+    databases.*place = lmdb::open_sealed(txn, name, 0);
+  databases.lists = {lmdb::open_database(txn, "lists", 0), lmdb::Counts::checked};
+  databases.leaders = lmdb::open_database(txn, "leaders", 0);
+  databases.once_by_time = lmdb::open_database(txn, "once_by_time", 0);
+}
+
+}  // namespace
+
+Error explain(const lmdb::Failure& failure) {
+  // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
+  if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
+      failure.code() == EIO) {
+    return unavailable(
+        fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
+                    "and try again.",
+                    failure.what()));
+  }
+  if (failure.code() == MDB_MAP_FULL) {
+    return unavailable(
+        "The store has reached the address space it was opened with. Nothing was changed.");
+  }
+  if (failure.code() == MDB_PANIC) {
+    return unavailable(
+        "A write to the disk of the store failed, and the store is being opened anew. Nothing was "
+        "changed; try again.");
+  }
+  return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
+}
+
+Error damaged_store(const std::string& directory, const std::string& reason) {
+  return unavailable(
+      fmt::format("{}/data.mdb is damaged: {}. Restore a backup: docs/operating.md, Restoring.",
+                  directory, reason));
+}
+
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
+                                                  const Upgrading& upgrading) try {
+  if (auto error = prepare(directory, access)) return std::move(*error);
+  auto databases = std::make_unique<Databases>();
+  databases->directory = directory;
+  if (access == Access::write) {
+    auto lock = WriterLock::take(directory);
+    if (!lock) return lock.error();
+    databases->lock.emplace(std::move(*lock));
+    std::error_code ignored;
+    fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
+    if (!there(directory) || unborn(directory)) create(directory);
+  }
+  lmdb::DataFile file(directory + "/data.mdb");
+  if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
+  if (!lmdb::is_lmdb(file)) return foreign(directory);
+  open_environment(*databases, access);
+  auto format = format_of(*databases);
+  if (!format) return format.error();
+  if (*format != format_version) {
+    if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
+    if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
+  }
+  open_all(*databases);
+  return databases;
+} catch (const lmdb::Failure& failure) {
+  if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
+    return unavailable(directory + "/data.mdb is not a Quire store. Name another directory.");
+  return explain(failure);
+} catch (const std::system_error& failed) {
+  return unavailable(
+      fmt::format("Cannot read {}/data.mdb: {}.", directory, failed.code().message()));
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
+}
+
+}  // namespace quire::embedded

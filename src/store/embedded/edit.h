@@ -1,0 +1,82 @@
+// Changes to comments within one write transaction: comment, lists and counts move together.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "store/embedded/databases.h"
+#include "store/embedded/format.h"
+#include "store/store.h"
+
+namespace quire::embedded {
+
+// Each function either does all it says or returns an error and has changed nothing. An exception
+// means that the transaction must be given up: lmdb::Failure, or another where the store is
+// damaged.
+class Edit {
+ public:
+  Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
+
+  Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
+  Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
+  Result<std::string> remove(const Ulid& id, const Condition& condition);
+  // In bulk.cc: sorts, and appends where it can. `comments` are left in another order.
+  Result<std::size_t> insert_many(std::vector<Comment>& comments);
+
+  struct Rebuilt {
+    std::size_t comments = 0;
+    // Ids of those that cannot be read, or whose id another one has: now in database `damaged`.
+    std::vector<std::string> set_aside;
+  };
+  // In repair.cc: makes everything but the comments anew, from the comments.
+  Rebuilt rebuild();
+
+ private:
+  struct Found {
+    Block product;
+    std::string document;
+    Comment comment;
+  };
+
+  Result<Found> find(const Ulid& id, const Condition& condition) const;
+  ProductRow product(std::string_view name);
+  LanguageRow& language(ProductRow& product, FacetValue language);
+  Block next_block();
+  void put_product(const std::string& name, const ProductRow& before, const ProductRow& after);
+  void put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
+                   const RatingCounts& after);
+  // Moves an id from the lists of one cell to those of another, either of which may be missing.
+  void move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
+            const std::optional<Cell>& to);
+  using Products = std::map<std::string, ProductRow, std::less<>>;
+  // Ids, lists, counts and leaders of comments that have none yet; sorted by id within a product.
+  // The rows of their products as they are then.
+  Products index(std::span<const Comment> comments);
+  void set_twins_aside(std::vector<Comment>& comments,
+                       const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
+  std::string set_aside(std::string_view key);
+  using ListEntry = std::pair<std::uint32_t, Ulid>;
+  void enlist(std::vector<ListEntry> entries);
+  std::span<const Comment> absent(std::vector<Comment>& comments);
+  void reindex(const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
+  void rebuild_requests();
+
+  std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
+  void remember(const RequestKey& once, const Ulid& id, const std::string& document);
+  void forget(std::string_view key);  // of a request; it need not be there
+  void forget_request_of(const Ulid& id);
+  void forget_expired(std::uint64_t now_ms);
+
+  const Databases& db_;
+  lmdb::WriteTransaction& txn_;
+};
+
+// The four lists that hold a comment, in the order of `indexes`.
+std::array<std::uint32_t, indexes.size()> lists_of(const ProductRow& product, const Cell& cell);
+
+}  // namespace quire::embedded

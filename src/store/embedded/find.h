@@ -1,0 +1,19 @@
+// One comment by its id, within any transaction.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "store/embedded/databases.h"
+#include "store/embedded/format.h"
+
+namespace quire::embedded {
+
+// The block of the comment's product. Nothing: there is no such comment. Throws lmdb::Damaged.
+std::optional<Block> find_block(MDB_txn* txn, const Databases& databases, const Ulid& id);
+// Nothing if the document is missing, or is not the one that was written.
+std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
+                                              Block product, const Ulid& id);
+Error damaged_comment(const Ulid& id);
+
+}  // namespace quire::embedded

@@ -1,0 +1,43 @@
+// The embedded store: a directory with one LMDB environment. Readers never wait for the writer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "store/embedded/databases.h"
+#include "store/embedded/writer.h"
+#include "store/store.h"
+
+namespace quire::embedded {
+
+class LmdbStore : public Store {
+ public:
+  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access,
+                                                 const Upgrading& upgrading = {});
+
+  CostModel costs() const override;
+  std::unique_ptr<View> view() override;
+  std::vector<Figure> figures() const override;
+  Awaitable<Status> ready() override;
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+
+  // Makes everything but the comments anew, from the comments.
+  Awaitable<Result<Edit::Rebuilt>> rebuild();
+
+  const Databases& databases() const { return *databases_; }
+
+ private:
+  LmdbStore(std::unique_ptr<Databases> databases, Access access);
+
+  template <class T, class Work>
+  Awaitable<Result<T>> write(Work work);
+
+  std::unique_ptr<Databases> databases_;
+  std::optional<Writer> writer_;  // with Access::write; stops before the databases close
+};
+
+}  // namespace quire::embedded

@@ -1,0 +1,235 @@
+#include "store/embedded/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "loop/turn.h"
+#include "model/document.h"
+#include "model/index.h"
+#include "store/embedded/find.h"
+
+namespace quire::embedded {
+namespace {
+
+// Puts the cursor on the first entry under `prefix` strictly after `after`, in `order`.
+// No id is all ones (it would lie beyond the year 9999), so all ones stand for the far end.
+bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
+           const std::optional<Ulid>& after) {
+  std::array<char, 32> key;
+  std::copy(prefix.begin(), prefix.end(), key.begin());
+  char* id = key.data() + prefix.size();
+  std::memset(id, order == Order::newest_first ? 0xFF : 0, Ulid::size);
+  if (after) std::memcpy(id, after->bytes.data(), Ulid::size);
+  std::string_view from(key.data(), prefix.size() + Ulid::size);
+
+  bool there = cursor.seek(from, MDB_SET_RANGE);
+  if (order == Order::newest_first) return cursor.move(there ? MDB_PREV : MDB_LAST);
+  return there && (!after || cursor.key() != from || cursor.move(MDB_NEXT));
+}
+
+template <class MakeEntry>
+Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order, const Range& range,
+           MakeEntry make_entry) {
+  Slice slice{{}, false};
+  slice.entries.reserve(range.limit);
+  auto step = order == Order::newest_first ? MDB_PREV : MDB_NEXT;
+  bool there = start(cursor, prefix, order, range.after);
+  for (; there && cursor.key().starts_with(prefix); there = cursor.move(step)) {
+    if (slice.entries.size() == range.limit) return slice;
+    slice.entries.push_back(make_entry());
+  }
+  slice.end = true;
+  return slice;
+}
+
+// Nothing if the row is damaged.
+std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
+                                       std::string_view bytes) {
+  auto row = lmdb::unsealed(db.products.seed, name, bytes);
+  try {
+    if (row) return decode_product(*row);
+  } catch (const std::runtime_error&) {
+  }
+  db.damage.meet("the row of a product");
+  return {};
+}
+
+}  // namespace
+
+LmdbView::LmdbView(const Databases& databases)
+    : db_(databases),
+      txn_(*databases.environment),
+      comments_(txn_.get(), databases.comments),
+      lists_(txn_.get(), databases.lists) {}
+
+Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
+  auto row = product(name);
+  if (!row) co_return row.error();
+  co_return *row ? (*row)->counts() : Counts{};
+}
+
+Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Order order,
+                                                     std::span<const Range> ranges,
+                                                     bool documents) {
+  std::vector<Slice> slices;
+  slices.reserve(ranges.size());
+  auto found = product(name);
+  if (!found) co_return found.error();
+  const ProductRow* row = *found;
+  for (const Range& range : ranges) {
+    if (turn_is_over()) co_await next_turn();
+    if (!row) {
+      slices.push_back({{}, true});
+    } else if (range.list == Cell{}) {
+      slices.push_back(read_comments(*row, order, range));
+    } else {
+      slices.push_back(read_list(*row, order, range));
+      if (documents) fill(*row, slices.back().entries);
+    }
+  }
+  co_return slices;
+}
+
+Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
+  auto row = product(name);
+  if (!row) co_return row.error();
+  if (*row) fill(**row, entries);
+  co_return Done{};
+}
+
+Awaitable<Result<std::string_view>> LmdbView::get(const Ulid& id) {
+  std::optional<Block> block;
+  try {
+    block = find_block(txn_.get(), db_, id);
+  } catch (const lmdb::Damaged&) {
+    db_.damage.meet("comment " + id.text());
+    co_return damaged_comment(id);
+  }
+  if (!block) {
+    co_return Error{ErrorCode::not_found,
+                    "There is no comment with this id; it may have been deleted."};
+  }
+  auto document = find_document(txn_.get(), db_, *block, id);
+  if (!document) {
+    db_.damage.meet("comment " + id.text());
+    co_return damaged_comment(id);
+  }
+  co_return *document;
+}
+
+Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view after,
+                                                                std::size_t limit) {
+  std::vector<ProductTotal> products;
+  lmdb::Cursor cursor(txn_.get(), db_.products);
+  bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
+  if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
+  for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
+    if (turn_is_over()) co_await next_turn();
+    auto row = read_product(db_, cursor.key(), cursor.value());
+    RatingCounts ratings = row ? row->ratings() : RatingCounts{};
+    if (auto comments = total(ratings))
+      products.push_back({std::string(cursor.key()), comments, ratings});
+  }
+  co_return products;
+}
+
+Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue language,
+                                                         std::size_t limit) {
+  std::vector<Leader> leaders;
+  auto kind = by == Leaders::average ? LeaderKind::average : LeaderKind::five_star;
+  auto prefix = leader_prefix(kind, language);
+  lmdb::Cursor cursor(txn_.get(), db_.leaders);
+  bool there = cursor.seek(prefix, MDB_SET_RANGE);
+  for (; there && leaders.size() < limit && cursor.key().starts_with(prefix);
+       there = cursor.move(MDB_NEXT)) {
+    std::string name(leader_product(cursor.key()));
+    auto found = product(name);
+    const ProductRow* row = found ? *found : nullptr;
+    const LanguageRow* one = row && language != any ? row->find(language) : nullptr;
+    if (!row || (language != any && !one)) continue;  // quire verify reports it
+    leaders.push_back({std::move(name), one ? one->comments : row->ratings()});
+  }
+  co_return leaders;
+}
+
+Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  co_return walk(ids, {}, Order::oldest_first, {{}, after, limit},
+                 [&] { return scanned(ids.key(), ids.value()); });
+}
+
+std::string LmdbView::start_key(std::string_view name, const Cell& list, const Ulid& after) {
+  auto row = product(name);
+  auto number = row && *row ? (*row)->list_number(list) : std::nullopt;
+  return fmt::format(R"({{"list":{},"id":"{}"}})", number.value_or(0), after.text());
+}
+
+Result<const ProductRow*> LmdbView::product(std::string_view name) {
+  if (!row_ || name_ != name) {
+    name_ = name;
+    row_.reset();
+    if (auto bytes = txn_.find(db_.products.dbi, name)) {
+      row_ = read_product(db_, name, *bytes);
+      if (!row_) {
+        return Error{ErrorCode::unavailable,
+                     "The counts of this product in the store are damaged: run quire verify."};
+      }
+    }
+  }
+  return row_ ? &*row_ : nullptr;
+}
+
+Slice LmdbView::read_list(const ProductRow& row, Order order, const Range& range) {
+  auto number = row.list_number(range.list);
+  if (!number) return {{}, true};
+  lmdb::RankedKey ids(*number, 0);
+  return walk(lists_, ids, order, range, [&] { return Entry{id_at_end(lists_.key()), {}}; });
+}
+
+// The comments themselves are the list of all, and carry their documents.
+Slice LmdbView::read_comments(const ProductRow& row, Order order, const Range& range) {
+  std::array<char, 4> prefix;
+  put_u32(prefix.data(), row.block);
+  return walk(comments_, {prefix.data(), prefix.size()}, order, range, [&] {
+    Ulid id = id_at_end(comments_.key());
+    auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
+    return Entry{id, document ? *document : left_out(row, id)};
+  });
+}
+
+void LmdbView::fill(const ProductRow& row, std::span<Entry> entries) {
+  for (Entry& entry : entries) {
+    if (!entry.document.empty()) continue;
+    auto key = comment_key(row.block, entry.id);
+    std::optional<std::string_view> document;
+    if (comments_.seek(key, MDB_SET))
+      document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
+    entry.document = document ? *document : left_out(row, entry.id);
+  }
+}
+
+// Stands for a comment that is damaged, or listed and not there: with the rating of its list, so
+// that the pages around it keep their places.
+std::string_view LmdbView::left_out(const ProductRow& row, const Ulid& id) {
+  db_.damage.meet("comment " + id.text());
+  for (FacetValue rating = 1; rating <= 5; ++rating) {
+    if (txn_.find(db_.lists, lmdb::RankedKey(*row.list_number({any, rating}), 0, id)))
+      return damaged_document(rating);
+  }
+  return damaged_document(any);
+}
+
+Entry LmdbView::scanned(std::string_view key, std::string_view value) {
+  Ulid id = id_at_end(key);
+  auto block = lmdb::unsealed(db_.ids.seed, key, value);
+  auto document = block && block->size() == 4
+                      ? find_document(txn_.get(), db_, get_u32(block->data()), id)
+                      : std::nullopt;
+  if (!document) db_.damage.meet("comment " + id.text());
+  return {id, document ? *document : damaged_document(any)};
+}
+
+}  // namespace quire::embedded

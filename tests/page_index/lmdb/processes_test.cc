@@ -1,0 +1,215 @@
+// Several processes with one page index: one writes while another reads, two write, one is killed.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <cstdio>
+#include <functional>
+
+#include "loop/wait.h"
+#include "page_index/lmdb/index.h"
+#include "temporary_directory.h"
+
+namespace quire::page_index {
+namespace {
+
+using change::Mark;
+using change::Phase;
+
+// Runs `work`, whose value is its exit status, in a process of its own. Made while this one has no
+// index open and no threads.
+class Process {
+ public:
+  explicit Process(const std::function<int()>& work) {
+    std::fflush(nullptr);  // or it prints what this one was about to
+    pid_ = fork();
+    if (pid_ == 0) run(work);
+  }
+  ~Process() {
+    if (pid_ != 0) end();
+  }
+  bool ended() {
+    if (pid_ != 0 && waitpid(pid_, &status_, WNOHANG) != 0) pid_ = 0;
+    return pid_ == 0;
+  }
+  int exit_status() {
+    if (pid_ != 0) waitpid(pid_, &status_, 0);
+    pid_ = 0;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+  }
+  void end() {
+    kill(pid_, SIGKILL);
+    exit_status();
+  }
+
+ private:
+  [[noreturn]] static void run(const std::function<int()>& work) {
+    try {
+      _exit(work());
+    } catch (...) {
+      _exit(255);
+    }
+  }
+
+  pid_t pid_;
+  int status_ = 0;
+};
+
+constexpr std::uint64_t a_step = 3;  // comments
+
+change::Step step(std::uint64_t number) {
+  change::Step step{"e", "s", {}, {std::to_string(number)}, {}};
+  if (number > 1) step.before = Mark{std::to_string(number - 1)};
+  for (std::uint64_t i = 0; i < a_step; ++i) {
+    Ulid id = Ulid::make(number * 1000 + i, {1});
+    step.changes.push_back({"42", id, {}, cell("en", static_cast<int>(i % 5) + 1)});
+  }
+  return step;
+}
+
+class Processes : public testing::Test {
+ protected:
+  Processes() { EXPECT_TRUE(wait(open()->reset({Phase::following, "e", "arn", {}}))); }
+
+  std::unique_ptr<LmdbIndex> open(Access access = Access::write) {
+    return LmdbIndex::open(directory_.path(), access).value();
+  }
+  // Makes steps 1, 2, … up to `last`; how many of them it was the one to make.
+  int make_steps(std::uint64_t last) {
+    auto index = open();
+    int made = 0;
+    for (std::uint64_t i = 1; i <= last; ++i) made += wait(index->apply(step(i))).value();
+    return made;
+  }
+  static std::uint64_t place(LmdbIndex& index) {
+    auto marks = wait(index.state())->marks;
+    return marks.contains("s") ? std::stoull(marks["s"].place) : 0;
+  }
+  static std::uint64_t length(LmdbIndex& index) {
+    Cell all{};
+    return wait(index.ranks()->lengths("42", {&all, 1})).value().at(0);
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(Processes, OneReadsWhileAnotherWrites) {
+  constexpr std::uint64_t steps = 200;
+  Process writer([&] { return make_steps(steps) == steps ? 0 : 1; });
+  auto index = open(Access::read);
+  for (bool last = false; !last;) {
+    last = writer.ended();
+    auto before = place(*index);
+    auto members = length(*index);
+    auto after = place(*index);
+    EXPECT_GE(members, before * a_step);
+    EXPECT_LE(members, after * a_step);
+  }
+  EXPECT_EQ(writer.exit_status(), 0);
+  EXPECT_EQ(place(*index), steps);
+  EXPECT_EQ(length(*index), steps * a_step);
+}
+
+TEST_F(Processes, OfTwoThatWriteEachStepIsMadeByOne) {
+  constexpr std::uint64_t steps = 100;
+  Process first([&] { return make_steps(steps); });
+  Process second([&] { return make_steps(steps); });
+  EXPECT_EQ(first.exit_status() + second.exit_status(), 100);
+  auto index = open(Access::read);
+  EXPECT_EQ(place(*index), steps);
+  EXPECT_EQ(length(*index), steps * a_step);
+}
+
+TEST_F(Processes, TwoMayMakeItAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    auto directory = directory_.path() + "/" + std::to_string(round);
+    auto open = [&] {
+      auto i = LmdbIndex::open(directory, Access::write);
+      if (!i) std::cerr << i.error().message << std::endl;
+      return i ? 0 : 1;
+    };
+    Process first(open), second(open);
+    EXPECT_EQ(first.exit_status(), 0);
+    EXPECT_EQ(second.exit_status(), 0);
+    auto index = LmdbIndex::open(directory, Access::read);
+    ASSERT_TRUE(index) << index.error().message;
+    EXPECT_EQ(wait((*index)->state()).value(), change::State{});
+  }
+}
+
+TEST_F(Processes, AKilledOneLeavesMarksAndMembersTogether) {
+  std::uint64_t reached = 0;
+  for (std::uint64_t round = 1; round <= 10; ++round) {
+    Process writer([&] {
+      auto index = open();
+      for (auto next = place(*index) + 1;; ++next) {
+        if (!wait(index->apply(step(next))).value()) return 1;
+      }
+    });
+    {
+      auto index = open(Access::read);
+      while (!writer.ended() && place(*index) < reached + round) {
+      }
+    }
+    ASSERT_FALSE(writer.ended());
+    writer.end();
+    auto index = open();
+    reached = place(*index);
+    EXPECT_EQ(length(*index), reached * a_step);
+    ASSERT_TRUE(wait(index->apply(step(++reached))).value());
+  }
+}
+
+// A pipe: what waits on it goes on when it is written to.
+class Signal {
+ public:
+  Signal() { EXPECT_EQ(pipe(ends_), 0); }
+  ~Signal() {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+  void give() { EXPECT_EQ(::write(ends_[1], "!", 1), 1); }
+  void await() {
+    char byte;
+    EXPECT_EQ(::read(ends_[0], &byte, 1), 1);
+  }
+
+ private:
+  int ends_[2];
+};
+
+TEST_F(Processes, WhileOneWritesOthersReadAndABoundedNumberOfWritesWaits) {
+  Signal began, end;
+  Process writer([&] {
+    lmdb::Environment environment({.directory = directory_.path()});
+    lmdb::WriteTransaction txn(environment);
+    began.give();
+    end.await();
+    return 0;
+  });
+  began.await();
+  auto index = open();
+  std::size_t made = 0, refused = 0;
+  boost::asio::io_context context;
+  auto put = [&]() -> Awaitable<void> {
+    auto status = co_await index->put({});
+    ++(status ? made : refused);
+  };
+  for (std::size_t i = 0; i < LmdbIndex::most_waiting + 10; ++i)
+    boost::asio::co_spawn(context, put, boost::asio::detached);
+  while (refused < 10) context.run_one();
+  EXPECT_EQ(made, 0u);
+  EXPECT_EQ(place(*index), 0u);
+  EXPECT_EQ(length(*index), 0u);
+  end.give();
+  context.run();
+  EXPECT_EQ(made, LmdbIndex::most_waiting);
+  EXPECT_EQ(refused, 10u);
+  EXPECT_TRUE(wait(index->put({})));
+}
+
+}  // namespace
+}  // namespace quire::page_index

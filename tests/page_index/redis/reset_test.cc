@@ -1,0 +1,96 @@
+// A reset takes many steps: what others see and do meanwhile, and when it is broken off.
+#include <gtest/gtest.h>
+
+#include <barrier>
+
+#include "page_index/redis/asking.h"
+
+namespace quire {
+namespace {
+
+using change::Change;
+using change::Phase;
+using change::State;
+
+State state_named(const std::string& epoch) {
+  return {Phase::building, epoch, "arn", {{"shard of " + epoch, {"1"}}}};
+}
+
+class RedisReset : public testing::Test {
+ protected:
+  // One comment in each of so many products.
+  void fill(std::size_t products) {
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < products; ++i)
+      changes.push_back({std::to_string(i), Ulid::make(i, {}), {}, cell("en", 5)});
+    ASSERT_TRUE(wait(index_.put(std::move(changes))));
+  }
+  std::int64_t keys() { return ask_({"DBSIZE"})->number; }
+
+  RedisServer server_;
+  RedisIndex index_{address_of(server_), "t"};
+  Asking ask_{server_};
+};
+
+TEST_F(RedisReset, RemovesEverythingOfItsOwnAndNothingElse) {
+  ASSERT_TRUE(ask_({"SET", "quire", "mine"}));
+  ASSERT_TRUE(ask_({"SET", "quire:{t2}:state", "mine"}));
+  fill(3000);
+  EXPECT_EQ(keys(), 2 + 2 + 4 * 3000);
+  ASSERT_TRUE(wait(index_.reset(state_named("a"))));
+  EXPECT_EQ(keys(), 2 + 2);
+  EXPECT_EQ(*wait(index_.state()), state_named("a"));
+}
+
+TEST_F(RedisReset, BrokenOffLeavesItEmptyUntilTheNext) {
+  ASSERT_TRUE(wait(index_.reset(state_named("a"))));
+  fill(10);
+  // As a process leaves it that was killed after the first step.
+  ASSERT_TRUE(ask_({"DEL", "quire:{t}:state"}));
+  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "resetting", "1"}));
+  EXPECT_EQ(*wait(index_.state()), State{});
+  EXPECT_FALSE(*wait(index_.apply({"a", "shard of a", change::Mark{"1"}, {"2"}, {}})));
+  EXPECT_FALSE(*wait(index_.apply({"", "s", {}, {"2"}, {}})));
+  EXPECT_FALSE(*wait(index_.turn("a", Phase::building, Phase::following)));
+  auto put = wait(index_.put({{"42", Ulid::make(1, {}), {}, cell("en", 5)}}));
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().message,
+            "The page index is being built anew, or that was broken off: wait for quire backfill, "
+            "or run it again.");
+  ASSERT_TRUE(wait(index_.reset(state_named("b"))));
+  EXPECT_EQ(*wait(index_.state()), state_named("b"));
+  EXPECT_EQ(keys(), 2);
+}
+
+// Whichever is first, nothing of what is applied afterwards is removed, and no mark is mixed up.
+TEST_F(RedisReset, OfTwoAtOnceOneWins) {
+  RedisIndex other(address_of(server_), "t");
+  for (int round = 0; round < 10; ++round) {
+    fill(2000);
+    std::barrier together(2);
+    auto reset = [&](RedisIndex& index, const std::string& epoch) {
+      together.arrive_and_wait();
+      auto done = wait(index.reset(state_named(epoch)));
+      if (done) {
+        (void)wait(index.apply(
+            {epoch, "s", {}, {"1"}, {{"of " + epoch, Ulid::make(1, {}), {}, cell("en", 5)}}}));
+      }
+      return done.ok();
+    };
+    bool other_done = false;
+    std::thread thread([&] { other_done = reset(other, "b"); });
+    bool done = reset(index_, "a");
+    thread.join();
+    EXPECT_TRUE(done || other_done);
+    auto state = wait(index_.state()).value();
+    EXPECT_TRUE(state.epoch == "a" ? done : other_done) << state.epoch;
+    auto products = wait(index_.products("", 10)).value();
+    EXPECT_EQ(products, std::vector{"of " + state.epoch});
+    EXPECT_EQ(state.marks.size(), 2u);
+    EXPECT_TRUE(state.marks.contains("shard of " + state.epoch));
+    EXPECT_EQ(keys(), 4 + 4) << "a list was left, or lost";
+  }
+}
+
+}  // namespace
+}  // namespace quire

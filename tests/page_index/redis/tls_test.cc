@@ -1,0 +1,96 @@
+// Whom a page index trusts: certificates are made here, and the file that SSL_CERT_FILE names is
+// all that this process trusts.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "page_index/redis/asking.h"
+
+namespace quire {
+namespace {
+
+class RedisTls : public testing::Test {
+ protected:
+  void SetUp() override {
+    make_authority("ours");
+    make_authority("theirs");
+    make_certificate("ours", "DNS:localhost,IP:127.0.0.1");
+  }
+  void TearDown() override { unsetenv("SSL_CERT_FILE"); }
+
+  std::string file(const std::string& name) const { return directory_.path() + "/" + name; }
+  void openssl(const std::string& arguments) {
+    auto command = "cd " + directory_.path() + " && openssl " + arguments + " >log 2>&1";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  void make_authority(const std::string& name) {
+    openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=" +
+            name + " -keyout " + name + ".key -out " + name + ".pem");
+  }
+  void make_certificate(const std::string& authority, const std::string& names) {
+    openssl(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=any "
+        "-addext subjectAltName=" +
+        names + " -CA " + authority + ".pem -CAkey " + authority +
+        ".key -keyout server.key -out server.pem");
+  }
+  void serve() {
+    tls_port_ = free_port();
+    server_.emplace(std::vector<std::string>{
+        "--tls-port", tls_port_, "--tls-cert-file", file("server.pem"), "--tls-key-file",
+        file("server.key"), "--tls-ca-cert-file", file("ours.pem"), "--tls-auth-clients", "no"});
+  }
+  // What comes of asking a host for its state, trusting an authority.
+  std::string told(const std::string& authority, const std::string& host) {
+    setenv("SSL_CERT_FILE", file(authority + ".pem").c_str(), 1);
+    RedisIndex index(parse_redis_address("rediss://" + host + ":" + tls_port_, "").value(), "t");
+    auto state = wait(index.state());
+    return state ? "it worked" : state.error().message;
+  }
+
+  TemporaryDirectory directory_;
+  std::string tls_port_;
+  std::optional<RedisServer> server_;
+};
+
+TEST_F(RedisTls, IsSpokenWithAServerThatIsTrusted) {
+  serve();
+  EXPECT_EQ(told("ours", "localhost"), "it worked");
+  EXPECT_EQ(told("ours", "127.0.0.1"), "it worked");
+}
+
+TEST_F(RedisTls, CarriesMuchBothWays) {
+  serve();
+  setenv("SSL_CERT_FILE", file("ours.pem").c_str(), 1);
+  RedisIndex index(parse_redis_address("rediss://localhost:" + tls_port_, "").value(), "t");
+  std::vector<change::Change> changes;
+  for (std::uint64_t i = 0; i < 20'000; ++i)
+    changes.push_back({"42", Ulid::make(i, {}), {}, cell("en", 5)});
+  ASSERT_TRUE(wait(index.put(changes)));
+  RankRange range{Cell{}, 0, 20'000};
+  auto slices = wait(index.ranks()->slices("42", {&range, 1})).value();
+  ASSERT_EQ(slices.at(0).size(), changes.size());
+  EXPECT_EQ(slices[0].back(), changes.back().id);
+}
+
+TEST_F(RedisTls, IsNotSpokenWithAServerOfAnotherAuthority) {
+  serve();
+  EXPECT_NE(told("theirs", "localhost").find("certificate verify failed"), std::string::npos);
+}
+
+TEST_F(RedisTls, IsNotSpokenWithAServerOfAnotherName) {
+  make_certificate("ours", "DNS:localhost.example,IP:127.0.0.2");
+  serve();
+  EXPECT_NE(told("ours", "localhost").find("certificate verify failed"), std::string::npos);
+  EXPECT_NE(told("ours", "127.0.0.1").find("certificate verify failed"), std::string::npos);
+}
+
+TEST_F(RedisTls, IsNotLeftOutWhereTheServerDoesNotSpeakIt) {
+  serve();
+  tls_port_ = server_->port();
+  EXPECT_TRUE(told("ours", "localhost").starts_with("The page index does not answer ("));
+}
+
+}  // namespace
+}  // namespace quire

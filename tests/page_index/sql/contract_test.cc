@@ -1,0 +1,24 @@
+#include "page_index/index_contract.h"
+#include "page_index/sql/backends.h"
+
+namespace quire {
+namespace {
+
+std::unique_ptr<PageIndex> open_sqlite(const std::string& directory) {
+  sql::SqliteFile file{directory + "/pages.db"};
+  return std::make_unique<sql::SqlIndex>(file, "table", Access::write);
+}
+
+// The directory's name is the index's.
+std::unique_ptr<PageIndex> open_mariadb(const std::string& directory) {
+  auto name = std::filesystem::path(directory).filename().string();
+  return std::make_unique<sql::SqlIndex>(sql::address_of(sql::mariadb()), name, Access::write);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sql, IndexContract,
+                         testing::Values(IndexBackend{"sqlite", open_sqlite},
+                                         IndexBackend{"mariadb", open_mariadb}),
+                         name_of);
+
+}  // namespace
+}  // namespace quire

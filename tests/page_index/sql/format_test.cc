@@ -1,0 +1,162 @@
+// What docs/formats/pages-sql.md says of the tables.
+#include "page_index/sql/backends.h"
+
+namespace quire::sql {
+namespace {
+
+// A step with one comment, and a comment beside it.
+void fill(SqlIndex& index) {
+  State state = following();
+  state.epoch = "e1";
+  state.stream = "arn:aws:…";
+  state.marks["scan#0"] = {"", true, 0};
+  ASSERT_TRUE(wait(index.reset(state)));
+  auto id = [](const char* text) { return Ulid::parse(text).value(); };
+  Step step = step_of({}, {"00042", false, 1'732'104'060'155}, {});
+  step.epoch = "e1";
+  step.changes = {{"42", id("01JD4Q4Z7VTSV4RRFFQ69G5FAV"), {}, cell("en", 5)},
+                  {"42", id("01JD4Q4Z7VTSV4RRFFQ69G5FAW"), {}, cell("en", 5)},
+                  {"é/1", id("01JD4Q4Z7VTSV4RRFFQ69G5FAX"), {}, cell("yue", 1)}};
+  ASSERT_TRUE(wait(index.apply(step)).value());
+}
+
+const char* const rows =
+    R"(comments 3432 019349727CFBD6764C61EFB99302BD5B 656E 5
+comments 3432 019349727CFBD6764C61EFB99302BD5C 656E 5
+comments C3A92F31 019349727CFBD6764C61EFB99302BD5D 797565 1
+counts 3432 656E 5 2
+counts C3A92F31 797565 1 1
+marks 73 3030303432 0 1732104060155
+marks 7363616E2330  1 0
+state 1 1 73686F70 666F6C6C6F77696E67 6531 61726E3A6177733AE280A6 
+)";
+
+std::string rows_of(Connection& connection) {
+  struct Table {
+    std::string name, columns;
+  };
+  const std::vector<Table> tables{
+      {"comments", "HEX(product), ' ', HEX(id), ' ', HEX(language), ' ', rating"},
+      {"counts", "HEX(product), ' ', HEX(language), ' ', rating, ' ', comments"},
+      {"marks", "HEX(shard), ' ', HEX(place), ' ', ended, ' ', as_of_ms"},
+      {"state",
+       "one, ' ', version, ' ', HEX(name), ' ', HEX(phase), ' ', HEX(epoch), ' ', "
+       "HEX(stream), ' ', HEX(clearing)"},
+  };
+  std::string text;
+  for (auto [name, columns] : tables) {
+    bool concat = &connection.dialect() == &mysql;
+    for (auto at = columns.find(", "); !concat && at != columns.npos; at = columns.find(", ", at))
+      columns.replace(at, 2, " || ");
+    if (concat) columns = "CONCAT(" + columns + ")";
+    auto table = connection.tables().prefix + "_" + name;
+    for (const auto& [row] :
+         connection.rows<std::string>("SELECT " + columns + " FROM " + table + " ORDER BY 1"))
+      text += name + " " + row + "\n";
+  }
+  return text;
+}
+
+TEST(SqlFormat, InSqlite) {
+  TemporaryDirectory directory;
+  Place place{SqliteFile{directory.path() + "/pages.db"}, tables_of("shop"), Access::write, {}};
+  SqlIndex index(place.address, "shop", place.access);
+  fill(index);
+  Connection connection(place);
+  std::string schema;
+  for (const auto& [sql] : connection.rows<std::string>(
+           "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
+    schema += sql + ";\n";
+  EXPECT_EQ(schema, R"(CREATE INDEX quire_shop_by_language
+  ON quire_shop_comments (product, language, id);
+CREATE INDEX quire_shop_by_language_and_rating
+  ON quire_shop_comments (product, language, rating, id);
+CREATE INDEX quire_shop_by_rating
+  ON quire_shop_comments (product, rating, id);
+CREATE TABLE quire_shop_comments (
+  product BLOB NOT NULL,
+  id BLOB NOT NULL,
+  language BLOB NOT NULL,
+  rating INTEGER NOT NULL,
+  PRIMARY KEY (product, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE quire_shop_counts (
+  product BLOB NOT NULL,
+  language BLOB NOT NULL,
+  rating INTEGER NOT NULL,
+  comments INTEGER NOT NULL,
+  PRIMARY KEY (product, language, rating)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE quire_shop_marks (
+  shard BLOB NOT NULL PRIMARY KEY,
+  place BLOB NOT NULL,
+  ended INTEGER NOT NULL,
+  as_of_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE quire_shop_state (
+  one INTEGER NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  name BLOB NOT NULL,
+  phase BLOB NOT NULL,
+  epoch BLOB NOT NULL,
+  stream BLOB NOT NULL,
+  clearing BLOB NOT NULL
+) STRICT;
+)");
+  EXPECT_EQ(rows_of(connection), rows);
+  EXPECT_EQ(std::get<0>(connection.rows<std::string>("PRAGMA journal_mode").at(0)), "wal");
+  EXPECT_EQ(std::get<0>(connection.rows<long long>("PRAGMA synchronous").at(0)), 2);
+}
+
+TEST(SqlFormat, InMariaDb) {
+  Place place{address_of(mariadb()), tables_of("shop"), Access::write, {}};
+  SqlIndex index(place.address, "shop", place.access);
+  fill(index);
+  Connection connection(place);
+  std::string schema;
+  for (const char* table : {"comments", "counts", "marks", "state"}) {
+    auto shown = connection.rows<std::string, std::string>("SHOW CREATE TABLE quire_shop_" +
+                                                           std::string(table));
+    auto text = std::get<1>(shown.at(0));
+    schema += text.substr(0, text.rfind(" DEFAULT CHARSET")) + ";\n";
+  }
+  EXPECT_EQ(schema, R"(CREATE TABLE `quire_shop_comments` (
+  `product` varbinary(256) NOT NULL,
+  `id` binary(16) NOT NULL,
+  `language` varbinary(3) NOT NULL,
+  `rating` tinyint(3) unsigned NOT NULL,
+  PRIMARY KEY (`product`,`id`),
+  KEY `by_language` (`product`,`language`,`id`),
+  KEY `by_rating` (`product`,`rating`,`id`),
+  KEY `by_language_and_rating` (`product`,`language`,`rating`,`id`)
+) ENGINE=InnoDB;
+CREATE TABLE `quire_shop_counts` (
+  `product` varbinary(256) NOT NULL,
+  `language` varbinary(3) NOT NULL,
+  `rating` tinyint(3) unsigned NOT NULL,
+  `comments` bigint(20) unsigned NOT NULL,
+  PRIMARY KEY (`product`,`language`,`rating`)
+) ENGINE=InnoDB;
+CREATE TABLE `quire_shop_marks` (
+  `shard` varbinary(255) NOT NULL,
+  `place` blob NOT NULL,
+  `ended` tinyint(3) unsigned NOT NULL,
+  `as_of_ms` bigint(20) unsigned NOT NULL,
+  PRIMARY KEY (`shard`)
+) ENGINE=InnoDB;
+CREATE TABLE `quire_shop_state` (
+  `one` tinyint(3) unsigned NOT NULL,
+  `version` int(10) unsigned NOT NULL,
+  `name` varbinary(255) NOT NULL,
+  `phase` varbinary(16) NOT NULL,
+  `epoch` blob NOT NULL,
+  `stream` blob NOT NULL,
+  `clearing` varbinary(16) NOT NULL,
+  PRIMARY KEY (`one`)
+) ENGINE=InnoDB;
+)");
+  EXPECT_EQ(rows_of(connection), rows);
+}
+
+}  // namespace
+}  // namespace quire::sql

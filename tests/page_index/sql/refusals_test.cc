@@ -1,0 +1,178 @@
+// What is not as it should be is an error's value, and harms nothing.
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "page_index/sql/backends.h"
+
+namespace quire::sql {
+namespace {
+
+std::string message(const std::unique_ptr<SqlIndex>& index) {
+  auto state = wait(index->state());
+  EXPECT_FALSE(state);
+  if (state) return "";
+  EXPECT_EQ(state.error().code, ErrorCode::unavailable);
+  return state.error().message;
+}
+
+bool says(const std::string& message, std::string_view words) {
+  return message.find(words) != message.npos;
+}
+
+// Makes the tables, then runs the statement, in which {} is their prefix.
+void spoil(const Place& place, const std::string& statement) {
+  Connection(place).execute(fmt::format(fmt::runtime(statement), place.tables.prefix));
+}
+
+TEST_P(OnBoth, AReaderOfTablesThatAreNotThereSeesAnEmptyState) {
+  auto reader = open(Access::read);
+  EXPECT_EQ(wait(reader->state()).value(), State());
+  auto lengths = wait(reader->ranks()->lengths("42", {}));
+  ASSERT_FALSE(lengths);
+  EXPECT_TRUE(says(lengths.error().message, "quire backfill"));
+  EXPECT_EQ(wait(reader->state()).value(), State()) << "and has made none";
+
+  ASSERT_TRUE(wait(open()->reset(following())));
+  EXPECT_EQ(wait(reader->state()).value(), following()) << "as soon as they are there";
+}
+
+TEST_P(OnBoth, AReaderWritesNothing) {
+  ASSERT_TRUE(wait(open()->reset(following())));
+  auto reader = open(Access::read);
+  EXPECT_FALSE(wait(reader->put({inserted(1)})));
+  EXPECT_FALSE(wait(reader->apply(step_of({}, {"1"}, {inserted(1)}))));
+  EXPECT_FALSE(wait(reader->reset({})));
+  EXPECT_FALSE(wait(reader->turn("e", Phase::following, Phase::lost)));
+  EXPECT_EQ(wait(reader->state()).value(), following());
+  EXPECT_EQ(length(*reader), 0u);
+}
+
+TEST_P(OnBoth, TablesOfALaterVersionAreRefused) {
+  spoil(place_, "UPDATE {}_state SET version = 2");
+  EXPECT_TRUE(says(message(open()), "version 2"));
+  EXPECT_TRUE(says(message(open(Access::read)), "version 2"));
+  EXPECT_FALSE(wait(open()->put({inserted(1)})));
+}
+
+TEST_P(OnBoth, TablesOfAnotherIndexAreRefused) {
+  spoil(place_, "UPDATE {}_state SET name = X'00'");
+  EXPECT_FALSE(message(open()).empty());
+}
+
+TEST_P(OnBoth, ForeignTablesAreRefused) {
+  spoil(place_, "DROP TABLE {}_state");
+  auto raw = std::make_unique<Connection>(place_);
+  raw->execute("DROP TABLE " + place_.tables.state());
+  raw->execute("CREATE TABLE " + place_.tables.state() + " (version INTEGER)");
+  EXPECT_TRUE(says(message(open()), "not as Quire made them"));
+}
+
+TEST_P(OnBoth, ATableThatIsGoneIsAnError) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  Connection(place_).execute("DROP TABLE " + place_.tables.comments());
+  auto ranks = index->ranks();
+  RankRange all{Cell{}, 0, 10};
+  EXPECT_FALSE(wait(ranks->slices("42", {&all, 1})));
+  EXPECT_FALSE(wait(index->put({inserted(2)})));
+}
+
+TEST_P(OnBoth, ValuesThatQuireDoesNotWriteAreErrors) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  spoil(place_, "UPDATE {}_counts SET language = X'454E'");
+  auto ranks = index->ranks();
+  Cell list{};
+  EXPECT_FALSE(wait(ranks->lengths("42", {&list, 1})));
+  auto languages = wait(index->languages("42"));
+  ASSERT_FALSE(languages);
+  EXPECT_TRUE(says(languages.error().message, "quire backfill"));
+  spoil(place_, "UPDATE {}_state SET phase = X'21'");
+  EXPECT_FALSE(message(index).empty());
+}
+
+TEST_P(OnBoth, CountsThatAreNotTheCommentsAreFoundAndMended) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->put({inserted(1), inserted(2)})));
+  spoil(place_, "DELETE FROM {}_counts");
+  EXPECT_EQ(ids(*index).size(), 0u) << "as there are none by its counts";
+  spoil(place_, "INSERT INTO {}_counts VALUES (X'3432', X'656E', 5, 1)");
+  auto ranks = index->ranks();
+  Cell all{};
+  EXPECT_FALSE(wait(ranks->ranks("42", {&all, 1}, inserted(3).id)));
+  Change gone = inserted(1);
+  gone.to = {};
+  ASSERT_TRUE(wait(index->put({gone}))) << "which counts anew";
+  EXPECT_EQ(ids(*index), std::vector{inserted(2).id});
+}
+
+// A facet's value that is none can only come from a bug; the statement is still the one it was.
+TEST_P(OnBoth, NoValueGetsOutOfItsLiteral) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  for (FacetValue language : {0x270020u, 0x27293bu, 0x5c2700u, 0x3a612du, 0xffffffffu}) {
+    auto ranks = index->ranks();
+    std::vector<Cell> lists{{language, any}, {language, 5}, {any, language}};
+    EXPECT_EQ(wait(ranks->lengths("42", lists)).value(), std::vector<std::uint64_t>(3));
+    EXPECT_EQ(wait(ranks->ranks("42", lists, Ulid().previous())).value(),
+              std::vector<std::uint64_t>(3));
+    EXPECT_FALSE(wait(index->put({inserted(2, "42", {language, 5})})));
+    EXPECT_FALSE(wait(index->put({inserted(2, "42", {cell("en", 1)[0], language})})));
+  }
+  EXPECT_EQ(ids(*index), std::vector{inserted(1).id});
+}
+
+TEST(SqliteFiles, WhatIsNoDatabaseIsRefused) {
+  TemporaryDirectory directory;
+  auto index_of = [](const std::string& path) {
+    return std::make_unique<SqlIndex>(SqliteFile{path}, "t", Access::write);
+  };
+  std::ofstream(directory.path() + "/text") << std::string(5000, 'x');
+  auto text = message(index_of(directory.path() + "/text"));
+  EXPECT_TRUE(says(text, "sqlite:" + directory.path() + "/text is no SQLite database")) << text;
+  EXPECT_TRUE(says(message(index_of(directory.path())), "may not be opened"));
+  auto nowhere = message(index_of(directory.path() + "/none/pages.db"));
+  EXPECT_TRUE(says(nowhere, "make " + directory.path() + "/none, or")) << nowhere;
+}
+
+// It has one code for whatever a statement may be refused for.
+TEST(SqliteErrors, AreTakenForAlteredTablesByTheirWords) {
+  TemporaryDirectory directory;
+  const Place place{SqliteFile{directory.path() + "/pages.db"}, tables_of("t"), Access::write, {}};
+  Connection connection(place);
+  auto kind = [&](const std::string& statement) {
+    try {
+      connection.execute(statement);
+    } catch (const soci::soci_error& thrown) {
+      return failure_of(thrown).kind;
+    }
+    return Kind::busy;
+  };
+  auto comments = place.tables.comments();
+  EXPECT_EQ(kind("SELECT 1 FROM none"), Kind::altered);
+  EXPECT_EQ(kind("SELECT none FROM " + comments), Kind::altered);
+  EXPECT_EQ(kind("SELECT id FROM " + comments + " INDEXED BY none"), Kind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " (none) VALUES (1)"), Kind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " VALUES (1)"), Kind::altered);
+  EXPECT_EQ(kind("SELECT"), Kind::other);
+  std::string many = "SELECT 1";
+  for (int i = 0; i < 500; ++i) many += " UNION ALL SELECT 1";
+  EXPECT_EQ(kind(many), Kind::other);
+}
+
+TEST(SqliteFiles, MayHaveAnyName) {
+  TemporaryDirectory directory;
+  for (const char* name : {"a b", " a", "a=b", "dbname=x y", "ü", "100%", "a'b", "a;b"}) {
+    auto path = directory.path() + "/" + name;
+    auto address = parse_sql_address("sqlite:" + path, "").value();
+    auto index = std::make_unique<SqlIndex>(address, "t", Access::write);
+    ASSERT_TRUE(wait(index->put({inserted(1)}))) << name;
+    EXPECT_TRUE(std::filesystem::exists(path)) << name;
+    SqlIndex reader(address, "t", Access::read);
+    EXPECT_EQ(length(reader), 1u) << name;
+  }
+}
+
+}  // namespace
+}  // namespace quire::sql

@@ -1,0 +1,142 @@
+// Steps, and those who wait for them.
+#include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <thread>
+
+#include "page_index/sql/backends.h"
+
+namespace quire::sql {
+namespace {
+
+const Cell english = cell("en", 5), german = cell("de", 1);
+
+// All hundred go from one list to the other and back; every question sees them in one of them.
+TEST_P(OnBoth, ReadersSeeWholeSteps) {
+  auto index = open();
+  std::vector<Change> all;
+  for (std::uint32_t i = 0; i < 100; ++i) all.push_back(inserted(i));
+  ASSERT_TRUE(wait(index->put(all)));
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    for (int i = 0; i < 30; ++i) {
+      for (auto& change : all) change.to = i % 2 ? english : german;
+      EXPECT_TRUE(wait(index->put(all)));
+    }
+    done = true;
+  });
+  auto reader = open(Access::read);
+  auto ranks = reader->ranks();
+  std::vector<Cell> lists{english, german};
+  std::vector<RankRange> ranges{{english, 0, 200}, {german, 0, 200}};
+  do {
+    auto lengths = wait(ranks->lengths("42", lists)).value();
+    EXPECT_EQ(lengths[0] + lengths[1], 100u);
+    auto slices = wait(ranks->slices("42", ranges)).value();
+    EXPECT_EQ(slices[0].size() + slices[1].size(), 100u);
+    auto older = wait(ranks->ranks("42", lists, all[50].id)).value();
+    EXPECT_EQ(older[0] + older[1], 50u);
+    EXPECT_TRUE(older[0] == 0 || older[1] == 0);
+  } while (!done && !HasFailure());
+  writer.join();
+}
+
+// As a reset that was killed leaves it.
+TEST_P(OnBoth, AResetThatWasKilledLeavesItEmptyUntilTheNext) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->reset(following())));
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  Connection(place_).execute("UPDATE " + place_.tables.state() +
+                             " SET clearing = X'31', phase = X'656D707479', epoch = X''");
+  EXPECT_EQ(wait(index->state()).value().phase, Phase::empty);
+  Step step = step_of({}, {"1"}, {inserted(2)});
+  step.epoch = "";
+  EXPECT_FALSE(wait(index->apply(step)).value());
+  EXPECT_FALSE(wait(index->put({inserted(2)})));
+  EXPECT_FALSE(wait(index->turn("", Phase::empty, Phase::building)).value());
+  ASSERT_TRUE(wait(index->reset(following())));
+  EXPECT_EQ(length(*index), 0u);
+  EXPECT_TRUE(wait(index->put({inserted(2)})));
+  EXPECT_EQ(ids(*index), std::vector{inserted(2).id});
+}
+
+// More than a piece, of one product and of many.
+TEST_P(OnBoth, AResetOfManyIsMadeInPieces) {
+  auto index = open();
+  std::vector<Change> changes;
+  for (std::uint32_t i = 0; i < 6'000; ++i) changes.push_back(inserted(i, "big"));
+  for (std::uint32_t i = 0; i < 6'000; ++i) changes.push_back(inserted(i, std::to_string(i)));
+  ASSERT_TRUE(wait(index->put(changes)));
+  EXPECT_EQ(wait(index->products("", 10'000)).value().size(), 6'001u);
+  ASSERT_TRUE(wait(index->reset(following())));
+  EXPECT_EQ(wait(index->state()).value(), following());
+  EXPECT_TRUE(wait(index->products("", 1)).value().empty());
+  Connection raw(place_);
+  for (const auto& table : {place_.tables.comments(), place_.tables.counts()})
+    EXPECT_EQ(std::get<0>(raw.rows<long long>("SELECT COUNT(*) FROM " + table).at(0)), 0) << table;
+}
+
+TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterIsMade) {
+  auto first = open(), second = open();
+  std::vector<Change> changes;
+  for (std::uint32_t i = 0; i < 12'000; ++i) changes.push_back(inserted(i, std::to_string(i % 7)));
+  ASSERT_TRUE(wait(first->put(changes)));
+  State one = following(), two = following();
+  one.epoch = "one";
+  two.epoch = "two";
+  std::optional<Status> other;
+  std::thread thread([&] { other = wait(second->reset(two)); });
+  auto mine = wait(first->reset(one));
+  thread.join();
+  auto state = wait(first->state()).value();
+  ASSERT_TRUE(mine.ok() || other->ok());
+  EXPECT_TRUE((mine.ok() && state == one) || (other->ok() && state == two));
+  EXPECT_TRUE(wait(first->products("", 1)).value().empty());
+}
+
+TEST_P(OnBoth, WhoeverWaitsForAWriterIsToldInTime) {
+  SqlOptions hasty;
+  hasty.patience.lock = std::chrono::seconds(1);
+  auto index = open(Access::write, hasty);
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  Connection raw(place_);
+  {
+    Transaction other(raw, raw.dialect().begin_to_write);
+    raw.execute("UPDATE " + place_.tables.state() + " SET stream = X''");
+    auto told = wait(index->put({inserted(2)}));
+    ASSERT_FALSE(told);
+    EXPECT_EQ(told.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(length(*index), 1u) << "readers do not wait";
+  }
+  EXPECT_TRUE(wait(index->put({inserted(2)})));
+}
+
+TEST_P(OnBoth, TheQueueHasAnEnd) {
+  SqlOptions narrow;
+  narrow.connections = 1;
+  narrow.most_requests = 3;
+  auto index = open(Access::write, narrow);
+  ASSERT_TRUE(wait(index->put({inserted(1)})));
+  Connection raw(place_);
+  std::optional<Transaction> other(std::in_place, raw, raw.dialect().begin_to_write);
+  raw.execute("UPDATE " + place_.tables.state() + " SET stream = X''");
+  boost::asio::io_context loop;
+  int made = 0, refused = 0;
+  for (int i = 0; i < 10; ++i) {
+    boost::asio::co_spawn(
+        loop,
+        [&]() -> Awaitable<void> {
+          std::vector<Change> changes(1, inserted(2));
+          auto status = co_await index->put(changes);
+          (status ? made : refused) += 1;
+          if (refused == 7) other.reset();
+        },
+        boost::asio::detached);
+  }
+  loop.run();
+  EXPECT_EQ(made, 3);
+  EXPECT_EQ(refused, 7);
+}
+
+}  // namespace
+}  // namespace quire::sql

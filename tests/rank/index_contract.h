@@ -1,8 +1,0 @@
-// What every page index must do, whatever keeps the lists. A backend's test includes this in one of
-// its sources, and gives a way to open one:
-//   INSTANTIATE_TEST_SUITE_P(Redis, IndexContract, testing::Values(redis_backend()), name_of);
-#pragma once
-
-#include "rank/index_lists.h"
-#include "rank/index_marks.h"
-#include "rank/index_products.h"

@@ -1,0 +1,196 @@
+// What is damaged costs itself and nothing else.
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "loop/wait.h"
+#include "model/document.h"
+#include "service/comments.h"
+#include "store/embedded/store.h"
+#include "store/embedded/verify.h"
+#include "store/support.h"
+
+namespace quire::embedded {
+namespace {
+
+class DamagedStore : public testing::Test {
+ protected:
+  DamagedStore() : store_(LmdbStore::open(directory_.path(), Access::write).value()) {
+    for (std::uint64_t i = 0; i < 50; ++i) {
+      Comment comment = comment_at(1000 + i, i, i % 2 ? "en" : "de", static_cast<int>(i % 5) + 1);
+      EXPECT_TRUE(wait(store_->insert(comment, {})));
+    }
+    EXPECT_TRUE(wait(store_->insert(comment_at(5000, 1, "en", 5, "43"), {})));
+  }
+
+  const Databases& db() const { return store_->databases(); }
+  double met() const { return store_->figures().front().value; }
+
+  // Flips a bit of the value under a key.
+  void damage(const lmdb::Sealed& database, std::string_view key) {
+    lmdb::WriteTransaction txn(*db().environment);
+    std::string bytes(txn.find(database.dbi, key).value());
+    bytes[bytes.size() / 2] ^= 1;
+    txn.put(database.dbi, key, bytes);
+    txn.commit();
+  }
+  void damage_comment(std::uint64_t number) { damage(db().comments, key_of(number)); }
+  std::string key_of(std::uint64_t number) {
+    lmdb::ReadTransaction txn(*db().environment);
+    auto row = decode_product(txn.find(db().products, "42").value());
+    return std::string(comment_key(row.block, id_at(1000 + number, number)));
+  }
+
+  // All pages by their cursors, there and back.
+  std::vector<Ulid> walk(Query query) {
+    std::vector<Ulid> there, back;
+    query.product = "42";
+    for (std::optional<std::string> last;;) {
+      auto page = wait(comments_.page(query));
+      if (!page) {
+        ADD_FAILURE() << page.error().message;
+        return there;
+      }
+      for (const auto& row : page->rows) there.push_back(row.id);
+      if (page->next) {
+        query.after = page->next;
+        continue;
+      }
+      query.after = {};
+      for (query.before = page->previous; query.before;) {
+        page = wait(comments_.page(query));
+        if (!page) {
+          ADD_FAILURE() << page.error().message;
+          return there;
+        }
+        std::vector<Ulid> ids;
+        for (const auto& row : page->rows) ids.push_back(row.id);
+        back.insert(back.begin(), ids.begin(), ids.end());
+        query.before = page->previous;
+      }
+      EXPECT_TRUE(back.size() <= there.size() &&
+                  std::equal(back.begin(), back.end(), there.begin()));
+      return there;
+    }
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<LmdbStore> store_;
+  Comments comments_{*store_, Seal({Seal::Key{1, 2, 3}}), NumbersFrom{.store = true}};
+};
+
+TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
+  std::set<std::uint64_t> damaged = {0, 7, 19, 20, 21, 22, 23, 24, 25, 49};
+  for (auto number : damaged) damage_comment(number);
+  for (auto sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
+    for (std::size_t limit : {1, 3, 100}) {
+      std::set<Ulid> seen;
+      auto walked = walk({.product = "42", .limit = limit, .sort = sort});
+      for (const auto& id : walked) seen.insert(id);
+      EXPECT_EQ(walked.size(), 40u);
+      EXPECT_EQ(seen.size(), 40u);
+      for (auto number : damaged) EXPECT_FALSE(seen.contains(id_at(1000 + number, number)));
+    }
+    EXPECT_EQ(walk({.product = "42", .ratings = {1, 3, 5}, .limit = 4, .sort = sort}).size(), 22u);
+    EXPECT_EQ(walk({.product = "42", .languages = {"en"}, .limit = 4, .sort = sort}).size(), 19u);
+  }
+  EXPECT_GT(met(), 0);
+  auto page = wait(comments_.page({.product = "42", .limit = 20, .page = 3})).value();
+  EXPECT_EQ(page.total, 50u) << "what is counted stays counted, and pages keep their numbers";
+  auto verified = verify(db());
+  EXPECT_EQ(verified.differences >= damaged.size(), true);
+}
+
+TEST_F(DamagedStore, SaysSoToWhoeverAsksForADamagedComment) {
+  damage_comment(7);
+  for (int i = 0; i < 2; ++i) {
+    auto got = wait(comments_.get(id_at(1007, 7)));
+    ASSERT_FALSE(got);
+    EXPECT_EQ(got.error().code, ErrorCode::unavailable);
+    EXPECT_NE(got.error().message.find("is damaged: run quire verify"), std::string::npos);
+    EXPECT_FALSE(wait(comments_.place(id_at(1007, 7), {.product = "42", .limit = 20})));
+    damage(db().ids, id_at(1007, 7).view());
+  }
+  EXPECT_TRUE(wait(comments_.get(id_at(1008, 8))));
+  EXPECT_FALSE(wait(comments_.remove(id_at(1007, 7))));
+  EXPECT_TRUE(wait(comments_.remove(id_at(1008, 8))));
+  EXPECT_GE(met(), 2);
+}
+
+TEST_F(DamagedStore, StatisticsShowTheNewestThatIsWhole) {
+  damage_comment(49);
+  damage_comment(48);
+  auto found = wait(comments_.statistics("42", {})).value();
+  EXPECT_EQ(decode_document(found.latest)->id, id_at(1047, 47));
+}
+
+TEST_F(DamagedStore, AProductsDamagedRowCostsThatProductAlone) {
+  damage(db().products, "42");
+  EXPECT_EQ(wait(comments_.page({.product = "42"})).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(comments_.page({.product = "43"}))->rows.size(), 1u);
+  auto products = wait(comments_.products("", 10)).value();
+  ASSERT_EQ(products.size(), 1u);
+  EXPECT_EQ(products.front().product, "43");
+  EXPECT_EQ(wait(comments_.leaderboard(Leaders::five_star, "", 10))->leaders.size(), 1u);
+}
+
+// Many writes at once, so that they are committed in groups.
+TEST_F(DamagedStore, AGroupOfWritesLosesOnlyThoseThatMeetDamage) {
+  damage(db().products, "42");
+  boost::asio::io_context context;
+  int written = 0, refused = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    auto product = i % 10 == 0 ? "42" : "43";
+    boost::asio::co_spawn(
+        context,
+        [&, comment = comment_at(9000 + i, i, "en", 4, product)]() -> Awaitable<void> {
+          bool whole = comment.product == "43";
+          auto answer = co_await store_->insert(comment, {});
+          EXPECT_EQ(static_cast<bool>(answer), whole);
+          ++(answer ? written : refused);
+        },
+        boost::asio::detached);
+  }
+  context.run();
+  EXPECT_EQ(written, 180);
+  EXPECT_EQ(refused, 20);
+  EXPECT_EQ(wait(comments_.page({.product = "43"}))->total, 181u);
+}
+
+TEST_F(DamagedStore, ABatchThatIsTriedAgainIsWhole) {
+  damage(db().products, "42");
+  boost::asio::io_context context;
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 100; ++i) batch.push_back(comment_at(9000 + i, i, "en", 4, "43"));
+  int added = 0;
+  for (int turn = 0; turn < 20; ++turn) {
+    boost::asio::co_spawn(
+        context,
+        [&, turn]() -> Awaitable<void> {
+          if (turn % 2 == 0)
+            EXPECT_FALSE(co_await store_->insert(comment_at(1, 1, "en", 4), {}));
+          else
+            added += static_cast<int>((co_await store_->insert_many(batch)).value());
+        },
+        boost::asio::detached);
+  }
+  context.run();
+  EXPECT_EQ(added, 100);
+  EXPECT_EQ(wait(comments_.page({.product = "43"}))->total, 101u);
+}
+
+TEST_F(DamagedStore, RepairSetsDamagedCommentsAside) {
+  damage_comment(7);
+  damage(db().products, "42");
+  damage(db().meta, "next_block");
+  EXPECT_GT(verify(db()).differences, 0u);
+  auto rebuilt = wait(store_->rebuild()).value();
+  EXPECT_EQ(rebuilt.set_aside, std::vector{id_at(1007, 7).text()});
+  EXPECT_EQ(verify(db()).differences, 0u);
+  EXPECT_EQ(walk({.product = "42", .limit = 7}).size(), 49u);
+}
+
+}  // namespace
+}  // namespace quire::embedded

@@ -1,0 +1,40 @@
+// A store made by an earlier version, under tests/store/embedded/fixtures.
+#pragma once
+
+#include <zlib.h>
+
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace quire {
+
+inline std::string gunzip(const std::string& path) {
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (!file) throw std::runtime_error("cannot read " + path);
+  std::string out;
+  char buffer[1 << 16];
+  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;)
+    out.append(buffer, static_cast<std::size_t>(got));
+  gzclose(file);
+  return out;
+}
+
+inline void put_file(const std::string& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+inline std::string file_bytes(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// format-2: 89 comments, some deleted or edited, and two request keys of which one comment is gone.
+inline void put_format_2(const std::string& directory) {
+  put_file(directory + "/data.mdb", gunzip(QUIRE_FIXTURES "/format-2/data.mdb.gz"));
+}
+inline std::string export_of_format_2() {
+  return gunzip(QUIRE_FIXTURES "/format-2/export.jsonl.gz");
+}
+
+}  // namespace quire

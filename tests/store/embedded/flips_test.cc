@@ -1,0 +1,157 @@
+// Single bits of data.mdb are flipped. Then an export is as it was, or verify reports a difference,
+// or opening refuses, or the process ends with one sentence and status 1. Nothing else.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <random>
+
+#include "lmdb/faults.h"
+#include "loop/wait.h"
+#include "model/document.h"
+#include "store/embedded/fixture.h"
+#include "store/embedded/store.h"
+#include "store/embedded/verify.h"
+#include "store/support.h"
+
+namespace quire::embedded {
+namespace {
+
+std::string exported(Store& store) {
+  std::string out;
+  auto view = store.view();
+  auto found = wait(view->scan({}, 100'000));
+  if (!found) return found.error().message;
+  for (const auto& entry : found->entries) {
+    if (!is_damaged(entry.document)) out.append(document_json(entry.document)).append("\n");
+  }
+  return out;
+}
+
+class Flips : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto store = LmdbStore::open(directory_.path(), Access::write).value();
+    for (std::uint64_t i = 0; i < 60; ++i) {
+      Comment comment = comment_at(1000 + i, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1,
+                                   i % 4 ? "42" : "a/b");
+      if (i == 7) comment.text = std::string(9000, 'x');
+      std::optional<RequestKey> key;
+      if (i % 10 == 0) key = RequestKey{{static_cast<std::uint8_t>(i)}, {1}, 5000 + i};
+      ASSERT_TRUE(wait(store->insert(comment, key)));
+    }
+    for (std::uint64_t i : {3, 10, 21}) ASSERT_TRUE(wait(store->remove(id_at(1000 + i, i))));
+    ASSERT_TRUE(wait(store->update(id_at(1005, 5), Patch{.text = "edited"})));
+    ASSERT_EQ(verify(store->databases()).differences, 0u);
+    wanted_ = exported(*store);
+    store.reset();
+    bytes_ = file_bytes(file());
+  }
+
+  std::string file() const { return directory_.path() + "/data.mdb"; }
+
+  // Every bit of the first pages' numbers, and of others by chance.
+  std::vector<std::size_t> places(std::size_t others) const {
+    std::vector<std::size_t> bits;
+    for (std::size_t page : {0, 4096}) {
+      for (std::size_t bit = 0; bit < 152 * 8; ++bit) bits.push_back(page * 8 + bit);
+    }
+    std::mt19937_64 random(20240607);
+    while (others-- > 0) bits.push_back(random() % (bytes_.size() * 8));
+    return bits;
+  }
+
+  // Whether one flip is seen, or harmless.
+  bool passes(std::size_t bit) {
+    auto damaged = bytes_;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+    put_file(file(), damaged);
+    auto store = LmdbStore::open(directory_.path(), Access::read);
+    if (!store) return !store.error().message.empty();
+    if (verify((*store)->databases()).differences > 0) return true;
+    return exported(**store) == wanted_;
+  }
+
+  TemporaryDirectory directory_;
+  std::string wanted_, bytes_;
+};
+
+TEST_F(Flips, AreFoundWhereTheyChangeAnExport) {
+  auto bits = places(3000);
+  auto* next = static_cast<std::size_t*>(mmap(nullptr, sizeof(std::size_t), PROT_READ | PROT_WRITE,
+                                              MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(next, MAP_FAILED);
+  *next = 0;
+  std::size_t faults = 0;
+  while (*next < bits.size()) {
+    pid_t child = fork();
+    if (child == 0) {
+      lmdb::end_at_faults();
+      while (*next < bits.size()) {
+        if (!passes(bits[*next])) _exit(2);
+        ++*next;
+      }
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "bit " << bits[*next] << ": signal " << WTERMSIG(status);
+    if (WEXITSTATUS(status) == 0) break;
+    ASSERT_EQ(WEXITSTATUS(status), 1) << "bit " << bits[*next] << " changes an export, unseen";
+    ++*next;
+    ++faults;
+  }
+  munmap(next, sizeof(std::size_t));
+  EXPECT_LT(faults, 50u) << "what can be seen is seen before LMDB trusts it";
+}
+
+// But for pages at the end that are free.
+TEST_F(Flips, AFileCutShortIsRefused) {
+  for (std::size_t size = 0; size < bytes_.size(); size += 3000) {
+    put_file(file(), std::string_view(bytes_).substr(0, size));
+    auto store = LmdbStore::open(directory_.path(), Access::read);
+    if (store) {
+      EXPECT_EQ(verify((*store)->databases()).differences, 0u);
+      EXPECT_EQ(exported(**store), wanted_);
+      continue;
+    }
+    EXPECT_NE(store.error().message.find("Restore a backup"), std::string::npos)
+        << store.error().message;
+    auto writer = LmdbStore::open(directory_.path(), Access::write);
+    ASSERT_FALSE(writer) << size;
+    EXPECT_EQ(std::filesystem::file_size(file()), size) << "left as it is";
+  }
+  put_file(file(), std::string_view(bytes_).substr(0, bytes_.size() / 2));
+  EXPECT_FALSE(LmdbStore::open(directory_.path(), Access::read));
+}
+
+// The file is cut while it is mapped: the process ends in one sentence, and no other fault is ours.
+TEST_F(Flips, AFaultInTheMapEndsTheProcessInOneSentence) {
+  int said[2];
+  ASSERT_EQ(pipe(said), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(said[1], STDERR_FILENO);
+    lmdb::end_at_faults();
+    auto store = LmdbStore::open(directory_.path(), Access::read).value();
+    if (truncate(file().c_str(), 4096 * 3) != 0) _exit(9);
+    (void)exported(*store);
+    _exit(8);
+  }
+  close(said[1]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  char text[1000] = {};
+  ASSERT_GT(read(said[0], text, sizeof text - 1), 0);
+  close(said[0]);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(std::string(text), "quire: " + directory_.path() +
+                                   "/data.mdb is damaged: reading it failed. Restore a backup: "
+                                   "docs/operating.md, Restoring.\n");
+}
+
+}  // namespace
+}  // namespace quire::embedded
