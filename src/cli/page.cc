@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "http/page_json.h"
+#include "http/api/page_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"

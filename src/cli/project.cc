@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/endpoint.h"
-#include "http/server.h"
-#include "http/watched.h"
+#include "http/operations/worker_operations.h"
+#include "http/server/server.h"
 #include "loop/loop.h"
 
 namespace quire::cli {
@@ -72,12 +72,13 @@ class Workers {
   }
 
   // Thread-safe.
-  std::vector<http::Watch> look() const {
-    std::vector<http::Watch> out;
+  std::vector<http::FollowedTarget> look() const {
+    std::vector<http::FollowedTarget> out;
     for (const auto& [what, worker] : workers_) {
       auto standing = worker->standing();
       const auto& tally = worker->tally();
-      http::Watch watch{what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
+      http::FollowedTarget watch{
+          what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
       auto now_ms = system_ms();
       if (standing.phase == change::Phase::following && standing.as_of_ms > 0)
         watch.lag_seconds =
@@ -100,7 +101,7 @@ class Window {
  public:
   // Throws boost::system::system_error when it cannot listen.
   Window(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
-      : metrics_(http::Watched::route_names()),
+      : metrics_(http::WorkerOperations::route_names()),
         watched_(
             metrics_, [&workers] { return workers.look(); }, options.behind),
         server_(watched_, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
@@ -114,7 +115,7 @@ class Window {
 
  private:
   http::Metrics metrics_;
-  http::Watched watched_;
+  http::WorkerOperations watched_;
   http::Server server_;
   std::thread thread_;
 };

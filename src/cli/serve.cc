@@ -24,8 +24,9 @@
 #include "cli/endpoint.h"
 #include "cli/log.h"
 #include "cli/upgrade.h"
-#include "http/server.h"
-#include "http/token_file.h"
+#include "http/access/token_file.h"
+#include "http/application/routes.h"
+#include "http/server/server.h"
 #include "service/comments.h"
 
 namespace quire::cli {
@@ -120,14 +121,14 @@ Result<Beside> open_beside(const ServeOptions& options) {
 http::ApplicationOptions application_options(const ServeOptions& options, const Endpoint& listen,
                                              const Beside& beside) {
   http::ApplicationOptions out;
-  out.demo = options.demo;
-  out.public_url = options.public_url;
-  out.listen = listen;
+  out.permission.demo = options.demo;
+  out.permission.posts_per_minute_client = options.posts_per_minute_client;
+  out.permission.posts_per_minute_product = options.posts_per_minute_product;
+  out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
   out.audit = beside.audit.get();
-  out.posts_per_minute_client = options.posts_per_minute_client;
-  out.posts_per_minute_product = options.posts_per_minute_product;
-  if (beside.tokens) out.tokens = [file = beside.tokens.get()] { return file->tokens(); };
+  if (beside.tokens)
+    out.permission.tokens = [file = beside.tokens.get()] { return file->tokens(); };
   return out;
 }
 
@@ -247,7 +248,7 @@ int serve(const Common& common, const ServeOptions& options) {
   auto numbers = numbers_from(common.pages, index->get());
   numbers.most_behind = std::chrono::seconds(options.numbers_behind);
   Comments comments(*open->store, Seal(*keys), numbers);
-  http::Metrics metrics(http::Application::route_names());
+  http::Metrics metrics(http::route_names());
   http::Application application(comments, metrics,
                                 application_options(options, server_opts->listen, *beside));
   std::unique_ptr<http::Server> server;

@@ -7,7 +7,7 @@
 #include "app/open.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "http/statistics_json.h"
+#include "http/api/statistics_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/ratings.h"

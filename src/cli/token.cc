@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "http/tokens.h"
+#include "http/access/tokens.h"
 #include "model/validate.h"
 
 namespace quire::cli {

@@ -1,4 +1,4 @@
-// A request as handlers see it, and the response they give.
+// A request as handlers see it, and their response.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -24,32 +24,34 @@ struct Request {
   bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
   std::string_view body;            // empty unless takes_body
-  std::string* spare = nullptr;     // an empty string with room, for the answer's body
-  boost::asio::ip::address client;  // behind trusted proxies the original one
+  std::string* spare = nullptr;     // an empty string with capacity, for the response's body
+  boost::asio::ip::address client;  // behind trusted proxies the original client
   std::string id;
 
-  // The host it is meant for, of the target if that is whole, else of the Host header.
+  // The host that the request names: that of the target if the target is a whole URL, else that of
+  // the Host header.
   std::string_view authority = {};
 
   // From the target, decoded.
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
 
-  // From the header, by Answering::check_header.
-  bool takes_body = false;                  // false: what the client sends as a body is passed over
+  // From the header, by RequestHandler::check_header.
+  bool takes_body = false;                  // false: the connection drops the body
   std::size_t route = 0;                    // for metrics
-  std::shared_ptr<const Token> token = {};  // of who writes; nothing: anonymous, or not a write
-  std::vector<std::string> captures;  // the parts of the path that stand for `{…}` in the route
+  std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
+  std::string_view token_label = "-";       // of `token`, for logs
+  std::vector<std::string> captures;        // the path's segments that match `{…}` in the route
 
-  std::string room() const { return spare ? std::exchange(*spare, {}) : std::string(); }
+  std::string take_spare() const { return spare ? std::exchange(*spare, {}) : std::string(); }
 
   std::string_view header(Field field) const {
     auto value = (*headers)[field];
     return {value.data(), value.size()};
   }
 
-  // Whether the client has the answer of this tag already, and says so. The comparison is weak (RFC
-  // 9110, 13.1.2): what counts is the part in quotes.
+  // Whether the client says that it has the response with this tag. The comparison is weak (RFC
+  // 9110, 13.1.2): only the part in quotes counts.
   bool has(std::string_view tag) const {
     auto known = header(Field::if_none_match);
     return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
@@ -57,20 +59,22 @@ struct Request {
   bool wants_body(std::string_view tag) const { return method != Verb::head && !has(tag); }
 };
 
-// What may be done with an answer later.
+inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
+
+// How caches may keep a response.
 enum class Caching { none, revalidate, day, forever };
 
 struct Response {
   unsigned status = 200;
   std::string_view type = "application/json";  // static text
   std::string body;
-  std::string headers;  // more of them, as lines ending in CRLF
+  std::string headers;  // further header lines, each ending in CRLF
   Caching caching = Caching::none;
-  std::string tag = {};        // for the ETag; empty: a hash of the body
-  bool body_left_out = false;  // nobody wants it, so it was not made and its length is not known
+  std::string tag = {};        // the ETag; empty: a hash of the body
+  bool body_left_out = false;  // the client does not want the body, so its length is not known
 
-  // Weak, of what the body says but for what changes with the time alone.
-  void tag_by(std::string_view said);
+  // Sets a weak tag: a hash of `content`, which is all that the body says but the time.
+  void tag_by(std::string_view content);
 
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ").append(value).append("\r\n");

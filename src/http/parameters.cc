@@ -86,7 +86,7 @@ std::string decoded(urls::pct_string_view text) {
 
 }  // namespace
 
-std::optional<Error> take_apart(Request& request) {
+std::optional<Error> parse_target(Request& request) {
   auto parsed = request.target.starts_with('/') ? urls::parse_origin_form(request.target)
                                                 : urls::parse_uri(request.target);
   bool web = parsed && (!parsed->has_scheme() || parsed->scheme_id() == urls::scheme::http ||
@@ -169,6 +169,17 @@ std::string_view sort_text(Sort sort) {
   return std::find_if(std::begin(sorts), std::end(sorts),
                       [&](const SortName& row) { return row.sort == sort; })
       ->text;
+}
+
+std::string_view leaders_text(Leaders leaders) {
+  return leaders == Leaders::five_star ? "five_star" : "average";
+}
+
+std::optional<Leaders> parse_leaders(std::string_view text) {
+  for (auto leaders : {Leaders::five_star, Leaders::average}) {
+    if (text == leaders_text(leaders)) return leaders;
+  }
+  return {};
 }
 
 std::string page_address(std::string_view base, const Query& query, std::string_view place) {

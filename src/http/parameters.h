@@ -9,13 +9,14 @@
 #include "http/message.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "quire/statistics.h"
 #include "quire/ulid.h"
 
 namespace quire::http {
 
 // Fills `segments` and `parameters` from `target`, and `authority` if that is whole. An error if it
 // is no address.
-std::optional<Error> take_apart(Request& request);
+std::optional<Error> parse_target(Request& request);
 
 // The parameters of a page of comments.
 Result<Query> page_query(const Request& request, std::string product);
@@ -39,5 +40,8 @@ std::string page_address(std::string_view base, const Query& query, std::string_
 // The same by number: the first page is the bare address.
 std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
 std::string_view sort_text(Sort sort);
+// "five_star", "average".
+std::string_view leaders_text(Leaders leaders);
+std::optional<Leaders> parse_leaders(std::string_view text);
 
 }  // namespace quire::http

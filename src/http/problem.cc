@@ -91,4 +91,11 @@ Response problem(const Error& error) {
   return problem(slug_of(error.code), error.message, error.parameter, error.fields);
 }
 
+Response refusal(unsigned status, std::string_view slug, std::string_view detail) {
+  Response response = problem(slug, detail);
+  response.status = status;
+  response.add("Cache-Control", "no-store");
+  return response;
+}
+
 }  // namespace quire::http

@@ -26,5 +26,8 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
 // The problem an error of the service is, with the headers that go with it.
 Response problem(const Error& error);
 std::string_view slug_of(ErrorCode code);
+// The response to bytes that are no valid request, or that exceed a limit; with another status than
+// the kind's own.
+Response refusal(unsigned status, std::string_view slug, std::string_view detail);
 
 }  // namespace quire::http

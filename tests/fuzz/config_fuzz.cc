@@ -8,7 +8,7 @@
 #include "cli/endpoint.h"
 #include "dynamodb/address.h"
 #include "fuzz.h"
-#include "http/client_address.h"
+#include "http/server/client_address.h"
 #include "page_index/redis/address.h"
 #include "page_index/sql/address.h"
 

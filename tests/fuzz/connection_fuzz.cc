@@ -7,7 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/beast/http.hpp>
 
-#include "http/connection.h"
+#include "http/server/connection.h"
 #include "shop.h"
 
 namespace quire::fuzz {
@@ -18,15 +18,15 @@ namespace beast = boost::beast;
 constexpr std::size_t max_unsent = 1 << 30;
 
 // Notes what is asked, and what is answered: that may be less by one.
-class Noting : public http::Answering {
+class Noting : public http::RequestHandler {
  public:
-  std::optional<http::Answer> check_header(http::Request& request) override {
+  std::optional<http::RoutedResponse> check_header(http::Request& request) override {
     methods.push_back(request.method);
     auto answer = shop().application.check_header(request);
     if (answer) statuses.push_back(answer->response.status);
     return answer;
   }
-  Awaitable<http::Answer> answer(http::Request& request) override {
+  Awaitable<http::RoutedResponse> answer(http::Request& request) override {
     auto answer = co_await shop().application.answer(request);
     statuses.push_back(answer.response.status);
     co_return answer;
@@ -75,7 +75,7 @@ std::string talk(std::string_view bytes, std::size_t piece, Noting& noting) {
   http::Clients clients(1, max_unsent, {});
   http::Shared shared{noting, shop().metrics,           {},
                       {},     http::Budget(max_unsent), http::Budget(max_unsent)};
-  http::Loop loop(shop().metrics, nullptr);
+  http::EventLoop loop(shop().metrics, nullptr);
   http::Connection::Socket socket(loop.context);
   socket.assign(boost::asio::ip::tcp::v4(), ends[1]);
   bool done = false;
@@ -130,10 +130,9 @@ void check(std::string_view received, const Noting& noting) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;
-  auto bytes = text_of(data, size);
-  std::size_t piece = take_byte(bytes);
+  auto [bytes, piece] = pieces_of(data, size);
   Noting noting;
-  auto received = talk(bytes, piece == 0 ? 1 << 16 : piece, noting);
+  auto received = talk(bytes, piece, noting);
   check(received, noting);
   return 0;
 }

@@ -38,4 +38,17 @@ inline std::uint8_t take_byte(std::string_view& text) {
   return byte;
 }
 
+// What a peer sends, and how many bytes of it arrive at once: the first byte of the input gives
+// that number, and 0 stands for all of them.
+struct Pieces {
+  std::string_view bytes;
+  std::size_t size;
+};
+
+inline Pieces pieces_of(const std::uint8_t* data, std::size_t size) {
+  auto bytes = text_of(data, size);
+  std::size_t piece = take_byte(bytes);
+  return {bytes, piece == 0 ? size + 1 : piece};
+}
+
 }  // namespace quire::fuzz

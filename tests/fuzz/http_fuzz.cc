@@ -9,7 +9,7 @@ namespace {
 
 using http::Response;
 
-http::Answer answer(std::string_view input) {
+http::RoutedResponse answer(std::string_view input) {
   auto method = take_until(input, " ");
   auto target = take_until(input, "\n");
   boost::beast::http::fields headers;
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto [response, route] = answer(text_of(data, size));
   require(response.status >= 200 && response.status < 600, "a status is one of HTTP's");
   require(response.status != 500, "no request breaks a handler");
-  require(route < quire::http::Application::route_names().size(), "a route has a name");
+  require(route < quire::http::route_names().size(), "a route has a name");
   bool bare = response.status == 204 || response.status == 304;
   require(!bare || response.body.empty(), "an answer without a body has none");
   check_headers(response.headers);

@@ -95,9 +95,8 @@ void check_state(const Reply& reply) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;
-  auto bytes = text_of(data, size);
-  std::size_t piece = take_byte(bytes);
-  auto replies = read(bytes, piece == 0 ? size + 1 : piece);
+  auto [bytes, piece] = pieces_of(data, size);
+  auto replies = read(bytes, piece);
   for (std::size_t i = 0; i < replies.size() && i < 8; ++i) {
     check_state(replies[i]);
     ask(replies, i);

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "fuzz.h"
-#include "http/application.h"
+#include "http/application/routes.h"
 #include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
@@ -96,11 +96,12 @@ struct Shop {
                     {},
                     [] { return now_ms; },
                     [] { return std::array<std::uint8_t, 10>{}; }};
-  http::Metrics metrics{http::Application::route_names()};
+  http::Metrics metrics{http::route_names()};
   http::Application application{
       comments,
       metrics,
-      {.tokens = the_tokens, .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}};
+      {.permission = {
+           .tokens = the_tokens, .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}}};
 };
 
 inline Shop& shop() {

@@ -17,7 +17,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 Request request(std::string_view target) {
   Request out;
   out.target = target;
-  EXPECT_EQ(take_apart(out), std::nullopt) << target;
+  EXPECT_EQ(parse_target(out), std::nullopt) << target;
   return out;
 }
 
@@ -54,7 +54,7 @@ TEST(TakeApart, WhatIsNoAddressIsRefused) {
                              "/\xC3\xA9", "/p#there", "http://[::1/"}) {
     Request broken;
     broken.target = target;
-    auto error = take_apart(broken);
+    auto error = parse_target(broken);
     ASSERT_TRUE(error) << target;
     EXPECT_EQ(error->code, ErrorCode::invalid_parameter) << target;
   }
@@ -231,7 +231,7 @@ TEST(Targets, WhateverIsSentIsTakenOrRefusedAndWhatIsTakenIsWithinItsBounds) {
     auto target = mutated(seeds[random() % seeds.size()], "%/?&=#+;:@[].5 0fF\"", random);
     Request sent;
     sent.target = target;
-    if (take_apart(sent)) {
+    if (parse_target(sent)) {
       ++no_address;
       continue;
     }

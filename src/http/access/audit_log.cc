@@ -1,0 +1,94 @@
+#include "http/access/audit_log.h"
+
+#include <fcntl.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <cerrno>
+#include <cstring>
+
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+namespace json = boost::json;
+
+// What is told of a comment; of `other` only what differs.
+json::object told(const Comment& comment, const Comment* other) {
+  json::object out;
+  if (!other || comment.language != other->language) out["language"] = comment.language;
+  if (!other || comment.rating != other->rating) out["rating"] = comment.rating;
+  auto length = [&](const char* name, std::string Comment::*field) {
+    if (!other || comment.*field != other->*field)
+      out[name] = characters(comment.*field, "\n\t").value_or((comment.*field).size());
+  };
+  length("author_characters", &Comment::author);
+  length("title_characters", &Comment::title);
+  length("text_characters", &Comment::text);
+  return out;
+}
+
+}  // namespace
+
+std::string audit_line(const AuditEntry& entry, const Comment& before, const Comment* after) {
+  json::object line{{"at", time_text(entry.at_ms)},
+                    {"request", entry.request_id},
+                    {"token", entry.token},
+                    {"client", entry.client},
+                    {"action", after ? "edit" : "remove"},
+                    {"comment", before.id.text()},
+                    {"product", before.product},
+                    {"before", told(before, after)}};
+  if (after) line["after"] = told(*after, &before);
+  return json::serialize(line) + "\n";
+}
+
+Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
+  // Without O_NONBLOCK a pipe that nobody reads would hold up the server.
+  int out = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0640);
+  if (out < 0)
+    return Error{ErrorCode::unavailable,
+                 "Cannot open the audit log " + file + ": " + std::strerror(errno) + "."};
+  auto log = std::unique_ptr<AuditLog>(new AuditLog(file, out));
+  // Half a line may be the last trace of a full disk.
+  char last = '\n';
+  auto size = lseek(out, 0, SEEK_END);
+  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') log->unwritten_ = "\n";
+  return log;
+}
+
+AuditLog::~AuditLog() {
+  flush();
+  close(out_);
+}
+
+Status AuditLog::ready() {
+  std::lock_guard lock(mutex_);
+  if (flush()) return Done{};
+  return Error{ErrorCode::unavailable,
+               "The audit log cannot be written, and without it nothing is changed. Tell the "
+               "operator of this server."};
+}
+
+void AuditLog::add(std::string line) {
+  std::lock_guard lock(mutex_);
+  unwritten_ += line;
+  if (flush()) return;
+  spdlog::error(
+      "cannot write the audit log {}: {}. Comments are not changed until it can be written; the "
+      "line is {}",
+      file_, std::strerror(errno), line.substr(0, line.size() - 1));
+}
+
+bool AuditLog::flush() {
+  while (!unwritten_.empty()) {
+    auto written = write(out_, unwritten_.data(), unwritten_.size());
+    if (written <= 0) return false;
+    unwritten_.erase(0, static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,129 @@
+#include "http/access/permission.h"
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "http/authority.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+std::string_view media_type(const Request& request) {
+  auto type = request.header(Field::content_type);
+  type = type.substr(0, type.find(';'));
+  while (!type.empty() && type.back() == ' ') type.remove_suffix(1);
+  return type;
+}
+
+// The bearer token, if there is one.
+std::string_view credentials(const Request& request) {
+  constexpr std::string_view scheme = "Bearer ";
+  auto sent = request.header(Field::authorization);
+  if (!boost::beast::iequals(sent.substr(0, scheme.size()), scheme)) return {};
+  return sent.substr(scheme.size());
+}
+
+std::optional<Response> check_body(const Request& request,
+                                   std::initializer_list<std::string_view> types) {
+  auto [coding, end] = request.headers->equal_range(Field::content_encoding);
+  for (; coding != end; ++coding) {
+    if (coding->value().empty() || boost::beast::iequals(coding->value(), "identity")) continue;
+    auto response =
+        problem("unsupported-encoding", "Send the body as it is, without a Content-Encoding.");
+    response.add("Accept-Encoding", "identity");
+    return response;
+  }
+  auto type = media_type(request);
+  for (auto wanted : types) {
+    if (boost::beast::iequals(type, wanted)) return {};
+  }
+  return problem("unsupported-media-type",
+                 fmt::format("Send the body with Content-Type: {}.", *types.begin()));
+}
+
+Response too_many(std::string_view what, std::uint64_t wait) {
+  auto response = problem("rate-limited", fmt::format("{} Try again in {} s.", what, wait));
+  response.add("Retry-After", std::to_string(wait));
+  return response;
+}
+
+Response unauthorized(std::string_view detail) {
+  auto response = problem("unauthorized", detail);
+  response.add("WWW-Authenticate", "Bearer realm=\"quire\"");
+  return response;
+}
+
+bool sent_from_this_machine(const Request& request) {
+  return request.headers->count(Field::origin) <= 1 &&
+         from_this_machine(request.authority, request.header(Field::origin));
+}
+
+}  // namespace
+
+std::optional<Response> Permission::check_post(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = permit(request, Scope::post)) return refused;
+  if (auto refused = check_body(request, {"application/json"})) return refused;
+  const auto& product = request.captures[0];
+  if (auto error = check_product(product)) return problem(*error);
+  if (request.token && !product.starts_with(request.token->product)) {
+    return problem("forbidden", "This token may only write to products that begin with \"" +
+                                    request.token->product + "\".");
+  }
+  if (auto wait = limits_.post(request.client, product, system_ms()))
+    return too_many("This product has too many new comments.", *wait);
+  return {};
+}
+
+std::optional<Response> Permission::check_patch(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = permit(request, Scope::edit)) return refused;
+  return check_body(request, {"application/merge-patch+json", "application/json"});
+}
+
+std::optional<Response> Permission::check_delete(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  return permit(request, Scope::edit);
+}
+
+// Counts refusals as well, so that a client that tries tokens soon has to wait.
+std::optional<Response> Permission::permit(Request& request, Scope scope) {
+  auto now = system_ms();
+  auto refused = forbid(request, scope, now);
+  auto wait = refused ? limits_.refusal(request.client, now) : limits_.write(request.client, now);
+  if (wait) return too_many("Too many writes come from this address.", *wait);
+  return refused;
+}
+
+std::optional<Response> Permission::forbid(Request& request, Scope scope,
+                                           std::uint64_t now_ms) const {
+  auto tokens = options_.tokens ? options_.tokens() : nullptr;
+  auto sent = credentials(request);
+  const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;
+  if (token && token->ended(now_ms))
+    return unauthorized("This token ended with " + token->until + ". Ask for a new one.");
+  if (token) {
+    request.token = {tokens, token};
+    request.token_label = token->label();
+    if (token->may(scope)) return {};
+    return problem(
+        "forbidden",
+        fmt::format("This token may not do that: it lacks the scope \"{}\".", scope_name(scope)));
+  }
+  bool anonymous = request.header(Field::authorization).empty();
+  if (options_.demo && anonymous && scope == Scope::post) {
+    if (sent_from_this_machine(request)) return {};
+    return problem("forbidden",
+                   "In a demo only pages and programs of this machine may post: Host, and Origin "
+                   "if there is one, must be localhost or a loopback address.");
+  }
+  if (!tokens && !options_.demo) {
+    return problem("forbidden", "This server takes no writes: it was started without --tokens.");
+  }
+  return unauthorized("Writing needs Authorization: Bearer TOKEN, with a token of this server.");
+}
+
+}  // namespace quire::http

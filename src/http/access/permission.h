@@ -1,0 +1,44 @@
+// What the header of a write decides before its body is read: whether its sender may do this, how
+// often, and whether the server takes a body of this type.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+
+#include "http/access/tokens.h"
+#include "http/access/write_limits.h"
+#include "http/message.h"
+
+namespace quire::http {
+
+struct PermissionOptions {
+  // The present tokens; null: the server has none. Thread-safe.
+  std::function<std::shared_ptr<const Tokens>()> tokens;
+  bool demo = false;  // anyone on this machine may post
+  double posts_per_minute_client = 60;
+  double posts_per_minute_product = 600;
+};
+
+// Thread-safe. Each check gives the response to a request that is refused. Otherwise it sets
+// `token` of the request, unless the post is anonymous.
+class Permission {
+ public:
+  explicit Permission(PermissionOptions options)
+      : options_(std::move(options)),
+        limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
+
+  std::optional<Response> check_post(Request& request);
+  std::optional<Response> check_patch(Request& request);
+  std::optional<Response> check_delete(Request& request);
+
+ private:
+  std::optional<Response> permit(Request& request, Scope scope);
+  std::optional<Response> forbid(Request& request, Scope scope, std::uint64_t now_ms) const;
+
+  PermissionOptions options_;
+  WriteLimits limits_;
+};
+
+}  // namespace quire::http

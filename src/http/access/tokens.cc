@@ -1,0 +1,234 @@
+#include "http/access/tokens.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "base/base64.h"
+#include "base/hash.h"
+#include "base/percent.h"
+#include "quire/ulid.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t max_file_bytes = 16 << 20;
+constexpr std::size_t hash_digits = 64;
+constexpr std::size_t label_digits = 8;
+constexpr std::size_t max_name = 64;
+
+constexpr std::array<std::string_view, 4> scope_names = {"post", "edit", "import", "admin"};
+
+Error refused(std::string message) {
+  return {ErrorCode::unavailable, std::move(message), "tokens"};
+}
+
+// The parts of `text` between `separator`s.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    auto end = std::min(text.find(separator, at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+bool is_hash(std::string_view text) {
+  return text.size() == hash_digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+}  // namespace
+
+std::string_view scope_name(Scope scope) {
+  return scope_names[static_cast<std::size_t>(scope)];
+}
+
+std::optional<std::vector<Scope>> parse_scopes(std::string_view text) {
+  std::vector<Scope> scopes;
+  for (auto name : split(text, ',')) {
+    auto known = std::find(scope_names.begin(), scope_names.end(), name);
+    if (known == scope_names.end()) return {};
+    scopes.push_back(static_cast<Scope>(known - scope_names.begin()));
+  }
+  return scopes;
+}
+
+bool is_token_name(std::string_view name) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
+  return !name.empty() && name.size() <= max_name && name.find_first_not_of(letters) == name.npos;
+}
+
+std::optional<std::uint64_t> end_of(std::string_view until) {
+  constexpr std::size_t date_size = 10;  // "2027-01-31"
+  if (until.size() == date_size) return parse_time(std::string(until) + "T23:59:59.999Z");
+  return parse_time(until);
+}
+
+bool Token::may(Scope scope) const {
+  return std::any_of(scopes.begin(), scopes.end(), [&](Scope own) {
+    return own == scope || own == Scope::admin || (own == Scope::import && scope == Scope::post);
+  });
+}
+
+bool Token::ended(std::uint64_t now_ms) const {
+  return !until.empty() && now_ms > end_of(until).value_or(0);
+}
+
+std::string_view Token::label() const {
+  return name.empty() ? std::string_view(hash).substr(0, label_digits) : name;
+}
+
+std::string Token::line() const {
+  std::string line = hash;
+  if (!name.empty()) line += " name=" + name;
+  line += " scopes=";
+  for (auto scope : scopes) {
+    if (scope != scopes.front()) line += ',';
+    line += scope_name(scope);
+  }
+  if (!until.empty()) line += " until=" + until;
+  if (!product.empty()) line += " product=" + percent_encode(product);
+  return line;
+}
+
+namespace {
+
+// Takes "name=value"; false if it is no field of a token.
+bool take_field(Token& token, std::string_view field) {
+  auto equals = field.find('=');
+  if (equals == field.npos) return false;
+  auto name = field.substr(0, equals), value = field.substr(equals + 1);
+  if (name == "name" && is_token_name(value)) {
+    token.name = value;
+  } else if (name == "scopes" && parse_scopes(value)) {
+    token.scopes = *parse_scopes(value);
+  } else if (name == "until" && end_of(value)) {
+    token.until = value;
+  } else if (name == "product" && percent_decode(value)) {
+    token.product = *percent_decode(value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::optional<Token> parse_line(std::string_view line) {
+  auto fields = split(line, ' ');
+  if (!is_hash(fields.front())) return {};
+  // A line without scopes is as old as scopes: it may what tokens could do then.
+  Token token{.hash = std::string(fields.front()),
+              .name = {},
+              .scopes = {Scope::post, Scope::edit, Scope::import}};
+  std::vector<std::string_view> names;
+  for (auto field : std::vector(fields.begin() + 1, fields.end())) {
+    if (field.empty()) continue;
+    auto name = field.substr(0, field.find('='));
+    bool twice = std::find(names.begin(), names.end(), name) != names.end();
+    if (twice || !take_field(token, field)) return {};
+    names.push_back(name);
+  }
+  return token;
+}
+
+}  // namespace
+
+Tokens::Parsed Tokens::parse(const std::string& text) {
+  Parsed parsed;
+  std::size_t number = 0;
+  for (auto line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line[0] == '#') continue;
+    if (auto token = parse_line(line)) {
+      parsed.tokens.tokens_.push_back(std::move(*token));
+    } else {
+      parsed.faults.push_back(fmt::format("line {} is no token", number));
+    }
+  }
+  return parsed;
+}
+
+Result<std::string> read_token_file(const std::string& file) {
+  if (std::filesystem::is_directory(file))
+    return refused(file + " is a directory, not a token file.");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return refused("Cannot read the token file " + file + ": " + std::strerror(errno) + ".");
+  std::string text(max_file_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) return refused("Cannot read the token file " + file + ".");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > max_file_bytes) return refused(file + " has over 16 MiB: it is no token file.");
+  return text;
+}
+
+Result<Tokens> Tokens::read(const std::string& file) {
+  auto text = read_token_file(file);
+  if (!text) return text.error();
+  auto parsed = parse(*text);
+  if (parsed.faults.empty()) return std::move(parsed.tokens);
+  return refused(fmt::format(
+      "{}: {}. Make tokens with quire token new --tokens {}, or put a # before the line.", file,
+      parsed.faults.front(), file));
+}
+
+namespace {
+
+// Whether the line is on disk at the end of the file.
+bool append(const std::string& file, std::string line) {
+  int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (out < 0) return false;
+  // A line that an editor left without its end would swallow this one.
+  char last = '\n';
+  auto size = lseek(out, 0, SEEK_END);
+  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
+  bool written = fchmod(out, 0600) == 0 &&
+                 write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                 fsync(out) == 0;
+  int why = errno;
+  close(out);
+  errno = why;
+  return written;
+}
+
+}  // namespace
+
+Result<std::string> Tokens::add(const std::string& file, Token token) {
+  if (!token.name.empty() && std::filesystem::exists(file)) {
+    auto text = read_token_file(file);
+    if (!text) return text.error();
+    for (const auto& known : parse(*text).tokens.tokens_) {
+      if (known.name == token.name)
+        return refused(file + " has a token named " + token.name + ". Take another name.");
+    }
+  }
+  std::array<std::uint8_t, 32> random;
+  if (getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
+    return refused("The operating system gives no random bytes.");
+  }
+  std::string secret = "quire_" + base64url_encode(random);
+  token.hash = sha256_hex(secret);
+  if (!append(file, token.line() + "\n"))
+    return refused("Cannot write to " + file + ": " + std::strerror(errno) + ".");
+  return secret;
+}
+
+const Token* Tokens::find(std::string_view token) const {
+  auto hash = sha256_hex(token);
+  const Token* found = nullptr;
+  for (const auto& each : tokens_) {
+    if (same_bytes(each.hash, hash) && !found) found = &each;
+  }
+  return found;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,31 @@
+#include "http/access/write_limits.h"
+
+#include <algorithm>
+
+namespace quire::http {
+
+std::string limit_name(const boost::asio::ip::address& client) {
+  if (client.is_v4()) return client.to_string();
+  auto bytes = client.to_v6().to_bytes();
+  return std::string(bytes.begin(), bytes.begin() + 6);
+}
+
+double WriteLimits::share(double a_minute_product) {
+  return std::max(a_minute_product / 4, 3.0);
+}
+
+WriteLimits::Wait WriteLimits::write(const Client& client, std::uint64_t now_ms) {
+  return writes_.take(limit_name(client), now_ms);
+}
+
+WriteLimits::Wait WriteLimits::post(const Client& client, const std::string& product,
+                                    std::uint64_t now_ms) {
+  if (auto wait = shares_.take(limit_name(client) + "\n" + product, now_ms)) return wait;
+  return products_.take(product, now_ms);
+}
+
+WriteLimits::Wait WriteLimits::refusal(const Client& client, std::uint64_t now_ms) {
+  return refusals_.take(limit_name(client), now_ms);
+}
+
+}  // namespace quire::http

@@ -1,0 +1,60 @@
+#include "http/api/statistics_api.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "http/api/statistics_json.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t leaders_default = 10;
+
+// Where one is told: it moves on though nothing changes. That none is known is worth another tag.
+bool forget_time(AsOf& as_of_ms) {
+  return as_of_ms.value_or(0) > 0 && std::exchange(as_of_ms, {});
+}
+
+}  // namespace
+
+Awaitable<Response> StatisticsApi::statistics(const Request& request) {
+  auto query = filter_query(request, {"language"});
+  if (!query) co_return problem(query.error());
+  auto found = co_await comments_.statistics(request.captures[0], query->languages);
+  if (!found) co_return problem(found.error());
+  Response response{.body = statistics_json(request.captures[0], *found),
+                    .caching = Caching::revalidate};
+  if (forget_time(found->as_of_ms)) response.tag_by(statistics_json(request.captures[0], *found));
+  co_return response;
+}
+
+Awaitable<Response> StatisticsApi::leaderboard(const Request& request) {
+  if (auto error = allow_only(request, {"limit", "language", "by"})) co_return problem(*error);
+  std::size_t limit = leaders_default;
+  if (auto text = parameter(request, "limit")) {
+    auto given = number("limit", *text, 1, limits::page_max);
+    if (!given) co_return problem(given.error());
+    limit = *given;
+  }
+  auto by = parse_leaders(parameter(request, "by").value_or("five_star"));
+  if (!by) co_return problem("invalid-parameter", "by is five_star or average.", "by");
+  auto given = parameter(request, "language");
+  if (given && given->empty())
+    co_return problem("invalid-parameter", "language is empty; leave it out for any.", "language");
+  if (std::count_if(request.parameters.begin(), request.parameters.end(),
+                    [](const auto& each) { return each.first == "language"; }) > 1) {
+    co_return problem("invalid-parameter", "A leaderboard is of one language, or of all.",
+                      "language");
+  }
+  std::string language(given.value_or(""));
+  auto found = co_await comments_.leaderboard(*by, language, limit);
+  if (!found) co_return problem(found.error());
+  Response response{.body = leaderboard_json(*by, language, *found),
+                    .caching = Caching::revalidate};
+  if (forget_time(found->as_of_ms)) response.tag_by(leaderboard_json(*by, language, *found));
+  co_return response;
+}
+
+}  // namespace quire::http

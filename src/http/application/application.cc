@@ -1,0 +1,90 @@
+#include "http/application/application.h"
+
+#include <spdlog/spdlog.h>
+
+#include "http/application/caching.h"
+#include "http/application/routes.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+
+Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
+    : operations_apart_(options.operations_apart),
+      site_(std::move(options.site)),
+      html_(options.permission.demo),
+      permission_(std::move(options.permission)),
+      handlers_{.comments_api = CommentsApi(comments, metrics, options.audit),
+                .statistics_api = StatisticsApi(comments),
+                .web_pages = WebPages(comments, metrics, site_, html_),
+                .feeds = Feeds(comments, metrics, site_),
+                .operations = Operations(comments, metrics)} {}
+
+std::optional<RoutedResponse> Application::check_header(Request& request) {
+  auto refused = find_route(request);
+  if (!refused) {
+    const Route& route = routes()[request.route];
+    request.takes_body = route.takes_body;
+    if (route.check) refused = (permission_.*route.check)(request);
+  }
+  if (!refused) return {};
+  add_caching(request, *refused);
+  return RoutedResponse{std::move(*refused), request.route};
+}
+
+Awaitable<RoutedResponse> Application::answer(Request& request) {
+  Response response = co_await dispatch(request);
+  add_caching(request, response);
+  co_return RoutedResponse{std::move(response), request.route};
+}
+
+// Sets `route` and `captures` of the request. Gives the response if no route has this address, or
+// none with this method.
+std::optional<Response> Application::find_route(Request& request) const {
+  Verb method = request.method == Verb::head ? Verb::get : request.method;
+  request.route = routes().size();
+  if (request.needs_host && request.headers->count(Field::host) != 1)
+    return problem("invalid-parameter", "A request has one Host header.");
+  request.authority = request.header(Field::host);
+  if (auto error = parse_target(request)) return problem(*error);
+  std::string allow;
+  for (std::size_t i = 0; i < routes().size(); ++i) {
+    const Route& route = routes()[i];
+    if (route.operations && operations_apart_) continue;
+    auto captures = match(route.pattern, request.segments);
+    if (!captures) continue;
+    if (route.method == method) {
+      request.route = i;
+      request.captures = std::move(*captures);
+      return {};
+    }
+    if (!allow.empty()) allow += ", ";
+    allow += route.method == Verb::get
+                 ? "GET, HEAD"
+                 : std::string_view(boost::beast::http::to_string(route.method));
+  }
+  if (allow.empty()) return problem("not-found", "There is nothing at this address.");
+  auto response = problem("method-not-allowed", "This address takes " + allow + ".");
+  response.add("Allow", allow);
+  return response;
+}
+
+Awaitable<Response> Application::dispatch(const Request& request) {
+  const Route& route = routes()[request.route];
+  Response response;
+  try {
+    response = co_await route.handler(handlers_, request);
+  } catch (const std::exception& failure) {
+    spdlog::error("{} {}: {} (request {})",
+                  std::string_view(boost::beast::http::to_string(request.method)), request.target,
+                  failure.what(), request.id);
+    response = problem("internal",
+                       "Something here is broken. It was logged under request " + request.id + ".");
+  }
+  if (route.html && response.type == "application/problem+json") {
+    response = html_.error(response, request.id);
+  }
+  co_return response;
+}
+
+}  // namespace quire::http

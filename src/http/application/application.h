@@ -1,0 +1,63 @@
+// The way of a request: route table → permission → handler → renderer.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/access/audit_log.h"
+#include "http/access/permission.h"
+#include "http/api/comments_api.h"
+#include "http/api/statistics_api.h"
+#include "http/feeds/feeds.h"
+#include "http/html/html.h"
+#include "http/html/web_pages.h"
+#include "http/operations/operations.h"
+#include "http/request_handler.h"
+#include "http/site.h"
+
+namespace quire::http {
+
+struct ApplicationOptions {
+  PermissionOptions permission = {};
+  Site site = {};
+  bool operations_apart = false;  // another server answers operators
+  AuditLog* audit = nullptr;      // records changes; must outlive the application
+};
+
+// All handlers, by room.
+struct Handlers {
+  CommentsApi comments_api;
+  StatisticsApi statistics_api;
+  WebPages web_pages;
+  Feeds feeds;
+  Operations operations;
+};
+
+// Thread-safe.
+class Application : public RequestHandler {
+ public:
+  // `comments` and `metrics` must outlive this.
+  Application(Comments& comments, Metrics& metrics, ApplicationOptions options);
+
+  std::optional<RoutedResponse> check_header(Request& request) override;
+  Awaitable<RoutedResponse> answer(Request& request) override;
+
+  // /healthz, /readyz and /metrics, for a server of their own. Lives as long as this does.
+  Operations& operations() { return handlers_.operations; }
+
+  // From now on /readyz answers 503, so that a load balancer sends no more requests.
+  void stop() override { handlers_.operations.stop(); }
+
+ private:
+  std::optional<Response> find_route(Request& request) const;
+  Awaitable<Response> dispatch(const Request& request);
+
+  const bool operations_apart_;
+  const Site site_;
+  const Html html_;
+  Permission permission_;
+  Handlers handlers_;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,89 @@
+#include "http/application/routes.h"
+
+#include <fmt/format.h>
+
+#include "http/api/openapi.h"
+
+namespace quire::http {
+namespace {
+
+// A function that calls this handler of this room.
+template <auto room, auto handler>
+Awaitable<Response> call(Handlers& handlers, const Request& request) {
+  return ((handlers.*room).*handler)(request);
+}
+
+Awaitable<Response> call_openapi(Handlers&, const Request& request) {
+  return openapi(request);
+}
+
+using H = Handlers;
+using P = Permission;
+
+// What operators ask.
+template <auto handler>
+Route operations(std::string_view pattern) {
+  return {Verb::get, pattern, call<&H::operations, handler>, false, nullptr, false, true};
+}
+
+}  // namespace
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> table = {
+      {Verb::get, "/v1/products/{product}/comments", call<&H::comments_api, &CommentsApi::list>},
+      {Verb::post, "/v1/products/{product}/comments", call<&H::comments_api, &CommentsApi::post>,
+       false, &P::check_post, true},
+      {Verb::get, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::get>},
+      {Verb::get, "/v1/comments/{id}/page", call<&H::comments_api, &CommentsApi::page_number>},
+      {Verb::patch, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::patch>, false,
+       &P::check_patch, true},
+      {Verb::delete_, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::remove>, false,
+       &P::check_delete},
+      {Verb::get, "/v1/products/{product}/statistics",
+       call<&H::statistics_api, &StatisticsApi::statistics>},
+      {Verb::get, "/v1/leaderboard", call<&H::statistics_api, &StatisticsApi::leaderboard>},
+      {Verb::get, "/", call<&H::web_pages, &WebPages::products>, true},
+      {Verb::get, "/products/{product}", call<&H::web_pages, &WebPages::comments>, true},
+      {Verb::get, "/products/{product}/comments.atom", call<&H::feeds, &Feeds::feed>},
+      {Verb::get, "/comments/{id}", call<&H::web_pages, &WebPages::comment>, true},
+      {Verb::get, "/sitemap.xml", call<&H::feeds, &Feeds::sitemap>},
+      {Verb::get, "/problems/{slug}", call<&H::web_pages, &WebPages::problem_kind>, true},
+      {Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>},
+      operations<&Operations::healthz>("/healthz"),
+      operations<&Operations::readyz>("/readyz"),
+      operations<&Operations::metrics_text>("/metrics"),
+      {Verb::get, "/openapi.json", call_openapi},
+  };
+  return table;
+}
+
+std::vector<std::string> route_names() {
+  std::vector<std::string> names;
+  for (const auto& route : routes()) {
+    names.push_back(
+        fmt::format("{} {}", boost::beast::http::to_string(route.method), route.pattern));
+  }
+  names.push_back("unknown");
+  return names;
+}
+
+std::optional<std::vector<std::string>> match(std::string_view pattern,
+                                              const std::vector<std::string>& segments) {
+  std::vector<std::string> captures;
+  pattern.remove_prefix(1);
+  for (const auto& segment : segments) {
+    auto part = pattern.substr(0, pattern.find('/'));
+    if (part.starts_with('{') && !segment.empty()) {
+      captures.push_back(segment);
+    } else if (part != segment) {
+      return {};
+    }
+    bool last = &segment == &segments.back();
+    if (last != (part.size() == pattern.size())) return {};
+    pattern.remove_prefix(last ? part.size() : part.size() + 1);
+  }
+  if (!pattern.empty()) return {};
+  return captures;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,33 @@
+// The route table: which handler answers which method and path.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/application/application.h"
+
+namespace quire::http {
+
+struct Route {
+  Verb method;
+  std::string_view pattern;
+  Awaitable<Response> (*handler)(Handlers&, const Request&);
+  bool html = false;  // its errors are web pages, too
+  // For writes: gives the response if the header is enough to refuse the request.
+  std::optional<Response> (Permission::*check)(Request&) = nullptr;
+  bool takes_body = false;
+  bool operations = false;  // for operators, who may have a server of their own
+};
+
+const std::vector<Route>& routes();
+
+// The methods and patterns of the routes, and last the name under which unknown paths count.
+std::vector<std::string> route_names();
+
+// The segments that match `{…}` in the pattern; nothing if the path does not match.
+std::optional<std::vector<std::string>> match(std::string_view pattern,
+                                              const std::vector<std::string>& segments);
+
+}  // namespace quire::http

@@ -1,0 +1,66 @@
+#include "http/feeds/atom.h"
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "base/percent.h"
+#include "http/html/templates.h"
+#include "http/parameters.h"
+
+namespace quire::http {
+namespace {
+
+// XML has no place for two code points that JSON and HTML take: U+FFFE and U+FFFF.
+std::string for_xml(std::string text) {
+  for (std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    for (auto at = text.find(none); at != text.npos; at = text.find(none, at))
+      text.replace(at, none.size(), "\xEF\xBF\xBD");
+  }
+  return text;
+}
+
+// A name that holds whatever the host is called.
+std::string urn(const std::uint8_t* bytes) {
+  std::string out = "urn:uuid:";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += fmt::format("{:02x}", bytes[i]);
+  }
+  return out;
+}
+
+void fill_entry(ctemplate::TemplateDictionary& entry, const ShownComment& shown,
+                const std::string& origin, const std::string& page) {
+  const Comment& comment = shown.comment;
+  entry.SetValue("ID", origin.empty() ? urn(comment.id.bytes.data())
+                                      : origin + "/v1/comments/" + comment.id.text());
+  entry.SetValue(
+      "HREF", shown.cut ? origin + comment_address(comment.id) : page + "#c-" + comment.id.text());
+  auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
+  entry.SetValue("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
+  entry.SetValue("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
+  entry.SetValue("UPDATED", time_text(comment.created_ms()));
+  entry.SetValue("TEXT", for_xml(shown.cut ? comment.text + " …" : comment.text));
+  entry.SetValue("LANG", comment.language);
+}
+
+}  // namespace
+
+Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
+                   const std::string& origin) {
+  auto address = origin + "/products/" + percent_encode(query.product);
+  ctemplate::TemplateDictionary feed("feed");
+  feed.SetValue("TITLE", for_xml("Comments on " + query.product));
+  auto self = page_address(address + "/comments.atom", query);
+  feed.SetValue("ID", origin.empty() ? urn(sha256({self}).data()) : self);
+  feed.SetValue("SELF_HREF", self);
+  feed.SetValue("PAGE_HREF", page_address(address, query));
+  feed.SetValue("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
+  for (const auto& shown : comments)
+    fill_entry(*feed.AddSectionDictionary("ENTRY"), shown, origin, address);
+  return {.type = "application/atom+xml; charset=utf-8",
+          .body = fill_template("feed.tpl", feed),
+          .caching = origin.empty() ? Caching::none : Caching::revalidate};
+}
+
+}  // namespace quire::http

@@ -1,0 +1,69 @@
+#include "http/feeds/feeds.h"
+
+#include "base/clock.h"
+#include "http/feeds/atom.h"
+#include "http/feeds/sitemap.h"
+#include "http/html/shown_comment.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t products_a_part = 10'000;  // the format allows 50,000, and 50 MiB
+constexpr std::uint64_t sitemap_kept_ms = 60'000;
+
+}  // namespace
+
+Awaitable<Response> Feeds::feed(const Request& request) {
+  auto query = filter_query(request, {"language", "rating"});
+  if (!query) co_return problem(query.error());
+  query->product = request.captures[0];
+  auto page = co_await comments_.page(*query);
+  if (!page) co_return problem(page.error());
+  metrics_.found(*page);
+  auto comments = co_await shown_comments(*page);
+  co_return atom_feed(comments, *query, site_.origin(request));
+}
+
+// The product before the first of each part, in order. Kept for a minute: all products are counted,
+// and a stranger may ask at any pace.
+Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
+  {
+    std::lock_guard lock(sitemap_mutex_);
+    if (sitemap_parts_ && system_ms() < sitemap_until_ms_) co_return sitemap_parts_;
+  }
+  auto parts = std::make_shared<std::vector<std::string>>(1);
+  for (;;) {
+    auto products = co_await comments_.product_names(parts->back(), products_a_part + 1);
+    if (!products) co_return products.error();
+    if (products->size() <= products_a_part) break;
+    parts->push_back(std::move((*products)[products_a_part - 1]));
+  }
+  std::lock_guard lock(sitemap_mutex_);
+  sitemap_parts_ = parts;
+  sitemap_until_ms_ = system_ms() + sitemap_kept_ms;
+  co_return parts;
+}
+
+Awaitable<Response> Feeds::sitemap(const Request& request) {
+  if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  auto origin = site_.origin(request);
+  if (origin.empty()) {
+    co_return problem("not-found",
+                      "There is no sitemap for this host: its addresses must be whole. Start the "
+                      "server with --public-url, the scheme and host under which it is seen.");
+  }
+  auto after = parameter(request, "after");
+  if (!after) {
+    auto parts = co_await sitemap_parts();
+    if (!parts) co_return problem(parts.error());
+    if ((*parts)->size() > 1) co_return sitemap_index_of(**parts, origin);
+  }
+  auto products =
+      co_await comments_.product_names(std::string(after.value_or("")), products_a_part);
+  if (!products) co_return problem(products.error());
+  co_return sitemap_of(*products, origin);
+}
+
+}  // namespace quire::http

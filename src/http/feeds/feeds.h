@@ -1,0 +1,39 @@
+// The handlers of what programs read of the pages: a product's feed, and the site's map.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "http/message.h"
+#include "http/operations/metrics.h"
+#include "http/site.h"
+#include "loop/awaitable.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// Handlers of routes. Thread-safe.
+class Feeds {
+ public:
+  // All must outlive this.
+  Feeds(Comments& comments, Metrics& metrics, const Site& site)
+      : comments_(comments), metrics_(metrics), site_(site) {}
+
+  Awaitable<Response> feed(const Request& request);
+  Awaitable<Response> sitemap(const Request& request);
+
+ private:
+  using SitemapParts = std::shared_ptr<const std::vector<std::string>>;
+  Awaitable<Result<SitemapParts>> sitemap_parts();
+
+  Comments& comments_;
+  Metrics& metrics_;
+  const Site& site_;
+  std::mutex sitemap_mutex_;
+  SitemapParts sitemap_parts_;  // guarded by sitemap_mutex_, as is the next
+  std::uint64_t sitemap_until_ms_ = 0;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,188 @@
+#include "http/html/html.h"
+
+#include <ctemplate/template.h>
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <boost/json.hpp>
+
+#include "base/percent.h"
+#include "http/assets.h"
+#include "http/html/comments_html.h"
+#include "http/html/head_html.h"
+#include "http/html/templates.h"
+#include "model/ratings.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::string_view time_mark = "\x01";  // nothing else on a page holds it
+ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
+  auto* head = page.AddIncludeDictionary("HEAD");
+  head->SetFilename("head.tpl");
+  head->SetValue("STYLE_HREF", Html::file_address("style.css"));
+  head->SetValue("SCRIPT_HREF", Html::file_address("script.js"));
+  head->SetValue("ICON_HREF", Html::file_address("favicon.svg"));
+  auto* masthead = page.AddIncludeDictionary("MASTHEAD");
+  masthead->SetFilename("masthead.tpl");
+  if (demo) masthead->ShowSection("DEMO");
+  return head;
+}
+
+Response expand(std::string_view name, const ctemplate::TemplateDictionary& page, unsigned status) {
+  Response response = Html::unrendered();
+  response.status = status;
+  response.body = fill_template(name, page);
+  response.body_left_out = false;
+  return response;
+}
+
+}  // namespace
+
+Response Html::unrendered() {
+  return {
+      .type = "text/html; charset=utf-8", .caching = Caching::revalidate, .body_left_out = true};
+}
+
+std::string Html::file_address(std::string_view name) {
+  auto bytes = asset(name);
+  return fmt::format("/static/{:016x}/{}", XXH3_64bits(bytes.data(), bytes.size()), name);
+}
+
+Html::Html(bool demo) : demo_(demo) {}
+
+std::string Html::frame(const std::string& origin) const {
+  static const std::string files = [] {
+    std::string out = QUIRE_VERSION;
+    for (auto name :
+         {"comments.tpl", "head.tpl", "masthead.tpl", "style.css", "script.js", "favicon.svg"})
+      out += file_address(name);
+    return out;
+  }();
+  return fmt::format("{}{}{}", files, demo_, origin);
+}
+
+Response Html::comments(const FoundPage& page, const std::vector<ShownComment>& comments,
+                        AsOf as_of_ms, const Query& query, const std::string& origin,
+                        std::chrono::microseconds took) const {
+  ctemplate::TemplateDictionary dictionary("comments");
+  auto* head = add_frame(dictionary, demo_);
+  fill_comments(dictionary, page, comments, query, time_mark);
+  fill_as_of(dictionary, as_of_ms);
+  fill_head(*head, page, query, origin);
+  Response response = expand("comments.tpl", dictionary, 200);
+  auto mark = response.body.find(time_mark);
+  if (mark != response.body.npos)
+    response.body.replace(mark, time_mark.size(), std::to_string(took.count()));
+  return response;
+}
+
+Response Html::comment(const Comment& comment) const {
+  ctemplate::TemplateDictionary dictionary("comment");
+  add_frame(dictionary, demo_)->ShowSection("NOINDEX");
+  fill_alone(dictionary, comment);
+  return expand("comments.tpl", dictionary, 200);
+}
+
+namespace {
+
+void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) {
+  struct Order {
+    const char* label;
+    const char* href;
+    std::optional<Leaders> by;
+  };
+  constexpr Order orders[] = {{"By name", "/", {}},
+                              {"Most five-star ratings", "/?by=five_star", Leaders::five_star},
+                              {"Best rated", "/?by=average", Leaders::average}};
+  auto* section = page.AddSectionDictionary("ORDERS");
+  for (const auto& order : orders) {
+    auto* row = section->AddSectionDictionary("ORDER");
+    row->SetValue("LABEL", order.label);
+    row->SetValue("HREF", order.href);
+    if (order.by == by) row->ShowSection("CURRENT");
+  }
+}
+
+ctemplate::TemplateDictionary* add_product(ctemplate::TemplateDictionary& list,
+                                           const std::string& product,
+                                           const RatingCounts& ratings) {
+  auto* row = list.AddSectionDictionary("PRODUCT");
+  row->SetValue("NAME", product);
+  row->SetValue("HREF", "/products/" + percent_encode(product));
+  row->SetValue("COUNT_TEXT", counted(total(ratings), "comment"));
+  row->SetValueAndShowSection("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)),
+                              "HAS_AVERAGE");
+  return row;
+}
+
+}  // namespace
+
+Response Html::products(const std::vector<ProductTotal>& products,
+                        const std::optional<std::string>& after, bool more) const {
+  ctemplate::TemplateDictionary page("products");
+  add_frame(page, demo_);
+  bool all = !after && !more;
+  page.SetValue("TOTAL_TEXT",
+                products.empty() ? "No products yet"
+                : all            ? counted(products.size(), "product")
+                      : fmt::format("{} to {}", products.front().product, products.back().product));
+  if (products.empty()) page.ShowSection("EMPTY");
+  auto* list = products.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  for (const auto& product : products) add_product(*list, product.product, product.ratings);
+  if (!products.empty()) add_orders(page, {});
+  if (after || more) page.ShowSection("PAGER");
+  if (after) page.SetValueAndShowSection("PREVIOUS_HREF", "/", "HAS_PREVIOUS");
+  if (more) {
+    page.SetValueAndShowSection("NEXT_HREF", "/?after=" + percent_encode(products.back().product),
+                                "HAS_NEXT");
+  }
+  return expand("products.tpl", page, 200);
+}
+
+Response Html::leaders(const Leaderboard& board, Leaders by) const {
+  ctemplate::TemplateDictionary page("products");
+  add_frame(page, demo_);
+  page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
+                                                     : "Those with the most five-star ratings");
+  fill_as_of(page, board.as_of_ms);
+  if (board.leaders.empty()) page.ShowSection("EMPTY");
+  add_orders(page, by);
+  auto* list = board.leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  for (const auto& leader : board.leaders) {
+    auto* row = add_product(*list, leader.product, leader.ratings);
+    if (by == Leaders::five_star) {
+      row->SetValueAndShowSection("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars",
+                                  "HAS_FIVE");
+    }
+  }
+  return expand("products.tpl", page, 200);
+}
+
+Response Html::explanation(const Problem& problem) const {
+  ctemplate::TemplateDictionary page("problem");
+  add_frame(page, demo_);
+  page.SetValue("TITLE", problem.title);
+  page.SetIntValue("STATUS", problem.status);
+  page.AddSectionDictionary("PARAGRAPH")->SetValue("TEXT", problem.text);
+  return expand("problem.tpl", page, 200);
+}
+
+Response Html::error(const Response& problem, const std::string& request_id) const {
+  auto body = boost::json::parse(problem.body).as_object();
+  auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
+  ctemplate::TemplateDictionary page("problem");
+  add_frame(page, demo_)->ShowSection("NOINDEX");
+  page.SetValue("TITLE", text("title"));
+  page.SetIntValue("STATUS", problem.status);
+  page.SetValueAndShowSection("DETAIL", text("detail"), "HAS_DETAIL");
+  if (body.contains("parameter"))
+    page.SetValueAndShowSection("PARAMETER", text("parameter"), "HAS_PARAMETER");
+  page.SetValueAndShowSection("REQUEST_ID", request_id, "HAS_REQUEST_ID");
+  page.SetValueAndShowSection("TYPE_HREF", text("type"), "HAS_TYPE");
+  Response response = expand("problem.tpl", page, problem.status);
+  response.headers += problem.headers;
+  return response;
+}
+
+}  // namespace quire::http

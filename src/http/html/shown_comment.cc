@@ -1,0 +1,59 @@
+#include "http/html/shown_comment.h"
+
+#include "loop/turn.h"
+#include "model/document.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t max_bytes = 1500;
+constexpr std::size_t max_lines = 30;
+// Where a text is cut: clearly before the limits, so that no cut hides just a few words.
+constexpr std::size_t shown_bytes = 1200;
+constexpr std::size_t shown_lines = 20;
+
+// Where line `n`, counted from 1, ends; npos if there are fewer lines.
+std::size_t end_of_line(std::string_view text, std::size_t n) {
+  std::size_t at = text.find('\n');
+  for (std::size_t line = 1; line < n && at != text.npos; ++line) at = text.find('\n', at + 1);
+  return at;
+}
+
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+}  // namespace
+
+std::optional<std::string_view> beginning_of(std::string_view text) {
+  if (text.size() <= max_bytes && end_of_line(text, max_lines) == text.npos) return {};
+  text = text.substr(0, end_of_line(text, shown_lines));
+  if (text.size() <= shown_bytes) return text;
+  std::size_t end = shown_bytes;
+  while (end > 0 && continues_character(text[end])) --end;
+  text = text.substr(0, end);
+  auto word = text.find_last_of(" \t\n");
+  // A script without spaces has no such place near the end.
+  if (word != text.npos && word > shown_bytes / 2) text = text.substr(0, word);
+  return text;
+}
+
+Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
+  std::vector<ShownComment> shown;
+  shown.reserve(page.rows.size());
+  for (const auto& row : page.rows) {
+    if (turn_is_over()) co_await next_turn();
+    auto comment = decode_document(row.document);
+    if (!comment) continue;
+    auto beginning = beginning_of(comment->text);
+    if (beginning) comment->text = std::string(*beginning);
+    shown.push_back({std::move(*comment), beginning.has_value()});
+  }
+  co_return shown;
+}
+
+std::string comment_address(const Ulid& id) {
+  return "/comments/" + id.text();
+}
+
+}  // namespace quire::http

@@ -1,0 +1,64 @@
+#include "http/html/summary_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "http/html/comments_html.h"
+#include "http/parameters.h"
+#include "model/ratings.h"
+
+namespace quire::http {
+namespace {
+
+// Whole percent, but for truth's sake not 0 of some and not 100 of not all.
+std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
+  if (part == 0 || part == all) return part == 0 ? 0 : 100;
+  return std::clamp<std::uint64_t>((part * 100 + all / 2) / all, 1, 99);
+}
+
+// The filter with this rating added, or taken away.
+Query toggled(const Query& query, int rating, bool chosen) {
+  Query other{.product = query.product,
+              .languages = query.languages,
+              .ratings = query.ratings,
+              .limit = query.limit,
+              .sort = query.sort};
+  if (chosen) std::erase(other.ratings, rating);
+  if (!chosen) other.ratings.push_back(rating);
+  std::sort(other.ratings.begin(), other.ratings.end());
+  return other;
+}
+
+}  // namespace
+
+RatingCounts ratings_of(const FoundPage& page) {
+  RatingCounts ratings{};
+  for (const auto& row : page.counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
+  return ratings;
+}
+
+void fill_summary(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
+                  const std::string& self) {
+  RatingCounts ratings = ratings_of(page);
+  double mean = average(ratings);
+  auto* summary = out.AddSectionDictionary("SUMMARY");
+  summary->SetValue("AVERAGE_TEXT", fmt::format("{:.1f}", mean));
+  summary->SetValue("AVERAGE_PERCENT", std::to_string(std::lround(mean * 20)));
+  for (int rating = 5; rating >= 1; --rating) {
+    auto comments = ratings[static_cast<std::size_t>(rating - 1)];
+    bool chosen = std::count(query.ratings.begin(), query.ratings.end(), rating) > 0;
+    auto* bar = summary->AddSectionDictionary("BAR");
+    bar->SetValue("RATING_VALUE", std::to_string(rating));
+    if (comments > 0 || chosen) {
+      bar->SetValueAndShowSection("HREF", page_address(self, toggled(query, rating, chosen)),
+                                  "HAS_HREF");
+    }
+    bar->SetValue("PERCENT", std::to_string(percent(comments, total(ratings))));
+    bar->SetValue("COUNT", grouped(comments));
+    if (chosen) bar->ShowSection("CURRENT");
+  }
+}
+
+}  // namespace quire::http

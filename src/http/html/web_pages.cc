@@ -1,0 +1,156 @@
+#include "http/html/web_pages.h"
+
+#include <xxhash.h>
+
+#include <chrono>
+
+#include "base/percent.h"
+#include "http/api/page_json.h"
+#include "http/api/statistics_json.h"
+#include "http/assets.h"
+#include "http/html/shown_comment.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+#include "loop/turn.h"
+#include "model/document.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t products_a_page = 100;
+
+struct File {
+  std::string_view name;
+  std::string_view type;
+};
+constexpr File files[] = {
+    {"style.css", "text/css; charset=utf-8"},
+    {"script.js", "text/javascript; charset=utf-8"},
+    {"favicon.svg", "image/svg+xml"},
+};
+
+// All data that a page of comments shows, but for the time it took to find them: its tag is known
+// before it is rendered.
+Awaitable<std::string> said_on(const FoundPage& page, const Query& query, AsOf as_of_ms) {
+  std::string out;
+  append_numbers(out, page, query);
+  auto add = [&](std::uint64_t number) { out.append(" ").append(std::to_string(number)); };
+  for (const auto& row : page.rows) {
+    if (turn_is_over()) co_await next_turn();
+    add(XXH3_64bits(row.document.data(), row.document.size()));
+  }
+  if (page.number) {
+    add(page.number->whole);
+    add(page.number->joins);
+  }
+  for (const auto& row : page.counts.rows()) {
+    for (auto value : row.cell) add(value);
+    add(row.comments);
+  }
+  if (as_of_ms) add(*as_of_ms / 60'000);  // they are shown by the minute
+  co_return out;
+}
+
+}  // namespace
+
+Awaitable<Response> WebPages::products(const Request& request) {
+  if (auto error = allow_only(request, {"after", "by"})) co_return problem(*error);
+  if (auto by = parameter(request, "by")) {
+    auto order = parse_leaders(*by);
+    if (!order) co_return problem("invalid-parameter", "by is five_star or average.", "by");
+    if (parameter(request, "after"))
+      co_return problem("invalid-parameter", "after goes on by name only.", "after");
+    auto board = co_await comments_.leaderboard(*order, "", products_a_page);
+    if (!board) co_return problem(board.error());
+    co_return html_.leaders(*board, *order);
+  }
+  std::optional<std::string> after;
+  if (auto given = parameter(request, "after")) {
+    if (check_product(*given))
+      co_return problem("invalid-parameter", "after is a product.", "after");
+    after = *given;
+  }
+  auto products = co_await comments_.products(after.value_or(""), products_a_page + 1);
+  if (!products) co_return problem(products.error());
+  bool more = products->size() > products_a_page;
+  if (more) products->pop_back();
+  co_return html_.products(*products, after, more);
+}
+
+Awaitable<Response> WebPages::comments(const Request& request) {
+  auto query = page_query(request, request.captures[0]);
+  if (!query) co_return problem(query.error());
+  query->explain = true;
+  auto begun = std::chrono::steady_clock::now();
+  auto page = co_await comments_.page(*query, Links::by_number);
+  if (!page) co_return problem(page.error());
+  metrics_.found(*page);
+  // One address a page: its first is the bare one.
+  if (query->page == 1) {
+    Response moved{.status = 301};
+    moved.add("Location", page_address("/products/" + percent_encode(request.captures[0]), *query));
+    co_return moved;
+  }
+  auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begun);
+  AsOf as_of_ms;
+  if (!page->counts.exact) {
+    auto as_of = co_await comments_.as_of(*page);
+    if (as_of) as_of_ms = *as_of;  // a page need not have it
+  }
+  auto origin = site_.origin(request);
+  Response response = Html::unrendered();
+  response.tag_by(co_await said_on(*page, *query, as_of_ms) + html_.frame(origin));
+  if (request.wants_body(response.tag)) {
+    auto comments = co_await shown_comments(*page);
+    auto tag = std::move(response.tag);
+    response = html_.comments(*page, comments, as_of_ms, *query, origin, took);
+    response.tag = std::move(tag);
+  }
+  // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
+  // removals and comments of an earlier time change it.
+  bool by_number = !query->after && !query->before;
+  bool full = page->next && page->rows.size() == query->limit;
+  // Counted by an index beside the store, whose ends may be lost for a moment.
+  bool exact = page->counts.exact;
+  // What repeats the host of one request is not kept for others.
+  bool ours = !site_.public_url.empty();
+  if (by_number && full && exact && query->sort == Sort::oldest && ours)
+    response.caching = Caching::day;
+  if (origin.empty()) response.caching = Caching::none;
+  co_return response;
+}
+
+Awaitable<Response> WebPages::comment(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  auto id = parse_id(request.captures[0]);
+  if (!id) co_return problem(id.error());
+  auto found = co_await comments_.get(*id);
+  if (!found) co_return problem(found.error());
+  auto comment = decode_document(found->document);
+  if (!comment) throw std::runtime_error("comment " + id->text() + " in the store is damaged");
+  co_return html_.comment(*comment);
+}
+
+Awaitable<Response> WebPages::problem_kind(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  const Problem* kind = find_problem(request.captures[0]);
+  if (!kind) co_return problem("not-found", "No problem has this name.");
+  co_return html_.explanation(*kind);
+}
+
+Awaitable<Response> WebPages::file(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  for (const auto& [name, type] : files) {
+    if (request.captures[1] != name) continue;
+    // A page that some cache kept may ask for the file as it was before: it gets the present one.
+    bool present = request.target == Html::file_address(name);
+    co_return Response{.type = type,
+                       .body = std::string(asset(name)),
+                       .caching = present ? Caching::forever : Caching::revalidate};
+  }
+  co_return problem("not-found", "There is no such file.");
+}
+
+}  // namespace quire::http

@@ -1,0 +1,33 @@
+// The handlers of the web pages and of the files that belong to them.
+#pragma once
+
+#include "http/html/html.h"
+#include "http/message.h"
+#include "http/operations/metrics.h"
+#include "http/site.h"
+#include "loop/awaitable.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// Handlers of routes; `captures` of a request are the variable parts of its path. Thread-safe.
+class WebPages {
+ public:
+  // All must outlive this.
+  WebPages(Comments& comments, Metrics& metrics, const Site& site, const Html& html)
+      : comments_(comments), metrics_(metrics), site_(site), html_(html) {}
+
+  Awaitable<Response> products(const Request& request);
+  Awaitable<Response> comments(const Request& request);
+  Awaitable<Response> comment(const Request& request);
+  Awaitable<Response> problem_kind(const Request& request);
+  Awaitable<Response> file(const Request& request);
+
+ private:
+  Comments& comments_;
+  Metrics& metrics_;
+  const Site& site_;
+  const Html& html_;
+};
+
+}  // namespace quire::http

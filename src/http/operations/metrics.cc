@@ -1,0 +1,124 @@
+#include "http/operations/metrics.h"
+
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/log_writer.h"
+
+namespace quire::http {
+namespace {
+
+const prometheus::Histogram::BucketBoundaries seconds_buckets = {
+    0.00002, 0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5};
+
+prometheus::Counter& counter(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+}
+
+prometheus::MetricFamily counted(const char* name, const char* help, double value) {
+  prometheus::ClientMetric metric;
+  metric.counter.value = value;
+  return {name, help, prometheus::MetricType::Counter, {metric}};
+}
+
+prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
+prometheus::MetricFamily gauge(const char* name, const char* help, double value) {
+  prometheus::ClientMetric metric;
+  metric.gauge.value = value;
+  return {name, help, prometheus::MetricType::Gauge, {metric}};
+}
+
+}  // namespace
+
+Metrics::Metrics(const std::vector<std::string>& routes) {
+  auto& requests = prometheus::BuildCounter()
+                       .Name("quire_http_requests_total")
+                       .Help("Requests answered, by route and class of status")
+                       .Register(registry_);
+  auto& seconds = prometheus::BuildHistogram()
+                      .Name("quire_http_request_seconds")
+                      .Help("Time from a whole request to its answer, by route")
+                      .Register(registry_);
+  for (const auto& route : routes) {
+    Route row{{}, &seconds.Add({{"route", route}}, seconds_buckets)};
+    for (std::size_t status = 1; status <= 5; ++status) {
+      row.by_class[status] =
+          &requests.Add({{"route", route}, {"status", std::to_string(status) + "xx"}});
+    }
+    routes_.push_back(row);
+  }
+  connections = &gauge(registry_, "quire_http_connections", "Open connections");
+  connections_refused = &counter(registry_, "quire_http_connections_refused_total",
+                                 "Connections closed at once because too many were open");
+  connections_refused_client =
+      &counter(registry_, "quire_http_connections_refused_client_total",
+               "Connections closed at once because their client had too many");
+  connections_displaced =
+      &counter(registry_, "quire_http_connections_displaced_total",
+               "Connections closed because too many were open and their client was silent longest");
+  timed_out = &counter(registry_, "quire_http_timeouts_total",
+                       "Connections cut off for being idle or slow");
+  slow_readers = &counter(registry_, "quire_http_slow_readers_total",
+                          "Of these, those whose client took its answer too slowly");
+  malformed = &counter(registry_, "quire_http_malformed_requests_total",
+                       "Requests refused because they were not HTTP or over its limits");
+  answers_refused = &counter(registry_, "quire_http_unsent_refused_total",
+                             "Answers not sent because too much waited to be sent");
+  unsent_bytes =
+      &gauge(registry_, "quire_http_unsent_bytes", "Answers in memory that wait for their clients");
+  body_bytes = &gauge(registry_, "quire_http_body_bytes", "Room taken by bodies of requests");
+  entries_read =
+      &counter(registry_, "quire_page_entries_read_total", "List entries read for pages");
+  entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",
+                               "List entries read for pages but not shown");
+  store_requests = &counter(registry_, "quire_store_requests_total", "Reads of lists for pages");
+  prometheus::BuildGauge()
+      .Name("quire_build_info")
+      .Help("The version that runs")
+      .Register(registry_)
+      .Add({{"version", QUIRE_VERSION}}, 1);
+}
+
+void Metrics::answered(std::size_t route, unsigned status, double seconds) {
+  Route& row = routes_[route];
+  row.by_class[std::clamp(status / 100, 1u, 5u)]->Increment();
+  row.seconds->Observe(seconds);
+}
+
+void Metrics::found(const FoundPage& page) {
+  entries_read->Increment(static_cast<double>(page.read));
+  entries_discarded->Increment(static_cast<double>(page.discarded));
+  store_requests->Increment(static_cast<double>(page.requests));
+}
+
+std::string Metrics::text(const std::vector<Figure>& figures,
+                          const std::optional<Standing>& pages) const {
+  auto families = registry_.Collect();
+  std::chrono::duration<double> longest = handler_times.longest.load();
+  families.push_back(gauge("quire_loop_longest_hold_seconds",
+                           "Longest time for which one step of a request held a thread",
+                           longest.count()));
+  families.push_back(counted("quire_loop_long_holds_total", "Steps that held a thread over 10 ms",
+                             static_cast<double>(handler_times.long_holds)));
+  for (const auto& figure : figures)
+    families.push_back(counted(figure.name, figure.help, figure.value));
+  families.push_back(counted("quire_log_dropped_total",
+                             "Lines that the logs lost, being full or unwritable",
+                             static_cast<double>(LogWriter::dropped())));
+  if (pages) {
+    families.push_back(
+        gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));
+    double lag = pages->behind_ms ? static_cast<double>(*pages->behind_ms) / 1000 : std::nan("");
+    families.push_back(
+        gauge("quire_pages_lag_seconds", "How far the page index is behind, at most", lag));
+  }
+  return prometheus::TextSerializer().Serialize(families);
+}
+
+}  // namespace quire::http

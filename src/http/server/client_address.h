@@ -1,0 +1,34 @@
+// Whose request it is: the peer, or behind proxies we trust the address they vouch for.
+#pragma once
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/beast/http/fields.hpp>
+#include <string>
+#include <vector>
+
+#include "quire/result.h"
+
+namespace quire::http {
+
+// "10.0.0.0/8", "::1", "192.0.2.7".
+struct Network {
+  boost::asio::ip::address address;
+  unsigned prefix;
+
+  static Result<Network> parse(const std::string& text);
+  bool contains(const boost::asio::ip::address& address) const;
+};
+
+// An IPv4 address that came as one of IPv6 (::ffff:192.0.2.7) as what it is.
+boost::asio::ip::address plain(const boost::asio::ip::address& address);
+
+bool trusts(const std::vector<Network>& trusted, const boost::asio::ip::address& address);
+
+// From the right of Forwarded (RFC 7239) or X-Forwarded-For, the first address that is no trusted
+// proxy. The headers count only when the peer is trusted; where there are both and they differ,
+// neither is believed and the peer it is.
+boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
+                                        const boost::beast::http::fields& headers,
+                                        const std::vector<Network>& trusted);
+
+}  // namespace quire::http

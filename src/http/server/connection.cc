@@ -1,0 +1,363 @@
+// The way of a request through a connection: serve → read → respond → Application::answer → write.
+#include "http/server/connection.h"
+
+#include <netinet/tcp.h>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_suffix.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <iterator>
+#include <optional>
+
+#include "base/limits.h"
+#include "http/problem.h"
+#include "http/server/security_headers.h"
+#include "loop/await.h"
+
+namespace quire::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using HttpError = beast::http::error;
+
+constexpr std::size_t read_size = 8 * 1024;
+constexpr std::size_t max_buffered = 64 * 1024;
+constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
+constexpr std::size_t max_spare = 128 * 1024;
+constexpr std::size_t max_drained = 1024 * 1024;
+constexpr std::size_t piece = 64 * 1024;      // of an answer, that has a deadline
+constexpr int max_in_socket = 128 * 1024;     // bytes of an answer, not yet under way
+constexpr std::size_t max_small = 4 * 1024;   // an answer that takes no room to speak of
+constexpr std::size_t max_usual = 64 * 1024;  // an answer for which a client need not wait
+
+bool sane_id(std::string_view id) {
+  constexpr std::string_view safe =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
+  return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
+}
+
+// Where a body ends must be beyond doubt, or its bytes pass for the next request (RFC 9112, 6.1):
+// the only transfer encoding there is, is chunked, of HTTP/1.1.
+template <class Parser>
+bool well_framed(const Parser& parser) {
+  const auto& message = parser.get();
+  auto given = message.count(Field::transfer_encoding);
+  if (given == 0) return true;
+  return given == 1 && message.version() == 11 &&
+         beast::iequals(message[Field::transfer_encoding], "chunked");
+}
+
+bool has_body(const Response& response) {
+  return response.status != 204 && response.status != 304;
+}
+
+using Parser = beast::http::request_parser<beast::http::string_body>;
+
+}  // namespace
+
+// A request on its way, and what its header decided.
+struct Connection::Exchange {
+  Exchange() {
+    parser.header_limit(limits::header_bytes);
+    parser.body_limit(limits::body_bytes);
+  }
+  // A body that nobody asks for is passed over, so that it takes no memory.
+  bool wants_body() const { return request.takes_body && !refused; }
+
+  Parser parser;
+  std::optional<beast::http::fields> header;  // of a chunked request: its trailers are no headers
+  asio::ip::address client;
+  Request request;
+  std::optional<RoutedResponse> refused;
+  Budget::Hold body_room;
+};
+
+Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Shared& shared)
+    : socket_(std::move(socket)),
+      loop_(loop),
+      shared_(shared),
+      client_(std::move(client)),
+      list_entry_(loop.waiting.insert(loop.waiting.end(), this)),
+      buffer_(max_buffered) {
+  boost::system::error_code failed;
+  socket_.set_option(asio::ip::tcp::no_delay(true), failed);
+  // What a slow client has not taken waits here, where it is counted, and not in the system.
+  setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &max_in_socket,
+             sizeof max_in_socket);
+  socket_.non_blocking(true, failed);
+  shared_.metrics.connections->Increment();
+}
+
+Connection::~Connection() {
+  (state_ == State::answering ? loop_.busy : loop_.waiting).erase(list_entry_);
+  shared_.metrics.connections->Decrement();
+}
+
+// It counts as busy: there is nothing left to close.
+void Connection::close() {
+  closed_ = true;
+  begin_answer();
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+// Each time that the client is heard of, its connection goes to the end of those that wait.
+void Connection::wait_for_client(State state) {
+  auto& from = state_ == State::answering ? loop_.busy : loop_.waiting;
+  state_ = state;
+  loop_.waiting.splice(loop_.waiting.end(), from, list_entry_);
+}
+
+void Connection::begin_answer() {
+  if (state_ == State::answering) return;
+  state_ = State::answering;
+  loop_.busy.splice(loop_.busy.end(), loop_.waiting, list_entry_);
+}
+
+void Connection::set_deadline(std::chrono::milliseconds from_now) {
+  deadline_ = std::chrono::steady_clock::now() + from_now;
+}
+
+Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
+  for (bool open = true; open;) {
+    Exchange exchange;
+    open = co_await connection->read(exchange) == Next::answer &&
+           co_await connection->respond(exchange);
+  }
+}
+
+// Until the request is whole, or its header was enough to refuse it.
+Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
+  Parser& parser = exchange.parser;
+  request_id_.clear();
+  if (closed_) co_return Next::close;
+  wait_for_client(buffer_.size() == 0 ? State::idle : State::reading);
+  set_deadline(idle() ? shared_.timeouts.idle : shared_.timeouts.request);
+  bool invited = false;
+  for (std::size_t header_bytes = 0, body_bytes = 0;;) {
+    while (buffer_.size() > 0 && !parser.is_done()) {
+      boost::system::error_code failed;
+      bool in_header = !parser.is_header_done();
+      auto taken = parser.put(buffer_.data(), failed);
+      buffer_.consume(taken);
+      if (!exchange.wants_body()) parser.get().body().clear();
+      // The parser holds its limits against what it is given at once only.
+      (in_header ? header_bytes : body_bytes) += taken;
+      if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
+        failed = HttpError::header_limit;
+      }
+      if (body_bytes > max_body_sent) failed = HttpError::body_limit;
+      if (in_header && parser.is_header_done()) {
+        if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
+        if (!failed) check_header(exchange);
+      }
+      if (failed == HttpError::need_more) break;
+      if (failed) {
+        co_await refuse(exchange, failed);
+        co_return Next::close;
+      }
+    }
+    if (parser.is_done() || exchange.refused) co_return Next::answer;
+    if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(exchange);
+    if (loop_.stopping && idle()) co_return Next::close;
+    bool begins = idle();
+    if (!co_await read_more()) co_return Next::close;
+    if (begins) set_deadline(shared_.timeouts.request);
+  }
+}
+
+Awaitable<bool> Connection::read_more() {
+  if (closed_ || buffer_.size() + read_size > buffer_.max_size()) co_return false;
+  auto [failed, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), await);
+  buffer_.commit(size);
+  if (failed || closed_) co_return false;
+  wait_for_client(State::reading);
+  co_return true;
+}
+
+void Connection::check_header(Exchange& exchange) {
+  const auto& message = exchange.parser.get();
+  if (exchange.parser.chunked()) exchange.header.emplace(message);
+  const beast::http::fields& headers =
+      exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
+  std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
+  request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
+  exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
+  Request& request = exchange.request;
+  request.method = message.method();
+  request.target = {message.target().data(), message.target().size()};
+  request.needs_host = message.version() >= 11;
+  request.headers = &headers;
+  request.spare = &loop_.spare;
+  request.client = exchange.client;
+  request.id = request_id_;
+  exchange.refused = shared_.handler.check_header(request);
+  if (exchange.wants_body()) make_room_for_body(exchange);
+}
+
+void Connection::make_room_for_body(Exchange& exchange) {
+  auto length = exchange.parser.content_length();
+  auto bytes = length ? static_cast<std::size_t>(*length) : limits::body_bytes;
+  if (shared_.bodies.has_room(bytes)) {
+    exchange.body_room = Budget::Hold(shared_.bodies, bytes);
+  } else {
+    exchange.refused = RoutedResponse{
+        refusal(503, "backend-unavailable", "Too many bodies are under way. Try again."),
+        exchange.request.route};
+  }
+}
+
+// A client that waits for leave to send its body gets it.
+Awaitable<void> Connection::invite_body(const Exchange& exchange) {
+  if (!beast::iequals(exchange.parser.get()[Field::expect], "100-continue")) co_return;
+  co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
+}
+
+// Bytes that are no request, or one that is too large.
+Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::error_code why) {
+  bool known = exchange.request.headers != nullptr;
+  loop_.note_malformed(known ? exchange.client : client_.peer, why.message());
+  Response response;
+  if (why == HttpError::body_limit) {
+    response = refusal(413, "payload-too-large", "A body has at most 256 KiB.");
+  } else if (why == HttpError::header_limit) {
+    response = refusal(431, "payload-too-large", "A header section has at most 16 KiB.");
+  } else {
+    response = refusal(400, "invalid-parameter",
+                       "These bytes are no HTTP/1.1 request: " + why.message() + ".");
+  }
+  request_id_ = loop_.request_id();
+  if (co_await write(response, true, false, 11)) co_await drain();
+}
+
+// Reads what the client still sends, for a while: closing at once would reset the connection before
+// the answer is seen.
+Awaitable<void> Connection::drain() {
+  boost::system::error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  set_deadline(shared_.timeouts.request);
+  for (std::size_t drained = 0; drained < max_drained; drained += buffer_.size()) {
+    wait_for_client(State::idle);  // a stop need not wait for this
+    buffer_.clear();
+    if (!co_await read_more()) co_return;
+  }
+}
+
+Awaitable<bool> Connection::respond(Exchange& exchange) {
+  auto begun = std::chrono::steady_clock::now();
+  begin_answer();  // from here on it is our time; the store has deadlines of its own
+  const auto& message = exchange.parser.get();
+  Request& request = exchange.request;
+  request.body = message.body();
+  RoutedResponse answer;
+  if (exchange.refused) {
+    answer = std::move(*exchange.refused);
+  } else {
+    answer = co_await shared_.handler.answer(request);
+  }
+  if (!may_wait(answer.response.body.size())) {
+    shared_.metrics.answers_refused->Increment();
+    answer.response = refusal(
+        503, "backend-unavailable",
+        "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
+  }
+  bool whole = exchange.parser.is_done();
+  bool keep = whole && message.keep_alive() && !loop_.stopping;
+  bool sent =
+      co_await write(answer.response, request.method != Verb::head, keep, message.version());
+
+  auto took = std::chrono::steady_clock::now() - begun;
+  shared_.metrics.answered(answer.route, answer.response.status,
+                           std::chrono::duration<double>(took).count());
+  loop_.log.add({exchange.client.to_string(),
+                 {message.method_string().data(), message.method_string().size()},
+                 request.target,
+                 request_id_,
+                 answer.response.status,
+                 answer.response.body.size(),
+                 took,
+                 request.token_label},
+                loop_.date());
+  if (answer.response.body.capacity() <= max_spare) {
+    loop_.spare = std::move(answer.response.body);
+    loop_.spare.clear();
+  }
+  if (sent && !whole) co_await drain();
+  bool go_on = sent && keep;
+  co_return go_on;
+}
+
+// Whether the client may take its time with so many bytes. A client that has taken all it was sent
+// gets a usual answer although others have used up the room.
+bool Connection::may_wait(std::size_t bytes) const {
+  const Budget* its_own = client_.unsent();
+  bool has_none = !its_own || its_own->taken() == 0;
+  if (bytes <= (has_none ? max_usual : max_small)) return true;
+  return shared_.unsent.has_room(bytes) && (!its_own || its_own->has_room(bytes));
+}
+
+void Connection::write_head(const Response& response, bool keep, unsigned version) {
+  auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
+  head_.clear();
+  auto out = std::back_inserter(head_);
+  fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
+                 std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
+  if (has_body(response)) {
+    fmt::format_to(out, "Content-Type: {}\r\n", response.type);
+    if (!response.body_left_out)
+      fmt::format_to(out, "Content-Length: {}\r\n", response.body.size());
+  }
+  head_ += security_headers(response.type);
+  head_ += response.headers;
+  if (!keep) head_ += "Connection: close\r\n";
+  if (keep && version == 10) head_ += "Connection: keep-alive\r\n";
+  head_ += "\r\n";
+}
+
+Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,
+                                  unsigned version) {
+  write_head(response, keep, version);
+  std::string_view body =
+      has_body(response) && with_body ? std::string_view(response.body) : std::string_view();
+  Parts parts{asio::buffer(head_), asio::buffer(body)};
+  std::size_t sent = 0;
+  // The system takes most answers at once. Others have their turn before the next request: it has
+  // come by then, more often than not, which saves a wait for it.
+  if (!closed_) {
+    boost::system::error_code failed;
+    sent = socket_.write_some(parts, failed);
+    if (failed && failed != asio::error::would_block) co_return false;
+  }
+  auto size = head_.size() + body.size();
+  if (sent < size) {
+    if (!co_await write_rest(parts, size, sent)) co_return false;
+  } else {
+    co_await asio::post(loop_.context.get_executor(), asio::use_awaitable);
+  }
+  co_return !closed_;
+}
+
+// The whole answer stays in memory until its last byte is taken.
+Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent) {
+  Budget::Hold hold(shared_.unsent, size), of_client;
+  if (auto* its_own = client_.unsent()) of_client = Budget::Hold(*its_own, size);
+  beast::buffers_suffix<Parts> rest(parts);
+  rest.consume(sent);
+  for (std::size_t due = sent; sent < size && !closed_;) {
+    if (sent >= due) {
+      set_deadline(shared_.timeouts.piece);
+      wait_for_client(State::writing);
+      due = sent + piece;
+    }
+    auto [failed, taken] = co_await socket_.async_write_some(rest, await);
+    if (failed) co_return false;
+    rest.consume(taken);
+    sent += taken;
+  }
+  co_return !closed_;
+}
+
+}  // namespace quire::http

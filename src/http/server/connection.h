@@ -1,0 +1,85 @@
+// One client: reads requests, has them answered, writes the answers, one after the other.
+#pragma once
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/request_handler.h"
+#include "http/server/budget.h"
+#include "http/server/clients.h"
+#include "http/server/event_loop.h"
+
+namespace quire::http {
+
+struct Timeouts {
+  std::chrono::milliseconds request{10'000};  // from a request's first byte to its last
+  std::chrono::milliseconds idle{60'000};     // between requests
+  std::chrono::milliseconds piece{20'000};    // until the client has taken 64 KiB of its answer
+};
+
+struct Shared {
+  RequestHandler& handler;
+  Metrics& metrics;
+  std::vector<Network> trusted_proxies;
+  Timeouts timeouts;
+  Budget unsent;  // answers that wait for their clients
+  Budget bodies;
+};
+
+class Connection {
+ public:
+  using Socket = boost::asio::ip::tcp::socket;
+
+  Connection(Socket socket, Clients::Seat client, EventLoop& loop, Shared& shared);
+  ~Connection();
+
+  // Serves until the client, a deadline or the server's stop ends it.
+  static Awaitable<void> serve(std::unique_ptr<Connection> connection);
+
+  Time deadline() const { return deadline_; }
+  bool idle() const { return state_ == State::idle; }
+  bool writing() const { return state_ == State::writing; }
+  void close();
+
+ private:
+  enum class State { idle, reading, answering, writing };
+  enum class Next { answer, close };
+  using Parts = std::array<boost::asio::const_buffer, 2>;
+  struct Exchange;
+
+  Awaitable<Next> read(Exchange& exchange);
+  Awaitable<bool> read_more();
+  void check_header(Exchange& exchange);
+  void make_room_for_body(Exchange& exchange);
+  Awaitable<void> invite_body(const Exchange& exchange);
+  Awaitable<void> refuse(const Exchange& exchange, boost::system::error_code why);
+  Awaitable<void> drain();
+  Awaitable<bool> respond(Exchange& exchange);
+  void write_head(const Response& response, bool keep, unsigned version);
+  Awaitable<bool> write(const Response& response, bool with_body, bool keep, unsigned version);
+  Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent);
+  bool may_wait(std::size_t bytes) const;
+  void wait_for_client(State state);
+  void begin_answer();
+  void set_deadline(std::chrono::milliseconds from_now);
+
+  Socket socket_;
+  EventLoop& loop_;
+  Shared& shared_;
+  Clients::Seat client_;
+  std::list<Connection*>::iterator list_entry_;  // in the loop's list
+  boost::beast::flat_buffer buffer_;
+  std::string head_;  // of the answer being written
+  std::string request_id_;
+  Time deadline_;
+  State state_ = State::idle;
+  bool closed_ = false;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,74 @@
+#include "http/server/event_loop.h"
+
+#include <fmt/chrono.h>
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "http/server/connection.h"
+
+namespace quire::http {
+
+EventLoop::EventLoop(Metrics& metrics, LogWriter* access_log)
+    : log(access_log), metrics_(metrics), timer_(context), random_(std::random_device{}()) {}
+
+void EventLoop::start() {
+  tick();
+}
+
+void EventLoop::tick() {
+  date_ = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr)));
+  log.flush();
+  noted_malformed_ = false;
+  if (not_noted_ > 0) spdlog::warn("{} more requests were not HTTP", std::exchange(not_noted_, 0));
+  cut_off_late();
+  if (stopping && waiting.empty() && busy.empty()) return;
+  timer_.expires_after(std::chrono::milliseconds(stopping ? 20 : 250));
+  timer_.async_wait([this](boost::system::error_code) { tick(); });
+}
+
+void EventLoop::cut_off_late() {
+  auto now = std::chrono::steady_clock::now();
+  for (auto next = waiting.begin(); next != waiting.end();) {
+    Connection* connection = *next++;  // closing it takes it out of the list
+    if (connection->deadline() > now) continue;
+    metrics_.timed_out->Increment();
+    if (connection->writing()) metrics_.slow_readers->Increment();
+    connection->close();
+  }
+}
+
+void EventLoop::stop() {
+  stopping = true;
+  for (auto next = waiting.begin(); next != waiting.end();) {
+    Connection* connection = *next++;
+    if (connection->idle()) connection->close();
+  }
+  timer_.cancel();
+}
+
+void EventLoop::abandon() {
+  while (!waiting.empty()) waiting.front()->close();
+  for (Connection* connection : busy) connection->close();
+}
+
+bool EventLoop::close_silent() {
+  if (waiting.empty()) return false;
+  waiting.front()->close();
+  return true;
+}
+
+void EventLoop::note_malformed(const boost::asio::ip::address& client, std::string_view why) {
+  metrics_.malformed->Increment();
+  if (std::exchange(noted_malformed_, true)) {
+    ++not_noted_;
+  } else {
+    spdlog::warn("{} sent a request that is not HTTP: {}", client.to_string(), why);
+  }
+}
+
+std::string EventLoop::request_id() {
+  return fmt::format("{:016x}", random_());
+}
+
+}  // namespace quire::http

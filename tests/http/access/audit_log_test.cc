@@ -1,0 +1,125 @@
+// The audit log: what a line says, and what becomes of one that cannot be written.
+#include "http/access/audit_log.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "temporary_directory.h"
+
+namespace quire::http {
+namespace {
+
+const Comment audited{.id = Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D2EF").value(),
+                      .product = "desk \"lamp\"",
+                      .language = "en",
+                      .rating = 5,
+                      .author = "Ann",
+                      .title = "Fits",
+                      .text = "Süß"};
+const AuditEntry who_when{.at_ms = 1'732'104'060'123,
+                          .request_id = "fe150cb5e35d275d",
+                          .token = "shop",
+                          .client = "192.0.2.1"};
+constexpr std::string_view line_head =
+    R"({"at":"2024-11-20T12:01:00.123Z","request":"fe150cb5e35d275d","token":"shop",)"
+    R"("client":"192.0.2.1","action":)";
+
+// docs/formats/audit.md shows these lines.
+TEST(AuditLine, OfAnEditTellsWhatDiffers) {
+  Comment after = audited;
+  after.rating = 3;
+  after.title = "";
+  after.text = "Sau";
+  EXPECT_EQ(audit_line(who_when, audited, &after),
+            std::string(line_head) +
+                R"("edit","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
+                R"("before":{"rating":5,"title_characters":4,"text_characters":3},)"
+                R"("after":{"rating":3,"title_characters":0,"text_characters":3}})"
+                "\n");
+}
+
+TEST(AuditLine, OfARemovalTellsHowMuchThereWas) {
+  EXPECT_EQ(audit_line(who_when, audited, nullptr),
+            std::string(line_head) +
+                R"("remove","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
+                R"("before":{"language":"en","rating":5,"author_characters":3,)"
+                R"("title_characters":4,"text_characters":3}})"
+                "\n");
+}
+
+class AuditLogTest : public testing::Test {
+ protected:
+  std::string content() {
+    std::ostringstream out;
+    out << std::ifstream(file_).rdbuf();
+    return out.str();
+  }
+
+  TemporaryDirectory directory_;
+  std::string file_ = directory_.path() + "/audit.log";
+};
+
+TEST_F(AuditLogTest, LinesAreAppended) {
+  for (int round = 0; round < 2; ++round) {
+    auto log = AuditLog::open(file_).value();
+    EXPECT_TRUE(log->ready());
+    log->add("one\n");
+    log->add("two\n");
+  }
+  EXPECT_EQ(content(), "one\ntwo\none\ntwo\n");
+  struct stat status {};
+  ASSERT_EQ(stat(file_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0007, 0u) << "not for everyone";
+}
+
+TEST_F(AuditLogTest, HalfALineIsEnded) {
+  std::ofstream(file_) << "one\nhal";
+  AuditLog::open(file_).value()->add("two\n");
+  EXPECT_EQ(content(), "one\nhal\ntwo\n");
+}
+
+TEST_F(AuditLogTest, AFullDiskKeepsTheLineAndRefusesChanges) {
+  auto log = AuditLog::open("/dev/full").value();
+  EXPECT_TRUE(log->ready()) << "nobody knows yet";
+  log->add("one\n");
+  EXPECT_EQ(log->ready().error().code, ErrorCode::unavailable);
+}
+
+// Nobody reads the pipe until it is full: the log waits for nobody, and writes what it kept once
+// there is room.
+TEST_F(AuditLogTest, APipeThatNobodyReadsHoldsUpNobody) {
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  int reader = ::open(file_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  auto log = AuditLog::open(file_).value();
+  std::string line(1000, 'x');
+  line += '\n';
+  std::size_t sent = 0;
+  for (; log->ready() && sent < 10'000; ++sent) log->add(line);
+  ASSERT_LT(sent, 10'000u);
+  std::size_t received = 0;
+  std::string buffer(1 << 20, '\0');
+  for (ssize_t size; received < sent * line.size();) {
+    (void)log->ready();
+    size = read(reader, buffer.data(), buffer.size());
+    if (size <= 0) break;
+    received += static_cast<std::size_t>(size);
+  }
+  EXPECT_EQ(received, sent * line.size()) << "no line is lost";
+  EXPECT_TRUE(log->ready());
+  close(reader);
+}
+
+TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsRefusedWithItsName) {
+  auto log = AuditLog::open(directory_.path() + "/missing/audit.log");
+  ASSERT_FALSE(log.ok());
+  EXPECT_NE(log.error().message.find("/missing/audit.log"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace quire::http

@@ -1,0 +1,99 @@
+// Token buckets: how much they give, how they are refilled, how many are remembered.
+#include "http/access/rate_limit.h"
+
+#include <gtest/gtest.h>
+
+namespace quire::http {
+namespace {
+
+constexpr std::uint64_t now = 1'700'000'000'000;
+
+// How many it gives at this moment, in a row.
+int taken(RateLimit& limit, const std::string& name, std::uint64_t at, int tries = 1000) {
+  int count = 0;
+  while (count < tries && !limit.take(name, at)) ++count;
+  return count;
+}
+
+TEST(RateLimit, GivesAMinutesWorthAtOnceAndThenNoMore) {
+  RateLimit limit(5);
+  EXPECT_EQ(taken(limit, "a", now), 5);
+  EXPECT_EQ(taken(limit, "a", now), 0);
+}
+
+TEST(RateLimit, SaysHowManyWholeSecondsUntilTheNext) {
+  RateLimit limit(6);  // one in 10 s
+  EXPECT_EQ(taken(limit, "a", now), 6);
+  EXPECT_EQ(limit.take("a", now), 10);
+  EXPECT_EQ(limit.take("a", now + 500), 10);
+  EXPECT_EQ(limit.take("a", now + 3'000), 7);
+  EXPECT_EQ(limit.take("a", now + 9'999), 1);
+  EXPECT_EQ(limit.take("a", now + 10'000), std::nullopt);
+  EXPECT_EQ(limit.take("a", now + 10'000), 10);
+}
+
+TEST(RateLimit, IsRefilledEvenlyAndNeverBeyondAMinutesWorth) {
+  RateLimit limit(60);
+  EXPECT_EQ(taken(limit, "a", now), 60);
+  EXPECT_EQ(taken(limit, "a", now + 7'000), 7);
+  EXPECT_EQ(taken(limit, "a", now + 3'600'000), 60);
+}
+
+TEST(RateLimit, NamesDoNotShareABucket) {
+  RateLimit limit(2);
+  EXPECT_EQ(taken(limit, "a", now), 2);
+  EXPECT_EQ(taken(limit, "b", now), 2);
+  EXPECT_EQ(taken(limit, "", now), 2);
+  EXPECT_EQ(taken(limit, "a", now), 0);
+}
+
+TEST(RateLimit, ARefusalCostsNothing) {
+  RateLimit limit(1);
+  EXPECT_EQ(taken(limit, "a", now), 1);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(limit.take("a", now), 60);
+  EXPECT_EQ(limit.take("a", now + 60'000), std::nullopt);
+}
+
+TEST(RateLimit, LessThanOneAMinuteStillGivesOneNowAndThen) {
+  RateLimit limit(0.5);
+  EXPECT_EQ(limit.take("a", now), 60) << "it begins half full";
+  EXPECT_EQ(taken(limit, "a", now + 60'000), 1);
+  EXPECT_EQ(limit.take("a", now + 60'000), 120);
+  EXPECT_EQ(taken(limit, "a", now + 180'000), 1);
+  EXPECT_EQ(taken(limit, "a", now + 3'600'000), 1) << "and never holds more than one";
+}
+
+TEST(RateLimit, WhoWaitsAsLongAsToldIsGivenOne) {
+  for (int a_minute = 1; a_minute <= 2000; ++a_minute) {
+    RateLimit limit(a_minute);
+    ASSERT_EQ(taken(limit, "a", now, 5000), a_minute);
+    auto wait = limit.take("a", now);
+    ASSERT_TRUE(wait) << a_minute;
+    EXPECT_EQ(limit.take("a", now + *wait * 1000), std::nullopt) << a_minute << " a minute";
+  }
+}
+
+TEST(RateLimit, AClockThatRunsBackGivesNothingAway) {
+  RateLimit limit(3);
+  EXPECT_EQ(taken(limit, "a", now), 3);
+  EXPECT_EQ(taken(limit, "a", now - 3'600'000), 0);
+  EXPECT_EQ(taken(limit, "a", 0), 0);
+}
+
+TEST(RateLimit, RemembersTheMostRecentNamesOnly) {
+  RateLimit limit(1);
+  EXPECT_FALSE(limit.take("first", now));
+  EXPECT_FALSE(limit.take("second", now));
+  for (std::size_t i = 0; i + 2 < RateLimit::most_names; ++i) {
+    ASSERT_FALSE(limit.take("name " + std::to_string(i), now));
+  }
+  // All remembered so far; asking makes a name the most recent.
+  EXPECT_TRUE(limit.take("first", now));
+  EXPECT_FALSE(limit.take("one more", now));
+  EXPECT_TRUE(limit.take("first", now)) << "used a moment ago";
+  EXPECT_TRUE(limit.take("one more", now));
+  EXPECT_FALSE(limit.take("second", now)) << "the oldest made room, and begins anew";
+}
+
+}  // namespace
+}  // namespace quire::http

@@ -1,0 +1,115 @@
+// The token file of a running server: what counts when it changes.
+#include "http/access/token_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "temporary_directory.h"
+
+namespace quire::http {
+namespace {
+
+class TokenFileTest : public testing::Test {
+ protected:
+  std::string add(const std::string& name) {
+    return Tokens::add(file_, {.name = name, .scopes = {Scope::post}}).value();
+  }
+  std::string line_of(const std::string& token) { return Tokens::read(file_)->find(token)->line(); }
+  void write(const std::string& text) { std::ofstream(file_) << text; }
+  static bool knows(const TokenFile& file, const std::string& token) {
+    return file.tokens()->find(token) != nullptr;
+  }
+  static void look_twice(TokenFile& file) {
+    file.look();
+    file.look();
+  }
+
+  TemporaryDirectory directory_;
+  std::string file_ = directory_.path() + "/tokens";
+};
+
+TEST_F(TokenFileTest, ATokenThatIsAddedOrWithdrawnCounts) {
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  EXPECT_TRUE(knows(*file, first));
+  auto held = file->tokens();
+  auto second = add("second");
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first) && knows(*file, second));
+  write(line_of(second) + "\n");
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, first));
+  EXPECT_TRUE(knows(*file, second));
+  write("");
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, second));
+  EXPECT_EQ(held->find(first)->name, "first") << "a request under way keeps its token";
+}
+
+TEST_F(TokenFileTest, AFileThatIsBeingWrittenDoesNotCount) {
+  auto first = add("first");
+  auto line = line_of(first);
+  auto file = TokenFile::open(file_).value();
+  for (std::size_t part = 0; part < line.size(); part += 10) {
+    write(line.substr(0, part));
+    file->look();
+    EXPECT_TRUE(knows(*file, first)) << part;
+  }
+  write(line);
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first));
+}
+
+// A line that an editor broke takes no other token away, and keeps none that was taken away.
+TEST_F(TokenFileTest, ALineThatIsNoTokenCostsItselfAlone) {
+  auto first = add("first"), second = add("second");
+  auto file = TokenFile::open(file_).value();
+  write(line_of(second) + "\nbroken\n");
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, first));
+  EXPECT_TRUE(knows(*file, second));
+}
+
+TEST_F(TokenFileTest, AFileThatIsGoneLeavesTheTokensAsTheyWere) {
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  std::filesystem::rename(file_, file_ + ".away");
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first));
+  auto second = add("second");
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, second));
+  EXPECT_FALSE(knows(*file, first)) << "the new file is another";
+}
+
+TEST_F(TokenFileTest, IsLookedAtWhileItIsWatched) {
+  static_assert(2 * TokenFile::look_every < std::chrono::seconds(1));
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  file->watch();
+  write("");
+  while (knows(*file, first)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+TEST_F(TokenFileTest, AFileThatEveryoneMayWriteIsRefused) {
+  add("first");
+  ASSERT_EQ(chmod(file_.c_str(), 0606), 0);
+  auto file = TokenFile::open(file_);
+  ASSERT_FALSE(file.ok());
+  EXPECT_NE(file.error().message.find("chmod o-w"), std::string::npos);
+  ASSERT_EQ(chmod(file_.c_str(), 0664), 0);
+  EXPECT_TRUE(TokenFile::open(file_)) << "that others read it is for a warning";
+}
+
+TEST_F(TokenFileTest, ABrokenLineAtTheStartIsRefused) {
+  write("broken\n");
+  EXPECT_FALSE(TokenFile::open(file_));
+}
+
+}  // namespace
+}  // namespace quire::http

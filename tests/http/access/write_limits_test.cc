@@ -1,0 +1,64 @@
+// How often clients may write: each of them, and all of them together for one product.
+#include "http/access/write_limits.h"
+
+#include <gtest/gtest.h>
+
+namespace quire::http {
+namespace {
+
+using boost::asio::ip::make_address;
+constexpr std::uint64_t noon_ms = 1'700'000'000'000;
+
+int posts(WriteLimits& limits, const std::string& client, const std::string& product) {
+  int taken = 0;
+  while (taken < 10'000 && !limits.post(make_address(client), product, noon_ms)) ++taken;
+  return taken;
+}
+
+TEST(WriteLimits, OneClientTakesAtMostAQuarterOfAProduct) {
+  WriteLimits limits(1000, 100);
+  EXPECT_EQ(posts(limits, "192.0.2.1", "hot"), 25);
+  EXPECT_EQ(posts(limits, "192.0.2.1", "other"), 25) << "of each product";
+  EXPECT_EQ(posts(limits, "192.0.2.2", "hot"), 25);
+  EXPECT_EQ(posts(limits, "192.0.2.3", "hot"), 25);
+  EXPECT_EQ(posts(limits, "192.0.2.4", "hot"), 25);
+  EXPECT_EQ(posts(limits, "192.0.2.5", "hot"), 0) << "a hundred for all together";
+}
+
+TEST(WriteLimits, AShareIsThreeAtLeast) {
+  EXPECT_EQ(WriteLimits::share(600), 150);
+  EXPECT_EQ(WriteLimits::share(12), 3);
+  EXPECT_EQ(WriteLimits::share(1), 3);
+}
+
+TEST(WriteLimits, AllAddressesOfAnIPv6CustomerAreOneClient) {
+  WriteLimits limits(1000, 100);
+  EXPECT_EQ(posts(limits, "2001:db8:1:1::1", "hot"), 25);
+  EXPECT_EQ(posts(limits, "2001:db8:1:2::1", "hot"), 0);
+  EXPECT_EQ(posts(limits, "2001:db8:2:1::1", "hot"), 25);
+}
+
+TEST(WriteLimits, RefusalsTakeNothingFromWrites) {
+  WriteLimits limits(2, 100);
+  auto client = make_address("192.0.2.1");
+  EXPECT_FALSE(limits.refusal(client, noon_ms));
+  EXPECT_FALSE(limits.refusal(client, noon_ms));
+  EXPECT_EQ(limits.refusal(client, noon_ms), 30);
+  EXPECT_FALSE(limits.write(client, noon_ms));
+  EXPECT_FALSE(limits.write(client, noon_ms));
+  EXPECT_EQ(limits.write(client, noon_ms), 30);
+}
+
+TEST(LimitName, IsTheIPv4AddressItself) {
+  EXPECT_EQ(limit_name(make_address("192.0.2.1")), "192.0.2.1");
+}
+
+TEST(LimitName, IsSharedByAnIPv6NetworkOf48Bits) {
+  auto name = [](const char* text) { return limit_name(make_address(text)); };
+  EXPECT_EQ(name("2001:db8:1:2::1"), name("2001:db8:1:2:ffff:ffff:ffff:ffff"));
+  EXPECT_EQ(name("2001:db8:1:2::1"), name("2001:db8:1:3::1"));
+  EXPECT_NE(name("2001:db8:1:2::1"), name("2001:db8:0:2::1"));
+}
+
+}  // namespace
+}  // namespace quire::http

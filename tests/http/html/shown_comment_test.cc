@@ -1,0 +1,51 @@
+// Where a long text is cut.
+#include "http/html/shown_comment.h"
+
+#include <gtest/gtest.h>
+
+namespace quire::http {
+namespace {
+
+std::string repeated(std::string_view text, int times) {
+  std::string out;
+  for (; times > 0; --times) out += text;
+  return out;
+}
+
+TEST(BeginningOf, ShortTextsAreShownWhole) {
+  EXPECT_EQ(beginning_of(""), std::nullopt);
+  EXPECT_EQ(beginning_of(repeated("a", 1500)), std::nullopt);
+  EXPECT_EQ(beginning_of(repeated("line\n", 29)), std::nullopt);
+}
+
+TEST(BeginningOf, LongTextsEndAfterAWord) {
+  auto text = repeated("word ", 301);
+  EXPECT_EQ(beginning_of(text), text.substr(0, 1199));
+}
+
+TEST(BeginningOf, ManyLinesEndAfterTheTwentieth) {
+  auto text = repeated("line\n", 30);
+  EXPECT_EQ(beginning_of(text), text.substr(0, 20 * 5 - 1));
+  EXPECT_EQ(beginning_of(repeated("\n", 30)), repeated("\n", 19));
+}
+
+TEST(BeginningOf, NoCharacterIsCutInTwo) {
+  for (int shift = 0; shift < 4; ++shift) {
+    for (std::string_view character : {"\xC3\xA9", "\xE6\xBC\xA2", "\xF0\x9F\x98\x80"}) {
+      auto text = repeated("a", shift) + repeated(character, 2000);
+      auto beginning = beginning_of(text).value();
+      EXPECT_EQ((beginning.size() - static_cast<std::size_t>(shift)) % character.size(), 0u);
+      EXPECT_LE(beginning.size(), 1200u);
+      EXPECT_GT(beginning.size(), 1200u - character.size());
+      EXPECT_TRUE(text.starts_with(beginning));
+    }
+  }
+}
+
+TEST(BeginningOf, ASpaceFarAheadDoesNotShortenTheRest) {
+  auto text = "a " + repeated("b", 2000);
+  EXPECT_EQ(beginning_of(text).value().size(), 1200u);
+}
+
+}  // namespace
+}  // namespace quire::http

@@ -1,0 +1,53 @@
+// What a worker says of itself.
+#include "http/operations/worker_operations.h"
+
+#include <gtest/gtest.h>
+
+#include "loop/wait.h"
+
+namespace quire::http {
+namespace {
+
+class WatchedTest : public testing::Test {
+ protected:
+  Response readyz(FollowedTarget watch) {
+    WorkerOperations watched(
+        metrics_, [&] { return std::vector{watch}; }, 60);
+    Request request{};
+    request.target = "/readyz";
+    return wait(watched.answer(request)).response;
+  }
+
+  Metrics metrics_{WorkerOperations::route_names()};
+};
+
+TEST_F(WatchedTest, IsReadyWhereItIsNotFarBehind) {
+  auto ready = readyz({"page index", 59, ""});
+  EXPECT_EQ(ready.status, 200u);
+  EXPECT_EQ(ready.body, "ready\n");
+  EXPECT_EQ(ready.type, "text/plain; charset=utf-8");
+}
+
+TEST_F(WatchedTest, SaysHowFarItIsBehind) {
+  auto late = readyz({"page index", 61, ""});
+  EXPECT_EQ(late.status, 503u);
+  EXPECT_NE(late.body.find("The page index is 61 s behind."), std::string::npos) << late.body;
+}
+
+TEST_F(WatchedTest, SaysThatNothingIsKnownYet) {
+  auto unknown = readyz({"page index", {}, ""});
+  EXPECT_EQ(unknown.status, 503u);
+  EXPECT_NE(unknown.body.find("It is not known how far the page index is behind"),
+            std::string::npos)
+      << unknown.body;
+  EXPECT_EQ(unknown.body.find("nan"), std::string::npos) << unknown.body;
+}
+
+TEST_F(WatchedTest, SaysWhatTheTroubleIs) {
+  auto trouble = readyz({"page index", {}, "It burns."});
+  EXPECT_EQ(trouble.status, 503u);
+  EXPECT_NE(trouble.body.find("The page index: It burns."), std::string::npos) << trouble.body;
+}
+
+}  // namespace
+}  // namespace quire::http
