@@ -10,7 +10,7 @@
 
 #include "app/pages.h"
 #include "base/clock.h"
-#include "cli/generator.h"
+#include "cli/generator/generator.h"
 #include "loop/wait.h"
 #include "must.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/build.h"
 #include "cli/commands.h"
-#include "cli/display.h"
+#include "cli/terminal/display.h"
 
 namespace quire::cli {
 namespace {

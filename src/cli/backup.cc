@@ -5,7 +5,7 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
-#include "cli/upgrade.h"
+#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
-#include "cli/generator.h"
-#include "cli/terminal.h"
-#include "cli/upgrade.h"
+#include "cli/generator/generator.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/upgrade.h"
 #include "loop/wait.h"
 #include "model/document.h"
 

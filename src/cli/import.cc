@@ -10,8 +10,8 @@
 #include "app/open.h"
 #include "cli/commands.h"
 #include "cli/lines.h"
-#include "cli/terminal.h"
-#include "cli/upgrade.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/upgrade.h"
 #include "loop/wait.h"
 #include "service/importer.h"
 

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "cli/commands.h"
-#include "cli/log.h"
+#include "cli/terminal/log.h"
 #include "lmdb/faults.h"
 
 int main(int argc, char** argv) {

@@ -1,15 +1,15 @@
-// quire page, quire explain
+// quire page
+#include "cli/page.h"
+
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
 #include "app/open.h"
 #include "app/pages.h"
-#include "base/limits.h"
 #include "cli/commands.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "http/api/page_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -27,28 +27,6 @@ const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
   return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number from 1";
-}
-
-std::shared_ptr<Query> add_query(CLI::App& command) {
-  auto query = std::make_shared<Query>();
-  command.add_option("PRODUCT", query->product, "the product")->required();
-  command.add_option("--language", query->languages, "repeatable; none: any")
-      ->allow_extra_args(false);
-  command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
-      ->allow_extra_args(false);
-  command.add_option("--limit", query->limit, "comments a page, 1 to 100")
-      ->check(whole_number)
-      ->capture_default_str();
-  command
-      .add_option("--sort", query->sort,
-                  "-created_at (newest first), created_at, -rating or rating")
-      ->transform(CLI::CheckedTransformer(sorts))
-      ->option_text("SORT [-created_at]");
-  command.add_option("--page", query->page, "the number of the page, from 1")->check(whole_number);
-  command.add_option("--after", query->after,
-                     "the cursor of the next page, as an earlier one gave it");
-  command.add_option("--before", query->before, "the cursor of the previous page");
-  return query;
 }
 
 std::string shown(std::string_view text, std::size_t most) {
@@ -75,21 +53,31 @@ void print_table(const FoundPage& page) {
   if (page.next) fmt::print("next:     --after {}\n", *page.next);
 }
 
-void print_plan(const FoundPage& page) {
-  const Explanation& plan = *page.plan;
-  fmt::print("{}\n", plan.summary);
-  for (const auto& [list, key] : plan.start)
-    fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);
-  for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty)\n", list);
-  if (plan.residual) fmt::print("residual   {}\n", *plan.residual);
-  fmt::print("read       {}\ndiscarded  {}\nrequests   {}\n", plan.read, plan.discarded,
-             plan.requests);
-  fmt::print("cost       {:.1f} estimated, {:.1f} consumed\n", plan.estimated_cost,
-             plan.consumed_capacity);
+}  // namespace
+
+std::shared_ptr<Query> add_query(CLI::App& command) {
+  auto query = std::make_shared<Query>();
+  command.add_option("PRODUCT", query->product, "the product")->required();
+  command.add_option("--language", query->languages, "repeatable; none: any")
+      ->allow_extra_args(false);
+  command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
+      ->allow_extra_args(false);
+  command.add_option("--limit", query->limit, "comments a page, 1 to 100")
+      ->check(whole_number)
+      ->capture_default_str();
+  command
+      .add_option("--sort", query->sort,
+                  "-created_at (newest first), created_at, -rating or rating")
+      ->transform(CLI::CheckedTransformer(sorts))
+      ->option_text("SORT [-created_at]");
+  command.add_option("--page", query->page, "the number of the page, from 1")->check(whole_number);
+  command.add_option("--after", query->after,
+                     "the cursor of the next page, as an earlier one gave it");
+  command.add_option("--before", query->before, "the cursor of the previous page");
+  return query;
 }
 
-int show(const Common& common, Query query, bool explain) {
-  query.explain = explain;
+int show_page(const Common& common, const Query& query, void (*print)(const FoundPage&)) {
   auto index = open_pages(common.pages, common.store, Access::read);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read);
@@ -101,28 +89,17 @@ int show(const Common& common, Query query, bool explain) {
   if (!page) return fail(page.error());
   if (common.json) {
     fmt::print("{}\n", wait(http::page_json(*page, query)));
-  } else if (explain) {
-    print_plan(*page);
   } else {
-    print_table(*page);
+    print(*page);
   }
   return done;
 }
-
-}  // namespace
 
 Command add_page(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("page", "print a page of a product's comments");
   auto query = add_query(*command);
   command->footer("Example: quire page 42 --language en --rating 4 --rating 5");
-  return {command, [&common, query] { return show(common, *query, false); }};
-}
-
-Command add_explain(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("explain", "print how a page is found, and what it cost");
-  auto query = add_query(*command);
-  command->footer("Example: quire explain 42 --rating 1 --rating 5");
-  return {command, [&common, query] { return show(common, *query, true); }};
+  return {command, [&common, query] { return show_page(common, *query, print_table); }};
 }
 
 }  // namespace quire::cli

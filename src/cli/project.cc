@@ -5,14 +5,12 @@
 #include <csignal>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "app/build.h"
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/endpoint.h"
+#include "cli/operations_server.h"
 #include "http/operations/worker_operations.h"
-#include "http/server/server.h"
 #include "loop/loop.h"
 
 namespace quire::cli {
@@ -97,27 +95,21 @@ class Workers {
 };
 
 // Tells operators how the workers are, where it was asked to.
-class Window {
+class WorkersServer {
  public:
   // Throws boost::system::system_error when it cannot listen.
-  Window(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
+  WorkersServer(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
       : metrics_(http::WorkerOperations::route_names()),
-        watched_(
+        operations_(
             metrics_, [&workers] { return workers.look(); }, options.behind),
-        server_(watched_, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
-        thread_([this] { server_.run(); }) {}
-  ~Window() {
-    server_.stop();
-    thread_.join();
-  }
+        server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }
 
  private:
   http::Metrics metrics_;
-  http::WorkerOperations watched_;
-  http::Server server_;
-  std::thread thread_;
+  http::WorkerOperations operations_;
+  OperationsServer server_;
 };
 
 int project(const Common& common, const ProjectOptions& options) {
@@ -132,15 +124,15 @@ int project(const Common& common, const ProjectOptions& options) {
   if ((*open)->followed().empty()) return fail(nothing_follows());
   std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);
-  std::optional<Window> window;
+  std::optional<WorkersServer> server;
   try {
-    if (listen) window.emplace(workers, *listen, options);
+    if (listen) server.emplace(workers, *listen, options);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});
   }
   for (const auto& each : (*open)->followed()) fmt::print("following: {}\n", each.what);
-  if (window) fmt::print("listening on {}\n", url_of(window->endpoint()));
+  if (server) fmt::print("listening on {}\n", url_of(server->endpoint()));
   std::fflush(stdout);
   workers.run();
   return done;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
-#include "cli/log.h"
-#include "cli/terminal.h"
+#include "cli/terminal/log.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 namespace {

@@ -7,7 +7,6 @@
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/url.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -21,9 +20,10 @@
 #include "app/pages.h"
 #include "base/file_mode.h"
 #include "cli/commands.h"
-#include "cli/endpoint.h"
-#include "cli/log.h"
-#include "cli/upgrade.h"
+#include "cli/operations_server.h"
+#include "cli/serve_options.h"
+#include "cli/terminal/log.h"
+#include "cli/terminal/upgrade.h"
 #include "http/access/token_file.h"
 #include "http/application/routes.h"
 #include "http/server/server.h"
@@ -33,25 +33,6 @@ namespace quire::cli {
 namespace {
 
 namespace asio = boost::asio;
-
-struct ServeOptions {
-  std::string listen = "127.0.0.1:8080";
-  std::string tokens;
-  std::string cursor_keys;
-  std::string access_log = "-";
-  std::string audit_log;
-  std::string operations_listen;
-  bool demo = false;
-  std::string public_url;
-  unsigned threads = 0;
-  std::size_t max_connections = 10'000;
-  std::size_t max_connections_client = 0;
-  std::size_t max_unsent = 256 * 1024 * 1024;
-  double posts_per_minute_client = 60;
-  double posts_per_minute_product = 600;
-  std::string trusted_proxies;
-  std::uint32_t numbers_behind = 60;
-};
 
 Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message)};
@@ -131,27 +112,6 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
     out.permission.tokens = [file = beside.tokens.get()] { return file->tokens(); };
   return out;
 }
-
-// Serves operators on an address of their own, while it lives.
-class OperationsServer {
- public:
-  // Throws boost::system::system_error if it cannot listen there.
-  OperationsServer(http::Operations& operations, const Endpoint& listen)
-      : metrics_(http::Operations::route_names()),
-        server_(operations, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
-        thread_([this] { server_.run(); }) {}
-  ~OperationsServer() {
-    server_.stop();
-    thread_.join();
-  }
-
-  Endpoint endpoint() const { return server_.endpoint(); }
-
- private:
-  http::Metrics metrics_;  // of this server; nobody asks for them
-  http::Server server_;
-  std::thread thread_;
-};
 
 // Each connection takes a descriptor, and the usual soft limit is 1024. Gives how many connections
 // there may be, of those wanted.
@@ -252,12 +212,14 @@ int serve(const Common& common, const ServeOptions& options) {
   http::Application application(comments, metrics,
                                 application_options(options, server_opts->listen, *beside));
   std::unique_ptr<http::Server> server;
+  http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them
   std::optional<OperationsServer> operations;
   const std::string* listen = &options.listen;
   try {
     server = std::make_unique<http::Server>(application, metrics, std::move(*server_opts));
     listen = &options.operations_listen;
-    if (operations_listen) operations.emplace(application.operations(), *operations_listen);
+    if (operations_listen)
+      operations.emplace(application.operations(), operations_metrics, *operations_listen);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
@@ -270,108 +232,10 @@ int serve(const Common& common, const ServeOptions& options) {
 
 }  // namespace
 
-// CLI11's own ranges let "nan" through, which no limit would hold against.
-const CLI::Validator rate(
-    [](std::string& text) {
-      double value = 0;
-      bool number = CLI::detail::lexical_cast(text, value) && value >= 1 && value <= 1e9;
-      return number ? std::string() : "must be a number from 1 to 1000000000";
-    },
-    "1 to 1000000000");
-
 Command add_serve(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("serve", "serve comments over HTTP");
   auto options = std::make_shared<ServeOptions>();
-  command->add_option("--listen", options->listen, "ADDRESS:PORT; port 0 picks one")
-      ->envname("QUIRE_LISTEN")
-      ->capture_default_str();
-  command
-      ->add_option("--tokens", options->tokens,
-                   "file with the hashes of tokens that may write, read again when it changes; "
-                   "without it nobody may")
-      ->envname("QUIRE_TOKENS");
-  command
-      ->add_option("--cursor-keys", options->cursor_keys,
-                   "file with the keys of cursors; made if missing (default: kept with the "
-                   "comments)")
-      ->envname("QUIRE_CURSOR_KEYS");
-  command
-      ->add_option("--public-url", options->public_url,
-                   "scheme and host under which the pages are seen, for feeds and search engines: "
-                   "https://shop.example; none: as each request says that names this machine")
-      ->envname("QUIRE_PUBLIC_URL")
-      ->check([](const std::string& url) -> std::string {
-        auto parsed = boost::urls::parse_uri(url);
-        bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
-        // A scheme and a host, and a port at most.
-        if (web && !parsed->host().empty() && !parsed->has_userinfo() &&
-            url.size() == parsed->scheme().size() + 3 + parsed->encoded_host_and_port().size())
-          return {};
-        return "it is http:// or https:// and a host, without a slash at the end";
-      });
-  command->add_flag("--demo", options->demo, "let anyone post; listens on the loopback only")
-      ->envname("QUIRE_DEMO");
-  command->add_option("--threads", options->threads, "0: one a core")
-      ->envname("QUIRE_THREADS")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 256));
-  command
-      ->add_option("--max-connections", options->max_connections,
-                   "for one more, the connection whose client is silent longest is closed")
-      ->envname("QUIRE_MAX_CONNECTIONS")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  command
-      ->add_option("--max-connections-client", options->max_connections_client,
-                   "of one address (IPv6: of one /64), more are closed at once; 0: a tenth of "
-                   "--max-connections, but at least 100")
-      ->envname("QUIRE_MAX_CONNECTIONS_CLIENT")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1'000'000));
-  command
-      ->add_option("--max-unsent", options->max_unsent,
-                   "bytes of answers that may wait for slow clients, as in 256MiB; beyond it "
-                   "answers are 503")
-      ->envname("QUIRE_MAX_UNSENT")
-      ->default_str("256MiB")
-      ->transform(CLI::AsSizeValue(false));
-  command
-      ->add_option("--access-log", options->access_log, "file; - for standard error, none for none")
-      ->envname("QUIRE_ACCESS_LOG")
-      ->capture_default_str();
-  command
-      ->add_option("--audit-log", options->audit_log,
-                   "file to which who changed and removed which comments is appended; none: "
-                   "nowhere")
-      ->envname("QUIRE_AUDIT_LOG");
-  command
-      ->add_option("--operations-listen", options->operations_listen,
-                   "ADDRESS:PORT of /metrics, /readyz and /healthz alone; none: they are among the "
-                   "public addresses")
-      ->envname("QUIRE_OPERATIONS_LISTEN");
-  command
-      ->add_option("--posts-per-minute-client", options->posts_per_minute_client,
-                   "writes taken from one address (IPv6: from one /48)")
-      ->envname("QUIRE_POSTS_PER_MINUTE_CLIENT")
-      ->capture_default_str()
-      ->check(rate);
-  command
-      ->add_option("--posts-per-minute-product", options->posts_per_minute_product,
-                   "posts taken for one product; from one address at most a quarter of them")
-      ->envname("QUIRE_POSTS_PER_MINUTE_PRODUCT")
-      ->capture_default_str()
-      ->check(rate);
-  command
-      ->add_option("--trusted-proxy", options->trusted_proxies,
-                   "addresses or networks, with commas between, whose Forwarded or X-Forwarded-For "
-                   "is believed")
-      ->envname("QUIRE_TRUSTED_PROXY");
-  command
-      ->add_option("--numbers-behind", options->numbers_behind,
-                   "seconds; a page index that is further behind the table gives no page numbers")
-      ->envname("QUIRE_NUMBERS_BEHIND")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000'000));
+  add_options(*command, *options);
   command->footer("Example: quire serve --listen 127.0.0.1:8080 --tokens tokens.txt");
   return {command, [&common, options] { return serve(common, *options); }};
 }

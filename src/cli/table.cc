@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 namespace {

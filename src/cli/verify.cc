@@ -6,8 +6,8 @@
 
 #include "app/verify_table.h"
 #include "cli/commands.h"
-#include "cli/display.h"
-#include "cli/terminal.h"
+#include "cli/terminal/display.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 namespace {

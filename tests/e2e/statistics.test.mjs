@@ -130,7 +130,8 @@ test('the command line gives the very JSON of the interface, and the same figure
   const people = (await mustRun(['statistics', 'shoe', '--store', store])).stdout;
   assert.match(people, new RegExp(`comments +${total}\\n`));
   for (const rating of ratings) assert.match(people, new RegExp(`\\n${rating} stars? +${counts[rating]}\\n`));
-  const lines = (await mustRun(['leaderboard', '--store', store])).stdout.trimEnd().split('\n');
+  const [headings, ...lines] = (await mustRun(['leaderboard', '--store', store])).stdout.trimEnd().split('\n');
+  assert.deepEqual(headings.trim().split(/ {2,}/), ['five stars', 'average', 'adjusted', 'comments', 'product']);
   const { products: leaders } = (await server.get('/v1/leaderboard')).json;
   assert.deepEqual(lines.map((line) => [line.trim().split(/ +/)[0], line.endsWith(`  ${leaders[lines.indexOf(line)].product}`)]), leaders.map(({ five_star }) => [String(five_star), true]), lines.join('\n'));
 });

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 #include "projection/backfill.h"
 
 namespace quire::cli {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/open.h"
-#include "cli/terminal.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 

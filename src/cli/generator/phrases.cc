@@ -1,4 +1,4 @@
-#include "cli/phrases.h"
+#include "cli/generator/phrases.h"
 
 #include <array>
 #include <map>

@@ -1,4 +1,4 @@
-#include "cli/log.h"
+#include "cli/terminal/log.h"
 
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>

@@ -1,10 +1,10 @@
-#include "cli/generator.h"
+#include "cli/generator/generator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "cli/phrases.h"
+#include "cli/generator/phrases.h"
 
 namespace quire::cli {
 namespace {

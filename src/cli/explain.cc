@@ -1,0 +1,34 @@
+// quire explain
+#include <fmt/core.h>
+
+#include "cli/page.h"
+
+namespace quire::cli {
+namespace {
+
+void print_plan(const FoundPage& page) {
+  const Explanation& plan = *page.plan;
+  fmt::print("{}\n", plan.summary);
+  for (const auto& [list, key] : plan.start)
+    fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);
+  for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty)\n", list);
+  if (plan.residual) fmt::print("residual   {}\n", *plan.residual);
+  fmt::print("read       {}\ndiscarded  {}\nrequests   {}\n", plan.read, plan.discarded,
+             plan.requests);
+  fmt::print("cost       {:.1f} estimated, {:.1f} consumed\n", plan.estimated_cost,
+             plan.consumed_capacity);
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("explain", "print how a page is found, and what it cost");
+  auto query = add_query(*command);
+  command->footer("Example: quire explain 42 --rating 1 --rating 5");
+  return {command, [&common, query] {
+            query->explain = true;
+            return show_page(common, *query, print_plan);
+          }};
+}
+
+}  // namespace quire::cli
