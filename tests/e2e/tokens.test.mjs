@@ -76,6 +76,10 @@ test('token new: what it writes, and what it refuses', async () => {
     assert.equal(result.stdout, '');
   }
   assert.equal(readFileSync(file, 'utf8').split('\n').length, 2, 'what is refused leaves no line');
+  const folder = join(temporaryDirectory(), 'not', 'there');
+  const homeless = await run(['token', 'new', '--tokens', join(folder, 'tokens')]);
+  assert.equal(homeless.status, 1);
+  assert.ok(homeless.stderr.includes(`its folder ${folder} does not exist. Make it first: mkdir -p ${folder}.`), homeless.stderr);
 });
 
 test('a file of bare hashes may what tokens could do before they had scopes', async () => {

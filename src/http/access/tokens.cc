@@ -200,6 +200,17 @@ bool append(const std::string& file, std::string line) {
   return written;
 }
 
+std::string why_not_written(const std::string& file, int reason) {
+  auto folder = std::filesystem::path(file).parent_path();
+  std::error_code ignored;
+  if (reason == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+    return fmt::format(
+        "Cannot make the token file {}: its folder {} does not exist. Make it first: mkdir -p {}.",
+        file, folder.string(), folder.string());
+  }
+  return fmt::format("Cannot write to {}: {}.", file, std::strerror(reason));
+}
+
 }  // namespace
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
@@ -217,8 +228,7 @@ Result<std::string> Tokens::add(const std::string& file, Token token) {
   }
   std::string secret = "quire_" + base64url_encode(random);
   token.hash = sha256_hex(secret);
-  if (!append(file, token.line() + "\n"))
-    return refused("Cannot write to " + file + ": " + std::strerror(errno) + ".");
+  if (!append(file, token.line() + "\n")) return refused(why_not_written(file, errno));
   return secret;
 }
 

@@ -2,43 +2,72 @@
 
 #include <boost/json.hpp>
 
+#include "base/decimal.h"
 #include "loop/turn.h"
 #include "model/document.h"
 
 namespace quire::http {
 namespace {
 
-namespace json = boost::json;
-
 constexpr std::size_t bytes_between_looks = 64 * 1024;
 
-json::array texts(const std::vector<std::string>& lines) {
-  return json::array(lines.begin(), lines.end());
+void append_texts(std::string& out, const std::vector<std::string>& texts) {
+  out += '[';
+  for (const auto& text : texts) {
+    if (&text != texts.data()) out += ',';
+    append_json_string(out, text);
+  }
+  out += ']';
 }
 
-json::object plan_json(const Explanation& plan) {
-  json::object start;
+// `key` is JSON; empty: the list is read from its beginning.
+void append_start(std::string& out, const Explanation& plan) {
+  out += '{';
   for (const auto& [list, key] : plan.start) {
-    start[list] = key.empty() ? json::value(nullptr) : json::parse(key);
+    if (&list != &plan.start.front().list) out += ',';
+    append_json_string(out, list);
+    out.append(":").append(key.empty() ? "null" : boost::json::serialize(boost::json::parse(key)));
   }
-  json::array alternatives;
+  out += '}';
+}
+
+void append_alternatives(std::string& out, const Explanation& plan) {
+  out += '[';
   for (const auto& [summary, cost] : plan.alternatives) {
-    alternatives.push_back({{"summary", summary}, {"estimated_cost", cost}});
+    if (&summary != &plan.alternatives.front().summary) out += ',';
+    out += R"({"summary":)";
+    append_json_string(out, summary);
+    out += R"(,"estimated_cost":)";
+    append_decimal(out, cost);
+    out += '}';
   }
-  json::object out{{"index", plan.index},
-                   {"lists", texts(plan.lists)},
-                   {"residual", nullptr},
-                   {"skipped", texts(plan.skipped)},
-                   {"summary", plan.summary},
-                   {"start", start},
-                   {"estimated_cost", plan.estimated_cost},
-                   {"read", plan.read},
-                   {"discarded", plan.discarded},
-                   {"requests", plan.requests},
-                   {"consumed_capacity", plan.consumed_capacity},
-                   {"alternatives", alternatives}};
-  if (plan.residual) out["residual"] = *plan.residual;
-  return out;
+  out += ']';
+}
+
+void append_plan(std::string& out, const Explanation& plan) {
+  out += R"({"index":)";
+  append_json_string(out, plan.index);
+  out += R"(,"lists":)";
+  append_texts(out, plan.lists);
+  out += R"(,"residual":)";
+  if (plan.residual) append_json_string(out, *plan.residual);
+  if (!plan.residual) out += "null";
+  out += R"(,"skipped":)";
+  append_texts(out, plan.skipped);
+  out += R"(,"summary":)";
+  append_json_string(out, plan.summary);
+  out += R"(,"start":)";
+  append_start(out, plan);
+  out += R"(,"estimated_cost":)";
+  append_decimal(out, plan.estimated_cost);
+  out.append(R"(,"read":)").append(std::to_string(plan.read));
+  out.append(R"(,"discarded":)").append(std::to_string(plan.discarded));
+  out.append(R"(,"requests":)").append(std::to_string(plan.requests));
+  out += R"(,"consumed_capacity":)";
+  append_decimal(out, plan.consumed_capacity);
+  out += R"(,"alternatives":)";
+  append_alternatives(out, plan);
+  out += '}';
 }
 
 std::size_t size_of(const FoundPage& page) {
@@ -68,7 +97,10 @@ void append_numbers(std::string& out, const FoundPage& page, const Query& query)
   if (page.previous) out.append(R"(,"previous":")").append(*page.previous).append("\"");
   out += R"(},"total":)";
   out += std::to_string(page.total);
-  if (page.plan) out.append(R"(,"plan":)").append(json::serialize(plan_json(*page.plan)));
+  if (page.plan) {
+    out += R"(,"plan":)";
+    append_plan(out, *page.plan);
+  }
 }
 
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out) {

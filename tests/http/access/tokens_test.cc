@@ -117,6 +117,15 @@ TEST_F(TokensTest, ATokenIsNotHandedOutWhenItsHashCannotBeKept) {
   EXPECT_FALSE(Tokens::add("/dev/full", plain()).ok());
 }
 
+TEST_F(TokensTest, AMissingFolderIsNamedAndHowToMakeIt) {
+  auto folder = directory_.path() + "/missing";
+  EXPECT_EQ(Tokens::add(folder + "/tokens.txt", plain()).error().message,
+            "Cannot make the token file " + folder + "/tokens.txt: its folder " + folder +
+                " does not exist. Make it first: mkdir -p " + folder + ".");
+  EXPECT_EQ(Tokens::add(directory_.path(), plain()).error().message,
+            "Cannot write to " + directory_.path() + ": Is a directory.");
+}
+
 // The examples of docs/formats/tokens.md.
 TEST_F(TokensTest, ALineSaysWhatItsTokenMayDo) {
   write(hash_of_secret + " name=shop scopes=post,edit until=2027-01-31 product=shop-a%2F\n");

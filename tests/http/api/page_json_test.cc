@@ -102,9 +102,12 @@ TEST_F(PageJson, ExplainsItselfWhenAsked) {
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":0,)"
             R"("plan":{"index":"byRating","lists":["PRODUCT#42/4","PRODUCT#42/5"],)"
             R"("residual":null,"skipped":["PRODUCT#42/1"],"summary":"byRating: 2 lists",)"
-            R"("start":{"PRODUCT#42/4":{"k":1},"PRODUCT#42/5":null},"estimated_cost":8.5E0,)"
-            R"("read":22,"discarded":1,"requests":2,"consumed_capacity":0E0,)"
-            R"("alternatives":[{"summary":"all","estimated_cost":9.25E0}]}})");
+            R"("start":{"PRODUCT#42/4":{"k":1},"PRODUCT#42/5":null},"estimated_cost":8.5,)"
+            R"("read":22,"discarded":1,"requests":2,"consumed_capacity":0,)"
+            R"("alternatives":[{"summary":"all","estimated_cost":9.25}]}})");
+  explained.plan->estimated_cost = 0.38;
+  EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("estimated_cost":0.38,)"),
+            std::string::npos);
   explained.plan->residual = "rating 4 5";
   EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("residual":"rating 4 5")"),
             std::string::npos);
