@@ -1,4 +1,4 @@
-// The line that says up to when numbers hold, if they may be behind.
+// The line with the time up to which numbers hold, if they may be behind.
 #pragma once
 
 #include <fmt/core.h>

@@ -36,20 +36,23 @@ int backfill(const Common& common, const projection::Building& building) {
 
 Command add_backfill(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
-      "backfill", "build page index and statistics from a table that has comments already");
+      "backfill", "build page index and statistics from the comments that a table has");
   auto building = std::make_shared<projection::Building>();
   command
-      ->add_option("--segments", building->segments, "parts of the table that are scanned at once")
+      ->add_option("--segments", building->segments,
+                   "parts of the table that are scanned at the same time")
       ->envname("QUIRE_SEGMENTS")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
   auto poll = std::make_shared<unsigned>(static_cast<unsigned>(building->poll.count()));
-  command->add_option("--poll", *poll, "milliseconds between looks at a shard, where it catches up")
+  command->add_option("--poll", *poll, "milliseconds between reads of a shard of the stream")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
       ->check(CLI::Range(1, 60'000));
-  command->add_flag("--again", building->again, "begin anew, whatever is there");
-  command->add_flag("--lambda", building->lambda, "quire lambda is to keep it in step afterwards");
+  command->add_flag("--again", building->again,
+                    "begin anew, even if page index and statistics are built");
+  command->add_flag("--lambda", building->lambda,
+                    "afterwards quire lambda keeps them in step, not quire project");
   command->footer(
       "Killed at any moment, a page index goes on where it was; statistics are counted anew. "
       "Example: quire backfill --store "

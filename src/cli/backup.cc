@@ -22,8 +22,8 @@ int backup(const Common& common, const std::string& directory) {
 }  // namespace
 
 Command add_backup(CLI::App& app, Common& common) {
-  auto* command =
-      app.add_subcommand("backup", "a consistent copy of the embedded store while it serves");
+  auto* command = app.add_subcommand(
+      "backup", "make a consistent copy of the embedded store, also while a server runs");
   auto directory = std::make_shared<std::string>();
   command->add_option("DIR", *directory, "a new or empty directory")->required();
   command->footer("Example: quire backup /var/backups/quire-2024-11-20 --store lmdb:./quire-data");

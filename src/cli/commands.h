@@ -1,4 +1,4 @@
-// The command line: what all commands share, and the commands.
+// The command line: each command, the options and exit statuses that all share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,11 +14,11 @@ namespace quire::cli {
 inline constexpr int done = 0;
 inline constexpr int failed = 1;
 inline constexpr int wrong_usage = 2;
-inline constexpr int with_differences = 3;  // rejected rows, or differences found
+inline constexpr int with_differences = 3;  // done, but with rejected rows or differences found
 
 struct Common {
   std::string store = "lmdb:./quire-data";
-  std::string pages = {};  // empty: the store's own, if it keeps some
+  std::string pages = {};  // empty: the store's own page index, if it has one
   bool json = false;
 };
 
@@ -27,7 +27,7 @@ struct Command {
   std::function<int()> run;
 };
 
-// Each adds its command, with an example in its help. `common` must outlive the command.
+// Each adds its command, whose help has an example. `common` must outlive the command.
 Command add_serve(CLI::App& app, Common& common);
 Command add_import(CLI::App& app, Common& common);
 Command add_export(CLI::App& app, Common& common);
@@ -45,13 +45,13 @@ Command add_project(CLI::App& app, Common& common);
 Command add_backfill(CLI::App& app, Common& common);
 Command add_lambda(CLI::App& app, Common& common);
 
-// All of them, and the options that they share. `common` must outlive them.
+// Adds all commands and the options that they share. `common` must outlive them.
 std::vector<Command> add_commands(CLI::App& app, Common& common);
 
-// Parses and runs; the exit status.
+// Parses the arguments and runs the command. Returns the exit status.
 int run(int argc, char** argv);
 
-// Prints the message to standard error; the exit status.
+// Prints the error to standard error. Returns the exit status.
 int fail(const Error& error);
 
 }  // namespace quire::cli

@@ -22,7 +22,8 @@ int compact(const Common& common) {
 Command add_compact(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "compact",
-      "rewrite the embedded store in place, without what was deleted; nobody may write meanwhile");
+      "rewrite the embedded store in place without the deleted comments; nothing else may write "
+      "meanwhile");
   command->footer("Example: quire compact --store lmdb:./quire-data");
   return {command, [&common] { return compact(common); }};
 }

@@ -1,4 +1,4 @@
-// Where to listen, as --listen has it.
+// The address to listen on, as --listen has it.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -10,7 +10,7 @@ namespace quire::cli {
 
 using Endpoint = boost::asio::ip::tcp::endpoint;
 
-// "127.0.0.1:8080", "[::1]:8080", "localhost:0". `option` is named where the text is none of these.
+// Parses "127.0.0.1:8080", "[::1]:8080" or "localhost:0". The error names `option`.
 Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option = "--listen");
 // "http://127.0.0.1:8080"
 std::string url_of(const Endpoint& endpoint);

@@ -22,7 +22,7 @@ void print_plan(const FoundPage& page) {
 }  // namespace
 
 Command add_explain(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("explain", "print how a page is found, and what it cost");
+  auto* command = app.add_subcommand("explain", "print how a page is found, and what that costs");
   auto query = add_query(*command);
   command->footer("Example: quire explain 42 --rating 1 --rating 5");
   return {command, [&common, query] {

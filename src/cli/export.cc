@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rows_a_read = 1000;
 
-// Whether all of it was written. Damaged comments are left out, and counted.
+// Whether all comments were written. Leaves out damaged ones, and counts them.
 bool print(const std::vector<Entry>& entries, std::uint64_t& damaged) {
   for (const auto& entry : entries) {
     if (is_damaged(entry.document)) {
@@ -50,7 +50,7 @@ Awaitable<Result<int>> export_all(Store& store, std::string product) {
   }
   if (std::fflush(stdout) != 0) co_return failed;
   if (damaged == 0) co_return done;
-  fmt::print(stderr, "quire: {} damaged comments are left out: quire verify names them\n", damaged);
+  fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n", damaged);
   co_return with_differences;
 }
 
@@ -60,7 +60,7 @@ int export_comments(const Common& common, const std::string& product) {
   auto status = wait(export_all(*open->store, product));
   if (!status) return fail(status.error());
   if (*status == failed)
-    return fail({ErrorCode::unavailable, "The export could not be written whole."});
+    return fail({ErrorCode::unavailable, "The export could not be written completely."});
   return *status;
 }
 
@@ -68,9 +68,10 @@ int export_comments(const Common& common, const std::string& product) {
 
 Command add_export(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
-      "export", "print all comments as JSON Lines, oldest first (a whole table: in no order)");
+      "export",
+      "print all comments as JSON Lines, oldest first; those of a whole table in any order");
   auto product = std::make_shared<std::string>();
-  command->add_option("--product", *product, "of this product alone");
+  command->add_option("--product", *product, "only the comments of this product");
   command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");
   return {command, [&common, product] { return export_comments(common, *product); }};
 }

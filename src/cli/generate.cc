@@ -29,7 +29,7 @@ int print(Generator generator) {
       break;
   }
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return done;
-  return fail({ErrorCode::unavailable, "The comments could not be written whole."});
+  return fail({ErrorCode::unavailable, "The comments could not be written completely."});
 }
 
 int store(const Common& common, const GenerateOptions& options) {
@@ -64,16 +64,16 @@ Command add_generate(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("generate", "make random but repeatable comments");
   auto options = std::make_shared<GenerateOptions>();
   auto& generation = options->generation;
-  command->add_option("--comments", generation.comments, "how many")
+  command->add_option("--comments", generation.comments, "number of comments")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option("--products", generation.products, "for how many products")
+  command->add_option("--products", generation.products, "number of products")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000'000));
   command->add_option("--seed", generation.seed, "the same seed gives the same comments")
       ->capture_default_str();
   command->add_flag("--stdout", options->to_stdout,
-                    "print them as JSON Lines instead of storing them");
+                    "print the comments as JSON Lines and store nothing");
   command->footer("Example: quire generate --comments 100000 --products 500 --seed 7");
   return {command, [&common, options] {
             return options->to_stdout ? print(Generator(options->generation))

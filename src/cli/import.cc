@@ -18,14 +18,14 @@
 namespace quire::cli {
 namespace {
 
-constexpr std::size_t most_reported = 20;
+constexpr std::size_t max_reported = 20;
 
 struct ImportOptions {
   std::vector<std::string> files;
   std::string rejects;
 };
 
-// Rows that were not taken: the first are reported, all go to the rejects file.
+// The rows that the import rejects. Reports the first ones, and writes all to the rejects file.
 class Rejects {
  public:
   Status open(const std::string& file, const std::vector<std::string>& inputs) {
@@ -34,7 +34,7 @@ class Rejects {
       std::error_code missing;
       if (std::filesystem::equivalent(file, input, missing)) {
         return Error{ErrorCode::invalid_parameter,
-                     "--rejects names a file that is imported: " + file + "."};
+                     "--rejects names a file that is imported: " + file + ". Name another file."};
       }
     }
     out_.open(file, std::ios::trunc | std::ios::binary);
@@ -43,14 +43,14 @@ class Rejects {
   }
 
   void add(const std::string& file, const Lines& lines, std::string_view reason) {
-    if (++count_ <= most_reported)
+    if (++count_ <= max_reported)
       fmt::print(stderr, "{}:{}: {}\n", file, lines.number(), printable(reason));
-    if (count_ == most_reported + 1)
+    if (count_ == max_reported + 1)
       fmt::print(stderr, "… and more{}\n", out_.is_open() ? "" : "; --rejects FILE keeps them all");
     if (out_.is_open()) out_ << lines.text() << '\n';
   }
 
-  // Whether all of them are on disk.
+  // Whether the rejects file was written completely.
   bool close() {
     if (!out_.is_open()) return true;
     out_.close();
@@ -63,7 +63,7 @@ class Rejects {
   std::size_t count_ = 0;
 };
 
-// Nothing, or why the import cannot go on.
+// Nothing, or the error for which the import cannot go on.
 std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects) {
   auto lines = Lines::open(file);
   if (!lines) return lines.error();
@@ -95,7 +95,7 @@ int import(const Common& common, const ImportOptions& options) {
   Upgrade upgrade;
   auto open = open_store(common.store, Access::write, upgrade.shown());
   if (!open) return fail(open.error());
-  // Only now: an import that cannot begin leaves the rejects of an earlier one alone.
+  // Opened last, so that an import that cannot begin leaves the rejects of an earlier one alone.
   if (auto opened = rejects.open(options.rejects, options.files); !opened)
     return fail(opened.error());
   Importer importer(
@@ -112,12 +112,12 @@ int import(const Common& common, const ImportOptions& options) {
     fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),
                importer.known(), rejects.count());
   } else {
-    // Of a batch that failed, some may be there.
+    // A batch that failed may have added some of its comments.
     fmt::print("{}{} added, {} already there, {} rejected ({:.1f} s)\n", stopped ? "at least " : "",
                importer.added(), importer.known(), rejects.count(), seconds);
   }
   if (!rejects.close())
-    stopped = Error{ErrorCode::unavailable, "The rejects file could not be written whole."};
+    stopped = Error{ErrorCode::unavailable, "The rejects file could not be written completely."};
   if (stopped) return fail(*stopped);
   return rejects.count() > 0 ? with_differences : done;
 }
@@ -125,13 +125,13 @@ int import(const Common& common, const ImportOptions& options) {
 }  // namespace
 
 Command add_import(CLI::App& app, Common& common) {
-  auto* command =
-      app.add_subcommand("import", "add comments from JSON Lines; running it again adds nothing");
+  auto* command = app.add_subcommand(
+      "import", "add comments from JSON Lines; a second import of the same file adds nothing");
   auto options = std::make_shared<ImportOptions>();
   command->add_option("FILE", options->files, "files, plain or .gz; - for standard input")
       ->required();
   command->add_option("--rejects", options->rejects,
-                      "where rows that were not taken go, as they were");
+                      "file for the rows that are rejected, unchanged");
   command->footer(
       "A row: "
       "{\"product\":\"42\",\"language\":\"en\",\"rating\":5,\"created_at\":\"2024-11-20T12:01:"

@@ -45,7 +45,7 @@ int run_lambda(const Common& common) {
 
 Command add_lambda(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
-      "lambda", "the work of quire project as an AWS Lambda function with a custom runtime");
+      "lambda", "do the work of quire project as an AWS Lambda function with a custom runtime");
   command->footer(
       "AWS Lambda starts it; see docs/projection.md. Example of a bootstrap file: exec ./quire "
       "lambda");

@@ -19,7 +19,7 @@ Result<Lines> Lines::open(const std::string& file) {
     if (descriptor >= 0) close(descriptor);
     return Error{ErrorCode::unavailable, "Cannot read " + file + ": " + std::strerror(why) + "."};
   }
-  // zlib reads a file that is not gzip as it is.
+  // zlib passes on a file that is not gzip unchanged.
   gzFile opened = gzdopen(descriptor, "rb");
   gzbuffer(opened, 1 << 17);
   return Lines(opened, S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0);
@@ -38,7 +38,7 @@ bool Lines::fill() {
   int size = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
   int code = Z_OK;
   const char* message = gzerror(file_, &code);
-  // A gzip file that was cut off ends with Z_BUF_ERROR, not with an ordinary end.
+  // A gzip file that was cut off ends with Z_BUF_ERROR.
   if (size < 0 || code == Z_BUF_ERROR) failed_ = code == Z_ERRNO ? std::strerror(errno) : message;
   if (size <= 0) return false;
   rest_ = {buffer_.data(), static_cast<std::size_t>(size)};
@@ -53,7 +53,7 @@ bool Lines::next() {
     any = true;
     auto end = rest_.find('\n');
     auto part = rest_.substr(0, end);
-    auto room = longest - std::min(longest, line_.size());
+    auto room = max_size - std::min(max_size, line_.size());
     if (part.size() > room) too_long_ = true;
     line_ += part.substr(0, room);
     rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);

@@ -1,4 +1,4 @@
-// The lines of a file, plain or gzip, or of standard input.
+// Reads the lines of a file, plain or gzip, or of standard input.
 #pragma once
 
 #include <zlib.h>
@@ -14,20 +14,20 @@ namespace quire::cli {
 
 class Lines {
  public:
-  static constexpr std::size_t longest = 1 << 20;
+  static constexpr std::size_t max_size = 1 << 20;  // of a line
 
-  // "-": standard input.
+  // "-" is standard input.
   static Result<Lines> open(const std::string& file);
   Lines(Lines&& other) noexcept;
   ~Lines();
 
-  // Moves to the next line; false at the end, or when the file is damaged: then failed() says how.
+  // Moves to the next line. False at the end, or if the file is damaged; then failed() says how.
   bool next();
   std::string_view text() const { return line_; }
   std::uint64_t number() const { return number_; }
-  bool too_long() const { return too_long_; }  // over `longest` bytes: text() is its beginning
+  bool too_long() const { return too_long_; }  // over max_size bytes; text() is its beginning
   const std::string& failed() const { return failed_; }
-  double part() const;  // of the file, 0 to 1; 0 if it has no size
+  double part() const;  // read so far, 0 to 1; 0 if the size is not known
 
  private:
   Lines(gzFile file, std::uint64_t size) : file_(file), size_(size), buffer_(1 << 16) {}

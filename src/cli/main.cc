@@ -1,4 +1,4 @@
-// quire: the commands, each in a file of its own.
+// The binary quire.
 #include <sys/stat.h>
 
 #include <exception>
@@ -8,7 +8,7 @@
 #include "lmdb/faults.h"
 
 int main(int argc, char** argv) {
-  umask(umask(0777) | 0007);  // what it writes is for its owner, and the owner's group at most
+  umask(umask(0777) | 0007);  // files are for the owner and group, at most
   quire::lmdb::end_at_faults();
   quire::cli::log_to_standard_error();
   try {

@@ -23,16 +23,17 @@ const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
                                            {"-rating", Sort::highest},
                                            {"rating", Sort::lowest}};
 
-// CLI11 lets unsigned numbers wrap.
+// An empty text, or why the text is refused. CLI11 itself lets unsigned numbers wrap.
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
   return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number from 1";
 }
 
-std::string shown(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return printable(text);
-  while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
-  return printable(text.substr(0, most)) + "…";
+// The text, cut to at most so many bytes.
+std::string shown(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return printable(text);
+  while (max_bytes > 0 && (text[max_bytes] & 0xC0) == 0x80) --max_bytes;
+  return printable(text.substr(0, max_bytes)) + "…";
 }
 
 void print_table(const FoundPage& page) {
@@ -58,11 +59,12 @@ void print_table(const FoundPage& page) {
 std::shared_ptr<Query> add_query(CLI::App& command) {
   auto query = std::make_shared<Query>();
   command.add_option("PRODUCT", query->product, "the product")->required();
-  command.add_option("--language", query->languages, "repeatable; none: any")
+  command.add_option("--language", query->languages, "only comments in this language; repeatable")
       ->allow_extra_args(false);
-  command.add_option("--rating", query->ratings, "1 to 5, repeatable; none: any")
+  command
+      .add_option("--rating", query->ratings, "only comments with this rating, 1 to 5; repeatable")
       ->allow_extra_args(false);
-  command.add_option("--limit", query->limit, "comments a page, 1 to 100")
+  command.add_option("--limit", query->limit, "comments on a page, 1 to 100")
       ->check(whole_number)
       ->capture_default_str();
   command
@@ -70,10 +72,10 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
                   "-created_at (newest first), created_at, -rating or rating")
       ->transform(CLI::CheckedTransformer(sorts))
       ->option_text("SORT [-created_at]");
-  command.add_option("--page", query->page, "the number of the page, from 1")->check(whole_number);
+  command.add_option("--page", query->page, "number of the page, from 1")->check(whole_number);
   command.add_option("--after", query->after,
-                     "the cursor of the next page, as an earlier one gave it");
-  command.add_option("--before", query->before, "the cursor of the previous page");
+                     "cursor: the page after it, as an earlier page printed it");
+  command.add_option("--before", query->before, "cursor: the page before it");
   return query;
 }
 

@@ -50,7 +50,7 @@ class Workers {
     }
   }
 
-  // Until the process is told to stop.
+  // Runs until SIGTERM or SIGINT.
   void run() {
     asio::io_context context(1);
     asio::signal_set signals(context, SIGTERM, SIGINT);
@@ -69,19 +69,19 @@ class Workers {
     context.run();
   }
 
-  // Thread-safe.
-  std::vector<http::FollowedTarget> look() const {
+  // For operators. Thread-safe.
+  std::vector<http::FollowedTarget> targets() const {
     std::vector<http::FollowedTarget> out;
     for (const auto& [what, worker] : workers_) {
       auto standing = worker->standing();
       const auto& tally = worker->tally();
-      http::FollowedTarget watch{
+      http::FollowedTarget target{
           what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
       auto now_ms = system_ms();
       if (standing.phase == change::Phase::following && standing.as_of_ms > 0)
-        watch.lag_seconds =
+        target.lag_seconds =
             static_cast<double>(now_ms - std::min(now_ms, standing.as_of_ms)) / 1000;
-      out.push_back(std::move(watch));
+      out.push_back(std::move(target));
     }
     return out;
   }
@@ -94,14 +94,14 @@ class Workers {
   std::vector<Each> workers_;
 };
 
-// Tells operators how the workers are, where it was asked to.
+// Serves /healthz, /readyz and /metrics of the workers, while it lives.
 class WorkersServer {
  public:
-  // Throws boost::system::system_error when it cannot listen.
+  // Throws boost::system::system_error if it cannot listen there.
   WorkersServer(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
-            metrics_, [&workers] { return workers.look(); }, options.behind),
+            metrics_, [&workers] { return workers.targets(); }, options.behind),
         server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }
@@ -142,22 +142,24 @@ int project(const Common& common, const ProjectOptions& options) {
 
 Command add_project(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
-      "project", "keep page index and statistics in step with a table, by its stream");
+      "project", "keep page index and statistics in step with a table by reading its stream");
   auto options = std::make_shared<ProjectOptions>();
   command
-      ->add_option("--listen", options->listen,
-                   "ADDRESS:PORT of /healthz, /readyz and /metrics; none: it listens nowhere")
+      ->add_option(
+          "--listen", options->listen,
+          "ADDRESS:PORT for /healthz, /readyz and /metrics; without it they are not served")
       ->envname("QUIRE_PROJECT_LISTEN");
   command
       ->add_option("--behind", options->behind,
-                   "seconds behind the table, from which on /readyz says no")
+                   "seconds; /readyz answers 503 while it is further behind the table than that")
       ->envname("QUIRE_BEHIND")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000'000));
   command
-      ->add_option("--poll", options->poll,
-                   "milliseconds between looks at a quiet shard [250; 400 where it follows with "
-                   "statistics and a page index]")
+      ->add_option(
+          "--poll", options->poll,
+          "milliseconds between reads of a shard without changes [250; with both statistics "
+          "and a page index 400]")
       ->envname("QUIRE_POLL")
       ->check(CLI::Range(10, 60'000));
   command->footer(

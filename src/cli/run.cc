@@ -1,4 +1,5 @@
-// From arguments, environment and file (in this order of weight) to the command.
+// Takes options from arguments, environment and file, in this order of weight, and runs the
+// command.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -10,9 +11,8 @@
 namespace quire::cli {
 namespace {
 
-// CLI11 lets a file outweigh the environment. So the environment becomes arguments, in front of the
-// caller's: of an option given twice the last counts, and a file only fills what no argument has
-// set.
+// In CLI11 a file outweighs the environment. So the environment's options become arguments before
+// those of the caller: the last of two counts, and a file only sets options that no argument has.
 void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_envname();
@@ -37,11 +37,12 @@ std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv
   return arguments;
 }
 
-void last_counts(CLI::App& app) {
+// An option that is given twice has its last value.
+void take_last(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (!option->get_envname().empty()) option->take_last();
   }
-  for (CLI::App* command : app.get_subcommands({})) last_counts(*command);
+  for (CLI::App* command : app.get_subcommands({})) take_last(*command);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
       ->envname("QUIRE_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.add_option("--store", common.store,
-                 "where the comments are: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
+                 "store of the comments: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
       ->envname("QUIRE_STORE")
       ->capture_default_str();
   app.add_option(
@@ -76,7 +77,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
   }
-  last_counts(app);
+  take_last(app);
   return commands;
 }
 
@@ -86,7 +87,7 @@ int run(int argc, char** argv) {
   auto commands = add_commands(app, common);
   try {
     auto arguments = arguments_of(app, argc, argv);
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last first
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& wrong) {
     return app.exit(wrong) == 0 ? done : wrong_usage;

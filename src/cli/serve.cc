@@ -38,7 +38,7 @@ Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message)};
 }
 
-// Null for none. `own` takes one that is not standard error.
+// Null for no log. `own` keeps a log that is not standard error.
 Result<LogWriter*> open_access_log(const std::string& file, std::optional<LogWriter>& own) {
   if (file == "none") return nullptr;
   if (file == "-") return &standard_error();
@@ -55,7 +55,8 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   if (!endpoint) return endpoint.error();
   if (options.demo && !endpoint->address().is_loopback()) {
     return wrong(
-        "--demo lets anyone post, so it listens on the loopback only: --listen 127.0.0.1:8080.");
+        "--demo lets anyone post, so it listens on a loopback address only: --listen "
+        "127.0.0.1:8080.");
   }
   for (const auto& text : CLI::detail::split(options.trusted_proxies, ',')) {
     if (text.empty()) continue;
@@ -76,14 +77,14 @@ void warn_of_readers(const std::string& file, const char* what) {
   spdlog::warn("everyone on this machine may read the {} {}: chmod o-r {}", what, file, file);
 }
 
-// What the application uses besides the store.
-struct Beside {
+// The files that the application uses besides the store.
+struct Files {
   std::unique_ptr<http::TokenFile> tokens;
   std::unique_ptr<http::AuditLog> audit;
 };
 
-Result<Beside> open_beside(const ServeOptions& options) {
-  Beside out;
+Result<Files> open_files(const ServeOptions& options) {
+  Files out;
   if (!options.tokens.empty()) {
     auto tokens = http::TokenFile::open(options.tokens);
     if (!tokens) return tokens.error();
@@ -100,21 +101,20 @@ Result<Beside> open_beside(const ServeOptions& options) {
 }
 
 http::ApplicationOptions application_options(const ServeOptions& options, const Endpoint& listen,
-                                             const Beside& beside) {
+                                             const Files& files) {
   http::ApplicationOptions out;
   out.permission.demo = options.demo;
   out.permission.posts_per_minute_client = options.posts_per_minute_client;
   out.permission.posts_per_minute_product = options.posts_per_minute_product;
   out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
-  out.audit = beside.audit.get();
-  if (beside.tokens)
-    out.permission.tokens = [file = beside.tokens.get()] { return file->tokens(); };
+  out.audit = files.audit.get();
+  if (files.tokens) out.permission.tokens = [file = files.tokens.get()] { return file->tokens(); };
   return out;
 }
 
-// Each connection takes a descriptor, and the usual soft limit is 1024. Gives how many connections
-// there may be, of those wanted.
+// Raises the limit of open files, because each connection needs one and the usual soft limit is
+// 1024. Returns how many of the wanted connections there may be.
 std::size_t allow_descriptors(std::size_t wanted) {
   constexpr rlim_t others = 100;  // files, logs, and connections to other servers
   rlimit limit{};
@@ -128,17 +128,18 @@ std::size_t allow_descriptors(std::size_t wanted) {
   return static_cast<std::size_t>(room);
 }
 
-// Beside the server: stops it at SIGTERM or SIGINT, at the second one without waiting; and gives
-// back what malloc keeps of a load that has passed.
-class Upkeep {
+// Runs on a thread of its own while it lives. Stops the server at SIGTERM or SIGINT; a second
+// signal ends the wait for requests in flight. Returns memory that malloc keeps after a load to the
+// system.
+class Supervisor {
  public:
-  explicit Upkeep(http::Server& server)
+  explicit Supervisor(http::Server& server)
       : signals_(context_, SIGTERM, SIGINT), timer_(context_), server_(server) {
     wait_for_signal();
     trim_memory();
     thread_ = std::thread([this] { context_.run(); });
   }
-  ~Upkeep() {
+  ~Supervisor() {
     context_.stop();
     thread_.join();
   }
@@ -190,8 +191,8 @@ int serve(const Common& common, const ServeOptions& options) {
     if (!parsed) return fail(parsed.error());
     operations_listen = *parsed;
   }
-  auto beside = open_beside(options);
-  if (!beside) return fail(beside.error());
+  auto files = open_files(options);
+  if (!files) return fail(files.error());
   // Whoever keeps it writes it: here it may still be missing, or away.
   auto index = open_pages(common.pages, common.store, Access::read);
   if (!index) return fail(index.error());
@@ -210,7 +211,7 @@ int serve(const Common& common, const ServeOptions& options) {
   Comments comments(*open->store, Seal(*keys), numbers);
   http::Metrics metrics(http::route_names());
   http::Application application(comments, metrics,
-                                application_options(options, server_opts->listen, *beside));
+                                application_options(options, server_opts->listen, *files));
   std::unique_ptr<http::Server> server;
   http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them
   std::optional<OperationsServer> operations;
@@ -224,7 +225,7 @@ int serve(const Common& common, const ServeOptions& options) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
-  Upkeep upkeep(*server);
+  Supervisor supervisor(*server);
   announce(server->endpoint(), operations, options);
   server->run();
   return done;

@@ -52,10 +52,11 @@ int show_statistics(const Common& common, const Query& query) {
 }  // namespace
 
 Command add_statistics(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("statistics", "print what a product's comments say together");
+  auto* command = app.add_subcommand(
+      "statistics", "print the numbers of a product's comments: ratings, languages, latest");
   auto query = std::make_shared<Query>();
   command->add_option("PRODUCT", query->product, "the product")->required();
-  command->add_option("--language", query->languages, "repeatable; none: any")
+  command->add_option("--language", query->languages, "only comments in this language; repeatable")
       ->allow_extra_args(false);
   command->footer("Example: quire statistics 42 --language en");
   return {command, [&common, query] { return show_statistics(common, *query); }};

@@ -84,7 +84,7 @@ void print_description(const TableStatus& status) {
   }
 }
 
-// How the table differs is what was asked for; notes are beside it.
+// Differences are the result and go to standard output, notes to standard error.
 int print_differences(const TableStatus& status) {
   auto found = differences(status.table);
   for (const auto& difference : found) fmt::print("{}\n", printable(difference));

@@ -38,7 +38,7 @@ Result<http::Token> token_of(const TokenOptions& options) {
   if (!token.until.empty() && !end)
     return wrong("--until takes a date, such as 2027-01-31, or an RFC 3339 time.");
   if (end && *end < system_ms())
-    return wrong("--until is in the past: the token would be of no use.");
+    return wrong("--until is in the past, so the token would never work. Give a later date.");
   if (!token.product.empty() && check_product(token.product))
     return wrong("--product takes the beginning of a product: at most 256 bytes of UTF-8.");
   return token;
@@ -60,25 +60,27 @@ int new_token(const TokenOptions& options) {
 }  // namespace
 
 Command add_token(CLI::App& app, Common&) {
-  auto* command = app.add_subcommand("token", "make tokens that may write");
+  auto* command = app.add_subcommand("token", "make tokens, with which clients may write");
   command->require_subcommand(1);
   command->footer("Example: quire token new --tokens tokens.txt --name shop");
   auto options = std::make_shared<TokenOptions>();
   auto* make =
       command->add_subcommand("new", "print a new token once, and append its hash to the file");
-  make->add_option("--tokens", options->file, "the file; made if missing")
+  make->add_option("--tokens", options->file,
+                   "file for the hash; made if missing, in a folder that exists")
       ->required()
       ->envname("QUIRE_TOKENS");
   make->add_option("--name", options->name,
-                   "what logs call it; none: the first digits of its hash");
+                   "name of the token in logs; without it the first digits of its hash");
   make->add_option("--scopes", options->scopes,
-                   "what it may do: post, edit (change and remove), import (post, also with "
-                   "created_at), admin (all of this)")
+                   "what the token may do: post, edit (change and remove), import (post, also with "
+                   "created_at), admin (all of these)")
       ->capture_default_str();
-  make->add_option("--until", options->until,
-                   "the last day it works, in UTC, or an RFC 3339 time; none: for ever");
+  make->add_option(
+      "--until", options->until,
+      "last day on which the token works, in UTC, or an RFC 3339 time; without it it never ends");
   make->add_option("--product", options->product,
-                   "only for products that begin with this; none: for all");
+                   "prefix of the products to which the token may write; without it all products");
   make->footer(
       "Example: quire token new --tokens tokens.txt --name importer --scopes import --until "
       "2027-01-31 --product shop-a/");

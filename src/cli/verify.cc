@@ -31,7 +31,8 @@ int verify(const Common& common, bool repair) {
   print(common, *found);
   if (found->differences == 0) return done;
   if (found->pages_damaged)
-    fmt::print(stderr, "Only a backup mends pages: docs/operating.md, Restoring.\n");
+    fmt::print(stderr,
+               "Damaged pages can only be restored from a backup: docs/operating.md, Restoring.\n");
   if (!repair || found->pages_damaged) return with_differences;
   auto repaired = repair_store(common.store);
   if (!repaired) return fail(repaired.error());

@@ -1,11 +1,12 @@
-// The files under web/, inside the binary.
+// The files under web/, embedded in the binary.
 #pragma once
 
 #include <string_view>
 
 namespace quire::http {
 
-// Throws std::out_of_range for a name that is not there. Lives as long as the program.
+// The content of a file, which lives as long as the program. Throws std::out_of_range for an
+// unknown name.
 std::string_view asset(std::string_view name);
 
 }  // namespace quire::http

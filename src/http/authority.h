@@ -1,4 +1,4 @@
-// The host that a request names, and which hosts are this machine.
+// The host that a request names, and whether that host is this machine.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -8,25 +8,25 @@
 
 namespace quire::http {
 
-// "shop.example:8080", taken apart.
+// The parts of "shop.example:8080".
 struct Authority {
   std::string host;                                 // lower-case; an IPv6 address in brackets
   std::string port;                                 // empty: the scheme's own
-  std::optional<boost::asio::ip::address> address;  // where the host is one
+  std::optional<boost::asio::ip::address> address;  // if the host is an address
 
-  // Whether it is `localhost`, an IPv4 address in 127.0.0.0/8, or [::1]. No other name is, also not
-  // below .localhost: what a name leads to is for its owner to say.
+  // Whether it is `localhost`, an IPv4 address in 127.0.0.0/8, or [::1]. Any other name, even one
+  // below .localhost, is not: its owner decides to which address it leads.
   bool loopback() const;
   std::string text() const { return port.empty() ? host : host + ":" + port; }
   friend bool operator==(const Authority&, const Authority&) = default;
 };
 
-// Nothing if it is empty, has a user's name in it, or is no authority at all.
+// Nothing if the text is empty, contains a user's name, or is no authority at all.
 std::optional<Authority> parse_authority(std::string_view text);
 
-// Whether a browser, if one sends this, shows a page of this machine: a page from elsewhere has
-// another Origin, or, where its name was made to lead here, a host of that name. `origin` is empty
-// where no browser sends it.
+// Whether a request comes from a page of this machine, or from no page. A page of another site has
+// another Origin; if its name was made to lead to this machine, the authority is that name.
+// `origin` is empty if the request has none, as without a browser.
 bool from_this_machine(std::string_view authority, std::string_view origin);
 
 }  // namespace quire::http

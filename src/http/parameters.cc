@@ -13,7 +13,7 @@ namespace {
 
 namespace urls = boost::urls;
 
-constexpr std::size_t most_languages = 50;
+constexpr std::size_t max_languages = 50;
 
 Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
@@ -35,16 +35,16 @@ std::optional<Sort> parse_sort(std::string_view text) {
   return {};
 }
 
-// What is repeated is said once in the addresses we give back.
+// Drops repeated values, so that addresses in responses have each value once.
 template <class T>
 void add_once(std::vector<T>& values, const T& value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-// Takes one parameter; nothing if it is none of a page's.
+// Sets the member of the query that this parameter stands for; other parameters change nothing.
 std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
   if (name == "language") {
-    if (query.languages.size() == most_languages)
+    if (query.languages.size() == max_languages)
       return invalid(name, "At most 50 languages may be asked for at once.");
     add_once(query.languages, value);
   } else if (name == "rating") {
@@ -77,7 +77,8 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
   return {};
 }
 
-// As forms send it: a plus is a space. Most texts hold neither that nor a percent sign.
+// Decodes a text as forms send it: a plus is a space. Most texts contain neither plus nor percent
+// sign and are only copied.
 std::string decoded(urls::pct_string_view text) {
   if (text.decoded_size() == text.size() && text.find('+') == text.npos) return std::string(text);
   urls::encoding_opts form(true);
@@ -102,7 +103,7 @@ std::optional<Error> parse_target(Request& request) {
   }
   for (auto segment : parsed->segments()) request.segments.push_back(segment);
   for (auto part : parsed->encoded_params()) {
-    bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing behind it
+    bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing after it
     if (!stray) request.parameters.emplace_back(decoded(part.key), decoded(part.value));
   }
   return {};
@@ -137,13 +138,13 @@ std::optional<std::string_view> parameter(const Request& request, std::string_vi
   return {};
 }
 
-Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
-                           std::size_t most) {
+Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t min,
+                           std::size_t max) {
   std::size_t value = 0;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-    return invalid(name, std::string(name) + " is a whole number from " + std::to_string(least) +
-                             " to " + std::to_string(most) + ".");
+  if (failed != std::errc{} || end != text.data() + text.size() || value < min || value > max) {
+    return invalid(name, std::string(name) + " is a whole number from " + std::to_string(min) +
+                             " to " + std::to_string(max) + ".");
   }
   return value;
 }
@@ -182,7 +183,7 @@ std::optional<Leaders> parse_leaders(std::string_view text) {
   return {};
 }
 
-std::string page_address(std::string_view base, const Query& query, std::string_view place) {
+std::string page_address(std::string_view base, const Query& query, std::string_view position) {
   std::string out(base);
   char separator = '?';
   auto add = [&](std::string_view name, std::string_view value) {
@@ -194,9 +195,9 @@ std::string page_address(std::string_view base, const Query& query, std::string_
   for (int rating : query.ratings) add("rating", std::to_string(rating));
   if (query.limit != limits::page_default) add("limit", std::to_string(query.limit));
   if (query.sort != Sort::newest) add("sort", sort_text(query.sort));
-  if (!place.empty()) {
+  if (!position.empty()) {
     out += separator;
-    out += place;
+    out += position;
   }
   return out;
 }

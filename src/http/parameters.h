@@ -1,4 +1,5 @@
-// Targets taken apart, and their parameters checked: a misspelt one is refused, never ignored.
+// Parses targets and checks their parameters. An unknown parameter is refused, so that a misspelt
+// filter never silently shows everything.
 #pragma once
 
 #include <initializer_list>
@@ -14,30 +15,32 @@
 
 namespace quire::http {
 
-// Fills `segments` and `parameters` from `target`, and `authority` if that is whole. An error if it
-// is no address.
+// Sets `segments` and `parameters` of the request from its target, and `authority` if the target is
+// a whole URL. An error if the target is no valid URL.
 std::optional<Error> parse_target(Request& request);
 
-// The parameters of a page of comments.
+// The query of a page of comments, from all its parameters.
 Result<Query> page_query(const Request& request, std::string product);
 
-// Some of them: those in `allowed`.
+// The same from the parameters in `allowed` alone.
 Result<Query> filter_query(const Request& request, std::initializer_list<std::string_view> allowed);
 
-// A parameter that may be given once. An error for any not in `allowed`, or given twice.
+// An error if a parameter is not in `allowed`, or is given twice; language and rating may be.
 std::optional<Error> allow_only(const Request& request,
                                 std::initializer_list<std::string_view> allowed);
+// The first value of a parameter.
 std::optional<std::string_view> parameter(const Request& request, std::string_view name);
-Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t least,
-                           std::size_t most);
+// A whole number from `min` to `max`; `name` is for the error.
+Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t min,
+                           std::size_t max);
 
-// A comment's id, as it stands in a path. not_found for any other text: no comment has it.
+// The id of a comment in a path. not_found for a text that is no id, because no comment has it.
 Result<Ulid> parse_id(const std::string& text);
 
-// The address of a page: `base`, then what differs from the defaults, then `place` ("after=…",
-// "page=…"), if any.
-std::string page_address(std::string_view base, const Query& query, std::string_view place = {});
-// The same by number: the first page is the bare address.
+// The address of a page: `base`, the parameters that differ from their defaults, and `position`
+// ("after=…", "page=…") unless it is empty.
+std::string page_address(std::string_view base, const Query& query, std::string_view position = {});
+// The same for a page by its number. Page 1 has no number in its address.
 std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
 std::string_view sort_text(Sort sort);
 // "five_star", "average".

@@ -46,7 +46,7 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
                     {"title", kind->title},
                     {"status", kind->status},
                     {"detail", detail}};
-  // A name the caller made up may be anything.
+  // The name comes from the client, so it may contain any bytes.
   if (!parameter.empty()) {
     body["parameter"] =
         characters(parameter, "") ? std::string(parameter) : percent_encode(parameter);

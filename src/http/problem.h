@@ -10,7 +10,8 @@
 
 namespace quire::http {
 
-// A kind of problem; its slug names the page that explains it. The table is web/problems.json.
+// A kind of problem. Its slug names the page that explains it. The table of kinds is
+// web/problems.json.
 struct Problem {
   std::string slug;
   std::string title;
@@ -21,9 +22,10 @@ struct Problem {
 const std::vector<Problem>& problems();
 const Problem* find_problem(std::string_view slug);
 
+// Throws std::logic_error for an unknown slug. `fields` become `errors`.
 Response problem(std::string_view slug, std::string_view detail, std::string_view parameter = {},
                  const std::vector<FieldError>& fields = {});
-// The problem an error of the service is, with the headers that go with it.
+// An error of the service as a problem, with its headers.
 Response problem(const Error& error);
 std::string_view slug_of(ErrorCode code);
 // The response to bytes that are no valid request, or that exceed a limit; with another status than

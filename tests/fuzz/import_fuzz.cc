@@ -31,7 +31,7 @@ Imported import(const std::string& file) {
   require(lines.ok(), "the file opens");
   while (lines->next()) {
     ++out.lines;
-    require(lines->text().size() <= cli::Lines::longest, "a line has a bound");
+    require(lines->text().size() <= cli::Lines::max_size, "a line has a bound");
     if (lines->too_long() || lines->text().empty() || !importer.add(lines->text())) ++out.left_out;
   }
   require(lines->number() == out.lines, "lines are counted");

@@ -1,5 +1,5 @@
-// Random but repeatable comments, skewed as in real shops: few products have most of the comments,
-// most ratings are 5, then 1 and 4, and most comments are English.
+// Generates random but repeatable comments, skewed as in real shops: few products have most of the
+// comments, most ratings are 5, and most comments are English.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,9 @@ class Generator {
  public:
   explicit Generator(const Generation& generation);
 
-  // The next comment, later than the one before; nothing after the last. The same on every machine:
-  // it uses no distribution of the standard library, whose results are not specified.
+  // The next comment, later than the previous one; nothing after the last. The same on every
+  // machine, because it uses no distribution of the standard library, whose results are not
+  // specified.
   std::optional<Comment> next();
 
  private:

@@ -1,4 +1,4 @@
-// What generated comments are made of.
+// The languages, authors and sentences of generated comments.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct Language {
 
 const std::vector<Language>& languages();
 const std::vector<std::string>& authors();
-// Sentences for a rating; English ones for a language that has none.
+// Sentences that fit a rating; English ones if there are none in the language.
 const std::vector<std::string>& phrases(const std::string& language, int rating);
 
 }  // namespace quire::cli

@@ -1,4 +1,4 @@
-// Shows how far a scan of a table has come, from a thread of its own.
+// Shows the progress of a scan of a table, from a thread of its own.
 #pragma once
 
 #include <atomic>

@@ -10,7 +10,7 @@
 namespace quire::cli {
 namespace {
 
-// The mutex is for the formatter alone.
+// The mutex guards only the formatter.
 class Sink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit Sink(LogWriter& log) : log_(log) {}

@@ -1,14 +1,14 @@
-// What happens besides goes to standard error, which nobody waits for.
+// The log on standard error. A reader that does not read cannot stop the process.
 #pragma once
 
 #include "base/log_writer.h"
 
 namespace quire::cli {
 
-// Of the whole process, until its end.
+// Lives as long as the process.
 LogWriter& standard_error();
 
-// Has errors and warnings written there, with their time.
+// Sends the log of all libraries to standard error, with times.
 void log_to_standard_error();
 
 }  // namespace quire::cli

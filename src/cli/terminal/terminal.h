@@ -1,4 +1,4 @@
-// Output for people: a progress bar on anything over a second, only on a terminal.
+// Output for people: text that is safe to print, and progress bars.
 #pragma once
 
 #include <chrono>
@@ -8,15 +8,16 @@
 
 namespace quire::cli {
 
-// `text` in one line, without what a terminal would obey or what turns its direction: such
-// characters become spaces.
+// The text on one line. Characters that a terminal would obey, or that change the direction of
+// text, become spaces.
 std::string printable(std::string_view text);
 
+// A progress bar on standard error, from the second second on; none if that is no terminal.
 class Progress {
  public:
   explicit Progress(std::string what);
   ~Progress();
-  // `part` of 1; `count` as a number to show. Cheap to call often.
+  // `part` is the part done, 0 to 1; `count` is shown as a number. Cheap to call often.
   void show(double part, std::uint64_t count);
 
  private:

@@ -1,4 +1,4 @@
-// Says on standard error that a store is being upgraded, and how far that has come.
+// Shows on standard error that a store is being upgraded, and the progress.
 #pragma once
 
 #include <fmt/core.h>

@@ -15,8 +15,9 @@ namespace {
 
 namespace json = boost::json;
 
-// What is told of a comment; of `other` only what differs.
-json::object told(const Comment& comment, const Comment* other) {
+// The members of a line that describe a comment; if there is another state of it, only those that
+// differ.
+json::object description(const Comment& comment, const Comment* other) {
   json::object out;
   if (!other || comment.language != other->language) out["language"] = comment.language;
   if (!other || comment.rating != other->rating) out["rating"] = comment.rating;
@@ -40,19 +41,19 @@ std::string audit_line(const AuditEntry& entry, const Comment& before, const Com
                     {"action", after ? "edit" : "remove"},
                     {"comment", before.id.text()},
                     {"product", before.product},
-                    {"before", told(before, after)}};
-  if (after) line["after"] = told(*after, &before);
+                    {"before", description(before, after)}};
+  if (after) line["after"] = description(*after, &before);
   return json::serialize(line) + "\n";
 }
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
-  // Without O_NONBLOCK a pipe that nobody reads would hold up the server.
+  // With O_NONBLOCK a pipe without a reader cannot stop the server.
   int out = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0640);
   if (out < 0)
     return Error{ErrorCode::unavailable,
                  "Cannot open the audit log " + file + ": " + std::strerror(errno) + "."};
   auto log = std::unique_ptr<AuditLog>(new AuditLog(file, out));
-  // Half a line may be the last trace of a full disk.
+  // A full disk may have left half a line.
   char last = '\n';
   auto size = lseek(out, 0, SEEK_END);
   if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') log->unwritten_ = "\n";
@@ -77,8 +78,8 @@ void AuditLog::add(std::string line) {
   unwritten_ += line;
   if (flush()) return;
   spdlog::error(
-      "cannot write the audit log {}: {}. Comments are not changed until it can be written; the "
-      "line is {}",
+      "cannot write the audit log {}: {}. No comment is changed until it can be written; the line "
+      "is {}",
       file_, std::strerror(errno), line.substr(0, line.size() - 1));
 }
 

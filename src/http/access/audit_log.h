@@ -1,5 +1,5 @@
-// Who changed and removed which comments, as JSON Lines. Texts are not in it, only how long they
-// were: what was erased must not live on in a log.
+// The record of who changed or removed which comments, as JSON Lines. It has the lengths of texts
+// rather than the texts, because an erased text must not live on in a log.
 // Format: docs/formats/audit.md
 #pragma once
 
@@ -21,22 +21,22 @@ struct AuditEntry {
   std::string_view client;
 };
 
-// One line, with its end. `after`: null where the comment was removed.
+// A line, with its line feed. `after` is null if the comment was removed.
 std::string audit_line(const AuditEntry& entry, const Comment& before, const Comment* after);
 
-// Thread-safe. A line that cannot be written is kept, and written before anything else is changed.
+// Thread-safe. Keeps a line that cannot be written, and writes it before the next change is made.
 class AuditLog {
  public:
-  // Opens the file to append, readable by its owner and group; makes it if need be.
+  // Opens the file to append. A new file is readable by its owner and group.
   static Result<std::unique_ptr<AuditLog>> open(const std::string& file);
   ~AuditLog();
   AuditLog(const AuditLog&) = delete;
   AuditLog& operator=(const AuditLog&) = delete;
 
-  // To be asked before each change. Writes what is kept; unavailable, if it still cannot be
-  // written: then nothing is to be changed.
+  // Must be called before each change. Writes the lines that are kept. unavailable: they still
+  // cannot be written, and the change must not be made.
   Status ready();
-  // After the change. Logs an error if the line has to be kept.
+  // Must be called after the change. Logs an error if the line has to be kept.
   void add(std::string line);
 
  private:
@@ -47,7 +47,7 @@ class AuditLog {
   const std::string file_;
   const int out_;
   std::mutex mutex_;
-  std::string unwritten_;  // guarded by mutex_; of the changes that were under way at a time
+  std::string unwritten_;  // guarded by mutex_; at most the lines of changes that ran at once
 };
 
 }  // namespace quire::http

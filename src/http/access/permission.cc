@@ -18,7 +18,7 @@ std::string_view media_type(const Request& request) {
   return type;
 }
 
-// The bearer token, if there is one.
+// The bearer token; empty if there is none.
 std::string_view credentials(const Request& request) {
   constexpr std::string_view scheme = "Bearer ";
   auto sent = request.header(Field::authorization);

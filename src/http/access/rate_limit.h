@@ -1,4 +1,4 @@
-// Token buckets by name: so many posts a minute, from one address or for one product.
+// A rate limit for each name, such as an address or a product (token buckets).
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,16 @@
 
 namespace quire::http {
 
-// Thread-safe. Remembers the most recent names only, so that no flood of names can fill memory.
+// Thread-safe. Remembers only the most recent names, so that a flood of names cannot fill memory.
 class RateLimit {
  public:
-  static constexpr std::size_t most_names = 65'536;
+  static constexpr std::size_t max_names = 65'536;
 
-  // A bucket holds `a_minute` and is refilled evenly.
-  explicit RateLimit(double a_minute) : a_minute_(a_minute) {}
+  // A bucket holds `per_minute` tokens, at least one, and is refilled evenly.
+  explicit RateLimit(double per_minute) : per_minute_(per_minute) {}
 
-  // Takes one; or, if there is none, the whole seconds until there will be.
+  // Takes a token from the bucket of this name. If it is empty, gives the whole seconds until it
+  // has one.
   std::optional<std::uint64_t> take(const std::string& name, std::uint64_t now_ms);
 
  private:
@@ -28,7 +29,7 @@ class RateLimit {
     std::uint64_t filled_ms;
   };
 
-  double a_minute_;
+  double per_minute_;
   std::mutex mutex_;
   std::list<Bucket> buckets_;  // most recently used first
   std::unordered_map<std::string, std::list<Bucket>::iterator> by_name_;

@@ -12,7 +12,7 @@ Result<std::unique_ptr<TokenFile>> TokenFile::open(const std::string& file) {
   if (others_may_write(file)) {
     return Error{ErrorCode::unavailable,
                  "Everyone on this machine may write the token file " + file +
-                     ", and so make tokens. Take that away: chmod o-w " + file + ".",
+                     ", and so make tokens. Forbid it: chmod o-w " + file + ".",
                  "tokens"};
   }
   auto text = read_token_file(file);

@@ -104,8 +104,8 @@ std::string Token::line() const {
 
 namespace {
 
-// Takes "name=value"; false if it is no field of a token.
-bool take_field(Token& token, std::string_view field) {
+// Sets the member that "name=value" stands for; false if it is no field of a token.
+bool set_field(Token& token, std::string_view field) {
   auto equals = field.find('=');
   if (equals == field.npos) return false;
   auto name = field.substr(0, equals), value = field.substr(equals + 1);
@@ -126,7 +126,7 @@ bool take_field(Token& token, std::string_view field) {
 std::optional<Token> parse_line(std::string_view line) {
   auto fields = split(line, ' ');
   if (!is_hash(fields.front())) return {};
-  // A line without scopes is as old as scopes: it may what tokens could do then.
+  // A line without scopes was written before there were scopes. It keeps the rights of that time.
   Token token{.hash = std::string(fields.front()),
               .name = {},
               .scopes = {Scope::post, Scope::edit, Scope::import}};
@@ -135,7 +135,7 @@ std::optional<Token> parse_line(std::string_view line) {
     if (field.empty()) continue;
     auto name = field.substr(0, field.find('='));
     bool twice = std::find(names.begin(), names.end(), name) != names.end();
-    if (twice || !take_field(token, field)) return {};
+    if (twice || !set_field(token, field)) return {};
     names.push_back(name);
   }
   return token;
@@ -183,11 +183,11 @@ Result<Tokens> Tokens::read(const std::string& file) {
 
 namespace {
 
-// Whether the line is on disk at the end of the file.
+// Whether the line could be written to the end of the file, and is on disk.
 bool append(const std::string& file, std::string line) {
   int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (out < 0) return false;
-  // A line that an editor left without its end would swallow this one.
+  // An editor may have left the last line without a line feed.
   char last = '\n';
   auto size = lseek(out, 0, SEEK_END);
   if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");

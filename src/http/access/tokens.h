@@ -1,4 +1,4 @@
-// Who may write: tokens by their hashes, as a file lists them, and what each may do.
+// Who may write, and how often. A file lists the hashes of tokens, and what each token may do.
 // Format: docs/formats/tokens.md
 #pragma once
 
@@ -13,50 +13,50 @@
 
 namespace quire::http {
 
-// post: add comments. edit: change and remove them. import: add comments, and date them. admin: all
-// of this.
+// What a token may do. post: add comments. edit: change and remove them. import: add comments, also
+// with created_at. admin: all of these.
 enum class Scope { post, edit, import, admin };
 std::string_view scope_name(Scope scope);
-// "post,edit"; nothing if it names another scope, or none.
+// Parses "post,edit". Nothing if a name is no scope, or the text is empty.
 std::optional<std::vector<Scope>> parse_scopes(std::string_view text);
-// 1 to 64 letters, digits, dots, dashes and underscores: one field of a log.
+// 1 to 64 letters, digits, dots, dashes and underscores: safe as a field of a log.
 bool is_token_name(std::string_view name);
 
 struct Token {
   std::string hash;           // SHA-256, 64 hex digits
   std::string name;           // for logs; may be empty
   std::vector<Scope> scopes;  // at least one
-  std::string until = {};     // a date, or an RFC 3339 time; empty: for ever
-  std::string product = {};   // the products it may write to begin with this
+  std::string until = {};     // a date, or an RFC 3339 time; empty: without end
+  std::string product = {};   // the prefix of the products it may write to
 
   bool may(Scope scope) const;
   bool ended(std::uint64_t now_ms) const;
-  // Its name; without one the beginning of its hash.
+  // The name; if it is empty, the first digits of the hash.
   std::string_view label() const;
-  // Its line in the file, without the line's end.
+  // The token's line in the file, without the line feed.
   std::string line() const;
 };
 
-// The last millisecond of `until`: of a date the end of that day, in UTC. Nothing if it is neither
-// a date nor a time.
+// The last millisecond of `until`; for a date, the end of that day in UTC. Nothing if the text is
+// neither a date nor a time.
 std::optional<std::uint64_t> end_of(std::string_view until);
 
-// Thread-safe: does not change.
+// Immutable, so thread-safe.
 class Tokens {
  public:
   struct Parsed;
 
-  // Lines that are no tokens are left out, and reported.
+  // Leaves out lines that are no tokens, and reports them.
   static Parsed parse(const std::string& text);
-  // Refuses a file that cannot be read, or has a line that is no token.
+  // unavailable: the file cannot be read, or has a line that is no token.
   static Result<Tokens> read(const std::string& file);
-  // Makes a random token, and appends its line to `file` (made if need be, readable by its owner
-  // alone); of `token` the hash does not count. The token is returned and kept nowhere. Refuses a
-  // name that the file has already.
+  // Makes a random token, and appends its line to `file`; `token` has its properties, without the
+  // hash. A new file is readable by its owner alone. The token is only returned, and stored
+  // nowhere. unavailable: the file cannot be written, or already has a token of this name.
   static Result<std::string> add(const std::string& file, Token token);
 
-  // Nothing if it is not known. Only hashes are compared, each whole and each with all, so that the
-  // time it takes tells nothing about a token.
+  // Null if the token is unknown. Compares hashes, each of them completely, so that the time taken
+  // tells nothing about a token.
   const Token* find(std::string_view token) const;
   bool empty() const { return tokens_.empty(); }
   std::size_t size() const { return tokens_.size(); }

@@ -10,8 +10,8 @@ std::string limit_name(const boost::asio::ip::address& client) {
   return std::string(bytes.begin(), bytes.begin() + 6);
 }
 
-double WriteLimits::share(double a_minute_product) {
-  return std::max(a_minute_product / 4, 3.0);
+double WriteLimits::share(double per_minute_product) {
+  return std::max(per_minute_product / 4, 3.0);
 }
 
 WriteLimits::Wait WriteLimits::write(const Client& client, std::uint64_t now_ms) {

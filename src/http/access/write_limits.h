@@ -14,30 +14,29 @@ namespace quire::http {
 // because an IPv6 customer can use any address of one.
 std::string limit_name(const boost::asio::ip::address& client);
 
-// Thread-safe. Each function takes one of an allowance; or gives the whole seconds until there is
-// one again. A client is an IPv4 address, or an IPv6 network of 48 bits, as much as one customer
-// has.
+// Thread-safe. Each function counts one request against its limits. If a limit is reached, it gives
+// the whole seconds until the next request is allowed.
 class WriteLimits {
  public:
   using Client = boost::asio::ip::address;
   using Wait = std::optional<std::uint64_t>;
 
-  // A client may take at most a quarter of what a product is allowed, so that it leaves some to
-  // others; but three, or an allowance of a few would allow nothing.
-  static double share(double a_minute_product);
+  // The posts per minute of one client for one product: a quarter of the product's, so that other
+  // clients can post too, but at least three.
+  static double share(double per_minute_product);
 
-  WriteLimits(double a_minute_client, double a_minute_product)
-      : writes_(a_minute_client),
-        refusals_(a_minute_client),
-        shares_(share(a_minute_product)),
-        products_(a_minute_product) {}
+  WriteLimits(double per_minute_client, double per_minute_product)
+      : writes_(per_minute_client),
+        refusals_(per_minute_client),
+        shares_(share(per_minute_product)),
+        products_(per_minute_product) {}
 
-  // A write of any kind.
+  // Counts a write of any kind.
   Wait write(const Client& client, std::uint64_t now_ms);
-  // A comment for a product, after write().
+  // Counts a post for a product, after write().
   Wait post(const Client& client, const std::string& product, std::uint64_t now_ms);
-  // A write that is refused for its token. These are counted apart, so that a stranger with the
-  // same address takes nothing from those who may write.
+  // Counts a write that is refused for its token. Refusals have a limit of their own, so that a
+  // stranger cannot use up the limit of a writer with the same address.
   Wait refusal(const Client& client, std::uint64_t now_ms);
 
  private:

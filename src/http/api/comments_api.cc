@@ -25,9 +25,9 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
   std::string links;
   links.reserve(3 * (first.size() + 80));
   links.append("<").append(first).append(">; rel=\"first\"");
-  auto add = [&](std::string_view relation, std::string_view name, std::string_view place) {
+  auto add = [&](std::string_view relation, std::string_view name, std::string_view position) {
     links.append(", <").append(first);
-    if (!place.empty()) links.append(1, separator).append(name).append("=").append(place);
+    if (!position.empty()) links.append(1, separator).append(name).append("=").append(position);
     links.append(">; rel=\"").append(relation).append("\"");
   };
   if (page.previous) add("prev", "before", *page.previous);
@@ -40,15 +40,14 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
   response.add("X-Total-Count", std::to_string(page.total));
 }
 
-// The states of a comment that a change may meet.
+// The states of a comment, and the products, that this request may change.
 Result<Condition> condition_of(const Request& request) {
   auto tags = if_match(*request.headers);
   if (!tags) return tags.error();
   return Condition{std::move(*tags), request.token ? request.token->product : std::string()};
 }
 
-// The idempotency key, if there is one. It belongs to its sender, which is a token, or in a demo a
-// client.
+// The idempotency key, if there is one, prefixed to its sender: the token, or in a demo the client.
 Result<std::optional<std::string>> key_of(const Request& request) {
   auto sent = request.headers->find("Idempotency-Key");
   if (sent == request.headers->end()) return std::optional<std::string>();
@@ -110,12 +109,12 @@ Awaitable<Response> CommentsApi::page_number(const Request& request) {
   if (!query) co_return problem(query.error());
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
-  auto place = co_await comments_.place(*id, *query);
-  if (!place) co_return problem(place.error());
+  auto found = co_await comments_.place(*id, *query);
+  if (!found) co_return problem(found.error());
   Response response{.caching = Caching::revalidate};
-  response.body = "{\"number\":" + std::to_string(place->number) + ",\"href\":";
-  append_json_string(response.body, page_address(comments_address(place->product), *query,
-                                                 "page=" + std::to_string(place->number)));
+  response.body = "{\"number\":" + std::to_string(found->number) + ",\"href\":";
+  append_json_string(response.body, page_address(comments_address(found->product), *query,
+                                                 "page=" + std::to_string(found->number)));
   response.body += "}";
   co_return response;
 }

@@ -9,10 +9,10 @@
 
 namespace quire::http {
 
-// Handlers of routes; `captures` of a request are the product or the id in its path. Thread-safe.
+// Handlers of routes. The request's `captures` have the product or the comment's id. Thread-safe.
 class CommentsApi {
  public:
-  // All must outlive this. `audit` records changes; null: nothing does.
+  // All must outlive this. `audit` records changes; null: they are not recorded.
   CommentsApi(Comments& comments, Metrics& metrics, AuditLog* audit)
       : comments_(comments), metrics_(metrics), audit_(audit) {}
 
@@ -26,8 +26,8 @@ class CommentsApi {
  private:
   // An error if a change could not be recorded; then nothing may be changed.
   Status audit_ready() const;
-  // Records a change. The arguments are documents: `before` is empty if the comment was damaged,
-  // `after` if it was removed.
+  // Records a change. `before` and `after` are documents: `before` is empty if the comment was
+  // damaged, `after` if it was removed.
   void audit(const Request& request, const Ulid& id, std::string_view before,
              std::string_view after) const;
 

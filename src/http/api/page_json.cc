@@ -106,7 +106,7 @@ void append_numbers(std::string& out, const FoundPage& page, const Query& query)
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out) {
   out.reserve(size_of(page));
   out += R"({"comments":[)";
-  std::size_t looked = 0;  // at the clock, which costs as much as a short comment
+  std::size_t looked = 0;  // size of `out` at the last look at the clock, which is not cheap
   for (const auto& row : page.rows) {
     if (out.size() - looked > bytes_between_looks) {
       looked = out.size();

@@ -1,4 +1,5 @@
-// A page of comments as JSON: the comments' own text is spliced, never encoded again.
+// A page of comments as JSON. It contains the stored JSON of each comment as it is, so nothing is
+// encoded again.
 #pragma once
 
 #include <string>
@@ -9,11 +10,11 @@
 
 namespace quire::http {
 
-// Into `out`, an empty string whose room may be used. Lets others on the loop have their turn: a
-// page of long comments has megabytes.
+// Writes to `out`, an empty string whose capacity is reused, and returns it. Gives other requests
+// of the loop their turn, because a page of long comments has megabytes.
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out = {});
 
-// The rest of it, without the comments: the members "page", "total" and "plan".
+// Appends the members "page", "total" and "plan", which are all but the comments.
 void append_numbers(std::string& out, const FoundPage& page, const Query& query);
 
 }  // namespace quire::http

@@ -17,7 +17,7 @@ void skip(std::string_view& text, std::string_view letters) {
   text.remove_prefix(std::min(text.find_first_not_of(letters), text.size()));
 }
 
-// Takes the tag at the front.
+// Removes the tag at the front of the text and returns it.
 std::optional<std::string> take_tag(std::string_view& text) {
   std::size_t open = text.starts_with("W/") ? 2 : 0;
   if (text.size() <= open || text[open] != '"') return {};

@@ -1,4 +1,4 @@
-// The states that a change is meant for (RFC 9110, 13.1.1).
+// The header If-Match (RFC 9110, 13.1.1): the states of a comment that a change is meant for.
 #pragma once
 
 #include <boost/beast/http/fields.hpp>
@@ -9,8 +9,8 @@
 
 namespace quire::http {
 
-// The tags of all lines of If-Match, with their quotes, weak ones with their W/. None: there is no
-// such line, or any state will do. invalid_parameter: it is no list of tags.
+// The tags in all If-Match headers, with their quotes, and weak ones with W/. Empty if there is no
+// such header, or it allows any state. invalid_parameter: the header is no list of tags.
 Result<std::vector<std::string>> if_match(const boost::beast::http::fields& headers);
 
 }  // namespace quire::http

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t leaders_default = 10;
 
-// Where one is told: it moves on though nothing changes. That none is known is worth another tag.
-bool forget_time(AsOf& as_of_ms) {
+// Removes the time up to which the numbers hold, if there is one, for a tag that does not change
+// with that time alone. An unknown time (0) stays, because it is to have a tag of its own.
+bool remove_time(AsOf& as_of_ms) {
   return as_of_ms.value_or(0) > 0 && std::exchange(as_of_ms, {});
 }
 
@@ -26,7 +27,7 @@ Awaitable<Response> StatisticsApi::statistics(const Request& request) {
   if (!found) co_return problem(found.error());
   Response response{.body = statistics_json(request.captures[0], *found),
                     .caching = Caching::revalidate};
-  if (forget_time(found->as_of_ms)) response.tag_by(statistics_json(request.captures[0], *found));
+  if (remove_time(found->as_of_ms)) response.tag_by(statistics_json(request.captures[0], *found));
   co_return response;
 }
 
@@ -45,15 +46,17 @@ Awaitable<Response> StatisticsApi::leaderboard(const Request& request) {
     co_return problem("invalid-parameter", "language is empty; leave it out for any.", "language");
   if (std::count_if(request.parameters.begin(), request.parameters.end(),
                     [](const auto& each) { return each.first == "language"; }) > 1) {
-    co_return problem("invalid-parameter", "A leaderboard is of one language, or of all.",
-                      "language");
+    co_return problem(
+        "invalid-parameter",
+        "A leaderboard is of one language, or of all: give language once, or not at all.",
+        "language");
   }
   std::string language(given.value_or(""));
   auto found = co_await comments_.leaderboard(*by, language, limit);
   if (!found) co_return problem(found.error());
   Response response{.body = leaderboard_json(*by, language, *found),
                     .caching = Caching::revalidate};
-  if (forget_time(found->as_of_ms)) response.tag_by(leaderboard_json(*by, language, *found));
+  if (remove_time(found->as_of_ms)) response.tag_by(leaderboard_json(*by, language, *found));
   co_return response;
 }
 

@@ -10,7 +10,7 @@
 namespace quire::http {
 namespace {
 
-// XML has no place for two code points that JSON and HTML take: U+FFFE and U+FFFF.
+// Replaces U+FFFE and U+FFFF, which JSON and HTML allow and XML does not.
 std::string for_xml(std::string text) {
   for (std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
     for (auto at = text.find(none); at != text.npos; at = text.find(none, at))
@@ -19,7 +19,7 @@ std::string for_xml(std::string text) {
   return text;
 }
 
-// A name that holds whatever the host is called.
+// An id that does not depend on the host's name.
 std::string urn(const std::uint8_t* bytes) {
   std::string out = "urn:uuid:";
   for (int i = 0; i < 16; ++i) {

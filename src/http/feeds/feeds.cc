@@ -26,8 +26,6 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   co_return atom_feed(comments, *query, site_.origin(request));
 }
 
-// The product before the first of each part, in order. Kept for a minute: all products are counted,
-// and a stranger may ask at any pace.
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
   {
     std::lock_guard lock(sitemap_mutex_);
@@ -51,8 +49,8 @@ Awaitable<Response> Feeds::sitemap(const Request& request) {
   auto origin = site_.origin(request);
   if (origin.empty()) {
     co_return problem("not-found",
-                      "There is no sitemap for this host: its addresses must be whole. Start the "
-                      "server with --public-url, the scheme and host under which it is seen.");
+                      "There is no sitemap for this host, because its addresses must be absolute. "
+                      "Start the server with --public-url, the scheme and host that visitors see.");
   }
   auto after = parameter(request, "after");
   if (!after) {

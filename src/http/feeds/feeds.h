@@ -1,4 +1,4 @@
-// The handlers of what programs read of the pages: a product's feed, and the site's map.
+// The handlers of the documents for programs: a product's Atom feed and the sitemap.
 #pragma once
 
 #include <memory>
@@ -26,6 +26,8 @@ class Feeds {
 
  private:
   using SitemapParts = std::shared_ptr<const std::vector<std::string>>;
+  // For each part of the sitemap, the last product before it. Kept for a minute, because the server
+  // reads all products for it, and clients may ask at any rate.
   Awaitable<Result<SitemapParts>> sitemap_parts();
 
   Comments& comments_;

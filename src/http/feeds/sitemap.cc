@@ -11,8 +11,7 @@ constexpr std::string_view xml = "application/xml; charset=utf-8";
 
 }  // namespace
 
-// Products are percent-encoded and an origin is a scheme and a host: neither has a character that
-// XML would have to escape.
+// Nothing here needs XML's escapes: products are percent-encoded, and an origin is scheme and host.
 Response sitemap_of(const std::vector<std::string>& products, const std::string& origin) {
   std::string out = std::string(xml_head) + "<urlset " + std::string(sitemap_names) + ">\n";
   for (const auto& product : products)
@@ -24,7 +23,7 @@ Response sitemap_of(const std::vector<std::string>& products, const std::string&
 Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& origin) {
   std::string out = std::string(xml_head) + "<sitemapindex " + std::string(sitemap_names) + ">\n";
   for (const auto& after : parts) {
-    // A part has its parameter even at the very beginning, or its address would be the index's.
+    // The first part has an empty parameter, because without it the address is that of the index.
     out += "<sitemap><loc>" + origin + "/sitemap.xml?after=" + percent_encode(after) +
            "</loc></sitemap>\n";
   }

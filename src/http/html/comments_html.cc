@@ -17,7 +17,7 @@ namespace {
 
 using Dictionary = ctemplate::TemplateDictionary;
 
-// English names of common languages; others show their tag.
+// English names of common languages; other languages are shown by their tag.
 const std::map<std::string_view, const char*> language_names = {
     {"ar", "Arabic"},     {"bg", "Bulgarian"},  {"cs", "Czech"},     {"da", "Danish"},
     {"de", "German"},     {"el", "Greek"},      {"en", "English"},   {"es", "Spanish"},
@@ -71,7 +71,7 @@ void fill_ratings(Dictionary& filters, const FoundPage& page, const Query& query
   }
 }
 
-// The product's languages, the most frequent first, and those asked for although it has none.
+// The product's languages, most frequent first, and the languages of the query that it lacks.
 void fill_languages(Dictionary& filters, const FoundPage& page, const Query& query) {
   std::map<std::string, std::uint64_t> counts;
   for (const auto& wanted : query.languages) counts[wanted] = 0;
@@ -119,7 +119,7 @@ void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
   out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
   if (comment.author.empty()) out.ShowSection("ANONYMOUS");
   if (comment.language == "und") return;
-  // LANG is used inside the sections for title and text: a value of this dictionary reaches there.
+  // The sections for title and text use LANG, too: they see the values of this dictionary.
   out.SetValueAndShowSection("LANG", comment.language, "HAS_LANG");
   out.SetValueAndShowSection("LANGUAGE_LABEL", language_name(comment.language),
                              "HAS_LANGUAGE_LABEL");
@@ -159,14 +159,14 @@ void fill_plan(Dictionary& out, const Explanation& plan, const std::string& json
   section->SetValueAndShowSection("JSON_HREF", json, "HAS_JSON");
 }
 
-// This very page in the JSON interface.
+// The address of this page in the JSON interface.
 std::string json_address(const Query& query) {
-  std::string rest = query.after    ? "after=" + *query.after + "&"
-                     : query.before ? "before=" + *query.before + "&"
-                     : query.page   ? "page=" + std::to_string(*query.page) + "&"
-                                    : "";
+  std::string position = query.after    ? "after=" + *query.after + "&"
+                         : query.before ? "before=" + *query.before + "&"
+                         : query.page   ? "page=" + std::to_string(*query.page) + "&"
+                                        : "";
   return page_address("/v1/products/" + percent_encode(query.product) + "/comments", query,
-                      rest + "explain=true");
+                      position + "explain=true");
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ std::string counted(std::uint64_t number, std::string_view noun) {
 void fill_as_of(Dictionary& out, AsOf as_of_ms) {
   if (!as_of_ms) return;
   if (*as_of_ms == 0) return out.ShowSection("AS_OF_UNKNOWN");
-  auto minute = time_text(*as_of_ms).substr(0, 16);  // a page need not be another each second
+  auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
   auto* section = out.AddSectionDictionary("HAS_AS_OF");
   section->SetValue("AS_OF_ISO", minute + "Z");
   section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");

@@ -1,4 +1,4 @@
-// The page of a product's comments: what goes into web/comments.tpl.
+// The page of a product's comments: the values of web/comments.tpl.
 #pragma once
 
 #include <ctemplate/template.h>
@@ -15,13 +15,14 @@
 
 namespace quire::http {
 
+// `took` is the text that stands for the time of the query.
 void fill_comments(ctemplate::TemplateDictionary& out, const FoundPage& page,
                    const std::vector<ShownComment>& comments, const Query& query,
                    std::string_view took);
-// The page of one comment.
+// The same template for the page of one comment.
 void fill_alone(ctemplate::TemplateDictionary& out, const Comment& comment);
 
-// Up to when its numbers are told, where they may be behind.
+// Shows the time up to which numbers hold, if they may be behind.
 void fill_as_of(ctemplate::TemplateDictionary& out, AsOf as_of_ms);
 
 // "2,331".

@@ -1,4 +1,4 @@
-// What search engines and feed readers are told: what goes into web/head.tpl for a product's page.
+// What a product's page tells search engines and feed readers: the values of web/head.tpl.
 #pragma once
 
 #include <ctemplate/template.h>
@@ -10,8 +10,9 @@
 
 namespace quire::http {
 
-// Each page of the list of all is its own canonical address; views that filter or sort it otherwise
-// are not to be indexed, and name the list. Without an origin nothing is said of addresses.
+// The canonical address of each page without filter is its own. Pages under a filter, or in another
+// sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
+// no canonical address.
 void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
                const std::string& origin);
 

@@ -16,7 +16,8 @@
 namespace quire::http {
 namespace {
 
-constexpr std::string_view time_mark = "\x01";  // nothing else on a page holds it
+constexpr std::string_view time_mark = "\x01";  // no page contains it otherwise
+
 ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
   auto* head = page.AddIncludeDictionary("HEAD");
   head->SetFilename("head.tpl");

@@ -1,4 +1,4 @@
-// The pages people see, rendered on the server from the templates under web/.
+// Renders the web pages from the templates under web/.
 #pragma once
 
 #include <chrono>
@@ -16,28 +16,31 @@ namespace quire::http {
 // Thread-safe.
 class Html {
  public:
-  // `demo`: every page says that anyone may post.
+  // `demo`: each page says that anyone may post.
   explicit Html(bool demo);
 
-  // The answer of a page without its body: headers and how it may be cached.
+  // The response of a page without its body: media type and caching.
   static Response unrendered();
-  // Made of all that a page shows besides its data: templates, files and settings. For its tag.
+  // A text that changes with what all pages show besides their data: templates, files and settings.
+  // It is a part of each page's tag.
   std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for addresses that must be whole.
+  // `origin`: "https://shop.example", for absolute URLs. `took`: how long the query took.
   Response comments(const FoundPage& page, const std::vector<ShownComment>& comments, AsOf as_of_ms,
                     const Query& query, const std::string& origin,
                     std::chrono::microseconds took) const;
-  // One comment, whole.
+  // The page of one comment, with its whole text.
   Response comment(const Comment& comment) const;
-  // `after`: the last product of the page before; absent on the first.
+  // A page of products by name. `after`: the last product of the previous page; absent on the
+  // first.
   Response products(const std::vector<ProductTotal>& products,
                     const std::optional<std::string>& after, bool more) const;
   Response leaders(const Leaderboard& board, Leaders by) const;
+  // The page that explains a kind of problem.
   Response explanation(const Problem& problem) const;
-  // A problem's JSON as a page.
+  // The page that shows a problem, made of the problem's JSON.
   Response error(const Response& problem, const std::string& request_id) const;
 
-  // The file's address carries its hash, so it can be cached for ever.
+  // The address of a file under web/. It contains the file's hash, so caches may keep it for ever.
   static std::string file_address(std::string_view name);
 
  private:

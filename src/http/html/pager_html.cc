@@ -11,7 +11,8 @@ namespace {
 
 using Dictionary = ctemplate::TemplateDictionary;
 
-constexpr std::uint64_t many_pages = 100;  // whose numbers are so wide that a phone shows fewer
+constexpr std::uint64_t many_pages =
+    100;  // from here on a pager shows fewer numbers, because they are wide
 
 void fill_jump(Dictionary& numbers, const PageNumber& number, const Query& query,
                const std::string& self) {
@@ -68,7 +69,7 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
 
 std::string previous_address(const FoundPage& page, const Query& query, const std::string& self) {
   if (!page.previous) return {};
-  // What was reached by cursor may begin amid a page: then that one's beginning comes before.
+  // A page by cursor may begin inside a numbered page. Then the previous page is that one.
   if (page.number) {
     auto before = page.number->whole ? page.number->number - 1 : page.number->number;
     return numbered_address(self, query, std::max<std::uint64_t>(1, before));

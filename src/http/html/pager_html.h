@@ -1,4 +1,4 @@
-// The pager of a product's comments: what goes into section PAGER of web/comments.tpl.
+// The pager of a product's comments: the values of section PAGER of web/comments.tpl.
 #pragma once
 
 #include <ctemplate/template.h>
@@ -11,16 +11,16 @@
 
 namespace quire::http {
 
-// `self`: the page's address without a query.
+// `self`: the page's address without parameters.
 void fill_pager(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
                 const std::string& self);
 
-// The numbers a pager shows: the ends, and those around the present one; 0 stands for a gap, which
-// hides at least two.
+// The numbers that a pager shows: first, last, and those around the present page `number`. 0 stands
+// for a gap of at least two numbers.
 std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t count);
 
-// Where the pages beside this one are: by number where pages have one, else by cursor. Empty: there
-// is none.
+// The addresses of the neighbouring pages: by number if pages have numbers, else by cursor. Empty
+// if there is no such page.
 std::string previous_address(const FoundPage& page, const Query& query, const std::string& self);
 std::string next_address(const FoundPage& page, const Query& query, const std::string& self);
 

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::size_t max_bytes = 1500;
 constexpr std::size_t max_lines = 30;
-// Where a text is cut: clearly before the limits, so that no cut hides just a few words.
+// A text is cut well below the limits, so that no cut hides only a few words.
 constexpr std::size_t shown_bytes = 1200;
 constexpr std::size_t shown_lines = 20;
 
-// Where line `n`, counted from 1, ends; npos if there are fewer lines.
+// The end of line `n`, counted from 1; npos if there are fewer lines.
 std::size_t end_of_line(std::string_view text, std::size_t n) {
   std::size_t at = text.find('\n');
   for (std::size_t line = 1; line < n && at != text.npos; ++line) at = text.find('\n', at + 1);
@@ -33,7 +33,7 @@ std::optional<std::string_view> beginning_of(std::string_view text) {
   while (end > 0 && continues_character(text[end])) --end;
   text = text.substr(0, end);
   auto word = text.find_last_of(" \t\n");
-  // A script without spaces has no such place near the end.
+  // In a script without spaces the last one may be far from the end.
   if (word != text.npos && word > shown_bytes / 2) text = text.substr(0, word);
   return text;
 }

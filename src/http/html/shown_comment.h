@@ -1,4 +1,4 @@
-// Comments as the pages show them: decoded, a long text cut to its beginning.
+// Comments as web pages and feeds show them: decoded, and long texts shortened.
 #pragma once
 
 #include <optional>
@@ -17,15 +17,15 @@ struct ShownComment {
   bool cut = false;  // `text` is the beginning of a longer text
 };
 
-// The comments of the page, in its order, with long texts cut. A document that cannot be decoded is
-// left out. Lets others on the loop have their turn: a page can hold megabytes of text.
+// The comments of the page, in its order, with long texts cut. Leaves out a document that cannot be
+// decoded. Gives other requests of the loop their turn, because a page can have megabytes of text.
 Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page);
 
-// The beginning of a long text, up to the end of a word or line; nothing when the text is short
-// enough to be shown whole. Long is over 1,500 bytes or 30 lines. `text` is valid UTF-8.
+// The beginning of a long text, up to the end of a word or line. Nothing if the text has at most
+// 1,500 bytes and 30 lines, and so is shown whole. `text` is valid UTF-8.
 std::optional<std::string_view> beginning_of(std::string_view text);
 
-// Where one comment is shown whole.
+// The address of the page that shows the whole comment.
 std::string comment_address(const Ulid& id);
 
 }  // namespace quire::http

@@ -12,13 +12,13 @@
 namespace quire::http {
 namespace {
 
-// Whole percent, but for truth's sake not 0 of some and not 100 of not all.
+// Rounded to whole percent, but 0 only for none, and 100 only for all.
 std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
   if (part == 0 || part == all) return part == 0 ? 0 : 100;
   return std::clamp<std::uint64_t>((part * 100 + all / 2) / all, 1, 99);
 }
 
-// The filter with this rating added, or taken away.
+// The query with this rating added to its filter, or removed if it was chosen.
 Query toggled(const Query& query, int rating, bool chosen) {
   Query other{.product = query.product,
               .languages = query.languages,

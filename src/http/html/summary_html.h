@@ -1,4 +1,4 @@
-// How a product is rated: what goes into section SUMMARY of web/comments.tpl.
+// The ratings of a product: the values of section SUMMARY of web/comments.tpl.
 #pragma once
 
 #include <ctemplate/template.h>
@@ -13,7 +13,7 @@ namespace quire::http {
 void fill_summary(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
                   const std::string& self);
 
-// All comments of the page's product, by rating.
+// The numbers of comments by rating, over all comments of the page's product.
 RatingCounts ratings_of(const FoundPage& page);
 
 }  // namespace quire::http

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view templates[] = {"head.tpl",     "masthead.tpl", "comments.tpl",
                                           "products.tpl", "problem.tpl",  "feed.tpl"};
 
-// The cache is the process's.
+// The template library has one cache for the process.
 void load() {
   for (auto name : templates) {
     auto text = asset(name);

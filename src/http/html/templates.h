@@ -1,4 +1,4 @@
-// The templates under web/: filled in, and escaped by context.
+// Fills the templates under web/. Values are escaped by their context.
 #pragma once
 
 #include <ctemplate/template.h>
@@ -8,7 +8,7 @@
 
 namespace quire::http {
 
-// `name`: of the file, "comments.tpl". Thread-safe.
+// `name` is a file's: "comments.tpl". Thread-safe.
 std::string fill_template(std::string_view name, const ctemplate::TemplateDictionary& values);
 
 }  // namespace quire::http

@@ -30,9 +30,9 @@ constexpr File files[] = {
     {"favicon.svg", "image/svg+xml"},
 };
 
-// All data that a page of comments shows, but for the time it took to find them: its tag is known
-// before it is rendered.
-Awaitable<std::string> said_on(const FoundPage& page, const Query& query, AsOf as_of_ms) {
+// A text that changes with all data on a page of comments, but not with the time that the query
+// took. It gives the page's tag before the page is rendered.
+Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsOf as_of_ms) {
   std::string out;
   append_numbers(out, page, query);
   auto add = [&](std::uint64_t number) { out.append(" ").append(std::to_string(number)); };
@@ -48,7 +48,7 @@ Awaitable<std::string> said_on(const FoundPage& page, const Query& query, AsOf a
     for (auto value : row.cell) add(value);
     add(row.comments);
   }
-  if (as_of_ms) add(*as_of_ms / 60'000);  // they are shown by the minute
+  if (as_of_ms) add(*as_of_ms / 60'000);  // the page shows minutes
   co_return out;
 }
 
@@ -86,7 +86,7 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return problem(page.error());
   metrics_.found(*page);
-  // One address a page: its first is the bare one.
+  // Each page has one address, so page=1 leads to the address without a page.
   if (query->page == 1) {
     Response moved{.status = 301};
     moved.add("Location", page_address("/products/" + percent_encode(request.captures[0]), *query));
@@ -97,26 +97,26 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   AsOf as_of_ms;
   if (!page->counts.exact) {
     auto as_of = co_await comments_.as_of(*page);
-    if (as_of) as_of_ms = *as_of;  // a page need not have it
+    if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
   auto origin = site_.origin(request);
   Response response = Html::unrendered();
-  response.tag_by(co_await said_on(*page, *query, as_of_ms) + html_.frame(origin));
+  response.tag_by(co_await content_of(*page, *query, as_of_ms) + html_.frame(origin));
   if (request.wants_body(response.tag)) {
     auto comments = co_await shown_comments(*page);
     auto tag = std::move(response.tag);
     response = html_.comments(*page, comments, as_of_ms, *query, origin, took);
     response.tag = std::move(tag);
   }
-  // Counted from the oldest end a full page stays what it is, whatever newer comments come. Edits,
-  // removals and comments of an earlier time change it.
+  // Newer comments do not change a full page that is counted from the oldest comment. Only edits,
+  // removals and comments with an earlier time do.
   bool by_number = !query->after && !query->before;
   bool full = page->next && page->rows.size() == query->limit;
-  // Counted by an index beside the store, whose ends may be lost for a moment.
+  // Not if a page index beside the store numbered it, which may miss comments for a moment.
   bool exact = page->counts.exact;
-  // What repeats the host of one request is not kept for others.
-  bool ours = !site_.public_url.empty();
-  if (by_number && full && exact && query->sort == Sort::oldest && ours)
+  // Not if it repeats the host of this request, which caches would show to other clients.
+  bool configured = !site_.public_url.empty();
+  if (by_number && full && exact && query->sort == Sort::oldest && configured)
     response.caching = Caching::day;
   if (origin.empty()) response.caching = Caching::none;
   co_return response;
@@ -144,7 +144,7 @@ Awaitable<Response> WebPages::file(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   for (const auto& [name, type] : files) {
     if (request.captures[1] != name) continue;
-    // A page that some cache kept may ask for the file as it was before: it gets the present one.
+    // A page in a cache may ask for an older version of the file. It gets the present one.
     bool present = request.target == Html::file_address(name);
     co_return Response{.type = type,
                        .body = std::string(asset(name)),

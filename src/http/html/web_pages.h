@@ -10,7 +10,7 @@
 
 namespace quire::http {
 
-// Handlers of routes; `captures` of a request are the variable parts of its path. Thread-safe.
+// Handlers of routes. The request's `captures` have the variable segments of its path. Thread-safe.
 class WebPages {
  public:
   // All must outlive this.

@@ -43,7 +43,7 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
                        .Register(registry_);
   auto& seconds = prometheus::BuildHistogram()
                       .Name("quire_http_request_seconds")
-                      .Help("Time from a whole request to its answer, by route")
+                      .Help("Seconds from the complete request to its answer, by route")
                       .Register(registry_);
   for (const auto& route : routes) {
     Route row{{}, &seconds.Add({{"route", route}}, seconds_buckets)};
@@ -59,20 +59,23 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
   connections_refused_client =
       &counter(registry_, "quire_http_connections_refused_client_total",
                "Connections closed at once because their client had too many");
-  connections_displaced =
-      &counter(registry_, "quire_http_connections_displaced_total",
-               "Connections closed because too many were open and their client was silent longest");
+  connections_displaced = &counter(registry_, "quire_http_connections_displaced_total",
+                                   "Connections closed for new ones, because too many were open "
+                                   "and their client was silent longest");
   timed_out = &counter(registry_, "quire_http_timeouts_total",
-                       "Connections cut off for being idle or slow");
+                       "Connections closed because their client was idle or slow");
   slow_readers = &counter(registry_, "quire_http_slow_readers_total",
-                          "Of these, those whose client took its answer too slowly");
+                          "Connections closed because their client took its answer too slowly; a "
+                          "part of quire_http_timeouts_total");
   malformed = &counter(registry_, "quire_http_malformed_requests_total",
-                       "Requests refused because they were not HTTP or over its limits");
-  answers_refused = &counter(registry_, "quire_http_unsent_refused_total",
-                             "Answers not sent because too much waited to be sent");
-  unsent_bytes =
-      &gauge(registry_, "quire_http_unsent_bytes", "Answers in memory that wait for their clients");
-  body_bytes = &gauge(registry_, "quire_http_body_bytes", "Room taken by bodies of requests");
+                       "Requests refused because they were no HTTP, or exceeded its limits");
+  answers_refused =
+      &counter(registry_, "quire_http_unsent_refused_total",
+               "Answers replaced by a 503 because too many bytes waited for slow clients");
+  unsent_bytes = &gauge(registry_, "quire_http_unsent_bytes",
+                        "Bytes of answers in memory that wait for their clients");
+  body_bytes =
+      &gauge(registry_, "quire_http_body_bytes", "Bytes of memory kept for the bodies of requests");
   entries_read =
       &counter(registry_, "quire_page_entries_read_total", "List entries read for pages");
   entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",
@@ -80,7 +83,7 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
   store_requests = &counter(registry_, "quire_store_requests_total", "Reads of lists for pages");
   prometheus::BuildGauge()
       .Name("quire_build_info")
-      .Help("The version that runs")
+      .Help("The version of the server")
       .Register(registry_)
       .Add({{"version", QUIRE_VERSION}}, 1);
 }
@@ -102,21 +105,21 @@ std::string Metrics::text(const std::vector<Figure>& figures,
   auto families = registry_.Collect();
   std::chrono::duration<double> longest = handler_times.longest.load();
   families.push_back(gauge("quire_loop_longest_hold_seconds",
-                           "Longest time for which one step of a request held a thread",
+                           "Longest time for which one step of a request held a thread, in seconds",
                            longest.count()));
   families.push_back(counted("quire_loop_long_holds_total", "Steps that held a thread over 10 ms",
                              static_cast<double>(handler_times.long_holds)));
   for (const auto& figure : figures)
     families.push_back(counted(figure.name, figure.help, figure.value));
   families.push_back(counted("quire_log_dropped_total",
-                             "Lines that the logs lost, being full or unwritable",
+                             "Log lines lost because a log was full or could not be written",
                              static_cast<double>(LogWriter::dropped())));
   if (pages) {
-    families.push_back(
-        gauge("quire_pages_up", "Whether the page index numbers pages", pages->missing.empty()));
+    families.push_back(gauge("quire_pages_up", "1 while the page index numbers pages, else 0",
+                             pages->missing.empty()));
     double lag = pages->behind_ms ? static_cast<double>(*pages->behind_ms) / 1000 : std::nan("");
-    families.push_back(
-        gauge("quire_pages_lag_seconds", "How far the page index is behind, at most", lag));
+    families.push_back(gauge("quire_pages_lag_seconds",
+                             "Seconds by which the page index is behind the table, at most", lag));
   }
   return prometheus::TextSerializer().Serialize(families);
 }

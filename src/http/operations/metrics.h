@@ -1,4 +1,4 @@
-// What is counted, in Prometheus's text format at /metrics.
+// The metrics of a server, for /metrics in Prometheus's text format.
 #pragma once
 
 #include <prometheus/counter.h>
@@ -17,7 +17,7 @@
 
 namespace quire::http {
 
-// Thread-safe. Every series exists from the start, so that a request only counts.
+// Thread-safe. Every series is made at the start, so that a request only counts.
 class Metrics {
  public:
   static constexpr std::string_view type = "text/plain; version=0.0.4; charset=utf-8";
@@ -25,9 +25,10 @@ class Metrics {
   explicit Metrics(const std::vector<std::string>& routes);
 
   void answered(std::size_t route, unsigned status, double seconds);
-  // Counts what a page cost to find.
+  // Counts the entries and requests that a page took.
   void found(const FoundPage& page);
-  // With what the store counts, and how the page index beside it stands, if there is one.
+  // All metrics as text. `figures` are the store's; `pages` is the state of a page index beside the
+  // store, if there is one.
   std::string text(const std::vector<Figure>& figures, const std::optional<Standing>& pages) const;
 
   // Of the server's threads.

@@ -43,7 +43,7 @@ Awaitable<RoutedResponse> Operations::answer(Request& request) {
   Response response;
   try {
     response = co_await answer_route(request, route);
-  } catch (const std::exception&) {  // a store that is damaged
+  } catch (const std::exception&) {  // the store is damaged
     response = problem("internal", "Something here is broken; the server's own log may say what.");
   }
   response.add("Cache-Control", "no-store");

@@ -12,15 +12,15 @@ namespace {
 
 using Families = std::vector<prometheus::MetricFamily>;
 
-// One number of each of the watched.
+// Adds a metric with a number for each target.
 template <class Value>
-void add(Families& families, const std::vector<FollowedTarget>& watches, const char* name,
+void add(Families& families, const std::vector<FollowedTarget>& targets, const char* name,
          const char* help, prometheus::MetricType type, Value value) {
   prometheus::MetricFamily family{name, help, type, {}};
-  for (const auto& watch : watches) {
+  for (const auto& target : targets) {
     prometheus::ClientMetric metric;
-    metric.label.push_back({"what", watch.what});
-    metric.counter.value = metric.gauge.value = value(watch);
+    metric.label.push_back({"what", target.name});
+    metric.counter.value = metric.gauge.value = value(target);
     family.metric.push_back(std::move(metric));
   }
   families.push_back(std::move(family));
@@ -37,21 +37,22 @@ Awaitable<RoutedResponse> WorkerOperations::answer(Request& request) {
   if (path == "/healthz") co_return RoutedResponse{{.type = plain_text, .body = "ok\n"}, 0};
   if (path == "/readyz") co_return RoutedResponse{readyz(), 1};
   if (path == "/metrics") co_return RoutedResponse{metrics_text(), 2};
-  co_return RoutedResponse{problem("not-found", "A worker has /healthz, /readyz and /metrics."), 3};
+  co_return RoutedResponse{
+      problem("not-found", "A worker has /healthz, /readyz and /metrics, and nothing else."), 3};
 }
 
 Response WorkerOperations::readyz() const {
   if (stopping_) return problem("backend-unavailable", "This worker is stopping.");
   std::string why;
-  for (const auto& watch : look_()) {
-    if (!watch.trouble.empty()) {
-      why += fmt::format("The {}: {} ", watch.what, watch.trouble);
-    } else if (!watch.lag_seconds) {
+  for (const auto& target : targets_()) {
+    if (!target.trouble.empty()) {
+      why += fmt::format("The {}: {} ", target.name, target.trouble);
+    } else if (!target.lag_seconds) {
       why += fmt::format(
           "It is not known how far the {} is behind: this worker has read no shard of it yet. ",
-          watch.what);
-    } else if (*watch.lag_seconds > most_behind_) {
-      why += fmt::format("The {} is {:.0f} s behind. ", watch.what, *watch.lag_seconds);
+          target.name);
+    } else if (*target.lag_seconds > max_lag_seconds_) {
+      why += fmt::format("The {} is {:.0f} s behind. ", target.name, *target.lag_seconds);
     }
   }
   if (!why.empty()) return problem("backend-unavailable", why);
@@ -60,23 +61,23 @@ Response WorkerOperations::readyz() const {
 
 Response WorkerOperations::metrics_text() const {
   using prometheus::MetricType;
-  auto watches = look_();
+  auto targets = targets_();
   Families families;
-  add(families, watches, "quire_projection_lag_seconds", "How far it is behind the table, at most",
+  add(families, targets, "quire_projection_lag_seconds",
+      "Seconds by which it is behind the table, at most", MetricType::Gauge,
+      [](const FollowedTarget& target) { return target.lag_seconds.value_or(std::nan("")); });
+  add(families, targets, "quire_projection_up",
+      "1 while it follows the table without trouble, else 0", MetricType::Gauge,
+      [](const FollowedTarget& target) { return target.trouble.empty() ? 1.0 : 0.0; });
+  add(families, targets, "quire_projection_shards", "Shards that this worker follows",
       MetricType::Gauge,
-      [](const FollowedTarget& watch) { return watch.lag_seconds.value_or(std::nan("")); });
-  add(families, watches, "quire_projection_up", "Whether it is followed without trouble",
-      MetricType::Gauge,
-      [](const FollowedTarget& watch) { return watch.trouble.empty() ? 1.0 : 0.0; });
-  add(families, watches, "quire_projection_shards", "Shards that this worker follows",
-      MetricType::Gauge,
-      [](const FollowedTarget& watch) { return static_cast<double>(watch.shards); });
-  add(families, watches, "quire_projection_changes_total", "Changes applied by this worker",
+      [](const FollowedTarget& target) { return static_cast<double>(target.shards); });
+  add(families, targets, "quire_projection_changes_total", "Changes applied by this worker",
       MetricType::Counter,
-      [](const FollowedTarget& watch) { return static_cast<double>(watch.changes); });
-  add(families, watches, "quire_projection_failures_total",
-      "Reads of the stream, or steps, that failed and were tried again", MetricType::Counter,
-      [](const FollowedTarget& watch) { return static_cast<double>(watch.failures); });
+      [](const FollowedTarget& target) { return static_cast<double>(target.changes); });
+  add(families, targets, "quire_projection_failures_total",
+      "Reads of the stream, and steps, that failed and were repeated", MetricType::Counter,
+      [](const FollowedTarget& target) { return static_cast<double>(target.failures); });
   return {.type = Metrics::type,
           .body = metrics_.text({}, {}) + prometheus::TextSerializer().Serialize(families)};
 }

@@ -1,4 +1,5 @@
-// What a worker answers about itself: does it live, is it in step, how far is it behind.
+// What operators ask of a projection worker: whether it lives, whether it is ready, and its
+// metrics.
 #pragma once
 
 #include <functional>
@@ -11,24 +12,25 @@
 
 namespace quire::http {
 
-// One thing that a worker keeps in step.
+// How far one target of a worker has been brought: statistics or a page index.
 struct FollowedTarget {
-  std::string what;                   // "page index"
-  std::optional<double> lag_seconds;  // how far it is behind; nothing: it does not follow
-  std::string trouble;                // a sentence; empty: there is none
+  std::string name;                   // "page index"
+  std::optional<double> lag_seconds;  // behind the table; nothing: it is not known
+  std::string trouble;                // a sentence; empty: no trouble
   std::uint64_t changes = 0;          // applied since the start
-  std::uint64_t failures = 0;
-  std::size_t shards = 0;  // followed by this worker
+  std::uint64_t failures = 0;         // since the start
+  std::size_t shards = 0;             // followed by this worker
 };
 
-// Serves /healthz, /readyz and /metrics.
+// Answers /healthz, /readyz and /metrics of a worker's own server. Thread-safe.
 class WorkerOperations : public RequestHandler {
  public:
-  // `look` is called for each request, from any thread. Ready: all of it is less than so many
-  // seconds behind. `metrics` must outlive it, and be made with route_names().
-  WorkerOperations(Metrics& metrics, std::function<std::vector<FollowedTarget>()> look,
-                   double most_behind)
-      : metrics_(metrics), look_(std::move(look)), most_behind_(most_behind) {}
+  // `targets` is called for each request, from any thread. The worker is ready while each target is
+  // at most `max_lag_seconds` behind. `metrics` has the routes of route_names(), and must outlive
+  // this.
+  WorkerOperations(Metrics& metrics, std::function<std::vector<FollowedTarget>()> targets,
+                   double max_lag_seconds)
+      : metrics_(metrics), targets_(std::move(targets)), max_lag_seconds_(max_lag_seconds) {}
 
   static std::vector<std::string> route_names();
   Awaitable<RoutedResponse> answer(Request& request) override;
@@ -39,8 +41,8 @@ class WorkerOperations : public RequestHandler {
   Response metrics_text() const;
 
   Metrics& metrics_;
-  std::function<std::vector<FollowedTarget>()> look_;
-  double most_behind_;
+  std::function<std::vector<FollowedTarget>()> targets_;
+  double max_lag_seconds_;
   std::atomic<bool> stopping_ = false;
 };
 

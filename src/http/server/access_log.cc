@@ -8,9 +8,9 @@
 namespace quire::http {
 namespace {
 
-// A target may be any bytes: what a terminal or a reader of fields would take for more is
-// percent-encoded.
-std::string inert(std::string_view target) {
+// Percent-encodes bytes that a terminal would obey or that would end a field: a target may contain
+// any bytes.
+std::string escaped(std::string_view target) {
   std::string out;
   for (char c : target) {
     if (c > ' ' && c < 0x7F && c != '"' && c != '\\') {
@@ -28,7 +28,7 @@ void AccessLog::add(const AccessLine& line, std::string_view time) {
   if (!log_) return;
   if (lines_.empty()) lines_.reserve(block + 1024);
   fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {} {}\n", time, line.client,
-                 line.method, inert(line.target), line.status, line.bytes,
+                 line.method, escaped(line.target), line.status, line.bytes,
                  std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id,
                  line.token);
   if (lines_.size() >= block) flush();

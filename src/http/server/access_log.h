@@ -1,4 +1,4 @@
-// One line a request, gathered and handed to the writer in blocks.
+// The access log: one line per request, passed to the writer in blocks.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@ struct AccessLine {
   unsigned status;
   std::size_t bytes;
   std::chrono::nanoseconds took;
-  std::string_view token;  // the label of the token of who writes, or -
+  std::string_view token;  // the label of the writer's token, or -
 };
 
-// One a thread. A block is handed over when it is full, and by flush().
+// Each thread has its own. A block is passed on when it is full, and by flush().
 class AccessLog {
  public:
   // Null: no log.

@@ -1,4 +1,4 @@
-// Bytes that many may hold at once, up to a bound.
+// A number of bytes that connections share.
 #pragma once
 
 #include <prometheus/gauge.h>
@@ -12,21 +12,20 @@ namespace quire::http {
 // Thread-safe.
 class Budget {
  public:
-  // `shown` gives what is taken to /metrics; null: nothing does.
-  explicit Budget(std::size_t max, prometheus::Gauge* shown = nullptr) : max_(max), shown_(shown) {}
+  // `gauge` shows the bytes taken in /metrics; may be null.
+  explicit Budget(std::size_t max, prometheus::Gauge* gauge = nullptr) : max_(max), gauge_(gauge) {}
 
-  // Others may take it in the meantime: the bound is exceeded by what they ask for at once, at
-  // most.
+  // Does not reserve the bytes: threads that ask at the same moment may together exceed the bound.
   bool has_room(std::size_t bytes) const { return taken() + bytes <= max_; }
   std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
-  // So many bytes, taken until it ends. The budget must outlive it.
+  // Holds bytes of the budget while it lives. The budget must outlive it.
   class Hold {
    public:
     Hold() = default;
     Hold(Budget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {
       budget.taken_ += bytes;
-      if (budget.shown_) budget.shown_->Increment(static_cast<double>(bytes));
+      if (budget.gauge_) budget.gauge_->Increment(static_cast<double>(bytes));
     }
     Hold(Hold&& other) noexcept
         : budget_(std::exchange(other.budget_, nullptr)), bytes_(other.bytes_) {}
@@ -38,7 +37,7 @@ class Budget {
     ~Hold() {
       if (!budget_) return;
       budget_->taken_ -= bytes_;
-      if (budget_->shown_) budget_->shown_->Decrement(static_cast<double>(bytes_));
+      if (budget_->gauge_) budget_->gauge_->Decrement(static_cast<double>(bytes_));
     }
 
    private:
@@ -48,7 +47,7 @@ class Budget {
 
  private:
   const std::size_t max_;
-  prometheus::Gauge* const shown_;
+  prometheus::Gauge* const gauge_;
   std::atomic<std::size_t> taken_ = 0;
 };
 

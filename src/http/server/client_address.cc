@@ -71,7 +71,7 @@ std::string_view for_parameter(std::string_view element) {
   return {};
 }
 
-// The elements of all lines of a header, in order.
+// The elements of all lines of this header, in order.
 std::vector<std::string_view> elements(const boost::beast::http::fields& headers,
                                        std::string_view name) {
   std::vector<std::string_view> out;
@@ -93,7 +93,7 @@ Address outermost(Address client, const std::vector<std::string_view>& hops,
                   const std::vector<Network>& trusted) {
   for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(trusted, client); ++hop) {
     auto address = parse_node(*hop);
-    if (!address) break;  // "unknown" or hidden: nobody further out can be believed
+    if (!address) break;  // "unknown" or hidden: elements further left cannot be believed
     client = *address;
   }
   return client;
@@ -138,7 +138,7 @@ Address client_address(const Address& peer, const boost::beast::http::fields& he
   auto usual = elements(headers, "X-Forwarded-For");
   if (standard.empty()) return outermost(proxy, usual, trusted);
   if (usual.empty()) return outermost(proxy, standard, trusted);
-  // A proxy that writes one of them lets the other pass as the client made it up.
+  // A proxy that writes one header passes the other on as the client made it up.
   Address client = outermost(proxy, standard, trusted);
   return client == outermost(proxy, usual, trusted) ? client : proxy;
 }

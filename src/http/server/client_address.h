@@ -1,4 +1,4 @@
-// Whose request it is: the peer, or behind proxies we trust the address they vouch for.
+// The address of the client that sent a request: the peer's, or the one that trusted proxies name.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -19,14 +19,14 @@ struct Network {
   bool contains(const boost::asio::ip::address& address) const;
 };
 
-// An IPv4 address that came as one of IPv6 (::ffff:192.0.2.7) as what it is.
+// The IPv4 address in an IPv4-mapped IPv6 address (::ffff:192.0.2.7); any other address as it is.
 boost::asio::ip::address plain(const boost::asio::ip::address& address);
 
 bool trusts(const std::vector<Network>& trusted, const boost::asio::ip::address& address);
 
 // From the right of Forwarded (RFC 7239) or X-Forwarded-For, the first address that is no trusted
-// proxy. The headers count only when the peer is trusted; where there are both and they differ,
-// neither is believed and the peer it is.
+// proxy. The headers count only if the peer is trusted. If both are there and they differ, the
+// result is the peer.
 boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
                                         const boost::beast::http::fields& headers,
                                         const std::vector<Network>& trusted);

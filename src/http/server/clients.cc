@@ -9,7 +9,7 @@ std::string name_of(const boost::asio::ip::address& address) {
     return std::string(bytes.begin(), bytes.end());
   }
   auto bytes = address.to_v6().to_bytes();
-  return std::string(bytes.begin(), bytes.begin() + 8);  // a client has all addresses of its /64
+  return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
 }
 
 }  // namespace

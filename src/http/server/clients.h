@@ -1,4 +1,4 @@
-// What each client, by its address, has of the server: connections, and bytes that wait for it.
+// How much of the server each client uses: its connections, and the bytes that wait for it.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -14,7 +14,7 @@
 
 namespace quire::http {
 
-// A client is an IPv4 address or a network of IPv6 (/64). Thread-safe.
+// A client is an IPv4 address, or an IPv6 network of 64 bits. Thread-safe.
 class Clients {
  private:
   struct Client {
@@ -23,14 +23,14 @@ class Clients {
     Budget unsent;
   };
   using ByName = std::unordered_map<std::string, Client>;
-  using Known = ByName::value_type;  // stays where it is, whatever comes or goes
+  using Known = ByName::value_type;  // keeps its address while others are added and removed
 
  public:
-  // Trusted proxies bring many clients, and have no limits.
+  // The limits do not apply to trusted proxies, because each brings many clients.
   Clients(std::size_t max_connections, std::size_t max_unsent, std::vector<Network> trusted)
       : max_connections_(max_connections), max_unsent_(max_unsent), trusted_(std::move(trusted)) {}
 
-  // One connection of a client, until it ends. The clients must outlive it.
+  // Counts one connection of a client while it lives. The Clients must outlive it.
   class Seat {
    public:
     Seat(Seat&& other) noexcept
@@ -42,7 +42,7 @@ class Clients {
       if (clients_) clients_->leave(client_);
     }
 
-    // Of the bytes that wait for the client; null: it has no limit.
+    // The budget for bytes that wait for the client; null: the client has no limit.
     Budget* unsent() const { return clients_ ? &client_->second.unsent : nullptr; }
 
     const boost::asio::ip::address peer;
@@ -52,11 +52,11 @@ class Clients {
     Seat(boost::asio::ip::address address, Clients* clients, Known* client)
         : peer(std::move(address)), clients_(clients), client_(client) {}
 
-    Clients* clients_;  // null: not counted
+    Clients* clients_;  // null: the client has no limits
     Known* client_;
   };
 
-  // Nothing: the client has as many connections as it may have.
+  // Nothing: the client has reached its number of connections.
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
 
  private:
@@ -66,7 +66,7 @@ class Clients {
   const std::size_t max_unsent_;
   const std::vector<Network> trusted_;
   std::mutex mutex_;
-  ByName clients_;  // those that have connections
+  ByName clients_;  // only those with connections
 };
 
 }  // namespace quire::http

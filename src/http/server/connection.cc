@@ -1,4 +1,5 @@
-// The way of a request through a connection: serve → read → respond → Application::answer → write.
+// The way of a request through a connection: serve → read → check_header → respond → the handler's
+// answer → write.
 #include "http/server/connection.h"
 
 #include <netinet/tcp.h>
@@ -25,22 +26,22 @@ using HttpError = beast::http::error;
 
 constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t max_buffered = 64 * 1024;
-constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // with chunk sizes and trailers
+constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // including chunk sizes and trailers
 constexpr std::size_t max_spare = 128 * 1024;
 constexpr std::size_t max_drained = 1024 * 1024;
-constexpr std::size_t piece = 64 * 1024;      // of an answer, that has a deadline
-constexpr int max_in_socket = 128 * 1024;     // bytes of an answer, not yet under way
-constexpr std::size_t max_small = 4 * 1024;   // an answer that takes no room to speak of
-constexpr std::size_t max_usual = 64 * 1024;  // an answer for which a client need not wait
+constexpr std::size_t piece = 64 * 1024;      // of a response; each has its own deadline
+constexpr int max_in_socket = 128 * 1024;     // bytes in the socket that TCP has not sent yet
+constexpr std::size_t max_small = 4 * 1024;   // a response too small to count against budgets
+constexpr std::size_t max_usual = 64 * 1024;  // the same, if its client has no other unsent bytes
 
-bool sane_id(std::string_view id) {
+bool is_safe_id(std::string_view id) {
   constexpr std::string_view safe =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
   return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
 }
 
-// Where a body ends must be beyond doubt, or its bytes pass for the next request (RFC 9112, 6.1):
-// the only transfer encoding there is, is chunked, of HTTP/1.1.
+// The end of a body must be beyond doubt, or an attacker makes its bytes pass for the next request
+// (RFC 9112, 6.1). So the only transfer encoding is chunked, and only in HTTP/1.1.
 template <class Parser>
 bool well_framed(const Parser& parser) {
   const auto& message = parser.get();
@@ -58,17 +59,18 @@ using Parser = beast::http::request_parser<beast::http::string_body>;
 
 }  // namespace
 
-// A request on its way, and what its header decided.
+// A request under way, and the response that its header decided.
 struct Connection::Exchange {
   Exchange() {
     parser.header_limit(limits::header_bytes);
     parser.body_limit(limits::body_bytes);
   }
-  // A body that nobody asks for is passed over, so that it takes no memory.
+  // The body of other requests is read and dropped, so that it takes no memory.
   bool wants_body() const { return request.takes_body && !refused; }
 
   Parser parser;
-  std::optional<beast::http::fields> header;  // of a chunked request: its trailers are no headers
+  std::optional<beast::http::fields>
+      header;  // copy for a chunked request: its trailers are no headers
   asio::ip::address client;
   Request request;
   std::optional<RoutedResponse> refused;
@@ -84,7 +86,7 @@ Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Sha
       buffer_(max_buffered) {
   boost::system::error_code failed;
   socket_.set_option(asio::ip::tcp::no_delay(true), failed);
-  // What a slow client has not taken waits here, where it is counted, and not in the system.
+  // Unsent bytes for a slow client wait in this process, which counts them, and not in the kernel.
   setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &max_in_socket,
              sizeof max_in_socket);
   socket_.non_blocking(true, failed);
@@ -96,22 +98,22 @@ Connection::~Connection() {
   shared_.metrics.connections->Decrement();
 }
 
-// It counts as busy: there is nothing left to close.
+// Moves the connection to the busy list, because the waiting list is for those that can be closed.
 void Connection::close() {
   closed_ = true;
-  begin_answer();
+  begin_response();
   boost::system::error_code ignored;
   socket_.close(ignored);
 }
 
-// Each time that the client is heard of, its connection goes to the end of those that wait.
+// Moves the connection to the end of the waiting list, whose front has been silent longest.
 void Connection::wait_for_client(State state) {
   auto& from = state_ == State::answering ? loop_.busy : loop_.waiting;
   state_ = state;
   loop_.waiting.splice(loop_.waiting.end(), from, list_entry_);
 }
 
-void Connection::begin_answer() {
+void Connection::begin_response() {
   if (state_ == State::answering) return;
   state_ = State::answering;
   loop_.busy.splice(loop_.busy.end(), loop_.waiting, list_entry_);
@@ -129,7 +131,7 @@ Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
   }
 }
 
-// Until the request is whole, or its header was enough to refuse it.
+// Reads until the request is complete, or until its header is enough to refuse it.
 Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
   Parser& parser = exchange.parser;
   request_id_.clear();
@@ -144,7 +146,7 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       auto taken = parser.put(buffer_.data(), failed);
       buffer_.consume(taken);
       if (!exchange.wants_body()) parser.get().body().clear();
-      // The parser holds its limits against what it is given at once only.
+      // The parser checks its limits only against the bytes of one call.
       (in_header ? header_bytes : body_bytes) += taken;
       if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
         failed = HttpError::header_limit;
@@ -184,7 +186,7 @@ void Connection::check_header(Exchange& exchange) {
   const beast::http::fields& headers =
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
   std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
-  request_id_ = sane_id(sent_id) ? std::string(sent_id) : loop_.request_id();
+  request_id_ = is_safe_id(sent_id) ? std::string(sent_id) : loop_.request_id();
   exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
   Request& request = exchange.request;
   request.method = message.method();
@@ -210,16 +212,16 @@ void Connection::make_room_for_body(Exchange& exchange) {
   }
 }
 
-// A client that waits for leave to send its body gets it.
+// Sends the interim response for which a client may wait before it sends its body.
 Awaitable<void> Connection::invite_body(const Exchange& exchange) {
   if (!beast::iequals(exchange.parser.get()[Field::expect], "100-continue")) co_return;
   co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
 }
 
-// Bytes that are no request, or one that is too large.
+// Answers bytes that are no request, or a request that exceeds a limit.
 Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::error_code why) {
   bool known = exchange.request.headers != nullptr;
-  loop_.note_malformed(known ? exchange.client : client_.peer, why.message());
+  loop_.count_malformed(known ? exchange.client : client_.peer, why.message());
   Response response;
   if (why == HttpError::body_limit) {
     response = refusal(413, "payload-too-large", "A body has at most 256 KiB.");
@@ -233,14 +235,14 @@ Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::erro
   if (co_await write(response, true, false, 11)) co_await drain();
 }
 
-// Reads what the client still sends, for a while: closing at once would reset the connection before
-// the answer is seen.
+// Reads and drops what the client still sends, up to a limit: a close at once would reset the
+// connection before the client has read the response.
 Awaitable<void> Connection::drain() {
   boost::system::error_code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);
   set_deadline(shared_.timeouts.request);
   for (std::size_t drained = 0; drained < max_drained; drained += buffer_.size()) {
-    wait_for_client(State::idle);  // a stop need not wait for this
+    wait_for_client(State::idle);  // so that a stop of the server does not wait
     buffer_.clear();
     if (!co_await read_more()) co_return;
   }
@@ -248,41 +250,41 @@ Awaitable<void> Connection::drain() {
 
 Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
-  begin_answer();  // from here on it is our time; the store has deadlines of its own
+  begin_response();  // no deadline applies from here on: the store has its own
   const auto& message = exchange.parser.get();
   Request& request = exchange.request;
   request.body = message.body();
-  RoutedResponse answer;
+  RoutedResponse routed;
   if (exchange.refused) {
-    answer = std::move(*exchange.refused);
+    routed = std::move(*exchange.refused);
   } else {
-    answer = co_await shared_.handler.answer(request);
+    routed = co_await shared_.handler.answer(request);
   }
-  if (!may_wait(answer.response.body.size())) {
+  if (!may_wait(routed.response.body.size())) {
     shared_.metrics.answers_refused->Increment();
-    answer.response = refusal(
+    routed.response = refusal(
         503, "backend-unavailable",
         "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }
   bool whole = exchange.parser.is_done();
   bool keep = whole && message.keep_alive() && !loop_.stopping;
   bool sent =
-      co_await write(answer.response, request.method != Verb::head, keep, message.version());
+      co_await write(routed.response, request.method != Verb::head, keep, message.version());
 
   auto took = std::chrono::steady_clock::now() - begun;
-  shared_.metrics.answered(answer.route, answer.response.status,
+  shared_.metrics.answered(routed.route, routed.response.status,
                            std::chrono::duration<double>(took).count());
   loop_.log.add({exchange.client.to_string(),
                  {message.method_string().data(), message.method_string().size()},
                  request.target,
                  request_id_,
-                 answer.response.status,
-                 answer.response.body.size(),
+                 routed.response.status,
+                 routed.response.body.size(),
                  took,
                  request.token_label},
                 loop_.date());
-  if (answer.response.body.capacity() <= max_spare) {
-    loop_.spare = std::move(answer.response.body);
+  if (routed.response.body.capacity() <= max_spare) {
+    loop_.spare = std::move(routed.response.body);
     loop_.spare.clear();
   }
   if (sent && !whole) co_await drain();
@@ -290,13 +292,13 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   co_return go_on;
 }
 
-// Whether the client may take its time with so many bytes. A client that has taken all it was sent
-// gets a usual answer although others have used up the room.
+// Whether so many bytes may wait for the client. A client without unsent bytes gets a response of
+// usual size even when other clients have used up the budget.
 bool Connection::may_wait(std::size_t bytes) const {
-  const Budget* its_own = client_.unsent();
-  bool has_none = !its_own || its_own->taken() == 0;
+  const Budget* own_budget = client_.unsent();
+  bool has_none = !own_budget || own_budget->taken() == 0;
   if (bytes <= (has_none ? max_usual : max_small)) return true;
-  return shared_.unsent.has_room(bytes) && (!its_own || its_own->has_room(bytes));
+  return shared_.unsent.has_room(bytes) && (!own_budget || own_budget->has_room(bytes));
 }
 
 void Connection::write_head(const Response& response, bool keep, unsigned version) {
@@ -324,8 +326,8 @@ Awaitable<bool> Connection::write(const Response& response, bool with_body, bool
       has_body(response) && with_body ? std::string_view(response.body) : std::string_view();
   Parts parts{asio::buffer(head_), asio::buffer(body)};
   std::size_t sent = 0;
-  // The system takes most answers at once. Others have their turn before the next request: it has
-  // come by then, more often than not, which saves a wait for it.
+  // The kernel takes most responses at once. Then other connections have their turn before this
+  // one reads again: the next request has usually arrived by then, which saves a wait.
   if (!closed_) {
     boost::system::error_code failed;
     sent = socket_.write_some(parts, failed);
@@ -340,10 +342,10 @@ Awaitable<bool> Connection::write(const Response& response, bool with_body, bool
   co_return !closed_;
 }
 
-// The whole answer stays in memory until its last byte is taken.
+// The whole response stays in memory until the kernel has taken its last byte.
 Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent) {
   Budget::Hold hold(shared_.unsent, size), of_client;
-  if (auto* its_own = client_.unsent()) of_client = Budget::Hold(*its_own, size);
+  if (auto* own_budget = client_.unsent()) of_client = Budget::Hold(*own_budget, size);
   beast::buffers_suffix<Parts> rest(parts);
   rest.consume(sent);
   for (std::size_t due = sent; sent < size && !closed_;) {

@@ -1,4 +1,5 @@
-// One client: reads requests, has them answered, writes the answers, one after the other.
+// One client's connection: reads a request, passes it to the handler, writes the response, and so
+// on.
 #pragma once
 
 #include <array>
@@ -20,16 +21,17 @@ namespace quire::http {
 struct Timeouts {
   std::chrono::milliseconds request{10'000};  // from a request's first byte to its last
   std::chrono::milliseconds idle{60'000};     // between requests
-  std::chrono::milliseconds piece{20'000};    // until the client has taken 64 KiB of its answer
+  std::chrono::milliseconds piece{20'000};    // for each 64 KiB of a response
 };
 
+// What all connections of a server share.
 struct Shared {
   RequestHandler& handler;
   Metrics& metrics;
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;
-  Budget unsent;  // answers that wait for their clients
-  Budget bodies;
+  Budget unsent;  // responses that wait for their clients
+  Budget bodies;  // of requests
 };
 
 class Connection {
@@ -39,7 +41,7 @@ class Connection {
   Connection(Socket socket, Clients::Seat client, EventLoop& loop, Shared& shared);
   ~Connection();
 
-  // Serves until the client, a deadline or the server's stop ends it.
+  // Returns when the client, a deadline or the stop of the server has ended the connection.
   static Awaitable<void> serve(std::unique_ptr<Connection> connection);
 
   Time deadline() const { return deadline_; }
@@ -66,16 +68,16 @@ class Connection {
   Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent);
   bool may_wait(std::size_t bytes) const;
   void wait_for_client(State state);
-  void begin_answer();
+  void begin_response();
   void set_deadline(std::chrono::milliseconds from_now);
 
   Socket socket_;
   EventLoop& loop_;
   Shared& shared_;
   Clients::Seat client_;
-  std::list<Connection*>::iterator list_entry_;  // in the loop's list
+  std::list<Connection*>::iterator list_entry_;  // in a list of the loop
   boost::beast::flat_buffer buffer_;
-  std::string head_;  // of the answer being written
+  std::string head_;  // of the response being written
   std::string request_id_;
   Time deadline_;
   State state_ = State::idle;

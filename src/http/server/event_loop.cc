@@ -19,18 +19,19 @@ void EventLoop::start() {
 void EventLoop::tick() {
   date_ = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr)));
   log.flush();
-  noted_malformed_ = false;
-  if (not_noted_ > 0) spdlog::warn("{} more requests were not HTTP", std::exchange(not_noted_, 0));
-  cut_off_late();
+  logged_malformed_ = false;
+  if (unlogged_malformed_ > 0)
+    spdlog::warn("{} more requests were not HTTP", std::exchange(unlogged_malformed_, 0));
+  close_late();
   if (stopping && waiting.empty() && busy.empty()) return;
   timer_.expires_after(std::chrono::milliseconds(stopping ? 20 : 250));
   timer_.async_wait([this](boost::system::error_code) { tick(); });
 }
 
-void EventLoop::cut_off_late() {
+void EventLoop::close_late() {
   auto now = std::chrono::steady_clock::now();
   for (auto next = waiting.begin(); next != waiting.end();) {
-    Connection* connection = *next++;  // closing it takes it out of the list
+    Connection* connection = *next++;  // close() removes it from the list
     if (connection->deadline() > now) continue;
     metrics_.timed_out->Increment();
     if (connection->writing()) metrics_.slow_readers->Increment();
@@ -58,10 +59,10 @@ bool EventLoop::close_silent() {
   return true;
 }
 
-void EventLoop::note_malformed(const boost::asio::ip::address& client, std::string_view why) {
+void EventLoop::count_malformed(const boost::asio::ip::address& client, std::string_view why) {
   metrics_.malformed->Increment();
-  if (std::exchange(noted_malformed_, true)) {
-    ++not_noted_;
+  if (std::exchange(logged_malformed_, true)) {
+    ++unlogged_malformed_;
   } else {
     spdlog::warn("{} sent a request that is not HTTP: {}", client.to_string(), why);
   }

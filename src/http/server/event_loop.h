@@ -1,5 +1,5 @@
-// One thread of the server: an io_context, the connections that live on it, and what they share
-// without locks.
+// One thread of the server: its io_context, its connections, and the state that these share without
+// locks.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -21,43 +21,43 @@ using Time = std::chrono::steady_clock::time_point;
 
 class Connection;
 
-// Everything but `context` is used on the loop's own thread alone.
+// Only the loop's own thread may use it; `context` is thread-safe.
 class EventLoop {
  public:
   EventLoop(Metrics& metrics, LogWriter* access_log);
 
-  // Begins to tick: every quarter second it cuts off connections past their deadline and flushes
-  // the log. A timer for each connection would cost more than the request.
+  // Begins to tick: every quarter second the loop closes connections past their deadline and
+  // flushes the log. A timer for each connection would cost more than a request.
   void start();
-  // Idle connections close now, busy ones after their answer.
+  // Closes idle connections now, and busy ones after their response.
   void stop();
-  void abandon();  // closes all
-  // Closes the connection whose client has been silent longest. False: none waits for its client.
+  void abandon();  // closes all connections now
+  // Closes the connection whose client has been silent longest. False: no connection waits for its
+  // client.
   bool close_silent();
-  // Counts bytes that are no request, and logs them: one a tick, and the number of others.
-  void note_malformed(const boost::asio::ip::address& client, std::string_view why);
+  // Counts bytes that are no request. Logs the first in each tick, and the number of the others.
+  void count_malformed(const boost::asio::ip::address& client, std::string_view why);
 
   std::string_view date() const { return date_; }  // for the Date header
   std::string request_id();
 
   boost::asio::io_context context{1};
-  // All connections: those that wait for their client, the longest silent first, and the others.
+  // All connections: those that wait for their client, longest silent first, and all others.
   std::list<Connection*> waiting, busy;
   bool stopping = false;
-  std::string spare;  // the last answer's body: its room is taken again rather than freed and asked
-                      // for anew
+  std::string spare;  // the last response's body, emptied: the next response reuses its memory
   AccessLog log;
 
  private:
   void tick();
-  void cut_off_late();
+  void close_late();
 
   Metrics& metrics_;
   boost::asio::steady_timer timer_;
   std::string date_;
   std::mt19937_64 random_;
-  bool noted_malformed_ = false;  // in this tick
-  std::uint64_t not_noted_ = 0;
+  bool logged_malformed_ = false;  // in this tick
+  std::uint64_t unlogged_malformed_ = 0;
 };
 
 }  // namespace quire::http

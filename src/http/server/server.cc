@@ -15,7 +15,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t max_bodies = 64 * 1024 * 1024;  // bytes of requests being read
+constexpr std::size_t max_bodies = 64 * 1024 * 1024;  // bytes of requests under way
 
 unsigned cores() {
   cpu_set_t allowed;
@@ -75,7 +75,7 @@ Awaitable<void> Server::accept() {
     auto [failed, socket] = co_await acceptor_.async_accept(loops_[loop]->context, peer, await);
     if (stopped_) co_return;
     if (failed) {
-      // Out of descriptors, most likely: wait for connections to end rather than spin.
+      // Most likely the process is out of descriptors: wait until connections end.
       spdlog::warn("cannot accept a connection: {}", failed.message());
       asio::steady_timer pause(acceptor_.get_executor(), std::chrono::milliseconds(100));
       co_await pause.async_wait(await);
@@ -97,10 +97,10 @@ void Server::admit(Newcomer newcomer) {
   });
 }
 
-// On the loop `at`: the connection whose client has been silent longest gives way. Where none of
-// its own loop waits for a client, one of the next loop does.
+// Runs on the loop `at`. Closes the connection whose client has been silent longest. If no
+// connection of this loop waits for its client, the next loop is asked.
 void Server::make_room(Newcomer newcomer, std::size_t at) {
-  if (stopped_) return ended();
+  if (stopped_) return count_ended();
   if (loops_[at]->close_silent()) {
     shared_.metrics.connections_displaced->Increment();
     return start(std::move(newcomer));
@@ -108,7 +108,7 @@ void Server::make_room(Newcomer newcomer, std::size_t at) {
   at = (at + 1) % loops_.size();
   if (at == newcomer.loop) {
     shared_.metrics.connections_refused->Increment();
-    return ended();
+    return count_ended();
   }
   asio::post(loops_[at]->context, [this, at, newcomer = std::move(newcomer)]() mutable {
     make_room(std::move(newcomer), at);
@@ -118,19 +118,19 @@ void Server::make_room(Newcomer newcomer, std::size_t at) {
 void Server::start(Newcomer newcomer) {
   EventLoop& loop = *loops_[newcomer.loop];
   asio::post(loop.context, [this, &loop, newcomer = std::move(newcomer)]() mutable {
-    if (loop.stopping) return ended();
+    if (loop.stopping) return count_ended();
     auto connection = std::make_unique<Connection>(std::move(newcomer.socket),
                                                    std::move(newcomer.client), loop, shared_);
     asio::co_spawn(loop.context, Connection::serve(std::move(connection)),
                    [this](const std::exception_ptr& failure) {
                      if (failure) spdlog::error("a connection ended by a failure");
-                     ended();
+                     count_ended();
                    });
   });
 }
 
-// After the last connection nothing is waited for.
-void Server::ended() {
+// After the last connection a stop need not wait for the end of `grace`.
+void Server::count_ended() {
   if (--open_ > 0 || !stopped_) return;
   asio::post(loops_.front()->context, [this] { grace_.cancel(); });
 }

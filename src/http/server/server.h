@@ -1,4 +1,5 @@
-// The server: one loop a core, one acceptor, and a stop that lets requests in flight finish.
+// The server: connections, limits and the access log. It has one acceptor and one event loop per
+// core; its stop lets requests in flight finish.
 #pragma once
 
 #include <atomic>
@@ -15,11 +16,11 @@ namespace quire::http {
 
 struct ServerOptions {
   boost::asio::ip::tcp::endpoint listen;
-  unsigned threads = 0;  // 0: one for each core this process may use
+  unsigned threads = 0;  // 0: one per core that this process may use
   std::size_t max_connections = 10'000;
-  std::size_t max_connections_client = 0;      // 0: a tenth of them all, but at least 100
-  std::size_t max_unsent = 256 * 1024 * 1024;  // bytes of answers that wait for their clients
-  LogWriter* access_log = nullptr;             // must outlive the server; null: none
+  std::size_t max_connections_client = 0;      // 0: a tenth of max_connections, but at least 100
+  std::size_t max_unsent = 256 * 1024 * 1024;  // bytes of responses that wait for clients
+  LogWriter* access_log = nullptr;             // must outlive the server; null: no log
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;
 };
@@ -28,22 +29,22 @@ class Server {
  public:
   static constexpr std::chrono::seconds grace{10};
 
-  // Binds and listens; connections wait until run(). Throws boost::system::system_error if it
-  // cannot.
+  // Binds and listens; connections wait until run(). Throws boost::system::system_error if the
+  // address cannot be used.
   Server(RequestHandler& handler, Metrics& metrics, ServerOptions options);
 
-  // The address it listens on, with the port that was picked.
+  // The address that it listens on. If port 0 was asked for, this has the port that the system
+  // picked.
   boost::asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
-  // Serves on threads of its own and this one until stop(). Returns when every connection has
-  // ended.
+  // Serves on this thread and further ones until stop(). Returns when every connection has ended.
   void run();
-  // Refuses new connections, closes idle ones, lets requests in flight finish for at most `grace`.
-  // Thread-safe, and safe to call again: the second time nobody is waited for.
+  // Refuses new connections, closes idle ones, and gives requests in flight at most `grace` to
+  // finish. Thread-safe. A second call ends the wait for requests in flight.
   void stop();
 
  private:
-  // A connection that was accepted, and the loop on which it is to live.
+  // An accepted connection, and the loop that is to serve it.
   struct Newcomer {
     Connection::Socket socket;
     Clients::Seat client;
@@ -54,7 +55,7 @@ class Server {
   void admit(Newcomer newcomer);
   void make_room(Newcomer newcomer, std::size_t at);
   void start(Newcomer newcomer);
-  void ended();
+  void count_ended();
 
   RequestHandler& handler_;
   ServerOptions options_;

@@ -64,12 +64,12 @@ TEST(RateLimit, LessThanOneAMinuteStillGivesOneNowAndThen) {
 }
 
 TEST(RateLimit, WhoWaitsAsLongAsToldIsGivenOne) {
-  for (int a_minute = 1; a_minute <= 2000; ++a_minute) {
-    RateLimit limit(a_minute);
-    ASSERT_EQ(taken(limit, "a", now, 5000), a_minute);
+  for (int per_minute = 1; per_minute <= 2000; ++per_minute) {
+    RateLimit limit(per_minute);
+    ASSERT_EQ(taken(limit, "a", now, 5000), per_minute);
     auto wait = limit.take("a", now);
-    ASSERT_TRUE(wait) << a_minute;
-    EXPECT_EQ(limit.take("a", now + *wait * 1000), std::nullopt) << a_minute << " a minute";
+    ASSERT_TRUE(wait) << per_minute;
+    EXPECT_EQ(limit.take("a", now + *wait * 1000), std::nullopt) << per_minute << " a minute";
   }
 }
 
@@ -84,7 +84,7 @@ TEST(RateLimit, RemembersTheMostRecentNamesOnly) {
   RateLimit limit(1);
   EXPECT_FALSE(limit.take("first", now));
   EXPECT_FALSE(limit.take("second", now));
-  for (std::size_t i = 0; i + 2 < RateLimit::most_names; ++i) {
+  for (std::size_t i = 0; i + 2 < RateLimit::max_names; ++i) {
     ASSERT_FALSE(limit.take("name " + std::to_string(i), now));
   }
   // All remembered so far; asking makes a name the most recent.
