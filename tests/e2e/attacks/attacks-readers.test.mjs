@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, importRows, newStore, serve } from './harness.mjs';
-import { privateBytes } from './memory.mjs';
-import { metric } from './metrics.mjs';
-import { connect, exchange } from './wire.mjs';
+import { commentsPath, importRows, newStore, serve } from '../support/harness.mjs';
+import { privateBytes } from '../support/memory.mjs';
+import { metric } from '../support/metrics.mjs';
+import { connect, exchange } from '../support/wire.mjs';
 
 const MiB = 2 ** 20;
 const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
