@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryDirectory } from './harness.mjs';
+import { temporaryDirectory } from './support/harness.mjs';
 
 const script = new URL('../../run', import.meta.url);
 

@@ -1,5 +1,5 @@
-// Bytes of a client through a connection, over a pair of sockets: the first byte says in how large
-// pieces they come.
+// Sends the input through a connection, over a pair of sockets. The first byte is the size of the
+// pieces.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@ namespace beast = boost::beast;
 
 constexpr std::size_t max_unsent = 1 << 30;
 
-// Notes what is asked, and what is answered: that may be less by one.
-class Noting : public http::RequestHandler {
+// Records the requests and the statuses of their answers. The last request may lack its answer.
+class Recorder : public http::RequestHandler {
  public:
   std::optional<http::RoutedResponse> check_header(http::Request& request) override {
     methods.push_back(request.method);
@@ -67,14 +67,14 @@ class Client {
   bool ended_ = false;
 };
 
-// What a client gets that sends these bytes and then waits for the end.
-std::string talk(std::string_view bytes, std::size_t piece, Noting& noting) {
+// Returns what a client receives that sends these bytes and then waits for the end.
+std::string talk(std::string_view bytes, std::size_t piece, Recorder& recorder) {
   int ends[2];
   require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "there are sockets");
   Client client(ends[0]);
   http::Clients clients(1, max_unsent, {});
-  http::Shared shared{noting, shop().metrics,           {},
-                      {},     http::Budget(max_unsent), http::Budget(max_unsent)};
+  http::Shared shared{recorder, shop().metrics,           {},
+                      {},       http::Budget(max_unsent), http::Budget(max_unsent)};
   http::EventLoop loop(shop().metrics, nullptr);
   http::Connection::Socket socket(loop.context);
   socket.assign(boost::asio::ip::tcp::v4(), ends[1]);
@@ -100,17 +100,17 @@ std::string talk(std::string_view bytes, std::size_t piece, Noting& noting) {
   return std::move(client.received);
 }
 
-// One answer to each request, in their order; then perhaps a refusal.
-void check(std::string_view received, const Noting& noting) {
+// Requires one answer for each request, in order, and at most a refusal after them.
+void check(std::string_view received, const Recorder& recorder) {
   std::size_t answers = 0;
   for (bool last = false; !received.empty();) {
     require(!last, "after a refusal nothing is answered");
     beast::http::response_parser<beast::http::string_body> parser;
     parser.eager(true);
     parser.body_limit(boost::none);
-    bool known = answers < noting.statuses.size();
+    bool known = answers < recorder.statuses.size();
     bool interim = received.starts_with("HTTP/1.1 100 ");
-    parser.skip(interim || (known && noting.methods[answers] == http::Verb::head));
+    parser.skip(interim || (known && recorder.methods[answers] == http::Verb::head));
     boost::system::error_code failed;
     auto size = parser.put(boost::asio::buffer(received.data(), received.size()), failed);
     require(!failed && parser.is_done(), "what is sent is HTTP");
@@ -118,11 +118,12 @@ void check(std::string_view received, const Noting& noting) {
     if (interim) continue;
     const auto& message = parser.get();
     require(message.count("X-Request-Id") == 1, "an answer has one request id");
-    require(!known || message.result_int() == noting.statuses[answers], "answers keep their order");
+    require(!known || message.result_int() == recorder.statuses[answers],
+            "answers keep their order");
     last = !known;
     ++answers;
   }
-  require(answers >= noting.statuses.size(), "each request is answered");
+  require(answers >= recorder.statuses.size(), "each request is answered");
 }
 
 }  // namespace
@@ -131,8 +132,8 @@ void check(std::string_view received, const Noting& noting) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;
   auto [bytes, piece] = pieces_of(data, size);
-  Noting noting;
-  auto received = talk(bytes, piece, noting);
-  check(received, noting);
+  Recorder recorder;
+  auto received = talk(bytes, piece, recorder);
+  check(received, recorder);
   return 0;
 }

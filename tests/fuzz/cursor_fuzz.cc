@@ -1,4 +1,4 @@
-// Cursors: as a client sends them; and with a seal of ours, so that their content is read too.
+// Cursors as a client sends them, and with a valid seal, so that their content is read, too.
 #include <algorithm>
 
 #include "base/base64.h"
@@ -25,7 +25,7 @@ void open(const std::string& token) {
   if (position) require(seal.seal(*position) == token, "a position has one cursor");
 }
 
-// A page from there, under the filter that the cursor was made for.
+// Asks for the page at this cursor, under the filter that it was made for.
 void walk(std::string_view plain, const std::string& token) {
   Query query{.product = "42", .limit = 3};
   query.sort = static_cast<Sort>(plain.size() > 1 ? plain[1] >> 1 & 3 : 0);
@@ -44,7 +44,7 @@ void walk(std::string_view plain, const std::string& token) {
   }
 }
 
-// With the fingerprint of that filter in its place.
+// The same content with the fingerprint of that filter.
 std::string with_fingerprint(std::string_view plain) {
   static const std::string first = [] {
     Query query{.product = "42", .limit = 3};

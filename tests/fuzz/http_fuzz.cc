@@ -1,4 +1,4 @@
-// A request through the routes: a line "METHOD TARGET", lines of headers, an empty line, the body.
+// Sends a request to the application: a line "METHOD TARGET", headers, an empty line, the body.
 #include <boost/json.hpp>
 
 #include "model/validate.h"

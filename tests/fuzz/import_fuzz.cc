@@ -1,4 +1,4 @@
-// A file of rows, plain or gzip, through an import.
+// Imports a file of rows, plain or gzip.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Which hosts are this machine: by their address, never by how their names begin.
+// Which hosts are this machine. The address decides, not the beginning of a name.
 #include "http/authority.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ bool loopback(std::string_view text) {
   return authority && authority->loopback();
 }
 
-TEST(Authority, IsTakenApart) {
+TEST(Authority, IsParsedIntoItsParts) {
   auto authority = parse_authority("Shop.Example:8080").value();
   EXPECT_EQ(authority.host, "shop.example");
   EXPECT_EQ(authority.port, "8080");
@@ -21,7 +21,7 @@ TEST(Authority, IsTakenApart) {
   EXPECT_EQ(parse_authority("[2001:db8::1]").value().address->to_string(), "2001:db8::1");
 }
 
-TEST(Authority, IsNoneWithoutAHostOrWithAUser) {
+TEST(Authority, WithoutAHostOrWithAUserIsInvalid) {
   for (std::string_view text : {"", ":8080", "user@localhost", "user:pass@127.0.0.1", "a b", "a/b",
                                 "[::1", "::1", "localhost:80x", "a?b", "<script>", "a\"b", "%zz"}) {
     EXPECT_FALSE(parse_authority(text)) << text;

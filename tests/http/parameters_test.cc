@@ -1,4 +1,4 @@
-// Targets taken apart, parameters checked, addresses made of queries.
+// Parsing targets, checking parameters, and making addresses of queries.
 #include "http/parameters.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Result<Query> query(std::string_view target) {
   return page_query(request(target), "42");
 }
 
-TEST(TakeApart, SegmentsAreDecodedAfterTheyAreSplit) {
+TEST(ParseTarget, SegmentsAreDecodedAfterTheyAreSplit) {
   EXPECT_EQ(request("/").segments, Parts{});
   EXPECT_EQ(request("/products/42").segments, (Parts{"products", "42"}));
   EXPECT_EQ(request("/products/a%2Fb%23%3f%20").segments, (Parts{"products", "a/b#? "}));
@@ -35,7 +35,7 @@ TEST(TakeApart, SegmentsAreDecodedAfterTheyAreSplit) {
   EXPECT_EQ(request("/p/../q/./r").segments, (Parts{"p", "..", "q", ".", "r"}));
 }
 
-TEST(TakeApart, ParametersAreDecodedAndKeepTheirOrder) {
+TEST(ParseTarget, ParametersAreDecodedAndKeepTheirOrder) {
   EXPECT_EQ(request("/p").parameters, Pairs{});
   EXPECT_EQ(request("/p?rating=5&language=en&rating=4").parameters,
             (Pairs{{"rating", "5"}, {"language", "en"}, {"rating", "4"}}));
@@ -43,13 +43,13 @@ TEST(TakeApart, ParametersAreDecodedAndKeepTheirOrder) {
   EXPECT_EQ(request("/p?a&b=").parameters, (Pairs{{"a", ""}, {"b", ""}}));
 }
 
-TEST(TakeApart, AWholeUrlCountsAsItsPathAndQuery) {
+TEST(ParseTarget, AWholeUrlCountsAsItsPathAndQuery) {
   auto taken = request("http://shop.example:8080/products/42?rating=5");
   EXPECT_EQ(taken.segments, (Parts{"products", "42"}));
   EXPECT_EQ(taken.parameters, (Pairs{{"rating", "5"}}));
 }
 
-TEST(TakeApart, WhatIsNoAddressIsRefused) {
+TEST(ParseTarget, AnInvalidTargetIsRefused) {
   for (std::string target : {"", "*", "p", "/%", "/%4", "/%zz", "/p?a=%", "/a b", "/p?a=<",
                              "/\xC3\xA9", "/p#there", "http://[::1/"}) {
     Request broken;
@@ -164,7 +164,7 @@ TEST(PageQuery, AWrongValueIsRefusedByItsParametersName) {
   }
 }
 
-TEST(PageAddress, SaysOnlyWhatDiffersFromTheDefaults) {
+TEST(PageAddress, HasOnlyWhatDiffersFromTheDefaults) {
   EXPECT_EQ(page_address("/p", {.product = "42"}), "/p");
   EXPECT_EQ(page_address("/p", {.product = "42"}, "after=x"), "/p?after=x");
   EXPECT_EQ(numbered_address("/p", {.product = "42", .sort = Sort::lowest}, 1), "/p?sort=rating");
@@ -181,7 +181,7 @@ TEST(PageAddress, SaysOnlyWhatDiffersFromTheDefaults) {
       "/p?language=de&language=a%26b%3Dc&rating=5&rating=1&limit=100&sort=created_at&before=y");
 }
 
-// What is repeated is said once.
+// Repeated values are in the address once.
 template <class T>
 std::vector<T> each_once(const std::vector<T>& values) {
   std::vector<T> out;
@@ -218,7 +218,7 @@ TEST(PageAddress, ReadsBackAsTheSameQuery) {
   }
 }
 
-TEST(Targets, WhateverIsSentIsTakenOrRefusedAndWhatIsTakenIsWithinItsBounds) {
+TEST(Targets, AreRefusedOrGiveAQueryWithinItsBounds) {
   std::mt19937 random(20261121);
   const Parts seeds = {"/",
                        "/v1/products/42/comments?language=en&rating=5&limit=20",
@@ -251,7 +251,7 @@ TEST(Targets, WhateverIsSentIsTakenOrRefusedAndWhatIsTakenIsWithinItsBounds) {
     ASSERT_TRUE(again.ok()) << target;
     expect_same(*again, *made);
   }
-  // All three ways were walked often.
+  // Each of the three outcomes was seen often.
   EXPECT_GT(no_address, 1000);
   EXPECT_GT(refused, 1000);
   EXPECT_GT(taken, 1000);

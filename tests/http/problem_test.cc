@@ -1,4 +1,4 @@
-// Problem details: the table of kinds, and what an error looks like to a client.
+// Problem details: the table of kinds, and the JSON of an error.
 #include "http/problem.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ const ErrorCode codes[] = {
     ErrorCode::idempotency_conflict, ErrorCode::precondition_failed, ErrorCode::forbidden,
     ErrorCode::unavailable};
 
-// Without a default: a new code does not compile until it stands here and in `codes`.
+// There is no default, so that a new code does not compile until it is here and in `codes`.
 unsigned status_of(ErrorCode code) {
   switch (code) {
     case ErrorCode::invalid_parameter:
@@ -98,7 +98,7 @@ TEST(Problem, NamesItsKindAndWhatToDo) {
                                                      {"parameter", "limit"}}));
 }
 
-TEST(Problem, WithoutAParameterOrFieldsSaysNothingOfThem) {
+TEST(Problem, WithoutAParameterOrFieldsHasNoSuchMembers) {
   auto body = json::parse(problem("not-found", "Gone.").body).as_object();
   EXPECT_FALSE(body.contains("parameter"));
   EXPECT_FALSE(body.contains("errors"));
@@ -110,7 +110,7 @@ TEST(Problem, OfACommentHasAMessageForEachField) {
   EXPECT_EQ(body.at("errors"), (json::value{{"rating", "must be"}, {"title", "has"}}));
 }
 
-TEST(Problem, OnlyAnUnavailableBackendIsWorthAnotherTry) {
+TEST(Problem, OnlyAnUnavailableBackendHasRetryAfter) {
   EXPECT_EQ(problem(Error{ErrorCode::unavailable, "full"}).headers, "Retry-After: 1\r\n");
   EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");
 }

@@ -1,4 +1,4 @@
-// Requests as a connection hands them over, and random mutations of text.
+// Headers for requests, and random mutations of text.
 #pragma once
 
 #include <random>
@@ -19,8 +19,8 @@ inline boost::beast::http::fields fields(const Headers& headers) {
   return out;
 }
 
-// Between none and four small accidents: bytes lost, doubled, put in or changed. Those put in are
-// mostly from `special`.
+// The text after up to four random changes: bytes removed, doubled, inserted or replaced. Most new
+// bytes are from `special`.
 inline std::string mutated(std::string text, std::string_view special, std::mt19937& random) {
   auto below = [&](std::size_t n) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);

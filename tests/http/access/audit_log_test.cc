@@ -1,4 +1,4 @@
-// The audit log: what a line says, and what becomes of one that cannot be written.
+// The audit log: the content of lines, and lines that cannot be written.
 #include "http/access/audit_log.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ constexpr std::string_view line_head =
     R"("client":"192.0.2.1","action":)";
 
 // docs/formats/audit.md shows these lines.
-TEST(AuditLine, OfAnEditTellsWhatDiffers) {
+TEST(AuditLine, OfAnEditHasTheDifferences) {
   Comment after = audited;
   after.rating = 3;
   after.title = "";
@@ -43,7 +43,7 @@ TEST(AuditLine, OfAnEditTellsWhatDiffers) {
                 "\n");
 }
 
-TEST(AuditLine, OfARemovalTellsHowMuchThereWas) {
+TEST(AuditLine, OfARemovalHasTheLengthsOfTexts) {
   EXPECT_EQ(audit_line(who_when, audited, nullptr),
             std::string(line_head) +
                 R"("remove","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
@@ -77,7 +77,7 @@ TEST_F(AuditLogTest, LinesAreAppended) {
   EXPECT_EQ(status.st_mode & 0007, 0u) << "not for everyone";
 }
 
-TEST_F(AuditLogTest, HalfALineIsEnded) {
+TEST_F(AuditLogTest, AnUnfinishedLineIsEnded) {
   std::ofstream(file_) << "one\nhal";
   AuditLog::open(file_).value()->add("two\n");
   EXPECT_EQ(content(), "one\nhal\ntwo\n");
@@ -90,9 +90,9 @@ TEST_F(AuditLogTest, AFullDiskKeepsTheLineAndRefusesChanges) {
   EXPECT_EQ(log->ready().error().code, ErrorCode::unavailable);
 }
 
-// Nobody reads the pipe until it is full: the log waits for nobody, and writes what it kept once
-// there is room.
-TEST_F(AuditLogTest, APipeThatNobodyReadsHoldsUpNobody) {
+// The pipe fills up because nothing reads it. The log does not wait, and writes the lines that it
+// kept once there is room.
+TEST_F(AuditLogTest, AFullPipeDoesNotStopTheServer) {
   ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
   int reader = ::open(file_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reader, 0);

@@ -1,4 +1,4 @@
-// Token buckets: how much they give, how they are refilled, how many are remembered.
+// Token buckets: their size, how they are refilled, how many names are remembered.
 #include "http/access/rate_limit.h"
 
 #include <gtest/gtest.h>
@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::uint64_t now = 1'700'000'000'000;
 
-// How many it gives at this moment, in a row.
+// The number of tokens that can be taken at this moment.
 int taken(RateLimit& limit, const std::string& name, std::uint64_t at, int tries = 1000) {
   int count = 0;
   while (count < tries && !limit.take(name, at)) ++count;
   return count;
 }
 
-TEST(RateLimit, GivesAMinutesWorthAtOnceAndThenNoMore) {
+TEST(RateLimit, AllowsTheRequestsOfAMinuteAtOnceAndThenNoMore) {
   RateLimit limit(5);
   EXPECT_EQ(taken(limit, "a", now), 5);
   EXPECT_EQ(taken(limit, "a", now), 0);
@@ -32,7 +32,7 @@ TEST(RateLimit, SaysHowManyWholeSecondsUntilTheNext) {
   EXPECT_EQ(limit.take("a", now + 10'000), 10);
 }
 
-TEST(RateLimit, IsRefilledEvenlyAndNeverBeyondAMinutesWorth) {
+TEST(RateLimit, IsRefilledEvenlyUpToTheRequestsOfAMinute) {
   RateLimit limit(60);
   EXPECT_EQ(taken(limit, "a", now), 60);
   EXPECT_EQ(taken(limit, "a", now + 7'000), 7);
@@ -54,7 +54,7 @@ TEST(RateLimit, ARefusalCostsNothing) {
   EXPECT_EQ(limit.take("a", now + 60'000), std::nullopt);
 }
 
-TEST(RateLimit, LessThanOneAMinuteStillGivesOneNowAndThen) {
+TEST(RateLimit, ALimitBelowOneAMinuteStillAllowsRequests) {
   RateLimit limit(0.5);
   EXPECT_EQ(limit.take("a", now), 60) << "it begins half full";
   EXPECT_EQ(taken(limit, "a", now + 60'000), 1);
@@ -63,7 +63,7 @@ TEST(RateLimit, LessThanOneAMinuteStillGivesOneNowAndThen) {
   EXPECT_EQ(taken(limit, "a", now + 3'600'000), 1) << "and never holds more than one";
 }
 
-TEST(RateLimit, WhoWaitsAsLongAsToldIsGivenOne) {
+TEST(RateLimit, ARequestAfterTheGivenWaitIsAllowed) {
   for (int per_minute = 1; per_minute <= 2000; ++per_minute) {
     RateLimit limit(per_minute);
     ASSERT_EQ(taken(limit, "a", now, 5000), per_minute);
@@ -73,21 +73,21 @@ TEST(RateLimit, WhoWaitsAsLongAsToldIsGivenOne) {
   }
 }
 
-TEST(RateLimit, AClockThatRunsBackGivesNothingAway) {
+TEST(RateLimit, AClockThatRunsBackAddsNoTokens) {
   RateLimit limit(3);
   EXPECT_EQ(taken(limit, "a", now), 3);
   EXPECT_EQ(taken(limit, "a", now - 3'600'000), 0);
   EXPECT_EQ(taken(limit, "a", 0), 0);
 }
 
-TEST(RateLimit, RemembersTheMostRecentNamesOnly) {
+TEST(RateLimit, RemembersOnlyTheMostRecentNames) {
   RateLimit limit(1);
   EXPECT_FALSE(limit.take("first", now));
   EXPECT_FALSE(limit.take("second", now));
   for (std::size_t i = 0; i + 2 < RateLimit::max_names; ++i) {
     ASSERT_FALSE(limit.take("name " + std::to_string(i), now));
   }
-  // All remembered so far; asking makes a name the most recent.
+  // All names are still remembered. A request makes its name the most recent.
   EXPECT_TRUE(limit.take("first", now));
   EXPECT_FALSE(limit.take("one more", now));
   EXPECT_TRUE(limit.take("first", now)) << "used a moment ago";

@@ -1,4 +1,4 @@
-// The token file of a running server: what counts when it changes.
+// The token file of a running server: which changes count.
 #include "http/access/token_file.h"
 
 #include <gtest/gtest.h>
@@ -65,8 +65,8 @@ TEST_F(TokenFileTest, AFileThatIsBeingWrittenDoesNotCount) {
   EXPECT_TRUE(knows(*file, first));
 }
 
-// A line that an editor broke takes no other token away, and keeps none that was taken away.
-TEST_F(TokenFileTest, ALineThatIsNoTokenCostsItselfAlone) {
+// A broken line changes no other token: those in the file work, and withdrawn ones fail.
+TEST_F(TokenFileTest, ALineThatIsNoTokenDoesNotHarmTheOthers) {
   auto first = add("first"), second = add("second");
   auto file = TokenFile::open(file_).value();
   write(line_of(second) + "\nbroken\n");
@@ -75,7 +75,7 @@ TEST_F(TokenFileTest, ALineThatIsNoTokenCostsItselfAlone) {
   EXPECT_TRUE(knows(*file, second));
 }
 
-TEST_F(TokenFileTest, AFileThatIsGoneLeavesTheTokensAsTheyWere) {
+TEST_F(TokenFileTest, AFileThatIsRemovedLeavesTheTokensAsTheyWere) {
   auto first = add("first");
   auto file = TokenFile::open(file_).value();
   std::filesystem::rename(file_, file_ + ".away");
@@ -87,7 +87,7 @@ TEST_F(TokenFileTest, AFileThatIsGoneLeavesTheTokensAsTheyWere) {
   EXPECT_FALSE(knows(*file, first)) << "the new file is another";
 }
 
-TEST_F(TokenFileTest, IsLookedAtWhileItIsWatched) {
+TEST_F(TokenFileTest, WatchReadsTheFileAgain) {
   static_assert(2 * TokenFile::look_every < std::chrono::seconds(1));
   auto first = add("first");
   auto file = TokenFile::open(file_).value();

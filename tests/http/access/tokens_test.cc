@@ -1,4 +1,4 @@
-// The file of tokens' hashes: what is written, what is read, what is refused.
+// The token file: writing, reading, and what is refused.
 #include "http/access/tokens.h"
 #include "temporary_directory.h"
 
@@ -67,7 +67,7 @@ TEST_F(TokensTest, TheFileIsReadableByItsOwnerAlone) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(TokensTest, EachTokenIsAnotherAndAllOfThemWork) {
+TEST_F(TokensTest, TokensDifferAndAllOfThemWork) {
   write("# ours\n" + hash_of_secret + "\n");
   auto first = Tokens::add(file_, plain()).value();
   auto second = Tokens::add(file_, plain()).value();
@@ -78,14 +78,14 @@ TEST_F(TokensTest, EachTokenIsAnotherAndAllOfThemWork) {
   }
 }
 
-TEST_F(TokensTest, BlankLinesAndCommentsArePassedOver) {
+TEST_F(TokensTest, BlankLinesAndCommentsAreIgnored) {
   write("\n# of the shop\n\n" + hash_of_secret + "\n#" + hash_of_secret + "\n\n");
   EXPECT_TRUE(Tokens::read(file_).value().find("secret"));
   write("# none yet\n\n");
   EXPECT_TRUE(Tokens::read(file_).value().empty());
 }
 
-TEST_F(TokensTest, ALastLineMayLackItsEnd) {
+TEST_F(TokensTest, TheLastLineMayLackItsLineFeed) {
   write(hash_of_secret);
   EXPECT_TRUE(Tokens::read(file_).value().find("secret"));
 }
@@ -103,21 +103,21 @@ TEST_F(TokensTest, ALineThatIsNoHashIsRefusedWithTheFilesName) {
   }
 }
 
-TEST_F(TokensTest, AFileThatIsNotThereIsRefusedWithItsName) {
+TEST_F(TokensTest, AMissingFileIsRefusedWithItsName) {
   auto tokens = Tokens::read(file_);
   ASSERT_FALSE(tokens.ok());
   EXPECT_NE(tokens.error().message.find(file_), std::string::npos);
   EXPECT_NE(tokens.error().message.find("No such file"), std::string::npos);
 }
 
-TEST_F(TokensTest, ATokenIsNotHandedOutWhenItsHashCannotBeKept) {
+TEST_F(TokensTest, NoTokenIsMadeIfItsHashCannotBeWritten) {
   auto token = Tokens::add(directory_.path() + "/missing/tokens.txt", plain());
   ASSERT_FALSE(token.ok());
   EXPECT_EQ(token.error().code, ErrorCode::unavailable);
   EXPECT_FALSE(Tokens::add("/dev/full", plain()).ok());
 }
 
-TEST_F(TokensTest, AMissingFolderIsNamedAndHowToMakeIt) {
+TEST_F(TokensTest, AMissingFolderIsNamedWithTheCommandThatMakesIt) {
   auto folder = directory_.path() + "/missing";
   EXPECT_EQ(Tokens::add(folder + "/tokens.txt", plain()).error().message,
             "Cannot make the token file " + folder + "/tokens.txt: its folder " + folder +
@@ -144,7 +144,7 @@ TEST_F(TokensTest, ALineSaysWhatItsTokenMayDo) {
   EXPECT_EQ(token->line() + "\n", content());
 }
 
-TEST_F(TokensTest, AnOldLineMayWhatTokensCouldDoThen) {
+TEST_F(TokensTest, ALineWithoutScopesKeepsItsOldRights) {
   write(hash_of_secret + "\n");
   auto tokens = Tokens::read(file_).value();
   const Token& token = *tokens.find("secret");
@@ -155,7 +155,7 @@ TEST_F(TokensTest, AnOldLineMayWhatTokensCouldDoThen) {
   EXPECT_EQ(token.label(), "2bb80d53");
 }
 
-TEST_F(TokensTest, WhatIsMadeIsRead) {
+TEST_F(TokensTest, ANewTokenIsReadAsItWasMade) {
   for (const Token& made :
        {Token{.name = "a", .scopes = {Scope::admin}},
         Token{.scopes = {Scope::import, Scope::post}, .until = "2027-01-31T12:00:00+02:00"},
@@ -173,7 +173,7 @@ TEST_F(TokensTest, WhatIsMadeIsRead) {
   }
 }
 
-TEST_F(TokensTest, AFieldThatIsNoneMakesTheLineNoToken) {
+TEST_F(TokensTest, AnInvalidFieldMakesTheLineNoToken) {
   for (std::string fields :
        {"name", "name=", "name=a/b", "name=a name=b", "scopes=", "scopes=post,", "scopes=write",
         "scopes=post scopes=edit", "until=", "until=soon", "until=2027-02-30", "until=2027-01-31T",
@@ -185,7 +185,7 @@ TEST_F(TokensTest, AFieldThatIsNoneMakesTheLineNoToken) {
   EXPECT_TRUE(Tokens::read(file_)) << "spaces do no harm";
 }
 
-TEST_F(TokensTest, ANameIsGivenOnce) {
+TEST_F(TokensTest, ANameIsUsedOnce) {
   ASSERT_TRUE(Tokens::add(file_, {.name = "shop", .scopes = {Scope::post}}));
   auto again = Tokens::add(file_, {.name = "shop", .scopes = {Scope::post}});
   ASSERT_FALSE(again);
@@ -200,7 +200,7 @@ TEST_F(TokensTest, LinesThatAreNoTokensAreReportedAndTheOthersCount) {
   EXPECT_EQ(parsed.faults, (std::vector<std::string>{"line 2 is no token", "line 4 is no token"}));
 }
 
-TEST(Tokens, WithoutAFileNobodyIsAccepted) {
+TEST(Tokens, WithoutAFileNoTokenIsAccepted) {
   EXPECT_TRUE(Tokens().empty());
   EXPECT_FALSE(Tokens().find(""));
   EXPECT_FALSE(Tokens().find("secret"));

@@ -1,4 +1,4 @@
-// How often clients may write: each of them, and all of them together for one product.
+// The rate limits for writes: of each client, and of all clients for one product.
 #include "http/access/write_limits.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(WriteLimits, OneClientTakesAtMostAQuarterOfAProduct) {
   EXPECT_EQ(posts(limits, "192.0.2.5", "hot"), 0) << "a hundred for all together";
 }
 
-TEST(WriteLimits, AShareIsThreeAtLeast) {
+TEST(WriteLimits, AShareIsAtLeastThree) {
   EXPECT_EQ(WriteLimits::share(600), 150);
   EXPECT_EQ(WriteLimits::share(12), 3);
   EXPECT_EQ(WriteLimits::share(1), 3);
@@ -38,7 +38,7 @@ TEST(WriteLimits, AllAddressesOfAnIPv6CustomerAreOneClient) {
   EXPECT_EQ(posts(limits, "2001:db8:2:1::1", "hot"), 25);
 }
 
-TEST(WriteLimits, RefusalsTakeNothingFromWrites) {
+TEST(WriteLimits, RefusalsDoNotCountAsWrites) {
   WriteLimits limits(2, 100);
   auto client = make_address("192.0.2.1");
   EXPECT_FALSE(limits.refusal(client, noon_ms));

@@ -1,4 +1,4 @@
-// The JSON of a page, byte for byte: clients and caches see every change of it.
+// The JSON of a page, byte for byte, because clients and caches see each change.
 #include "http/api/page_json.h"
 
 #include <gtest/gtest.h>

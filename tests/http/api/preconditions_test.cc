@@ -1,4 +1,4 @@
-// If-Match: which states a change is meant for.
+// If-Match: the states that a change is meant for.
 #include "http/api/preconditions.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(IfMatch, NamesTagsOrAnyState) {
             (Tags{"\"a\"", "\"b\""}));
 }
 
-TEST(IfMatch, WhatIsNoListIsRefused) {
+TEST(IfMatch, AValueThatIsNoListOfTagsIsRefused) {
   for (std::string text : {"", ",", "a", "\"a", "a\"", "\"a\" \"b\"", "*, \"a\"", "\"a\", *",
                            "w/\"a\"", "W/", "W/a", "\"a b\"", "\"a\"x", "**"}) {
     auto tags = if_match(fields({{"If-Match", text}}));

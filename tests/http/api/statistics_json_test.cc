@@ -35,7 +35,7 @@ TEST(StatisticsJson, SplicesTheCommentsOwnText) {
                 json + R"(,"latest_critical":null})");
 }
 
-TEST(StatisticsJson, SaysUpToWhenItKnows) {
+TEST(StatisticsJson, SaysUpToWhichTimeItHolds) {
   Statistics statistics;
   statistics.as_of_ms = 1732103260123;
   auto json = statistics_json("42", statistics);
@@ -45,7 +45,7 @@ TEST(StatisticsJson, SaysUpToWhenItKnows) {
             R"({"by":"average","language":null,"products":[],"as_of":"2024-11-20T11:47:40.123Z"})");
 }
 
-TEST(StatisticsJson, SaysThatItDoesNotKnowUpToWhen) {
+TEST(StatisticsJson, SaysThatThisTimeIsNotKnown) {
   Statistics statistics;
   statistics.as_of_ms = 0;
   auto json = statistics_json("42", statistics);

@@ -1,4 +1,4 @@
-// An application over a store without comments, asked as a connection asks it.
+// An application over a store without comments; requests come as from a connection.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace quire::http {
 
-// A server's tokens: one of these scopes, which is given back.
+// Gives the server a token like this one, and returns its secret.
 inline std::string token_with(ApplicationOptions& options, Token token) {
   TemporaryDirectory directory;
   auto secret = Tokens::add(directory.path() + "/tokens", std::move(token)).value();

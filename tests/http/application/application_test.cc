@@ -1,5 +1,5 @@
-// What is common to all answers: the route table's 404 and 405, who may write, caching, failures.
-// The store here has no comments; what it does can be broken.
+// What all responses have in common: 404 and 405, caching, failures, hosts. The store has no
+// comments, and tests can make it fail.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
@@ -22,7 +22,7 @@ TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
   EXPECT_EQ(route_, "unknown");
 }
 
-TEST_F(ApplicationTest, AWrongMethodIsToldTheRightOnes) {
+TEST_F(ApplicationTest, AWrongMethodIsAnsweredWithTheAllowedOnes) {
   auto response = ask(Verb::put, "/v1/products/42/comments");
   EXPECT_EQ(response.status, 405u);
   EXPECT_EQ(slug(response), "method-not-allowed");
@@ -31,7 +31,7 @@ TEST_F(ApplicationTest, AWrongMethodIsToldTheRightOnes) {
   EXPECT_EQ(header(ask(Verb::delete_, "/metrics"), "Allow"), "GET, HEAD");
 }
 
-TEST_F(ApplicationTest, HeadIsAnsweredAsGetIs) {
+TEST_F(ApplicationTest, HeadIsAnsweredAsGet) {
   auto got = get("/openapi.json");
   auto head = ask(Verb::head, "/openapi.json");
   EXPECT_EQ(head.status, 200u);
@@ -47,7 +47,7 @@ TEST_F(ApplicationTest, ARequestHasOneHost) {
   EXPECT_EQ(ask_bare(Verb::get, "/healthz", {}, {}, false).status, 200u) << "HTTP/1.0 need not";
 }
 
-TEST_F(ApplicationTest, AnAddressThatIsNoneIsRefused) {
+TEST_F(ApplicationTest, AnInvalidTargetIsRefused) {
   EXPECT_EQ(slug(get("/%zz")), "invalid-parameter");
   EXPECT_EQ(get("*").status, 400u);
 }
@@ -60,7 +60,7 @@ TEST_F(ApplicationTest, AMisspeltParameterIsRefusedOnEveryRoute) {
   }
 }
 
-TEST_F(ApplicationTest, AParametersNameOfAnyBytesIsAnsweredInUtf8) {
+TEST_F(ApplicationTest, AnAnswerNamesAParameterOfAnyBytesInUtf8) {
   for (std::string name : {"%FF", "%00", "%ED%A0%80", "%22%5C"}) {
     auto response = get("/v1/products/42/comments?" + name + "=1");
     EXPECT_EQ(response.status, 400u) << name;
@@ -75,7 +75,7 @@ TEST_F(ApplicationTest, AParametersNameOfAnyBytesIsAnsweredInUtf8) {
   }
 }
 
-TEST_F(ApplicationTest, WhatIsUnchangedIsNotSentAgain) {
+TEST_F(ApplicationTest, AnUnchangedAnswerIsNotSentAgain) {
   for (std::string target : {"/v1/products/42/comments", "/products/42", "/openapi.json", "/"}) {
     auto first = get(target);
     ASSERT_EQ(first.status, 200u) << target;
@@ -92,7 +92,7 @@ TEST_F(ApplicationTest, WhatIsUnchangedIsNotSentAgain) {
   }
 }
 
-TEST_F(ApplicationTest, ATagIsStrongButThatOfThePageWhichShowsItsTime) {
+TEST_F(ApplicationTest, OnlyAPageThatShowsItsTimeHasAWeakTag) {
   EXPECT_EQ(header(get("/v1/products/42/comments"), "ETag").substr(0, 1), "\"");
   EXPECT_EQ(header(get("/products/42"), "ETag").substr(0, 3), "W/\"");
   auto strong = header(get("/openapi.json"), "ETag");
@@ -100,7 +100,7 @@ TEST_F(ApplicationTest, ATagIsStrongButThatOfThePageWhichShowsItsTime) {
       << "a proxy that compresses weakens it";
 }
 
-TEST_F(ApplicationTest, APageOfCommentsIsNotRenderedForNobody) {
+TEST_F(ApplicationTest, APageIsNotRenderedIfItsBodyIsNotSent) {
   auto page = get("/products/42");
   auto tag = header(page, "ETag");
   auto head = ask(Verb::head, "/products/42");
@@ -115,26 +115,26 @@ TEST_F(ApplicationTest, APageOfCommentsIsNotRenderedForNobody) {
   EXPECT_FALSE(get("/products/42", {{"If-None-Match", "\"other\""}}).body_left_out);
 }
 
-// The same address, data and tag would let a cache keep what is no longer true.
+// With the same tag a cache would show the page of one site under another.
 TEST_F(ApplicationTest, ThePageOfAnotherSiteHasAnotherTag) {
   auto tag = header(get("/products/42"), "ETag");
   host_ = "shop.example";
   EXPECT_NE(header(get("/products/42"), "ETag"), tag);
 }
 
-TEST_F(ApplicationTest, AFileMayBeKeptForEverAtTheAddressWithItsHash) {
+TEST_F(ApplicationTest, AFileMayBeCachedForEverAtTheAddressWithItsHash) {
   auto response = get(Html::file_address("style.css"));
   EXPECT_EQ(response.status, 200u);
   EXPECT_EQ(response.type, "text/css; charset=utf-8");
   EXPECT_EQ(header(response, "Cache-Control"), "public, max-age=31536000, immutable");
-  // A page kept since an older version asks for the file as it was: it gets the present one.
+  // A page that a cache kept from an older version asks for its file, and gets the present one.
   auto older = get("/static/0123456789abcdef/style.css");
   EXPECT_EQ(older.status, 200u);
   EXPECT_EQ(older.body, response.body);
   EXPECT_EQ(header(older, "Cache-Control"), "public, max-age=0, must-revalidate");
 }
 
-TEST_F(ApplicationTest, WhatIsOfTheMomentIsNotKept) {
+TEST_F(ApplicationTest, AnAnswerOfTheMomentIsNotCached) {
   for (std::string target : {"/healthz", "/readyz", "/metrics",
                              "/v1/products/42/comments?explain=true", "/v1/comments/x"}) {
     EXPECT_EQ(header(get(target), "Cache-Control"), "no-store") << target;
@@ -142,7 +142,7 @@ TEST_F(ApplicationTest, WhatIsOfTheMomentIsNotKept) {
   }
 }
 
-TEST_F(ApplicationTest, AStoreThatDoesNotAnswerIsWorthAnotherTry) {
+TEST_F(ApplicationTest, AStoreThatDoesNotAnswerIsA503WithRetryAfter) {
   store_.behaviour.refuses = Error{ErrorCode::unavailable, "The disk is full."};
   for (std::string target : {"/v1/products/42/comments", "/readyz"}) {
     auto response = get(target);
@@ -160,7 +160,7 @@ TEST_F(ApplicationTest, AStoreThatDoesNotAnswerIsWorthAnotherTry) {
   EXPECT_EQ(get("/healthz").status, 200u) << "the process lives";
 }
 
-TEST_F(ApplicationTest, AFailureIsAnAnswerThatKeepsItsReasonToItself) {
+TEST_F(ApplicationTest, AFailureIsA500WithoutItsReason) {
   store_.behaviour.breaks = true;
   auto response = get("/v1/products/42/comments");
   EXPECT_EQ(response.status, 500u);
@@ -203,7 +203,7 @@ TEST_F(ApplicationTest, AnIdempotencyKeyHas1To256Characters) {
   EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(256, 'k')}}).status, 201u);
 }
 
-TEST_F(ApplicationTest, AMadeUpHostIsRepeatedNowhere) {
+TEST_F(ApplicationTest, AMadeUpHostIsNeverRepeated) {
   host_ = "evil.example";
   auto page = get("/products/42");
   EXPECT_EQ(page.status, 200u);

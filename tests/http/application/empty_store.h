@@ -1,4 +1,4 @@
-// A store without comments; what it does can be broken.
+// A store without comments, which tests can make fail.
 #pragma once
 
 #include <memory>

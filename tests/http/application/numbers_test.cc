@@ -1,5 +1,4 @@
-// What is told of a page index beside the store: numbers while it works, and why there are none
-// while it does not.
+// Page numbers of an index beside the store, and the answers while that index fails.
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
@@ -15,7 +14,7 @@ class NumbersOverHttp : public ApplicationTest {
     spdlog::set_level(spdlog::level::off);
     numbers_ = {.index = &index_};
     store_.behaviour.exact = false;
-    // The index knows of comments that the store does not have, so what is told is the index's.
+    // The index has comments that the store does not have, so that its numbers can be told apart.
     for (std::uint8_t i = 0; i < 45; ++i) {
       Comment comment{.id = Ulid::make(1000, {i}), .product = "42", .rating = 5};
       index_.add(comment);
@@ -29,7 +28,7 @@ class NumbersOverHttp : public ApplicationTest {
   static boost::json::object page_of(const Response& response) {
     return boost::json::parse(response.body).at("page").as_object();
   }
-  // The value of a metric, as it is written; empty: there is none.
+  // The value of a metric as text; empty if there is no such metric.
   std::string metric(const std::string& name) {
     auto text = "\n" + get("/metrics").body;
     auto at = text.find("\n" + name + " ");
@@ -43,7 +42,7 @@ class NumbersOverHttp : public ApplicationTest {
   PlainIndex index_;
 };
 
-TEST_F(NumbersOverHttp, AreTheIndexs) {
+TEST_F(NumbersOverHttp, ComeFromTheIndex) {
   auto response = get(address_);
   ASSERT_EQ(response.status, 200u);
   auto page = page_of(response);
@@ -56,7 +55,7 @@ TEST_F(NumbersOverHttp, AreTheIndexs) {
   EXPECT_EQ(page_of(get(address_ + "?page=3")).at("number"), 3);
 }
 
-TEST_F(NumbersOverHttp, AreMissingAndWhyIsSaid) {
+TEST_F(NumbersOverHttp, AreMissingWithTheReason) {
   break_index();
   auto response = get(address_);
   ASSERT_EQ(response.status, 200u);
@@ -111,13 +110,13 @@ TEST_F(NumbersOverHttp, HaveGauges) {
   EXPECT_EQ(metric("quire_pages_lag_seconds"), "63.5") << "what was known last goes on ageing";
 }
 
-TEST_F(NumbersOverHttp, OfAnIndexThatHasNoneYetHaveNoLag) {
+TEST_F(NumbersOverHttp, OfAnEmptyIndexHaveNoLag) {
   index_.said = {};
   EXPECT_EQ(metric("quire_pages_up"), "0");
   EXPECT_EQ(metric("quire_pages_lag_seconds"), "Nan");
 }
 
-TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhenTheyKnow) {
+TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhichTimeTheyHold) {
   numbers_ = {};
   for (const std::string target : {"/v1/products/42/statistics", "/v1/leaderboard"})
     EXPECT_FALSE(boost::json::parse(get(target).body).as_object().contains("as_of"));
@@ -139,7 +138,7 @@ TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhenTheyKnow) {
               std::string::npos);
 }
 
-TEST_F(NumbersOverHttp, AndStatisticsSayThatItIsNotKnownUpToWhen) {
+TEST_F(NumbersOverHttp, AndStatisticsSayThatThisTimeIsNotKnown) {
   numbers_ = {};
   store_.behaviour.as_of_ms = 0;
   for (const std::string target : {"/products/42", "/?by=average"}) {

@@ -9,7 +9,7 @@
 namespace quire::http {
 namespace {
 
-TEST_F(ApplicationTest, WithoutTokensNobodyWrites) {
+TEST_F(ApplicationTest, WithoutTokensNobodyMayWrite) {
   for (const Headers& headers : {Headers{}, Headers{{"Authorization", "Bearer anything"}}}) {
     auto response = post("42", headers);
     EXPECT_EQ(response.status, 403u);
@@ -19,7 +19,7 @@ TEST_F(ApplicationTest, WithoutTokensNobodyWrites) {
   EXPECT_EQ(store_.behaviour.inserts, 0);
 }
 
-TEST_F(ApplicationTest, ATokenOpensWritingAndNothingElseDoes) {
+TEST_F(ApplicationTest, OnlyATokenAllowsWrites) {
   auto token = token_with(options_, {.scopes = {Scope::post}});
   const std::vector<std::string> wrong = {"",
                                           token,
@@ -44,7 +44,7 @@ TEST_F(ApplicationTest, ATokenOpensWritingAndNothingElseDoes) {
   }
 }
 
-// A page from elsewhere, or one whose name was made to lead to this machine, posts nothing.
+// A page of another site cannot post, even if its name was made to lead to this machine.
 TEST_F(ApplicationTest, InADemoOnlyPagesOfThisMachinePost) {
   options_.permission.demo = true;
   EXPECT_EQ(post("42", {{"Origin", "http://localhost:8080"}}).status, 201u);
@@ -95,7 +95,7 @@ TEST_F(ApplicationTest, ABodyThatIsEncodedIsRefused) {
     EXPECT_EQ(post("42", {{"Content-Encoding", coding}}).status, 201u) << coding;
 }
 
-TEST_F(ApplicationTest, InADemoAHostIsNoNameThatBeginsLikeThisMachine) {
+TEST_F(ApplicationTest, InADemoANameThatBeginsLikeThisMachineIsAnotherHost) {
   options_.permission.demo = true;
   for (std::string host : {"", "127.evil.example:8080", "127.0.0.1.evil.example", "localhost.",
                            "localhost.evil.example", "evil.localhost:8080"}) {
@@ -115,7 +115,7 @@ TEST_F(ApplicationTest, InADemoAHostIsNoNameThatBeginsLikeThisMachine) {
             403u);
 }
 
-TEST_F(ApplicationTest, AWholeTargetOutweighsHost) {
+TEST_F(ApplicationTest, TheHostOfAWholeUrlOutweighsTheHostHeader) {
   options_.permission.demo = true;
   auto send = [&](const std::string& target) {
     return ask(Verb::post, target, {{"Content-Type", "application/json"}}, R"({"rating":5})");
@@ -126,7 +126,7 @@ TEST_F(ApplicationTest, AWholeTargetOutweighsHost) {
   EXPECT_EQ(send("http://localhost:8080/v1/products/42/comments").status, 201u);
 }
 
-TEST_F(ApplicationTest, EveryWriteTakesOfTheClientsAllowance) {
+TEST_F(ApplicationTest, EveryWriteCountsAgainstTheClientsLimit) {
   auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::admin}});
   options_.permission.posts_per_minute_client = 3;
   const std::string address = "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF";
@@ -140,7 +140,7 @@ TEST_F(ApplicationTest, EveryWriteTakesOfTheClientsAllowance) {
   EXPECT_EQ(slug(ask(Verb::patch, address, {{"Authorization", bearer}})), "rate-limited");
 }
 
-TEST_F(ApplicationTest, WrongTokensAreLimitedAndTakeNothingFromRightOnes) {
+TEST_F(ApplicationTest, WrongTokensHaveALimitOfTheirOwn) {
   auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::post}});
   options_.permission.posts_per_minute_client = 3;
   for (int i = 0; i < 3; ++i)
@@ -153,7 +153,7 @@ TEST_F(ApplicationTest, WrongTokensAreLimitedAndTakeNothingFromRightOnes) {
       << "another client";
 }
 
-// A fixture beside the one that runs.
+// A second fixture.
 struct Asked : ApplicationTest {
   using ApplicationTest::ask;
   using ApplicationTest::options_;
@@ -220,7 +220,7 @@ TEST_F(ApplicationTest, AFutureDateIsAnInvalidComment) {
   EXPECT_EQ(dated(max_time_ms).status, 422u);
 }
 
-TEST_F(ApplicationTest, NothingIsChangedWhereItCannotBeRecorded) {
+TEST_F(ApplicationTest, NothingIsChangedIfItCannotBeRecorded) {
   auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::admin}});
   auto log = AuditLog::open("/dev/full").value();
   options_.audit = log.get();

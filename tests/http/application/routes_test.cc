@@ -1,4 +1,4 @@
-// Paths and patterns, and the table of them.
+// The route table, and how paths match its patterns.
 #include "http/application/routes.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 using Parts = std::vector<std::string>;
 
-TEST(Match, AFixedPatternMatchesItsPathAlone) {
+TEST(Match, AFixedPatternMatchesOnlyItsPath) {
   EXPECT_EQ(match("/a/b", {"a", "b"}), Parts{});
   EXPECT_FALSE(match("/a/b", {"a", "c"}));
   EXPECT_FALSE(match("/a/b", {"A", "b"}));
@@ -27,7 +27,7 @@ TEST(Match, AnEmptySegmentIsNeverCaptured) {
   EXPECT_FALSE(match("/p/{product}/c", {"p", "", "c"}));
 }
 
-TEST(Match, ShorterAndLongerPathsAreOthers) {
+TEST(Match, ShorterAndLongerPathsDoNotMatch) {
   EXPECT_FALSE(match("/a/{b}/c", {"a", "b"}));
   EXPECT_FALSE(match("/a/{b}/c", {"a"}));
   EXPECT_FALSE(match("/a/{b}/c", {}));
@@ -44,7 +44,7 @@ TEST(Match, TheRootHasNoSegments) {
   EXPECT_FALSE(match("/a", {}));
 }
 
-// A path a pattern is meant for, taken apart.
+// The segments of a path that matches the pattern.
 Parts sample(std::string_view pattern) {
   Parts segments;
   for (std::size_t at = 1; at < pattern.size();) {

@@ -1,4 +1,4 @@
-// What the pager shows and where it leads.
+// The numbers that the pager shows, and its addresses.
 #include "http/html/pager_html.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using Numbers = std::vector<std::uint64_t>;
 
-TEST(Pager, ShowsTheEndsThePresentPageAndItsNeighbours) {
+TEST(Pager, ShowsBothEndsThePresentPageAndItsNeighbours) {
   EXPECT_EQ(pager_numbers(1, 1), (Numbers{1}));
   EXPECT_EQ(pager_numbers(1, 3), (Numbers{1, 2, 3}));
   EXPECT_EQ(pager_numbers(30, 99), (Numbers{1, 0, 28, 29, 30, 31, 32, 0, 99}));

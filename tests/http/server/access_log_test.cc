@@ -1,4 +1,4 @@
-// The line of a request in the access log, and when it is written.
+// The lines of the access log, and when they are written.
 #include "http/server/access_log.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ class AccessLogTest : public testing::Test {
     close(file_);
   }
 
-  // All of it: ends the writer.
+  // Ends the writer, and returns all that was written.
   std::string written() {
     writer_.reset();
     std::string text(1 << 20, '\0');
@@ -77,7 +77,7 @@ TEST_F(AccessLogTest, LinesAreGatheredUntilFlushed) {
   close(ends[0]);
 }
 
-TEST_F(AccessLogTest, AFullBlockIsHandedOverAtOnce) {
+TEST_F(AccessLogTest, AFullBlockIsPassedOnAtOnce) {
   std::size_t lines = 1000;
   AccessLog log(&*writer_);
   for (std::size_t i = 0; i < lines; ++i) log.add(line, date);
@@ -93,7 +93,7 @@ TEST_F(AccessLogTest, TheLastLinesAreWrittenAtTheEnd) {
   EXPECT_NE(written(), "");
 }
 
-TEST_F(AccessLogTest, WithoutALogNothingHappens) {
+TEST_F(AccessLogTest, WithoutAWriterNothingHappens) {
   AccessLog none(nullptr);
   for (int i = 0; i < 10'000; ++i) none.add(line, date);
   none.flush();

@@ -1,4 +1,4 @@
-// Whose request it is. What a client may write into a header must never decide that.
+// The address of a client. A header that the client writes must never decide it.
 #include "http/server/client_address.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(ClientAddress, ForIsFoundAmongOtherParametersInAnyCase) {
   EXPECT_EQ(forwarded("proto=https"), "10.0.0.1");
 }
 
-TEST(ClientAddress, BeyondAHiddenHopNobodyIsBelieved) {
+TEST(ClientAddress, EntriesBeforeAHiddenOneAreNotBelieved) {
   for (std::string hidden : {"unknown", "_hidden", "\"_SEVKISEK\"", "192.0.2", "192.0.2.256", "[",
                              "[]", "\"", "\"\"", ":", "192.0.2.1:80:80", "2001:db8::g", "-"}) {
     EXPECT_EQ(forwarded("for=198.51.100.66, for=" + hidden), "10.0.0.1") << hidden;
@@ -93,13 +93,13 @@ TEST(ClientAddress, BeyondAHiddenHopNobodyIsBelieved) {
   }
 }
 
-TEST(ClientAddress, AnIPv4AddressInIPv6ClothesIsTheSameClient) {
+TEST(ClientAddress, AnIPv4MappedAddressIsTheIPv4Address) {
   EXPECT_EQ(client("::ffff:203.0.113.9", {}), "203.0.113.9");
   EXPECT_EQ(client("::ffff:10.0.0.1", {{"X-Forwarded-For", "192.0.2.1"}}), "192.0.2.1");
   EXPECT_EQ(forwarded_for("::ffff:192.0.2.1"), "192.0.2.1");
 }
 
-// A trusted proxy appends the address it saw. Whatever stands before it, that address counts.
+// A trusted proxy appends the address that it saw. That address counts, whatever is before it.
 TEST(ClientAddress, NothingBeforeTheProxysOwnEntryChangesIt) {
   std::mt19937 random(20261121);
   const std::vector<std::string> seeds = {"198.51.100.66",
@@ -117,13 +117,13 @@ TEST(ClientAddress, NothingBeforeTheProxysOwnEntryChangesIt) {
       ASSERT_EQ(client("10.0.0.1", {{"X-Forwarded-For", sent}, {"X-Forwarded-For", entry}}), seen);
     }
     ASSERT_EQ(client("192.0.2.7", {{"Forwarded", sent}, {"X-Forwarded-For", sent}}), "192.0.2.7");
-    // Alone it may name anybody, but is read without harm.
+    // Without the proxy's entry it may name any address, but must be read without harm.
     forwarded(sent);
     forwarded_for(sent);
   }
 }
 
-TEST(Network, AnAddressAloneIsANetworkOfOne) {
+TEST(Network, AnAddressWithoutAPrefixContainsItselfAlone) {
   auto four = Network::parse("192.0.2.7").value();
   EXPECT_TRUE(four.contains(make_address("192.0.2.7")));
   EXPECT_FALSE(four.contains(make_address("192.0.2.6")));
@@ -133,7 +133,7 @@ TEST(Network, AnAddressAloneIsANetworkOfOne) {
   EXPECT_FALSE(six.contains(make_address("0.0.0.1")));
 }
 
-TEST(Network, ContainsWhatSharesItsFirstBits) {
+TEST(Network, ContainsAddressesWithTheSamePrefix) {
   struct Row {
     std::string network, first, last, before, after;
   };
@@ -153,7 +153,7 @@ TEST(Network, ContainsWhatSharesItsFirstBits) {
   }
 }
 
-TEST(Network, APrefixOfNothingContainsAllOfItsFamily) {
+TEST(Network, APrefixOfZeroBitsContainsAllAddressesOfItsFamily) {
   EXPECT_TRUE(Network::parse("0.0.0.0/0").value().contains(make_address("203.0.113.9")));
   EXPECT_FALSE(Network::parse("0.0.0.0/0").value().contains(make_address("::1")));
   EXPECT_TRUE(Network::parse("::/0").value().contains(make_address("2001:db8::1")));

@@ -1,4 +1,4 @@
-// What a client may hold: connections by address, bytes by budget.
+// The limits of a client: its connections and its unsent bytes.
 #include "http/server/clients.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ auto address(const char* text) {
   return boost::asio::ip::make_address(text);
 }
 
-TEST(Clients, HaveSoManyConnectionsEach) {
+TEST(Clients, HaveALimitOfConnectionsEach) {
   Clients clients(2, 100, {});
   auto first = clients.enter(address("192.0.2.1"));
   {
@@ -25,7 +25,7 @@ TEST(Clients, HaveSoManyConnectionsEach) {
   EXPECT_TRUE(clients.enter(address("192.0.2.1"))) << "a place that came free";
 }
 
-TEST(Clients, OfIPv6HaveANetworkOf64Bits) {
+TEST(Clients, OfIPv6AreNetworksOf64Bits) {
   Clients clients(1, 100, {});
   auto seat = clients.enter(address("2001:db8:0:1::1"));
   EXPECT_FALSE(clients.enter(address("2001:db8:0:1:ffff::2")));
@@ -48,7 +48,7 @@ TEST(Clients, ThatAreTrustedProxiesHaveNoLimit) {
   EXPECT_EQ(first->unsent(), nullptr);
 }
 
-TEST(Clients, ShareWhatWaitsForThemAmongTheirConnections) {
+TEST(Clients, HaveOneBudgetForAllTheirConnections) {
   Clients clients(3, 100, {});
   auto first = clients.enter(address("192.0.2.1")), second = clients.enter(address("192.0.2.1"));
   {
@@ -77,7 +77,7 @@ TEST(Clients, ComeAndGoOnManyThreads) {
   EXPECT_TRUE(seats.back()) << "all have left";
 }
 
-TEST(Budget, IsGivenBackOnceHoweverAHoldMoves) {
+TEST(Budget, IsGivenBackOnceHoweverOftenAHoldIsMoved) {
   prometheus::Gauge shown;
   Budget budget(100, &shown);
   {
