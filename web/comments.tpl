@@ -22,15 +22,15 @@
     TITLE_NUMBER  text  goes into the page's title: "3", "50,000"
   HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
     PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
-  NUMBERS_MISSING  section, when a page index is configured but numbers nothing: says that there are no
-                   page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
+  NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
+                   no page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
 
   ALONE  section, on the page of one comment: a link to all of them
 
   ACTIVE  section, when any rating or language is chosen
     ACTIVE_COUNT  text  how many values are chosen: "2"
 
-  SUMMARY  section, how the product is rated, under no filter; leave it out when it has no comments
+  SUMMARY  section, the ratings of the product without filter; leave it out if it has no comments
     AVERAGE_TEXT     text  "4.3"
     AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
     BAR  section, one for each rating, 5 to 1
@@ -38,16 +38,16 @@
       HAS_HREF      section with HREF; leave it out for a rating without comments that is not chosen
         HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
                           keeps the languages, limit and sort
-      PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. At least 1 when there
-                          are any and at most 99 when there are others, so that no bar tells an untruth
+      PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. 0 only for none and
+                          100 only for all, so that no bar is wrong
       COUNT         text  "1,204"
       CURRENT       section, when chosen
 
-  HAS_AS_OF  section, when the numbers in SUMMARY may be behind the comments: up to when they are told
+  HAS_AS_OF  section, if the numbers in SUMMARY may be behind the comments: the time up to which they hold
     AS_OF_ISO   text  "2024-11-20T12:01Z"
     AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, when it is not known up to when they are told: much
-                 may be missing
+  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+                 missing
 
   FILTERS  section, the filter form; leave it out when the product has no comments
     HAS_LIMIT  section with LIMIT, only when the limit is not the default
@@ -78,9 +78,9 @@
     HAS_TITLE     section with TITLE
       TITLE  text
     HAS_TEXT      section with TEXT
+      TEXT   text  newlines are kept
     CUT           section with WHOLE_HREF, when TEXT is only the beginning
       WHOLE_HREF  URL   the page of this comment alone
-      TEXT   text  newlines are kept
     HAS_AUTHOR    section with AUTHOR
       AUTHOR text
     ANONYMOUS     section, when the author is empty

@@ -1,6 +1,6 @@
 {{%AUTOESCAPE context="HTML"}}
 {{!
-  head.tpl: what every page has in its head. Included as HEAD by the other templates.
+  head.tpl: the head of every page. Included as HEAD by the other templates.
   An include does not see the including page's variables, so set these on the dictionary that
   AddIncludeDictionary("HEAD") returns, or with SetTemplateGlobalValue on the page's dictionary.
 

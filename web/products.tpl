@@ -9,11 +9,11 @@
 
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
-  HAS_AS_OF  section, when their numbers may be behind the comments: up to when they are told
+  HAS_AS_OF  section, if their numbers may be behind the comments: the time up to which they hold
     AS_OF_ISO   text  "2024-11-20T12:01Z"
     AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, when it is not known up to when they are told: much
-                 may be missing
+  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+                 missing
 
   ORDERS  section, optional, when there is more than one order to choose
     ORDER    section, one for each

@@ -1,29 +1,29 @@
-// The page is whole without this. On wide screens the list follows each choice in the filter form.
+// The page works without this script. With it, on wide screens, each choice in the filter form is applied at once.
 (() => {
   "use strict";
   const form = document.getElementById("filters");
   if (!form) return;
 
   const wide = matchMedia("(min-width: 56rem)"); // as in style.css
-  const key = "quire.place";
+  const key = "quire.position";
   let timer = 0;
 
   document.documentElement.classList.add("follows");
 
-  // The next page of this product begins at the control that led to it.
-  const keepPlace = (selector) => {
+  // The next page of this product scrolls to the control that led to it.
+  const keepPosition = (selector) => {
     try {
       sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY }));
-    } catch { /* without storage the place is not kept */ }
+    } catch { /* without storage the page opens at its top */ }
   };
 
   form.addEventListener("change", (event) => {
-    if (!wide.matches) return; // on a phone the choices are made first, then applied
+    if (!wide.matches) return; // on a phone a button applies the choices
     const { name, value, type } = event.target;
     const selector = `#filters [name="${CSS.escape(name)}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
     clearTimeout(timer);
     timer = setTimeout(() => {
-      keepPlace(selector);
+      keepPosition(selector);
       form.requestSubmit();
     }, 300);
   });
@@ -33,32 +33,32 @@
     document.documentElement.classList.add("busy");
   });
 
-  // The default order stays out of the address.
+  // The default sort is not in the address.
   form.addEventListener("formdata", (event) => {
     if (form.elements.sort.selectedIndex === 0) event.formData.delete("sort");
   });
 
   for (const bar of document.querySelectorAll(".bar[href]")) {
     bar.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // opens elsewhere; this page stays
-      keepPlace(`.bar[data-rating="${bar.dataset.rating}"]`);
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // opens in another tab or window
+      keepPosition(`.bar[data-rating="${bar.dataset.rating}"]`);
     });
   }
 
-  // Back from another page: show the choices and the number this list was made with.
+  // The browser's Back may restore changed forms: show the choices that this list was made with.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     document.documentElement.classList.remove("busy");
     for (const each of document.forms) each.reset();
   });
 
-  // After a choice: back to the control it was made with.
+  // After a choice: scroll to the control that made it.
   try {
-    const place = JSON.parse(sessionStorage.getItem(key));
+    const position = JSON.parse(sessionStorage.getItem(key));
     sessionStorage.removeItem(key);
-    if (place && place.path === location.pathname) {
-      document.querySelector(place.selector)?.focus({ preventScroll: true });
-      scrollTo(0, place.y);
+    if (position && position.path === location.pathname) {
+      document.querySelector(position.selector)?.focus({ preventScroll: true });
+      scrollTo(0, position.y);
     }
-  } catch { /* nothing kept */ }
+  } catch { /* no position was kept */ }
 })();

@@ -30,7 +30,7 @@ after(async () => {
 const pager = (page) => page.locator('nav.pager');
 const number = (page, text) => pager(page).locator('a.number').filter({ hasText: new RegExp(`^Page ${text}$`) });
 
-/** What the pager shows, as read: the present number in brackets. */
+/** The text of the pager, with the present number in brackets. */
 const numbersShown = (page) => pager(page).locator('ol.numbers > li').evaluateAll((items) => items.map((item) => {
   const own = item.querySelector('.number');
   if (!own) return '…';
@@ -87,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
     await showsQuery(page, query, 'still the first page');
   }));
 
-  test(`${mode}: a bar of the histogram is a filter, pressed again it is none`, { timeout: 60_000 }, () => open(async (page) => {
+  test(`${mode}: a bar of the histogram sets a filter, and a second click removes it`, { timeout: 60_000 }, () => open(async (page) => {
     const bar = (rating) => page.locator(`.bar[data-rating="${rating}"]`);
     const pressed = () => page.locator('.bar[aria-current="true"]').evaluateAll((bars) => bars.map((one) => Number(one.dataset.rating)));
     await page.goto(address('?language=en&limit=10&page=3'));
@@ -150,7 +150,7 @@ test('no numbered page scrolls sideways at 390 pixels, and the numbers can be us
   assert.deepEqual(troubles, [], 'nothing went wrong in the page');
 }));
 
-test('a number past the end gives a page that says how many there are', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
+test('a page number past the end gives a page with the number of pages', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
   const response = await page.goto(address('?limit=100&page=4'));
   assert.equal(response.status(), 404);
   assert.match(await page.locator('body').innerText(), /There are 3 pages/);

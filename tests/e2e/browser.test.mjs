@@ -117,13 +117,13 @@ test('no page scrolls sideways at 390 pixels, and everything still works', { tim
   assert.deepEqual(troubles, [], 'nothing went wrong in the page');
 }));
 
-test('an address that is wrong gives a page that says so', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
+test('a wrong address gives a page that says so', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
   const response = await page.goto(address('?bogus=1'));
   assert.equal(response.status(), 400);
   assert.match(await page.locator('body').innerText(), /bogus/, 'the page names the parameter');
 }));
 
-test('a long text is cut to its beginning, and read whole on a page of its own', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
+test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
   await page.goto(`${server.url}/products/hostile`);
   const article = page.locator('article[data-comment]', { hasText: 'WWW' });
   const cut = (await article.locator('.comment-text').textContent()).trim();

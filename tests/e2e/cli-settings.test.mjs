@@ -1,4 +1,4 @@
-// The command line around a store: where settings come from, tokens, one writer at a time, readers beside a server, verify.
+// The command line: sources of settings, tokens, one writer at a time, and readers beside a server.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ test('a setting comes from the flag, else the environment, else the file, else t
   assert.deepEqual(await exportRows(`lmdb:${join(cwd, 'quire-data')}`).then((rows) => rows.map((row) => row.product)), ['default']);
 });
 
-test('a config file that is absent or wrong is an error that names it', async () => {
+test('a missing or invalid config file is an error that names it', async () => {
   const config = join(temporaryDirectory(), 'wrong.toml');
   writeFileSync(config, 'stoer = "lmdb:x"\n');
   for (const file of [config, join(temporaryDirectory(), 'wrong.toml')]) {
@@ -36,7 +36,7 @@ test('a config file that is absent or wrong is an error that names it', async ()
   }
 });
 
-test('token new prints a token once and keeps its hash; each works, and no other', async () => {
+test('token new prints a token once and keeps its hash; only such tokens work', async () => {
   const { file, token } = await newToken();
   const { token: second } = await newToken({ file });
   assert.notEqual(token, second);
@@ -66,7 +66,7 @@ test('a second writer on a store is refused with a clear message', async () => {
   assert.equal((await exportRows(server.store)).length, 2, 'a writer is welcome once the server has ended');
 });
 
-test('a server that was killed does not keep the next one out', async () => {
+test('a killed server does not lock the next one out', async () => {
   const server = await serve();
   const { id } = await server.add('p', { rating: 5 });
   await server.kill();
@@ -89,7 +89,7 @@ test('reading commands work beside a server, and see what it wrote', async () =>
   await server.stop();
 });
 
-test('reading a store that is not there is a failure, and makes none', async () => {
+test('reading a missing store is a failure, and makes none', async () => {
   const absent = newStore();
   for (const args of [['page', 'p'], ['export'], ['statistics', 'p'], ['leaderboard'], ['verify'], ['verify', '--repair']]) {
     const result = await run([...args, '--store', absent]);
@@ -98,7 +98,7 @@ test('reading a store that is not there is a failure, and makes none', async () 
   assert.ok(!existsSync(absent.slice('lmdb:'.length)));
 });
 
-test('a port that is taken is a failure that names it', async () => {
+test('a port in use is a failure that names it', async () => {
   const server = await serve();
   const result = await run(['serve', '--store', newStore(), '--demo', '--listen', `127.0.0.1:${server.port}`], { timeout: 10_000 });
   assert.equal(result.status, 1);

@@ -72,7 +72,7 @@ test('an id in a row is kept', async () => {
   assert.deepEqual(stored, { ...stored, ...row, id, created_at });
 });
 
-test('a rejects file that is the input, or of an import that cannot begin, is left alone', async () => {
+test('a rejects file is not touched if it is an input, or the import cannot begin', async () => {
   const directory = temporaryDirectory();
   const input = join(directory, 'in.jsonl');
   const rejects = join(directory, 'rejects.jsonl');
@@ -85,7 +85,7 @@ test('a rejects file that is the input, or of an import that cannot begin, is le
   assert.equal(readFileSync(rejects, 'utf8'), 'from an earlier import\n');
 });
 
-test('what a terminal would obey is not printed', async () => {
+test('control characters for terminals are not printed', async () => {
   const store = newStore();
   const row = { product: 'esc', language: 'en', rating: 5, created_at: '2024-01-01T00:00:00Z', title: '\u009b31m \u202e turned' };
   const hostile = { ...row, '\u001b]0;pwned\u0007': 1 };
@@ -118,7 +118,7 @@ test('bad rows are reported by line and reason, kept in the rejects file, and th
   assert.deepEqual(sorted(await exportRows(store)), sorted(good));
 });
 
-test('export is oldest first, keeps to a product, and imports into the same store again', async () => {
+test('export is oldest first, may be of one product, and can be imported again', async () => {
   const rows = ['a', 'b/c', 'ü#'].flatMap((product, at) => sampleRows(47 + at, 50, product));
   const [store, copy] = [newStore(), newStore()];
   await importRows(store, rows);
@@ -191,7 +191,7 @@ test('page and explain give what the server gives', async () => {
   assert.match(plan_, /\b(all|byLang|byRating|byLangAndRating)\b/);
 });
 
-test('wrong usage is status 2, a failure is status 1, and both say what is wrong', async () => {
+test('wrong usage has status 2, a failure status 1, and both name the reason', async () => {
   const store = newStore();
   await importRows(store, sampleRows(51, 5, 'p'));
   const wrong = [['no-such-command'], ['page', '--store', store], ['page', 'p', '--store', store, '--bogus'], ['page', 'p', '--store', store, '--limit', '0'], ['page', 'p', '--store', store, '--limit', 'x'],

@@ -1,4 +1,4 @@
-// The sitemap and the Atom feed: complete, with whole addresses, and well-formed whatever the comments say.
+// The sitemap and the Atom feed: complete, with absolute addresses, and well-formed whatever the comments contain.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** As this service writes addresses: everything but RFC 3986's unreserved characters is encoded. */
+/** Encodes all but RFC 3986's unreserved characters, as the server does in addresses. */
 const self = (name = product) => `/products/${encodeURIComponent(name).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 const page = async (path) => (await server.get(path)).expect(200).text;
 
@@ -42,7 +42,7 @@ test('the sitemap names the page of every product that has comments', async () =
   assert.deepEqual(childrenOf(part, 'url').map((url) => textOf(url, 'loc')), places().slice(1));
 });
 
-test('more products than one sitemap should hold are in parts that have each product once', { timeout: 120_000 }, async () => {
+test('a large sitemap has parts, which have each product once', { timeout: 120_000 }, async () => {
   const large = newStore();
   const rows = Array.from({ length: 20_001 }, (_, n) => ({ product: `p ${n}`, rating: 1 + (n % 5), language: 'en', created_at: new Date(Date.UTC(2024, 0, 1) + n).toISOString() }));
   await importRows(large, rows);
@@ -61,7 +61,7 @@ test('more products than one sitemap should hold are in parts that have each pro
   assert.equal((await big.stop()).status, 0);
 });
 
-test('the feed has the twenty newest comments, well-formed whatever they say', async () => {
+test('the feed has the twenty newest comments, and is well-formed whatever they contain', async () => {
   const stored = (await server.walk(product, { limit: 100 })).flatMap((page) => page.comments);
   for (const query of [{}, { rating: [4, 5] }, { language: ['de', 'en'], rating: 5 }, { language: 'xx' }]) {
     const answer = (await server.get(`${self()}/comments.atom${queryString(query)}`)).expect(200);
@@ -77,7 +77,7 @@ test('the feed has the twenty newest comments, well-formed whatever they say', a
   }
 });
 
-test('a feed gives hostile texts back as they were, but for what XML has no place for', async () => {
+test('a feed gives hostile texts unchanged, but for characters that XML forbids', async () => {
   const feed = parseXml((await server.get('/products/hostile/comments.atom')).expect(200).text);
   const [entry, bare] = childrenOf(feed, 'entry');
   const replaced = (text) => text.replaceAll(/[\ufffe\uffff]/g, '\ufffd');
@@ -92,7 +92,7 @@ test('a feed gives hostile texts back as they were, but for what XML has no plac
   for (const name of [awkward, 'nobody']) parseXml((await server.get(`${self(name)}/comments.atom`)).expect(200).text);
 });
 
-test('--public-url is a scheme and a host, and nothing else', async () => {
+test('--public-url takes only a scheme and a host', async () => {
   for (const url of ['shop.example', 'ftp://shop.example', 'https://shop.example/', '']) {
     const result = await run(['serve', '--store', newStore(), '--demo', '--listen', '127.0.0.1:0', '--public-url', url], { timeout: 10_000 });
     assert.equal(result.status, 2, `${url}: ${result.stderr}`);

@@ -12,7 +12,7 @@ after(() => server?.stop());
 const accepted = async (fields) => (await server.post(path, { rating: 3, ...fields })).expect(201).json;
 const refused = async (fields, errors = Object.keys(fields)) => (await server.post(path, { rating: 3, ...fields })).problem('invalid-comment', { errors });
 
-test('author, title and text: as long as allowed is taken, one more is refused', async () => {
+test('author, title and text: the greatest length is accepted, one character more is refused', async () => {
   const letters = { latin: 'a', umlaut: 'ö', han: '漢', emoji: '😀', combining: '\u0301' };
   for (const [field, limit] of [['author', 100], ['title', 300], ['text', 50_000]]) {
     for (const [name, letter] of Object.entries(letters)) {
@@ -24,7 +24,7 @@ test('author, title and text: as long as allowed is taken, one more is refused',
   }
 });
 
-test('scalar values are counted the same when they are written as escapes', async () => {
+test('escaped scalar values count as one character, too', async () => {
   const pair = '\\ud83d\\ude00';
   const comment = (await server.post(path, `{"rating":5,"author":"${pair.repeat(100)}"}`)).expect(201).json;
   assert.equal(comment.author, '😀'.repeat(100));
@@ -38,7 +38,7 @@ test('control characters other than newline and tab are refused', async () => {
   }
 });
 
-test('what is not Unicode text is refused', async () => {
+test('text that is not valid Unicode is refused', async () => {
   for (const escape of ['\\ud800', '\\udc00', '\\ud800\\ud800', '\\ud83dx', '\\udc00\\ud800']) {
     (await server.post(path, `{"rating":5,"text":"${escape}"}`)).problem('invalid-comment');
   }
@@ -118,7 +118,7 @@ test('a product may be any text of 1 to 256 bytes', async () => {
   (await server.get('/v1/products//comments')).expect(400, 404);
 });
 
-test('a name with separators in it does not reach into another product', async () => {
+test('a product whose name has separators does not reach into another', async () => {
   const inside = await server.add('77', { rating: 5, language: 'en' });
   for (const forged of ['77/en', '77/en/5', '77/5', '77#', '77%2Fen']) await server.add(forged, { rating: 5, language: 'en' });
   for (const query of [{}, { language: 'en' }, { rating: 5 }, { language: 'en', rating: 5 }]) {
@@ -126,7 +126,7 @@ test('a name with separators in it does not reach into another product', async (
   }
 });
 
-test('percent-encoding that is broken, or is no UTF-8, is refused', async () => {
+test('percent-encoding that is invalid, or is not UTF-8, is refused', async () => {
   for (const product of ['%', '%4', '%zz', '%ff', '%c3', '%c0%af', '%ed%a0%80']) (await server.get(`/v1/products/${product}/comments`)).expect(400);
   for (const value of ['%', '%zz', '%ff']) (await server.get(`/v1/products/p/comments?language=${value}`)).expect(400);
   for (const name of ['%', '%ff', '%00', '', '=']) (await server.get(`/v1/products/p/comments?${name}=1`)).expect(400);

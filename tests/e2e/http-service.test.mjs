@@ -1,4 +1,4 @@
-// The routes around the comments: description, problems, health, metrics, HTML pages; and the description held against the answers.
+// The other routes: description, problems, health, metrics, HTML pages. And all answers conform to the description.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ after(() => server?.stop());
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 const isPage = (item) => 'text/html' in (item.get?.responses['200'].content ?? {});
 
-/** The described path with values that exist; a new comment each time, as a DELETE uses it up. */
+/** The described path with existing values; with a new comment each time, because DELETE removes it. */
 async function concrete(path) {
   const id = path.includes('{id}') ? (await server.add('used up', { rating: 1 })).id : '';
   return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found');
@@ -40,7 +40,7 @@ test('the description is the one in web/openapi.json', () => {
   assert.deepEqual(description.components, file.components);
 });
 
-// Makers of clients, such as openapi-typescript, take a property with a default for one that is always there.
+// Generators of clients, such as openapi-typescript, make a property with a default a required one.
 test('what a request may leave out has no default in its schema', () => {
   const properties = ({ $ref, ...schema }) => ($ref ? properties(resolve(description, $ref)) : Object.entries(schema.properties ?? {}));
   const bodies = Object.values(description.paths).flatMap((item) => methods.flatMap((method) => Object.values(item[method]?.requestBody?.content ?? {})));
@@ -52,7 +52,7 @@ test('what a request may leave out has no default in its schema', () => {
   }
 });
 
-test('every described path and method answers, every other method is a 405 that says which do', async () => {
+test('every described path and method answers; any other method is a 405 that names them', async () => {
   for (const [path, item] of Object.entries(description.paths)) {
     const described = methods.filter((method) => item[method]);
     for (const method of methods) {
@@ -71,7 +71,7 @@ test('every described path and method answers, every other method is a 405 that 
   }
 });
 
-test('what is not described is not there', async () => {
+test('a path that is not described does not exist', async () => {
   const paths = ['/nowhere', '/v1', '/v1/', '/v1/products', '/v1/products/service', '/v1/products/service/comments/', '/v1/products/service/comments/x', '/v1/comments', '/v1/comments/', '/v1/comments/x/page/', '/v1/comments/x/pages', '/v1/products/service/statistics/', '/v1/leaderboard/', '/products/service/comments', '/products/service/comments.atom/', '/sitemap.xml.gz', '/v2/comments/x',
     '/healthz/', '/healthzz', '/openapi.yaml', '/problems', '/problems/no-such-problem', '/products', '/index.html', '/.git/config', '/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/V1/comments/x'];
   for (const path of paths) {
@@ -92,7 +92,7 @@ test('each route takes the parameters that are described, and no others', async 
   }
 });
 
-test('answers have the form that is described', async () => {
+test('answers conform to their schemas', async () => {
   const { id } = await server.add('formed', { rating: 5, language: 'en', author: 'Ann' });
   const calls = [
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2 }))],

@@ -1,5 +1,5 @@
-// Slow and idle clients: a request not finished within 10 s and a connection idle past 60 s are cut off.
-// All of them wait side by side, so this takes about as long as the longest: a minute, almost none of it work.
+// Slow and idle clients: the server closes a connection whose request is not complete after 10 s, or that is idle for 60 s.
+// All of them wait at the same time, so this takes about a minute, as the longest does.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ let server;
 before(async () => { server = await serve(); });
 after(() => server?.stop());
 
-/** Milliseconds until the server closes the connection, at most the limit; `drip` sends a byte of it every 400 ms. */
+/** Milliseconds until the server closes the connection, or the limit. `drip` is sent at a byte each 400 ms. */
 async function timeToCut(data, { limit, drip }) {
   const wire = await connect(server.port);
   const began = Date.now();

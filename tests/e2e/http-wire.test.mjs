@@ -1,4 +1,4 @@
-// What goes over the socket: keep-alive, pipelining, HTTP/1.0, chunks, oversized headers, garbage, and an orderly end.
+// HTTP on the socket: keep-alive, pipelining, HTTP/1.0, chunks, oversized headers, garbage, and an orderly stop.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -83,7 +83,7 @@ test('a chunked body is read, with extensions and trailers', async () => {
   assert.equal(answers[0]?.status, 201, answers[0]?.body.toString());
 });
 
-test('Expect: 100-continue is no obstacle', async () => {
+test('a request with Expect: 100-continue is answered', async () => {
   const body = '{"rating":4}';
   const wire = await connect(server.port);
   wire.send(post('/v1/products/expect/comments', '', `Content-Length: ${body.length}`, 'Expect: 100-continue'));
@@ -108,7 +108,7 @@ test('a header section over 16 KiB is cut off, one under it is read', async () =
   await alive('oversized headers');
 });
 
-test('X-Request-Id: a sane one comes back, any other is replaced, no two are the same', async () => {
+test('X-Request-Id: a valid one is returned, any other is replaced by a unique one', async () => {
   for (const id of ['abc-123', 'A.b_c-9', '0f8fad5b-d9cb-469f-a165-70867728950e']) {
     assert.equal((await server.get('/healthz', { 'X-Request-Id': id })).headers['x-request-id'], id);
   }
@@ -123,7 +123,7 @@ test('X-Request-Id: a sane one comes back, any other is replaced, no two are the
   assert.equal(new Set(ids).size, ids.length, 'and one of its own');
 });
 
-test('requests that HTTP forbids are refused or cut off, never served', async () => {
+test('requests that HTTP forbids are refused or end the connection', async () => {
   const body = '{"rating":5}';
   const path = '/v1/products/smuggled/comments';
   const forbidden = {
@@ -175,7 +175,7 @@ test('8 KiB of binary as a body is an invalid comment', async () => {
   (await server.post(commentsPath('binary'), body)).problem('invalid-comment');
 });
 
-test('clients that leave in the middle do no harm', async () => {
+test('clients that disconnect early do no harm', async () => {
   for (let n = 0; n < 50; ++n) {
     const wire = await connect(server.port);
     wire.send(n % 2 ? get(commentsPath('wire')) : post(commentsPath('wire'), '{"rat', 'Content-Length: 500'));
@@ -184,7 +184,7 @@ test('clients that leave in the middle do no harm', async () => {
   await alive('fifty clients that left');
 });
 
-test('SIGTERM: the request in flight is answered, idle connections do not hold the end up, status 0', async () => {
+test('SIGTERM: the request in flight is answered, idle connections do not delay the stop, status 0', async () => {
   const ending = await serve();
   const body = '{"rating":5,"text":"in flight"}';
   const busy = await connect(ending.port);

@@ -49,12 +49,12 @@ test('a write changes the ETag of the pages and the comment it touches', async (
   (await tags()).forEach((tag, index) => assert.notEqual(tag, before_[index]));
 });
 
-test('what is left out of a post has its default', async () => {
+test('fields that a post leaves out have their defaults', async () => {
   const comment = await server.add('defaults', { rating: 4 });
   assert.deepEqual({ ...comment, id: '', created_at: '' }, { id: '', product: 'defaults', language: 'und', rating: 4, created_at: '', author: '', title: '', text: '' });
 });
 
-test('created_at is taken, brought to UTC with milliseconds, and decides the place', async () => {
+test('created_at is stored in UTC with milliseconds, and decides the position', async () => {
   const product = 'dates';
   const cases = { '2024-11-20T14:01:00.123+02:00': '2024-11-20T12:01:00.123Z', '2024-11-20T12:01:00Z': '2024-11-20T12:01:00.000Z', '2020-02-29T23:59:59.5-00:30': '2020-03-01T00:29:59.500Z', '1999-12-31T23:59:59.999Z': '1999-12-31T23:59:59.999Z' };
   for (const [sent, stored] of Object.entries(cases)) assert.equal((await server.add(product, { rating: 1, created_at: sent })).created_at, stored);
@@ -62,7 +62,7 @@ test('created_at is taken, brought to UTC with milliseconds, and decides the pla
   assert.deepEqual(times, Object.values(cases).sort());
 });
 
-test('a merge patch changes what it names and nothing else', async () => {
+test('a merge patch changes the fields that it names and no others', async () => {
   const comment = await server.add('patches', { language: 'en', rating: 5, author: 'Ann', title: 'Old', text: 'Old' });
   const path = commentPath(comment.id);
   assert.deepEqual((await server.patch(path, {})).expect(200).json, comment, 'an empty patch');
@@ -98,7 +98,7 @@ test('one key sent many times at once stores one comment', async () => {
   assert.equal((await server.page(product)).total, 1);
 });
 
-test('keys, comments and cursors outlive a restart', async () => {
+test('idempotency keys, comments and cursors survive a restart', async () => {
   const store = newStore();
   const product = 'restart';
   const key = { 'Idempotency-Key': 'before-and-after' };
@@ -118,7 +118,7 @@ test('keys, comments and cursors outlive a restart', async () => {
   await next.stop();
 });
 
-test('a cursor keeps its meaning when the comments around it go', async () => {
+test('a cursor keeps its meaning when the comments around it are deleted', async () => {
   const product = 'edges';
   for (let n = 0; n < 12; ++n) await server.add(product, { rating: 1 + (n % 5), created_at: new Date(Date.UTC(2024, 0, 1 + n)).toISOString() });
   const all = idsOf(await server.walk(product));
@@ -133,7 +133,7 @@ test('a cursor keeps its meaning when the comments around it go', async () => {
   assert.deepEqual(idsOf(await server.page(product, { limit: 4, before: end.page.previous })), all.slice(0, 3), 'the way back');
 });
 
-test('a walk gives every comment that existed throughout exactly once, whatever is written meanwhile', async () => {
+test('a walk gives each comment that exists throughout exactly once, whatever is written meanwhile', async () => {
   const random = seeded(21);
   for (const sort of ['-created_at', 'created_at']) {
     const product = `busy ${sort}`;
@@ -189,7 +189,7 @@ test('a server without tokens refuses writes', async () => {
   await closed.stop();
 });
 
-test('--demo takes anonymous posts, says so, and stays on the loopback', async () => {
+test('--demo accepts anonymous posts, says so, and listens on a loopback address only', async () => {
   const demo = await serve({ args: ['--demo'] });
   (await demo.post(commentsPath('p'), { rating: 5 })).expect(201);
   assert.match(demo.output, /demo/i);
@@ -201,7 +201,7 @@ test('--demo takes anonymous posts, says so, and stays on the loopback', async (
   }
 });
 
-test('posts are limited per client address, whatever it claims to be', async () => {
+test('posts are limited per client address, whatever address the client claims', async () => {
   const limited = await serve({ args: ['--demo', '--posts-per-minute-client', '3', '--posts-per-minute-product', '1000000'] });
   const post = (n) => limited.post(commentsPath(`p${n}`), { rating: 5 }, { 'X-Forwarded-For': `203.0.113.${n}`, Forwarded: `for=203.0.113.${n}` });
   for (let n = 0; n < 3; ++n) (await post(n)).expect(201);

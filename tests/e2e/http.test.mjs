@@ -31,7 +31,7 @@ test('ids are ULIDs whose time is created_at, and the order is by id', () => {
   }
 });
 
-test('every filter, in every order, gives what the model gives', async () => {
+test('every filter, in every sort, gives what the model gives', async () => {
   for (const language of subsets(languages)) {
     for (const rating of subsets(ratings)) {
       for (const sort of sorts) {
@@ -122,7 +122,7 @@ test('parameters outside their range are refused by name', async () => {
   }
 });
 
-test('a value given twice where one is meant is refused', async () => {
+test('a parameter that is not repeatable is refused if given twice', async () => {
   for (const parameter of ['limit', 'sort', 'page', 'explain']) {
     const value = { limit: 5, sort: 'created_at', page: 2, explain: 'true' }[parameter];
     (await server.get(commentsPath(product, { [parameter]: [value, value] }))).problem('invalid-parameter', { parameter });
@@ -135,7 +135,7 @@ test('one bad rating among good ones is refused', async () => {
   (await server.get(commentsPath(product, { rating: [5, 6] }))).problem('invalid-parameter', { parameter: 'rating' });
 });
 
-test('a cursor is short, safe in a URL, and the same for the same place', async () => {
+test('a cursor is short, safe in a URL, and the same for the same position', async () => {
   const cursor = await cursorOf({ rating: 5 });
   assert.match(cursor, /^[A-Za-z0-9_-]{1,120}$/);
   assert.equal(await cursorOf({ rating: 5 }), cursor);
@@ -197,7 +197,7 @@ test('Link and X-Total-Count say the same as the body', async () => {
   }
 });
 
-test('a strong ETag, and 304 for whoever holds it', async () => {
+test('a page has a strong ETag, and is a 304 for a client that has it', async () => {
   for (const path of [commentsPath(product, { limit: 3 }), `/v1/comments/${comments[0].id}`, '/']) {
     const { headers } = (await server.get(path)).expect(200);
     assert.match(headers.etag ?? '', /^"[^"]+"$/, `strong ETag of ${path}`);
@@ -215,14 +215,14 @@ test('a strong ETag, and 304 for whoever holds it', async () => {
   assert.notEqual(tags[0], tags[1], 'different pages have different tags');
 });
 
-test('the page tells the time it took, so its ETag is weak', async () => {
+test('the web page shows the time it took, so its ETag is weak', async () => {
   const { headers } = (await server.get(`/products/${product}`)).expect(200);
   assert.match(headers.etag ?? '', /^W\/"[^"]+"$/);
   for (const value of [headers.etag, headers.etag.slice(2)]) {
     (await server.get(`/products/${product}`, { 'If-None-Match': value })).expect(304);
   }
   assert.notEqual((await server.get(`/products/${product}?limit=3`)).headers.etag, headers.etag);
-  // what is beside the list counts too
+  // what the page shows beside the list counts, too
   const filtered = `/products/etag?rating=5`;
   const before = (await server.get(filtered)).headers.etag;
   await server.add('etag', { rating: 1 });
@@ -234,7 +234,7 @@ test('HEAD is GET without the body', async () => {
     commentsPath(product, { limit: 0 }), '/v1/comments/01ARZ3NDEKTSV4RRFFQ69G5FAV', '/nowhere'];
   const comparable = ({ headers }) => Object.fromEntries(Object.entries(headers).filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)));
   for (const path of paths) {
-    // the same request id, as a problem may repeat it in its body
+    // with the same request id, because a problem may repeat it in its body
     const [get, head] = [await server.get(path, { 'X-Request-Id': 'same' }), await server.head(path, { 'X-Request-Id': 'same' })];
     assert.equal(head.status, get.status, `status of HEAD ${path}`);
     assert.equal(head.bytes.length, 0, `body of HEAD ${path}`);
@@ -242,7 +242,7 @@ test('HEAD is GET without the body', async () => {
   }
 });
 
-test('a page that nobody wants to see is not rendered: neither for HEAD nor where it is unchanged', async () => {
+test('a page is not rendered for HEAD, nor for a client that has it', async () => {
   const path = '/products/seen';
   await server.add('seen', { rating: 5, language: 'en' });
   const got = (await server.get(path)).expect(200);

@@ -1,4 +1,4 @@
-// The script ./run says how to call the binary that it has built. Setting up and building are stood in for here.
+// The script ./run says how to call the binary that it built. Here stand-ins set up and build.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

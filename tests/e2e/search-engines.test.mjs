@@ -1,4 +1,4 @@
-// What search engines see of the pages: one address for each, titles, structured data, what may be cached. Sitemap and feed are in feeds.test.mjs.
+// What pages tell search engines: one address each, titles, structured data, caching. Sitemap and feed are in feeds.test.mjs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** As this service writes addresses: everything but RFC 3986's unreserved characters is encoded. */
+/** Encodes all but RFC 3986's unreserved characters, as the server does in addresses. */
 const self = (name = product) => `/products/${encodeURIComponent(name).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 const html = async (path) => (await server.get(path)).expect(200).text;
 const unescaped = (text) => text?.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name]);
@@ -29,7 +29,7 @@ const robots = (text) => all(text, /<meta name="robots" content="([^"]*)">/g);
 const title = (text) => all(text, /<title>([^<]*)<\/title>/g)[0];
 const data = (text) => [...text.matchAll(/<script type="application\/ld\+json">([^]*?)<\/script>/g)].map(([, one]) => JSON.parse(one));
 
-test('page=1 moves to the bare address for good, and keeps filter, limit and sort', async () => {
+test('page=1 redirects to the address without page, and keeps filter, limit and sort', async () => {
   const kept = { '': '', 'rating=5&language=en': '?language=en&rating=5', 'limit=7&sort=-rating': '?limit=7&sort=-rating', 'language=de&language=en&sort=created_at': '?language=de&language=en&sort=created_at', 'limit=20&sort=-created_at': '' };
   for (const [query, address] of Object.entries(kept)) {
     for (const ask of [(path) => server.get(path), (path) => server.head(path)]) {
@@ -42,7 +42,7 @@ test('page=1 moves to the bare address for good, and keeps filter, limit and sor
   (await server.get(`/v1${self()}/comments?page=1`)).expect(200); // the JSON interface has no need of it
 });
 
-test('each plain page is its own canonical address, with its number in the title and its neighbours in the head', async () => {
+test('each page without filter has its own canonical address, its number in the title and its neighbours in the head', async () => {
   const pages = Math.ceil(130 / 20);
   for (let number = 1; number <= pages; ++number) {
     const text = await html(self() + (number > 1 ? `?page=${number}` : ''));
@@ -58,7 +58,7 @@ test('each plain page is its own canonical address, with its number in the title
   assert.deepEqual(canonical(await html(`${self()}?after=${page.next}`)), [`${origin}${self()}?page=2`], 'a page reached by cursor names its number');
 });
 
-test('filtered and otherwise sorted views ask to be followed, not indexed, and name the plain page', async () => {
+test('pages under a filter or in another sort are not to be indexed, and name the page without filter', async () => {
   for (const query of ['rating=5', 'language=en', 'sort=created_at', 'sort=-rating', 'limit=50', 'rating=5&page=2', 'limit=7&sort=rating&page=3']) {
     const text = await html(`${self()}?${query}`);
     assert.deepEqual([robots(text), canonical(text), data(text)], [['noindex, follow'], [origin + self()], []], query);
@@ -66,7 +66,7 @@ test('filtered and otherwise sorted views ask to be followed, not indexed, and n
   for (const path of ['/products/nobody', '/products/nobody?rating=5']) assert.deepEqual(robots(await html(path)), ['noindex, follow'], path);
 });
 
-test('a number past the end is a page that says so, with status 404', async () => {
+test('a page number past the end is a 404 with a page that says so', async () => {
   for (const query of ['page=8', 'page=9223372036854775807', 'rating=5&page=100']) {
     const answer = (await server.get(`${self()}?${query}`)).expect(404);
     assert.match(answer.headers['content-type'], /^text\/html/);
@@ -93,7 +93,7 @@ test('the structured data has the rating and the count, and no name can end its 
   }
 });
 
-test('full pages counted from the oldest end may be cached for a day, the others are to be revalidated', async () => {
+test('full pages counted from the oldest comment may be cached for a day, others must be revalidated', async () => {
   const { page } = await server.page(product, { sort: 'created_at' });
   const day = 'public, max-age=86400';
   const now = 'public, max-age=0, must-revalidate';
@@ -102,7 +102,7 @@ test('full pages counted from the oldest end may be cached for a day, the others
   for (const [query, wanted] of Object.entries(cases)) assert.equal((await server.get(self() + query)).expect(200).headers['cache-control'], wanted, query);
 });
 
-test('whatever can be kept has a tag, and is 304 for whoever holds it', async () => {
+test('every cacheable answer has an ETag, and is a 304 for a client that has it', async () => {
   const [{ id }] = (await server.page(product)).comments;
   const paths = [self(), `${self()}?page=2`, `${self()}?sort=created_at&page=2`, `${self()}/comments.atom`, '/sitemap.xml', '/?by=average', `${commentPath(id)}/page`, `/v1${self()}/comments?page=2&sort=rating`, `/v1${self()}/statistics`, '/v1/leaderboard', '/openapi.json'];
   for (const path of paths) {
@@ -115,7 +115,7 @@ test('whatever can be kept has a tag, and is 304 for whoever holds it', async ()
   }
 });
 
-test('the list of products is the leaderboard when asked by its order', async () => {
+test('the list of products in the order of the leaderboard is the leaderboard', async () => {
   const names = (text) => all(text, /<a class="product-name" href="([^"]*)">/g).map((href) => decodeURIComponent(href.slice('/products/'.length)));
   assert.deepEqual(names(await html('/')), [breaking, product]);
   for (const by of ['five_star', 'average']) {

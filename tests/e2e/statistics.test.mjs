@@ -1,4 +1,4 @@
-// Statistics and leaderboard are what a recount of the comments gives, whatever was imported, posted, changed or removed.
+// Statistics and leaderboard equal a recount of the comments, whatever was imported, posted, changed or removed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -6,7 +6,7 @@ import { commentPath, exportRows, importRows, mustRun, mustVerify, newStore, que
 import { languages, pick, ratings, sampleRows, seeded, subsets } from './support/data.mjs';
 import { adjustedAverage, recount, recountLeaders, sameFigures } from './support/recount.mjs';
 
-// Some names differ in case, some hold characters that are special in an address or a key, one is the beginning of another.
+// Some names differ only in case, some have characters that are special in an address or a key, one is the prefix of another.
 const products = ['shoe', 'shoes', 'Shoe', 'shoe/en', 'PRODUCT#1', 'größe', '鞋 😀', 'shoe%2Fen', 'S#en'];
 const store = newStore();
 const comments = new Map(); // as they should be, by id
@@ -36,9 +36,9 @@ async function checkAll(when) {
   }
 }
 
-test('statistics and leaderboard are what the imported comments say', () => checkAll('after the import'));
+test('statistics and leaderboard equal a recount of the imported comments', () => checkAll('after the import'));
 
-test('they follow every post, change and removal', async () => {
+test('they change with every post, change and removal', async () => {
   const random = seeded(122);
   for (let round = 0; round < 120; ++round) {
     const id = pick(random, [...comments.keys()]);
@@ -61,7 +61,7 @@ test('they follow every post, change and removal', async () => {
   await mustVerify(store, 'after the changes');
 });
 
-test('a product without comments has zeros, and none any more after its last is gone', async () => {
+test('a product without comments has zeros, also after its last comment was removed', async () => {
   const zeros = (product) => ({ product, total: 0, average: 0, ratings: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }, languages: {}, last_comment_at: null, latest_positive: null, latest_critical: null });
   assert.deepEqual((await server.get(statisticsPath('nobody'))).expect(200).json, zeros('nobody'));
   assert.deepEqual((await server.get(statisticsPath('shoe', { language: 'xx' }))).expect(200).json, zeros('shoe'));
@@ -73,7 +73,7 @@ test('a product without comments has zeros, and none any more after its last is 
   assert.deepEqual(await leaders(), []);
 });
 
-test('equal products follow by the bytes of their names, and limit cuts anywhere among them', async () => {
+test('equal products are in the order of the bytes of their names, and limit cuts anywhere among them', async () => {
   const names = ['tie b', 'tie a', 'tie', 'tie é', 'tie Z', 'tie 10', 'tie 9'];
   for (const name of names) for (const rating of [5, 5, 2]) await server.add(name, { rating, language: 'it' });
   await server.add('ahead', { rating: 5, language: 'it' });
@@ -84,7 +84,7 @@ test('equal products follow by the bytes of their names, and limit cuts anywhere
   }
 });
 
-test('a few fives do not outrun many, and a product without any is only among the averages', async () => {
+test('a few fives do not outrank many, and a product without any is ranked by average only', async () => {
   const add = async (name, ...rated) => { for (const rating of rated) await server.add(name, { rating, language: 'pl' }); };
   await add('many', ...Array.from({ length: 40 }, (_, n) => (n % 8 === 0 ? 4 : 5)));
   await add('few', 5, 5);
@@ -97,7 +97,7 @@ test('a few fives do not outrun many, and a product without any is only among th
 });
 const adjustedOf = (name) => adjustedAverage({ many: { 1: 0, 2: 0, 3: 0, 4: 5, 5: 35 }, few: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 2 }, fours: { 1: 0, 2: 0, 3: 0, 4: 3, 5: 0 }, ones: { 1: 30, 2: 0, 3: 0, 4: 0, 5: 0 } }[name]);
 
-test('ten products are shown unless asked otherwise, and what cannot be is refused by name', async () => {
+test('the leaderboard has ten products by default, and invalid parameters are refused by name', async () => {
   for (let n = 0; n < 12; ++n) await server.add(`filler ${n}`, { rating: 5 });
   assert.equal((await server.get('/v1/leaderboard')).expect(200).json.products.length, 10);
   const wrong = { limit: ['0', '101', '-1', 'x', '', '1.5'], by: ['', 'rating', 'FIVE_STAR'], language: ['EN', 'e', '', 'en-US', ['en', 'de']], product: ['shoe'], after: ['x'] };
@@ -118,7 +118,7 @@ test('statistics and leaderboard have ETags that change with the comments', asyn
   }
 });
 
-test('the command line gives the very JSON of the interface, and the same figures for people', async () => {
+test('the command line gives the same JSON as the interface, and the same numbers for people', async () => {
   for (const [args, path] of [
     [['statistics', 'shoe'], statisticsPath('shoe')], [['statistics', '鞋 😀', '--language', 'en', '--language', 'de'], statisticsPath('鞋 😀', { language: ['en', 'de'] })], [['statistics', 'nobody'], statisticsPath('nobody')],
     [['leaderboard'], '/v1/leaderboard'], [['leaderboard', '--by', 'average', '--language', 'en', '--limit', '3'], '/v1/leaderboard?by=average&language=en&limit=3'], [['leaderboard', '--language', 'xx'], '/v1/leaderboard?language=xx'],

@@ -1,4 +1,4 @@
-// Tokens: what each may do and for how long, the file while the server runs, and the traces that they leave: access log, audit log.
+// Tokens: their rights and their end, changes of the file while the server runs, and their traces in access log and audit log.
 
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const bearer = (token) => ({ Authorization: `Bearer ${token}` });
 const serveTokens = (file, args = []) => serve({ args: ['--tokens', file, ...unlimited, ...args] });
 const date = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Waits until the server answers the token's posts so. It takes half a second; on a machine that is busy with other tests, longer. */
+/** Waits until a post with this token has this status. That takes half a second, or longer while other tests run. */
 async function answersSoon(server, token, status) {
   for (const deadline = Date.now() + 10_000; ;) {
     const answer = await server.post(commentsPath('watched'), { rating: 5 }, bearer(token));
@@ -19,7 +19,7 @@ async function answersSoon(server, token, status) {
   }
 }
 
-/** Waits for what another thread writes. */
+/** Waits for output of another thread. */
 async function logs(server, pattern) {
   for (const deadline = Date.now() + 10_000; !pattern.test(server.output);) {
     assert.ok(Date.now() < deadline, `${pattern} is not logged:\n${server.output}`);
@@ -27,7 +27,7 @@ async function logs(server, pattern) {
   }
 }
 
-test('a token may do what its scopes say, for its products', async () => {
+test('a token may do what its scopes allow, for its products', async () => {
   const { file, token: post } = await newToken({ scopes: 'post' });
   const { token: edit } = await newToken({ file, scopes: 'edit' });
   const { token: importer } = await newToken({ file, scopes: 'import' });
@@ -64,7 +64,7 @@ test('a token ends with its last day', async () => {
   await server.stop();
 });
 
-test('token new: what it writes, and what it refuses', async () => {
+test('token new: the line that it writes, and what it refuses', async () => {
   const file = join(temporaryDirectory(), 'tokens');
   const make = (...args) => run(['token', 'new', '--tokens', file, ...args]);
   assert.equal((await make('--name', 'shop', '--until', '2999-01-31', '--product', 'a b/')).status, 0);
@@ -82,7 +82,7 @@ test('token new: what it writes, and what it refuses', async () => {
   assert.ok(homeless.stderr.includes(`its folder ${folder} does not exist. Make it first: mkdir -p ${folder}.`), homeless.stderr);
 });
 
-test('a file of bare hashes may what tokens could do before they had scopes', async () => {
+test('a line without scopes keeps the rights that tokens had before there were scopes', async () => {
   const { file, token } = await newToken();
   writeFileSync(file, `# ours\n\n${readFileSync(file, 'utf8').slice(0, 64)}\n`);
   const server = await serveTokens(file);
@@ -104,14 +104,14 @@ test('the file is read again: a token that is added works, one that is withdrawn
   await answersSoon(server, first, 401);
   await answersSoon(server, second, 201);
 
-  // Another file in its place; a line that is broken takes no other with it, and brings none back.
+  // Another file takes its place. A broken line does not change the other tokens.
   writeFileSync(`${file}.new`, `${firstLine}half a li`);
   renameSync(`${file}.new`, file);
   await answersSoon(server, first, 201);
   await answersSoon(server, second, 401);
   await logs(server, /line 2 is no token, and is left out/);
 
-  // A file that is gone locks nobody out.
+  // While the file is missing, tokens stay as they were.
   rmSync(file);
   await logs(server, /The tokens stay as they were/);
   (await server.post(commentsPath('watched'), { rating: 5 }, bearer(first))).expect(201);
@@ -134,7 +134,7 @@ test('idempotency keys belong to a token', async () => {
   await server.stop();
 });
 
-test('a file that others may read is warned of, one that they may write is refused', async () => {
+test('a file that others may read brings a warning, one that they may write is refused', async () => {
   const { file } = await newToken();
   chmodSync(file, 0o644);
   const keys = join(temporaryDirectory(), 'keys');
@@ -163,7 +163,7 @@ test('the access log names the token of a write', async () => {
   assert.ok(!readFileSync(log, 'utf8').includes(token));
 });
 
-test('the audit log tells who changed what, without the texts', async () => {
+test('the audit log records who changed what, without the texts', async () => {
   const audit = join(temporaryDirectory(), 'audit.log');
   const { file, token } = await newToken({ args: ['--name', 'shop'] });
   const server = await serveTokens(file, ['--audit-log', audit]);
@@ -188,7 +188,7 @@ test('the audit log tells who changed what, without the texts', async () => {
   assert.deepEqual(gone, { ...about, action: 'remove', before: { language: 'en', rating: 3, author_characters: 10, title_characters: 0, text_characters: 9 } });
 });
 
-test('where changes cannot be recorded, none are made', async () => {
+test('no change is made that cannot be recorded', async () => {
   const { file, token } = await newToken();
   const server = await serveTokens(file, ['--audit-log', '/dev/full']);
   const first = await server.add('unrecorded', { rating: 5 }, bearer(token));

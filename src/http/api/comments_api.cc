@@ -47,7 +47,7 @@ Result<Condition> condition_of(const Request& request) {
   return Condition{std::move(*tags), request.token ? request.token->product : std::string()};
 }
 
-// The idempotency key, if there is one, prefixed to its sender: the token, or in a demo the client.
+// The idempotency key, if there is one, joined with its sender: the token, or in a demo the client.
 Result<std::optional<std::string>> key_of(const Request& request) {
   auto sent = request.headers->find("Idempotency-Key");
   if (sent == request.headers->end()) return std::optional<std::string>();

@@ -1,4 +1,4 @@
-// Bodies that strangers send: token, rate and length are judged from the header, before a body takes memory.
+// Bodies from strangers: the header decides by token, rate and length before a body takes memory.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** Opens so many connections, sends the bytes on each, and gives them once all is written. */
+/** Opens so many connections and sends the bytes on each. Resolves to the connections once all is written. */
 async function flood(count, bytes) {
   const wires = await Promise.all(Array.from({ length: count }, () => connect(server.port)));
   await Promise.all(wires.map((wire) => new Promise((done) => wire.socket.write(bytes, () => done()))));
@@ -41,7 +41,7 @@ test('a thousand half-sent bodies without a token cost next to nothing', async (
   assert.ok(grown < 64 * MiB, `it holds ${(grown / MiB).toFixed(1)} MiB more`);
 });
 
-test('a thousand half-sent bodies that no route asks for cost next to nothing', async () => {
+test('a thousand half-sent bodies for routes without a body cost next to nothing', async () => {
   const before_ = await privateBytes(server.process.child.pid);
   const half = Buffer.concat([Buffer.from(head('GET', '/healthz', 'Content-Length: 262144')), Buffer.alloc(200_000, ' ')]);
   const wires = await flood(1000, half);
@@ -54,7 +54,7 @@ test('a thousand half-sent bodies that no route asks for cost next to nothing', 
   assert.ok(grown < 64 * MiB, `it holds ${(grown / MiB).toFixed(1)} MiB more`);
 });
 
-test('the header decides: who, how long, of which type, how often; not one byte of the body is waited for', async () => {
+test('the header decides by sender, length, type and rate, without waiting for a byte of the body', async () => {
   const answered = async (status, ...headers) => {
     const wire = await connect(server.port);
     const [answer] = await wire.send(head('POST', path, ...headers)).answers(1);
@@ -73,7 +73,7 @@ test('the header decides: who, how long, of which type, how often; not one byte 
   await answered(429, token, json, length);
 });
 
-test('Expect: 100-continue gets its 100 when the header passes, else the final answer', async () => {
+test('Expect: 100-continue gets its 100 if the header is accepted, else the final answer', async () => {
   const body = '{"rating":5}';
   const expect = [json, `Content-Length: ${body.length}`, 'Expect: 100-continue'];
   const welcome = await connect(server.port);
@@ -89,7 +89,7 @@ test('Expect: 100-continue gets its 100 when the header passes, else the final a
   }
 });
 
-test('bodies under way have a bound, whoever sends them, and room comes free', async () => {
+test('the memory for bodies under way has a limit, and is freed', async () => {
   const own = await serveWithToken();
   const begun = head('POST', path, `Authorization: Bearer ${own.token}`, json, 'Content-Length: 262144') + '{';
   const wires = await Promise.all(Array.from({ length: 300 }, () => connect(own.port)));
@@ -105,7 +105,7 @@ test('bodies under way have a bound, whoever sends them, and room comes free', a
   await own.stop();
 });
 
-test('a refused request whose whole body has come keeps its connection', async () => {
+test('a refused request whose body is complete keeps its connection', async () => {
   const wire = await connect(server.port);
   wire.send(head('POST', path, json, 'Content-Length: 12') + '{"rating":5}' + head('GET', '/healthz'));
   const answers = await wire.answers(2);

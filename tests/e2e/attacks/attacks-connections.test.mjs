@@ -1,4 +1,4 @@
-// Strangers who open connections and are silent, or send what is no HTTP: they lock nobody out.
+// Connections from strangers that are silent or send no HTTP: they lock no other client out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { connect, exchange } from '../support/wire.mjs';
 const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const stranger = (n) => `127.${1 + (n >> 16)}.${(n >> 8) & 255}.${1 + (n & 127)}`;
 
-/** Idle connections, each from the address that `from` gives; those that the server closed at once among them. */
+/** Idle connections, each from the address that `from` gives, including those that the server closes at once. */
 async function idle(server, count, from) {
   const wires = [];
   for (let at = 0; at < count; at += 200) {
@@ -18,7 +18,7 @@ async function idle(server, count, from) {
   return wires;
 }
 
-/** A stranger's neighbour, on a connection of its own. */
+/** Another client, on a connection of its own. */
 async function served(server, when, from = '127.9.9.9') {
   const { answers, text } = await exchange(server.port, request, { from });
   assert.equal(answers[0]?.status, 200, `another address is served ${when}; received ${JSON.stringify(text.slice(0, 100))}`);
@@ -26,7 +26,7 @@ async function served(server, when, from = '127.9.9.9') {
 
 const until = async (condition) => { while (!await condition()) await new Promise((done) => setTimeout(done, 20)); };
 
-test('idle connections of one address, more than the server takes, lock no other address out', async () => {
+test('too many idle connections of one address lock no other address out', async () => {
   const server = await serve({ args: ['--max-connections', '500'] });
   const wires = await idle(server, 700, () => '127.0.0.2');
   await until(() => wires.filter((wire) => wire.closed).length >= 600);
@@ -40,7 +40,7 @@ test('idle connections of one address, more than the server takes, lock no other
   await server.stop();
 });
 
-test('thousands of idle connections of many addresses lock nobody out: the longest silent make room', async () => {
+test('thousands of idle connections of many addresses lock nobody out: those silent longest are closed', async () => {
   const server = await serve({ args: ['--max-connections', '1000'] });
   const first = await idle(server, 10, () => '127.0.0.2');
   const wires = await idle(server, 3000, stranger);
@@ -52,7 +52,7 @@ test('thousands of idle connections of many addresses lock nobody out: the longe
   await server.stop();
 });
 
-test('a connection whose client is heard of outlives those that are silent', async () => {
+test('a connection whose client sends something outlives the silent ones', async () => {
   const server = await serve({ args: ['--max-connections', '300', '--max-connections-client', '300'] });
   const live = await connect(server.port);
   for (let n = 1; n <= 10; ++n) {
@@ -63,7 +63,7 @@ test('a connection whose client is heard of outlives those that are silent', asy
   await server.stop();
 });
 
-test('half-sent requests give way as idle connections do', async () => {
+test('connections with half-sent requests are closed for new ones as idle ones are', async () => {
   const server = await serve({ args: ['--max-connections', '300', '--max-connections-client', '300'] });
   const wires = await idle(server, 600, stranger);
   for (const wire of wires) wire.send('GET /healthz HTT');
@@ -73,7 +73,7 @@ test('half-sent requests give way as idle connections do', async () => {
   await server.stop();
 });
 
-test('trusted proxies have as many connections as they like', async () => {
+test('trusted proxies have no limit of connections', async () => {
   const server = await serve({ args: ['--max-connections', '500', '--max-connections-client', '10', '--trusted-proxy', '127.0.0.3'] });
   const proxied = await idle(server, 100, () => '127.0.0.3');
   const others = await idle(server, 100, () => '127.0.0.4');
@@ -83,7 +83,7 @@ test('trusted proxies have as many connections as they like', async () => {
   await server.stop();
 });
 
-test('requests that are not HTTP are counted, and logged a few a second, with their client and without their bytes', async () => {
+test('requests that are not HTTP are counted; a few per second are logged, with their client and without their bytes', async () => {
   const server = await serve();
   const secret = 'se\x1b[31mcret';
   for (let n = 0; n < 300; ++n) await exchange(server.port, `${secret} / HTTP/1.1\r\n\r\n`, { from: '127.0.0.7' });

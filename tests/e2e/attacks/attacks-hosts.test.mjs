@@ -1,4 +1,4 @@
-// Hosts that strangers make up: who may post to a demo, and what the pages repeat. And what every answer tells browsers.
+// Made-up hosts: who may post to a demo, and what pages repeat. And the headers that every answer has for browsers.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +21,7 @@ const post = (target, ...headers) => [`POST ${target} HTTP/1.1`, 'Content-Type: 
 const answerTo = async (bytes) => (await exchange(demo.port, bytes)).answers[0];
 const statusOf = async (bytes) => (await answerTo(bytes))?.status;
 
-test('a demo takes posts for this machine alone, whatever Host begins with', async () => {
+test('a demo accepts posts only if Host is this machine, whatever it begins with', async () => {
   const path = commentsPath('posted');
   const port = demo.port;
   for (const host of ['', ` 127.evil.example:${port}`, ' 127.0.0.1.evil.example', ` localhost.evil.example:${port}`, ' evil.example', ' localhost.', ' [::ffff:127.0.0.1]', ' 0.0.0.0', ' user@localhost', ' 127.1']) {
@@ -37,7 +37,7 @@ test('a demo takes posts for this machine alone, whatever Host begins with', asy
   }
 });
 
-test('a whole target outweighs Host', async () => {
+test('the host of a whole URL outweighs the Host header', async () => {
   const path = commentsPath('posted');
   assert.equal(await statusOf(post(`http://evil.example${path}`, `Host: localhost:${demo.port}`)), 403);
   assert.equal(await statusOf(post(`http://localhost:${demo.port}${path}`, 'Host: evil.example')), 201);
@@ -45,7 +45,7 @@ test('a whole target outweighs Host', async () => {
   assert.doesNotMatch(page.body.toString(), /evil|canonical/);
 });
 
-test('a host that is not known is in no page, and such a page is not kept', async () => {
+test('an unknown host is on no page, and such a page is not cached', async () => {
   for (const Host of ['evil.example', '127.evil.example', '192.0.2.7', 'localhost.evil.example:80']) {
     for (const query of ['', '?page=2', '?sort=created_at', '?sort=created_at&limit=10']) {
       const page = (await demo.get(`/products/${product}${query}`, { Host })).expect(200);
@@ -59,7 +59,7 @@ test('a host that is not known is in no page, and such a page is not kept', asyn
   }
 });
 
-test('without --public-url nothing is kept for a day, with it everything is as before', async () => {
+test('only with --public-url pages are cached for a day', async () => {
   const path = `/products/${product}?sort=created_at`;
   const own = (await demo.get(path)).expect(200);
   assert.equal(own.headers['cache-control'], 'public, max-age=0, must-revalidate');
@@ -78,7 +78,7 @@ async function copy() {
   return other;
 }
 
-test('a feed without an address of its own is whole: names that no host is in, links beside it', async () => {
+test('a feed without a known address has ids without a host and relative links', async () => {
   const feed = parseXml((await demo.get(`/products/${product}/comments.atom?rating=5&rating=4`, { Host: 'evil.example' })).expect(200).text);
   assert.match(textOf(feed, 'id'), /^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   const entries = childrenOf(feed, 'entry');
@@ -96,7 +96,7 @@ test('a feed without an address of its own is whole: names that no host is in, l
 const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-test('every answer tells browsers what it is and is not', async () => {
+test('every answer has its security headers', async () => {
   const [{ id }] = (await demo.page(product)).comments;
   const html = (await demo.get(`/products/${product}`)).expect(200);
   const style = /href="(\/static\/[^"]*\.css)"/.exec(html.text)[1];
@@ -121,7 +121,7 @@ test('every answer tells browsers what it is and is not', async () => {
   }
 });
 
-test('operators may have an address of their own, and then the public one does not answer them', async () => {
+test('operators may have an address of their own; then the public one does not answer them', async () => {
   const server = await serve({ args: ['--demo', '--operations-listen', '127.0.0.1:0', ...unlimited] });
   const operations = /operations at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(server.output)[1];
   const ask = async (path, init) => fetch(operations + path, init);

@@ -1,4 +1,4 @@
-// Logs that nobody reads: the server answers, ends in time, and says how many lines it lost.
+// Logs without a reader: the server answers, stops in time, and counts the lines that it lost.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { serve, temporaryDirectory } from '../support/harness.mjs';
 import { metric } from '../support/metrics.mjs';
 
-/** A pipe that nobody reads, unless through `read`: what it holds, without waiting for more. */
+/** A pipe without a reader. `read` returns its content without waiting for more. */
 function pipe() {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -28,18 +28,18 @@ function pipe() {
 
 const inTurn = async (count, ask) => { for (let n = 0; n < count; ++n) await ask(n); };
 
-test('a standard error that nobody reads stops neither the answers nor the end', async () => {
+test('a standard error without a reader delays neither answers nor the stop', async () => {
   const log = pipe();
   const server = await serve({ stderr: log.writing });
   await inTurn(3000, async () => (await server.get('/healthz')).expect(200));
-  // An access line is as long as its target: these are more than waits for the writer.
+  // These targets make the access log longer than the queue of its writer.
   await inTurn(1000, async (n) => (await server.get(`/healthz?${n}${'x'.repeat(15_000)}`)).expect(400));
   assert.ok(await metric(server, 'quire_log_dropped_total') > 0, 'lost lines are counted');
   assert.equal((await server.stop()).status, 0);
   log.close();
 });
 
-test('a reader that comes late gets every line', async () => {
+test('a reader that is late gets every line', async () => {
   const log = pipe();
   const server = await serve({ stderr: log.writing });
   await inTurn(3000, async (n) => (await server.get('/healthz', { 'X-Request-Id': `late-${n}` })).expect(200));
@@ -57,7 +57,7 @@ test('a reader that comes late gets every line', async () => {
   log.close();
 });
 
-test('a log on a full disk loses its lines, is counted, and costs no answer', async () => {
+test('a log on a full disk loses lines, which are counted, and delays no answer', async () => {
   const server = await serve({ args: ['--access-log', '/dev/full'] });
   await inTurn(100, async () => (await server.get('/healthz')).expect(200));
   while (await metric(server, 'quire_log_dropped_total') < 100) await new Promise((done) => setTimeout(done, 50));

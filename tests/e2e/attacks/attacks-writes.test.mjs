@@ -1,4 +1,4 @@
-// Writes that strangers and the careless send: lost updates, names given twice, encoded bodies, dates in the future, and more than is allowed.
+// Harmful writes: lost updates, members given twice, encoded bodies, dates in the future, and too many of them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,7 +33,7 @@ test('a change is made only to the state that If-Match names', async () => {
   }
 });
 
-/** Counts up in the comment's text, as many times as asked, from as many clients at once; none of them may be lost. */
+/** Counts up in the comment's text, from several clients at once. No count may be lost. */
 async function countTogether(server, path, clients, times) {
   let refused = 0;
   await Promise.all(Array.from({ length: clients }, async () => {
@@ -48,14 +48,14 @@ async function countTogether(server, path, clients, times) {
   return refused;
 }
 
-test('of changes to one state at once one is made: no update is lost', async () => {
+test('of several changes to one state only one is made: no update is lost', async () => {
   const path = commentPath((await server.add('counted', { rating: 5, text: '0' })).id);
   const refused = await countTogether(server, path, 8, 25);
   assert.ok(refused > 0, 'they met');
   assert.equal((await server.get(path)).json.text, '200');
 });
 
-test('a name that is given twice is refused, in posts, changes and imports', async () => {
+test('a member that is given twice is refused, in posts, changes and imports', async () => {
   const path = commentsPath('twice');
   (await server.post(path, '{"rating":5,"rating":1}')).problem('invalid-comment', { errors: ['rating'] });
   (await server.post(path, '{"rating":5,"text":"a","\\u0074ext":"b"}')).problem('invalid-comment', { errors: ['text'] });
@@ -81,7 +81,7 @@ test('a body that is encoded is refused', async () => {
   (await server.post(path, { rating: 5 }, { 'Content-Encoding': 'Identity' })).expect(201);
 });
 
-test('a comment is dated five minutes from now at the latest, so that none stands first for ever', async () => {
+test('created_at is at most five minutes ahead, so that no comment stays first for ever', async () => {
   const inMinutes = (minutes) => new Date(Date.now() + minutes * 60_000).toISOString();
   for (const created_at of ['9999-12-31T23:59:59Z', inMinutes(7), inMinutes(24 * 60)]) {
     (await server.post(commentsPath('dated'), { rating: 5, created_at })).problem('invalid-comment', { errors: ['created_at'] });
@@ -96,7 +96,7 @@ test('a comment is dated five minutes from now at the latest, so that none stand
   assert.equal((await exportRows(store)).length, 1);
 });
 
-/** Status codes of so many requests, one after the other. */
+/** The status codes of so many requests, one after the other. */
 async function statuses(count, send) {
   const out = [];
   for (let n = 0; n < count; ++n) out.push((await send(n)).status);
