@@ -79,7 +79,7 @@ void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const C
 
 }  // namespace
 
-const Choice& Plan::steady() const {
+const Choice& Plan::lossless() const {
   return *std::find_if(choices.begin(), choices.end(),
                        [](const Choice& choice) { return !choice.drops(); });
 }
@@ -105,7 +105,7 @@ Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
   std::reverse(plan.choices.begin(), plan.choices.end());
   std::stable_sort(plan.choices.begin(), plan.choices.end(),
                    [](const Choice& a, const Choice& b) { return a.cost < b.cost; });
-  if (matches == 0) plan.choices = {plan.steady()};
+  if (matches == 0) plan.choices = {plan.lossless()};
   return plan;
 }
 

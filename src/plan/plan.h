@@ -47,8 +47,8 @@ struct Plan {
   const Choice& chosen() const { return choices.front(); }
   // The cheapest choice whose cost does not hang on how facets are spread in time: it drops
   // nothing.
-  const Choice& steady() const;
-  Choice& steady() { return const_cast<Choice&>(std::as_const(*this).steady()); }
+  const Choice& lossless() const;
+  Choice& lossless() { return const_cast<Choice&>(std::as_const(*this).lossless()); }
   // The filter a reader of `choice` has still to apply.
   Filter residual(const Choice& choice) const;
 };

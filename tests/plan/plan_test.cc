@@ -123,9 +123,9 @@ TEST(Plan, ChoosesTheCheapestAndNamesTheOthersByCost) {
 
 TEST(Plan, AlwaysHasAWayThatDropsNothing) {
   each_plan([](const Planned& p) {
-    ASSERT_FALSE(p.plan.steady().drops());
-    ASSERT_FALSE(p.plan.residual(p.plan.steady()).restricts(language_facet));
-    ASSERT_FALSE(p.plan.residual(p.plan.steady()).restricts(rating_facet));
+    ASSERT_FALSE(p.plan.lossless().drops());
+    ASSERT_FALSE(p.plan.residual(p.plan.lossless()).restricts(language_facet));
+    ASSERT_FALSE(p.plan.residual(p.plan.lossless()).restricts(rating_facet));
   });
 }
 
@@ -160,7 +160,7 @@ TEST(Plan, BilledStepsAreRoundedUpPerList) {
   Plan plan = make_plan(filter_of({}, 0), counts, 100, costs);
   EXPECT_EQ(plan.chosen().cost, 24);
   counts.add(cell("en", 3), 1);
-  EXPECT_EQ(make_plan(filter_of({}, 0b10001), counts, 100, costs).steady().cost, 32);
+  EXPECT_EQ(make_plan(filter_of({}, 0b10001), counts, 100, costs).lossless().cost, 32);
 }
 
 TEST(Plan, AtEqualCostTheFinerIndexWins) {

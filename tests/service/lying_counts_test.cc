@@ -3,8 +3,9 @@
 
 #include <random>
 
-#include "lying_store.h"
-#include "model.h"
+#include "listing/lists/maker.h"
+#include "listing/lying_store.h"
+#include "listing/model.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
 #include "store/support.h"
@@ -43,7 +44,7 @@ class LyingCounts : public testing::TestWithParam<Lie> {
   std::unique_ptr<embedded::LmdbStore> embedded_ =
       embedded::LmdbStore::open(directory_.path(), Access::write).value();
   LyingStore store_{*embedded_, GetParam()};
-  Comments comments_{store_, Seal({Seal::Key{1, 2, 3}})};
+  Comments comments_{store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}})};
   std::mt19937_64 random_{20261121};
   std::uint64_t made_ = 0;
   PlainModel model_;

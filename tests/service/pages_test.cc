@@ -4,8 +4,9 @@
 
 #include <random>
 
+#include "listing/lists/maker.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
@@ -19,7 +20,7 @@ class Pages : public testing::Test {
  protected:
   Pages()
       : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
-        comments_(*store_, Seal({Seal::Key{1, 2, 3}})) {}
+        comments_(*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})) {}
 
   std::size_t below(std::size_t end) { return random_() % end; }
 
@@ -93,8 +94,8 @@ class Pages : public testing::Test {
       EXPECT_EQ(each->number->count, count);
     }
     if (found.rows.empty()) return;
-    auto place = wait(comments_.place(found.rows[below(found.rows.size())].id, query));
-    EXPECT_EQ(place.value().number, number);
+    auto page_of = wait(comments_.page_of(found.rows[below(found.rows.size())].id, query));
+    EXPECT_EQ(page_of.value().number, number);
     query.page = count + 1;
     EXPECT_EQ(wait(comments_.page(query)).error().code, ErrorCode::page_out_of_range);
   }
@@ -188,8 +189,8 @@ TEST_F(Pages, NumbersAreExactInALargeProduct) {
     FoundPage found = page(query);
     ASSERT_EQ(ids(found), expected(all, number * query.limit, query.limit));
     EXPECT_EQ(found.number->number, number + 1);
-    auto place = wait(comments_.place(found.rows.back().id, query));
-    EXPECT_EQ(place.value().number, number + 1);
+    auto page_of = wait(comments_.page_of(found.rows.back().id, query));
+    EXPECT_EQ(page_of.value().number, number + 1);
     // Beside it by cursor.
     if (!found.next) continue;
     query.page.reset();
@@ -213,16 +214,17 @@ TEST_F(Pages, CountedFromTheOldestEndAFullPageNeverChanges) {
   }
 }
 
-TEST_F(Pages, APlaceThatIsNotThereIsNotFound) {
+TEST_F(Pages, ThePageOfACommentThatIsNotThereIsNotFound) {
   Comment comment = comment_at(1000, 1, "en", 5);
   ASSERT_TRUE(wait(store_->insert(comment, {})));
-  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().number, 1u);
-  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().product, "42");
-  EXPECT_EQ(wait(comments_.place(comment.id, {.ratings = {4}})).error().code, ErrorCode::not_found);
-  EXPECT_EQ(wait(comments_.place(id_at(5, 5), {})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {})).value().number, 1u);
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {})).value().product, "42");
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {.ratings = {4}})).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(wait(comments_.page_of(id_at(5, 5), {})).error().code, ErrorCode::not_found);
 }
 
-TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
+TEST_F(Pages, ACursorKeepsItsPositionWhenItsCommentIsRemoved) {
   for (std::uint64_t i = 0; i < 10; ++i) {
     Comment comment = comment_at(1000 + i, i, "en", 5);
     ASSERT_TRUE(wait(store_->insert(comment, {})));

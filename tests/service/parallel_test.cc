@@ -7,8 +7,9 @@
 #include <random>
 #include <thread>
 
+#include "listing/lists/maker.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
@@ -84,7 +85,7 @@ void read(const Comments& comments, int number, const std::atomic<bool>& done) {
 TEST(Parallel, WritersAndReadersAgree) {
   TemporaryDirectory directory;
   auto store = embedded::LmdbStore::open(directory.path(), Access::write).value();
-  Comments comments(*store, Seal({Seal::Key{1}}));
+  Comments comments(*store, lists::listings_of(*store), Seal({Seal::Key{1}}));
   std::atomic<bool> done = false;
   std::vector<std::map<Ulid, Comment>> written(writers);
   std::vector<std::thread> threads, readers;

@@ -6,12 +6,12 @@
 #include <functional>
 #include <random>
 
+#include "listing/lists/parts.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "model/entry.h"
 #include "service/comments.h"
-#include "service/sections.h"
 
 namespace quire {
 
@@ -20,7 +20,7 @@ using Between = std::function<void(const std::vector<Comment>& shown, bool on)>;
 
 inline void wander(const Comments& comments, const PlainModel& model, Query query,
                    std::mt19937_64& random, int steps, const Between& between) {
-  Order order = order_of(query.sort);
+  Order order = lists::order_of(query.sort);
   std::optional<Comment> edge;
   for (; steps > 0; --steps) {
     bool back = query.before.has_value();
@@ -41,7 +41,7 @@ inline void wander(const Comments& comments, const PlainModel& model, Query quer
     if (!shown.empty()) {
       edge = on ? shown.back() : shown.front();
     } else {
-      // Back from an emptied page, the place where it began belongs to what lies behind.
+      // Back from an emptied page, the position where it began belongs to what lies behind.
       edge->id = just_before(edge->id, back ? order : opposite(order));
       shown.push_back(*edge);
     }

@@ -1,9 +1,9 @@
-#include "service/gather.h"
+#include "listing/lists/gather.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace quire {
+namespace quire::lists {
 namespace {
 
 constexpr double patience = 8;  // times the expected number of entries
@@ -65,7 +65,7 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
       std::max<std::size_t>(least_budget, static_cast<std::size_t>(patience * chosen.entries));
   std::vector<Way> ways;
   if (chosen.drops()) ways.push_back({chosen, plan.residual(chosen), budget});
-  ways.push_back({plan.steady(), {}, static_cast<std::size_t>(-1)});
+  ways.push_back({plan.lossless(), {}, static_cast<std::size_t>(-1)});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.lists.size(), span.order, span.after, wanted, way.residual);
@@ -81,4 +81,4 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
   co_return gathered;
 }
 
-}  // namespace quire
+}  // namespace quire::lists

@@ -4,7 +4,7 @@
 #include "merge/merge.h"
 #include "store/store.h"
 
-namespace quire {
+namespace quire::lists {
 
 struct Span {
   Order order;
@@ -25,4 +25,4 @@ struct Gathered {
 // serves every list.
 Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span);
 
-}  // namespace quire
+}  // namespace quire::lists
