@@ -41,6 +41,13 @@ class PlainModel {
     return ids(found.begin(), found.end());
   }
 
+  // The same, as comments.
+  std::vector<Comment> comments(const Query& query) const {
+    std::vector<Comment> found;
+    for (const Comment* each : selected(query)) found.push_back(*each);
+    return found;
+  }
+
   struct PlainPage {
     std::vector<Ulid> ids;
     bool previous, next;  // whether there is such a page
