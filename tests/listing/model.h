@@ -1,4 +1,4 @@
-// The plain vector that everything is compared with.
+// The plain vector with which pages and listings are compared.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace quire {
 
-// What comments under test are written in.
+// The languages of comments in tests.
 inline const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 
 class PlainModel {

@@ -1,4 +1,4 @@
-// With counts that may be seconds old, or never kept at all, pages are right all the same.
+// Pages are right although counts are old, or are not kept at all.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -79,8 +79,8 @@ TEST_P(LyingCounts, PagesAreRightAllTheSame) {
   }
 }
 
-// Whether there is a page behind, the comment at the edge tells; here it is often gone, and
-// sometimes all that was on the page, or all that would be on the next.
+// The comment at the edge tells whether there is a page behind. Here that comment is often removed,
+// and sometimes all comments of the page, or all of the next page.
 TEST_P(LyingCounts, WhatLiesAroundAPageIsRightThoughItsEdgesAreGone) {
   for (int round = 0; round < 15; ++round) {
     Query query = random_query();

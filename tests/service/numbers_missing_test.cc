@@ -11,7 +11,7 @@ using change::Phase;
 class NumbersMissing : public NumbersOfAnIndex {};
 class NumbersOfASlowIndex : public NumbersOfAnIndex {};
 
-// Each single question that a request asks of the index, and all from that one on.
+// The index fails at each question of a request in turn: at that one alone, or from that one on.
 TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
   Query first{.product = "42", .languages = {"en", "de"}, .ratings = {4, 5}, .limit = 7};
   for (Sort sort : {Sort::newest, Sort::highest}) {
@@ -59,7 +59,7 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
   }
 }
 
-// A page by cursor goes on without; one by number needs them.
+// A page by cursor is given without numbers; a page by number needs them.
 TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
   Query first{.product = "42", .limit = 7}, next = first, third = first;
   next.after = page(first).next;
@@ -85,12 +85,12 @@ TEST_P(NumbersMissing, UntilTheIndexIsBack) {
                     Seal({Seal::Key{}}));
   Query query{.product = "42"};
   EXPECT_TRUE(wait(comments.page(query))->number);
-  // In the middle of a request: the very next one asks anew.
+  // The index fails in the middle of a request: the next request asks anew.
   index_.fails = [&](int call) { return call == index_.calls; };
   EXPECT_FALSE(wait(comments.page(query))->number);
   index_.fails = {};
   EXPECT_TRUE(wait(comments.page(query))->number);
-  // When it was asked how it stands: nobody asks for a second.
+  // The index fails when it is asked for its state: no request asks for a second.
   now_ += 2000;
   index_.fails = [](int) { return true; };
   EXPECT_FALSE(wait(comments.page(query))->number);
@@ -146,7 +146,7 @@ TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
   EXPECT_EQ(wait(comments.index_status())->as_of_ms, now_ - 30'000);
 }
 
-// Just now it still followed; with its memory it lost its pages.
+// The index followed a moment ago, and has lost its memory since.
 TEST_P(NumbersMissing, NotWrongWhereTheIndexWasJustLost) {
   Query query{.product = "42", .limit = 100};
   EXPECT_TRUE(page(query).number);

@@ -41,8 +41,8 @@ TEST_P(NumbersOfAnIndex, PageNIsThePageThatNStepsLeadTo) {
   }
 }
 
-// While pages are asked for, comments come and go; the index learns of it later, even between two
-// questions of one request. Pages by cursor are right, and numbers are as wrong as it is behind.
+// Comments come and go, and the index learns of it later, even between two questions of one
+// request. Pages by cursor are right, and numbers are wrong by as much as the index is behind.
 class NumbersOfALateIndex : public NumbersOfAnIndex {
  protected:
   NumbersOfALateIndex() {
@@ -67,7 +67,7 @@ class NumbersOfALateIndex : public NumbersOfAnIndex {
     pending_.push_back([this, comment] { index_.remove(comment); });
   }
 
-  // A comment's number, counted a little wrong.
+  // The number is right but for the changes that the index has not heard of.
   void expect_near(std::uint64_t number, const Ulid& id, const Query& query, std::size_t behind) {
     auto all = model_.select(query);
     auto rank = static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
@@ -132,9 +132,8 @@ TEST_P(NumbersOfAnIndex, CostNoReadingOfLists) {
   }
 }
 
-// The newest comments are in the store alone: what lies before the first that the index knows is
-// still before it.
-TEST_P(NumbersOfAnIndex, OfAnIndexThatIsBehindHidePagesFromNobody) {
+// The newest comments are in the store alone, before the first comment that the index knows.
+TEST_P(NumbersOfAnIndex, OfAnIndexThatIsBehindHideNoPages) {
   for (std::uint64_t i = 0; i < 10; ++i)
     ASSERT_TRUE(wait(store_.insert(comment_at(9000 + i, ++made_, "en", 5), {})));
   Query query{.product = "42", .limit = 5};
@@ -171,7 +170,7 @@ TEST_P(NumbersOfAnIndex, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
   }
 }
 
-TEST_P(NumbersOfAnIndex, AreNotTheStoresWhereNoneAreWanted) {
+TEST_P(NumbersOfAnIndex, AreNotTheStoresWhereNoneAreAskedFor) {
   Comments none(*embedded_, lists::listings_of(*embedded_, {.store = false}),
                 Seal({Seal::Key{1, 2, 3}}));
   Query query{.product = "42", .limit = 10};

@@ -59,7 +59,8 @@ class NumbersOfAnIndex : public testing::TestWithParam<Lie> {
 
   FoundPage page(const Query& query) { return std::move(wait(comments_.page(query))).value(); }
 
-  // The page at this number is the page that was walked to; and its comments know it.
+  // Asking by number gives the page that was walked to, and its comments are on the page of this
+  // number.
   void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number) {
     query.after.reset();
     query.page = number;

@@ -1,5 +1,4 @@
-// Properties of pages: random writes and walks in both directions, under random filters, against a
-// plain vector.
+// Pages against a plain vector: random writes, and walks in both directions under random filters.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -79,7 +78,8 @@ class Pages : public testing::Test {
                                                     all.end() - begin)};
   }
 
-  // The page at this number is the page that was walked to; and its comments know it.
+  // Asking by number gives the page that was walked to, and its comments are on the page of this
+  // number.
   void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number,
                              std::size_t total) {
     query.after.reset();
@@ -143,8 +143,8 @@ TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
   EXPECT_EQ(embedded::verify(store_->databases()).differences, 0u);
 }
 
-// What existed throughout is seen exactly once, whatever is written and removed between the pages.
-// Sorted by rating, a comment whose rating is changed is no longer at its place.
+// A comment that exists throughout is seen exactly once, whatever is written and removed between
+// the pages. Sorted by rating, a comment whose rating changes moves, so no rating is changed there.
 TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   for (int i = 0; i < 400; ++i) write_something();
   for (int round = 0; round < 40; ++round) {
@@ -170,7 +170,7 @@ TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   }
 }
 
-// Ranks of several levels, and unions that must be searched.
+// Large enough for ranks of several levels, and for searches in unions.
 TEST_F(Pages, NumbersAreExactInALargeProduct) {
   std::vector<Comment> batch;
   for (std::uint64_t i = 0; i < 30'000; ++i) {
@@ -201,7 +201,7 @@ TEST_F(Pages, NumbersAreExactInALargeProduct) {
   }
 }
 
-// Numbers counted from the oldest end: a full page is the same for ever, whatever is added.
+// Counted from the oldest end, a full page stays the same, whatever is added.
 TEST_F(Pages, CountedFromTheOldestEndAFullPageNeverChanges) {
   Query query{.product = "42", .ratings = {1, 5}, .limit = 7, .sort = Sort::oldest, .page = 3};
   for (std::uint64_t i = 0; i < 60; ++i)
@@ -237,8 +237,8 @@ TEST_F(Pages, ACursorKeepsItsPositionWhenItsCommentIsRemoved) {
   EXPECT_EQ(ids(page(query)), expected(all, 4, 4));
 }
 
-// Everything after the cursor is removed: the page is empty, and its previous page ends with the
-// comment at the edge.
+// When all comments after the cursor are removed, the page is empty, and its previous page ends
+// with the comment at the edge.
 TEST_F(Pages, AnEmptiedPageLeadsBack) {
   for (Sort sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t i = 0; i < 6; ++i)
@@ -266,8 +266,8 @@ TEST_F(Pages, AnEmptiedPageLeadsBack) {
   }
 }
 
-// A filter that looks cheap on the whole, and meets a long stretch it drops: the steady choice
-// takes over.
+// A choice that is cheap on average meets a long stretch of entries that it drops: the lossless
+// choice takes over.
 TEST_F(Pages, AResidualThatDropsTooMuchChangesThePlan) {
   std::vector<Comment> batch;
   for (std::uint64_t i = 0; i < 20'000; ++i) {

@@ -1,4 +1,4 @@
-// A walk to and fro through the pages of a query, each of them compared with the plain vector's.
+// A walk to and fro through the pages of a query, each compared with the page of the plain vector.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 
 namespace quire {
 
-// `between` may write, to both: it is told what was shown, and whether the walk goes on or back.
+// Called between two pages, and may write to store and vector. It is given the comments shown, and
+// whether the walk goes forward.
 using Between = std::function<void(const std::vector<Comment>& shown, bool on)>;
 
 inline void wander(const Comments& comments, const PlainModel& model, Query query,

@@ -1,4 +1,4 @@
-// How a page index is asked how it stands: seldom, by one request at a time, and not for long.
+// A page index is asked for its state seldom, by one request at a time, and with a deadline.
 #include "listing/lists/index_health.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class IndexHealthOf : public testing::Test {
   HangingIndex index_;
   IndexHealth health_{index_, std::chrono::seconds(60), [this] { return now_; }};
 
-  // Runs the loop until the status is there; what it started may still be under way.
+  // Runs the loop until the status is there; the question may still be under way.
   std::string status() {
     std::optional<IndexStatus> found;
     loop_.restart();
@@ -64,7 +64,7 @@ TEST_F(IndexHealthOf, AnIndexIsKeptForASecond) {
   EXPECT_EQ(status(), "");
   EXPECT_EQ(index_.states, 2);
   now_ -= 100'000;
-  EXPECT_EQ(status(), "") << "a clock that was set back is no reason to know it for a day";
+  EXPECT_EQ(status(), "") << "a clock that was set back does not keep the answer for a day";
   EXPECT_EQ(index_.states, 3);
 }
 
@@ -76,11 +76,11 @@ TEST_F(IndexHealthOf, AnIndexThatDoesNotAnswerIsDownAndNotAskedAgainMeanwhile) {
   index_.answers->cancel();
   loop_.restart();
   loop_.run();
-  EXPECT_EQ(status(), "") << "a late answer is one";
+  EXPECT_EQ(status(), "") << "a late answer counts";
   EXPECT_EQ(index_.states, 1);
 }
 
-// While one asks, the others go by what was known.
+// While one request asks, the others use the last answer.
 TEST_F(IndexHealthOf, AnIndexIsAskedByOneRequestAtATime) {
   index_.hangs = false;
   EXPECT_EQ(status(), "");
