@@ -21,8 +21,8 @@ std::string sealed(std::string_view text) {
 
 void open(const std::string& token) {
   static const Seal seal({key});
-  auto position = seal.open(token);
-  if (position) require(seal.seal(*position) == token, "a position has one cursor");
+  auto cursor = seal.open(token);
+  if (cursor) require(seal.seal(*cursor) == token, "a cursor has one token");
 }
 
 // A page from there, under the filter that the cursor was made for.

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "fuzz.h"
 #include "http/application.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
@@ -91,10 +92,7 @@ struct Shop {
   Shop() { spdlog::set_level(spdlog::level::off); }
 
   FrozenStore store;
-  Comments comments{store,
-                    Seal({Seal::Key{1}}),
-                    {},
-                    [] { return now_ms; },
+  Comments comments{store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; },
                     [] { return std::array<std::uint8_t, 10>{}; }};
   http::Metrics metrics{http::Application::route_names()};
   http::Application application{

@@ -109,7 +109,7 @@ void attempt(Ask ask) {
 }
 
 void read(LmdbStore& store) {
-  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return now_ms; });
+  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; });
   for (auto sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t number : {1, 2, 7}) {
       Query query{.product = "42", .languages = {"en", "de"}, .ratings = {1, 5}, .limit = 5};
@@ -119,7 +119,7 @@ void read(LmdbStore& store) {
         auto page = wait(comments.page(query));
         if (page) require(page->rows.size() <= query.limit, "a page keeps its limit");
       });
-      attempt([&] { (void)wait(comments.place(a_few_comments()[0].id, query)); });
+      attempt([&] { (void)wait(comments.page_of(a_few_comments()[0].id, query)); });
     }
     Query all{.product = "42", .limit = 100};
     all.sort = sort;

@@ -8,6 +8,7 @@
 
 #include "dynamodb/credentials.h"
 #include "fuzz.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -162,7 +163,8 @@ void read_products(Comments& comments) {
 void read(const Address& address, std::size_t how, std::string_view text) {
   Script script(text);
   ScriptedStore store(address, script);
-  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return 1'732'104'060'155; });
+  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}),
+                    [] { return 1'732'104'060'155; });
   constexpr std::array ways{read_page, read_comment, read_statistics, read_leaders, read_products};
   ways[how % ways.size()](comments);
 }

@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
@@ -78,7 +79,7 @@ class DamagedStore : public testing::Test {
 
   TemporaryDirectory directory_;
   std::unique_ptr<LmdbStore> store_;
-  Comments comments_{*store_, Seal({Seal::Key{1, 2, 3}}), NumbersFrom{.store = true}};
+  Comments comments_{*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})};
 };
 
 TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
@@ -110,7 +111,7 @@ TEST_F(DamagedStore, SaysSoToWhoeverAsksForADamagedComment) {
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().code, ErrorCode::unavailable);
     EXPECT_NE(got.error().message.find("is damaged: run quire verify"), std::string::npos);
-    EXPECT_FALSE(wait(comments_.place(id_at(1007, 7), {.product = "42", .limit = 20})));
+    EXPECT_FALSE(wait(comments_.page_of(id_at(1007, 7), {.product = "42", .limit = 20})));
     damage(db().ids, id_at(1007, 7).view());
   }
   EXPECT_TRUE(wait(comments_.get(id_at(1008, 8))));

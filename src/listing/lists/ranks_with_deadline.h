@@ -1,5 +1,5 @@
-// The ranks of an index beside the store, which are not waited for beyond a moment: a page that
-// does without numbers must not be late for them.
+// Ranks of a page index that are given up at a deadline, so that a page that can do without
+// numbers does not wait for them.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -7,18 +7,18 @@
 
 #include "page_index/ranks.h"
 
-namespace quire {
+namespace quire::lists {
 
-// A question that is given up goes on by itself, on the loop that asked it, and keeps what it
-// needs; only the index must outlive it. After one was given up no other may be asked.
-class PatientRanks : public Ranks {
+// A question that is given up goes on by itself, on the loop that asked it, and owns what it needs;
+// only the index must outlive it. After one question was given up, no other may be asked.
+class RanksWithDeadline : public Ranks {
  public:
   using Time = boost::asio::steady_timer::time_point;
 
-  PatientRanks(std::unique_ptr<Ranks> ranks, Time until)
-      : ranks_(std::move(ranks)), until_(until) {}
+  RanksWithDeadline(std::unique_ptr<Ranks> ranks, Time deadline)
+      : ranks_(std::move(ranks)), deadline_(deadline) {}
 
-  // Whether one was given up.
+  // Whether a question was given up.
   bool late() const { return late_; }
 
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
@@ -36,8 +36,8 @@ class PatientRanks : public Ranks {
   Awaitable<Result<T>> ask(Question question);
 
   const std::shared_ptr<Ranks> ranks_;
-  const Time until_;
+  const Time deadline_;
   bool late_ = false;
 };
 
-}  // namespace quire
+}  // namespace quire::lists

@@ -1,5 +1,4 @@
-// A store whose counts may be seconds old, or never kept at all, and that keeps no ranks: as a
-// table is.
+// A store like a table: its counts may be old or missing, and it keeps no ranks.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "service/patient_ranks.h"
+#include "listing/lists/ranks_with_deadline.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace quire {
+namespace quire::lists {
 namespace {
 
 namespace asio = boost::asio;
@@ -25,7 +25,7 @@ Awaitable<void> put(std::shared_ptr<Ranks> ranks, Question question,
   try {
     auto answer = co_await question(*ranks);
     asked->answer.emplace(std::move(answer));
-  } catch (const std::exception& failed) {  // nobody may wait for what will never come
+  } catch (const std::exception& failed) {  // whoever waits must learn of it
     asked->answer.emplace(Error{ErrorCode::unavailable, failed.what()});
   }
   asked->waits.cancel();
@@ -39,9 +39,9 @@ std::vector<T> own(std::span<const T> items) {
 }  // namespace
 
 template <class T, class Question>
-Awaitable<Result<T>> PatientRanks::ask(Question question) {
+Awaitable<Result<T>> RanksWithDeadline::ask(Question question) {
   auto executor = co_await asio::this_coro::executor;
-  auto asked = std::make_shared<Asked<T>>(asio::steady_timer(executor, until_));
+  auto asked = std::make_shared<Asked<T>>(asio::steady_timer(executor, deadline_));
   asio::co_spawn(executor, put<T>(ranks_, std::move(question), asked), asio::detached);
   boost::system::error_code cancelled;
   if (!asked->answer)
@@ -51,15 +51,15 @@ Awaitable<Result<T>> PatientRanks::ask(Question question) {
   co_return Error{ErrorCode::unavailable, "The page index takes too long to answer."};
 }
 
-Awaitable<Result<std::vector<std::uint64_t>>> PatientRanks::lengths(std::string_view product,
-                                                                    std::span<const Cell> lists) {
+Awaitable<Result<std::vector<std::uint64_t>>> RanksWithDeadline::lengths(
+    std::string_view product, std::span<const Cell> lists) {
   return ask<std::vector<std::uint64_t>>(
       [product = std::string(product), lists = own(lists)](Ranks& ranks) {
         return ranks.lengths(product, lists);
       });
 }
 
-Awaitable<Result<std::vector<std::vector<Ulid>>>> PatientRanks::slices(
+Awaitable<Result<std::vector<std::vector<Ulid>>>> RanksWithDeadline::slices(
     std::string_view product, std::span<const RankRange> ranges) {
   return ask<std::vector<std::vector<Ulid>>>(
       [product = std::string(product), ranges = own(ranges)](Ranks& ranks) {
@@ -67,22 +67,22 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> PatientRanks::slices(
       });
 }
 
-Awaitable<Result<std::vector<std::uint64_t>>> PatientRanks::ranks(std::string_view product,
-                                                                  std::span<const Cell> lists,
-                                                                  const Ulid& id) {
+Awaitable<Result<std::vector<std::uint64_t>>> RanksWithDeadline::ranks(std::string_view product,
+                                                                       std::span<const Cell> lists,
+                                                                       const Ulid& id) {
   return ask<std::vector<std::uint64_t>>(
       [product = std::string(product), lists = own(lists), id](Ranks& ranks) {
         return ranks.ranks(product, lists, id);
       });
 }
 
-Awaitable<Result<std::vector<Probe>>> PatientRanks::probe(std::string_view product,
-                                                          std::span<const Cell> lists,
-                                                          std::span<const Pivot> pivots) {
+Awaitable<Result<std::vector<Probe>>> RanksWithDeadline::probe(std::string_view product,
+                                                               std::span<const Cell> lists,
+                                                               std::span<const Pivot> pivots) {
   return ask<std::vector<Probe>>(
       [product = std::string(product), lists = own(lists), pivots = own(pivots)](Ranks& ranks) {
         return ranks.probe(product, lists, pivots);
       });
 }
 
-}  // namespace quire
+}  // namespace quire::lists

@@ -1,5 +1,5 @@
-// How a page index is asked how it stands: seldom, by one request at a time, and not for long.
-#include "service/page_numbers.h"
+// A page index is asked for its state seldom, by one request at a time, and with a deadline.
+#include "listing/lists/index_health.h"
 
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
@@ -7,11 +7,11 @@
 #include <atomic>
 #include <thread>
 
+#include "listing/plain_index.h"
 #include "loop/loop.h"
 #include "loop/wait.h"
-#include "plain_index.h"
 
-namespace quire {
+namespace quire::lists {
 namespace {
 
 namespace asio = boost::asio;
@@ -32,7 +32,7 @@ class HangingIndex : public PlainIndex {
   }
 };
 
-class PageNumbersOf : public testing::Test {
+class IndexHealthOf : public testing::Test {
  protected:
   void SetUp() override { spdlog::set_level(spdlog::level::off); }
   void TearDown() override { spdlog::set_level(spdlog::level::info); }
@@ -40,50 +40,50 @@ class PageNumbersOf : public testing::Test {
   asio::io_context loop_{1};  // outlives the timers on it
   std::uint64_t now_ = 5'000'000;
   HangingIndex index_;
-  PageNumbers numbers_{index_, std::chrono::seconds(60), [this] { return now_; }};
+  IndexHealth health_{index_, std::chrono::seconds(60), [this] { return now_; }};
 
-  // Runs the loop until the standing is there; what it started may still be under way.
-  std::string standing() {
-    std::optional<Standing> found;
+  // Runs the loop until the status is there; the question may still be under way.
+  std::string status() {
+    std::optional<IndexStatus> found;
     loop_.restart();
     asio::co_spawn(
-        loop_, [&]() -> Awaitable<void> { found = co_await numbers_.standing(); }, asio::detached);
+        loop_, [&]() -> Awaitable<void> { found = co_await health_.status(); }, asio::detached);
     while (!found && loop_.run_one() > 0) continue;
     return found.value().missing;
   }
 };
 
-TEST_F(PageNumbersOf, AnIndexIsKeptForASecond) {
+TEST_F(IndexHealthOf, AnIndexIsKeptForASecond) {
   index_.hangs = false;
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(standing(), "");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(status(), "");
   EXPECT_EQ(index_.states, 1);
   now_ += 999;
-  EXPECT_EQ(standing(), "");
+  EXPECT_EQ(status(), "");
   EXPECT_EQ(index_.states, 1);
   now_ += 1;
-  EXPECT_EQ(standing(), "");
+  EXPECT_EQ(status(), "");
   EXPECT_EQ(index_.states, 2);
   now_ -= 100'000;
-  EXPECT_EQ(standing(), "") << "a clock that was set back is no reason to know it for a day";
+  EXPECT_EQ(status(), "") << "a clock that was set back does not keep the answer for a day";
   EXPECT_EQ(index_.states, 3);
 }
 
-TEST_F(PageNumbersOf, AnIndexThatDoesNotAnswerIsDownAndNotAskedAgainMeanwhile) {
-  EXPECT_EQ(standing(), "The page index cannot be asked now.");
+TEST_F(IndexHealthOf, AnIndexThatDoesNotAnswerIsDownAndNotAskedAgainMeanwhile) {
+  EXPECT_EQ(status(), "The page index cannot be asked now.");
   now_ += 10'000;
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(standing(), "The page index cannot be asked now.");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(status(), "The page index cannot be asked now.");
   EXPECT_EQ(index_.states, 1);
   index_.answers->cancel();
   loop_.restart();
   loop_.run();
-  EXPECT_EQ(standing(), "") << "a late answer is one";
+  EXPECT_EQ(status(), "") << "a late answer counts";
   EXPECT_EQ(index_.states, 1);
 }
 
-// While one asks, the others go by what was known.
-TEST_F(PageNumbersOf, AnIndexIsAskedByOneRequestAtATime) {
+// While one request asks, the others use the last answer.
+TEST_F(IndexHealthOf, AnIndexIsAskedByOneRequestAtATime) {
   index_.hangs = false;
-  EXPECT_EQ(standing(), "");
+  EXPECT_EQ(status(), "");
   index_.hangs = true;
   now_ += 5000;
   int answered = 0;
@@ -91,8 +91,8 @@ TEST_F(PageNumbersOf, AnIndexIsAskedByOneRequestAtATime) {
     asio::co_spawn(
         loop_,
         [&]() -> Awaitable<void> {
-          auto standing = co_await numbers_.standing();
-          EXPECT_EQ(standing.missing, "");
+          auto status = co_await health_.status();
+          EXPECT_EQ(status.missing, "");
           ++answered;
         },
         asio::detached);
@@ -106,21 +106,21 @@ TEST_F(PageNumbersOf, AnIndexIsAskedByOneRequestAtATime) {
   EXPECT_EQ(index_.states, 2);
 }
 
-TEST_F(PageNumbersOf, AnIndexThatBreaksIsDown) {
+TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
   class Breaking : public PlainIndex {
     Awaitable<Result<change::State>> state() override {
       throw std::runtime_error("the disk burns");
       co_return said;
     }
   } index;
-  PageNumbers numbers(index, std::chrono::seconds(60), [this] { return now_; });
-  EXPECT_EQ(wait(numbers.standing()).missing, "The page index cannot be asked now.");
+  IndexHealth health(index, std::chrono::seconds(60), [this] { return now_; });
+  EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
   now_ += 1000;
-  EXPECT_EQ(wait(numbers.standing()).missing, "The page index cannot be asked now.");
+  EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
 }
 
 // Requests of many loops at once; meant for the thread sanitizer as well.
-TEST_F(PageNumbersOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
+TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
   class Flaky : public PlainIndex {
    public:
     std::atomic<int> asked = 0;
@@ -131,15 +131,15 @@ TEST_F(PageNumbersOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
     }
   } index;
   std::atomic<std::uint64_t> now = 1'000'000;
-  PageNumbers numbers(index, std::chrono::seconds(60), [&] { return now += 10; });
+  IndexHealth health(index, std::chrono::seconds(60), [&] { return now += 10; });
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int round = 0; round < 2000; ++round) {
-        auto standing = wait(numbers.standing());
-        EXPECT_TRUE(standing.missing.empty() ||
-                    standing.missing == "The page index cannot be asked now.");
-        if (round % 50 == 0) (void)numbers.failed({ErrorCode::unavailable, "gone"});
+        auto status = wait(health.status());
+        EXPECT_TRUE(status.missing.empty() ||
+                    status.missing == "The page index cannot be asked now.");
+        if (round % 50 == 0) (void)health.failed({ErrorCode::unavailable, "gone"});
       }
     });
   }
@@ -148,4 +148,4 @@ TEST_F(PageNumbersOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::lists

@@ -1,4 +1,4 @@
-// The page index as plain vectors, whose state and whose failures a test decides.
+// A page index as plain vectors. A test decides its state and its failures.
 #pragma once
 
 #include <chrono>
@@ -21,13 +21,13 @@ inline Cell cell_of(const Comment& comment) {
 
 class PlainIndex : public PageIndex {
  public:
-  // What it says of itself: it follows, and is in step.
+  // Its state: it follows the table, and is in step.
   change::State said{.phase = change::Phase::following,
                      .epoch = "e",
                      .stream = "s",
                      .marks = {{"shard", {"1", false, UINT64_MAX / 2}}}};
-  int calls = 0;                          // of anything
-  int states = 0;                         // of these, for the state
+  int calls = 0;                          // of any function
+  int states = 0;                         // calls of state()
   std::function<bool(int call)> fails;    // whether a call fails, counted from 1
   std::function<void()> between = [] {};  // what happens before each call
   std::chrono::milliseconds slow{0};      // what lengths and ranks take
@@ -60,7 +60,7 @@ class PlainIndex : public PageIndex {
   }
   std::unique_ptr<Ranks> ranks() override { return std::make_unique<CountedRanks>(*this); }
 
-  // What only a projection asks of it.
+  // Only a projection calls these.
   Awaitable<Result<bool>> apply(change::Step) override { co_return false; }
   Awaitable<Status> reset(change::State) override { co_return Done{}; }
   Awaitable<Result<bool>> turn(std::string, change::Phase, change::Phase) override {

@@ -1,4 +1,4 @@
-// The plain vector that everything is compared with.
+// The plain vector with which pages and listings are compared.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace quire {
 
-// What comments under test are written in.
+// The languages of comments in tests.
 inline const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 
 class PlainModel {
@@ -39,6 +39,13 @@ class PlainModel {
   std::vector<Ulid> select(const Query& query) const {
     auto found = selected(query);
     return ids(found.begin(), found.end());
+  }
+
+  // The same, as comments.
+  std::vector<Comment> comments(const Query& query) const {
+    std::vector<Comment> found;
+    for (const Comment* each : selected(query)) found.push_back(*each);
+    return found;
   }
 
   struct PlainPage {

@@ -1,36 +1,37 @@
-#include "service/gather.h"
+#include "listing/lists/gather.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace quire {
+namespace quire::lists {
 namespace {
 
 constexpr double patience = 8;  // times the expected number of entries
-constexpr std::size_t least_budget = 256;
-constexpr std::size_t largest_read = 1000;
+constexpr std::size_t min_budget = 256;
+constexpr std::size_t max_read = 1000;
 
-// A list is asked for its expected share of the page and a margin that few pages exceed: entries
-// arrive like random draws, so the share varies by about its square root.
+// How many entries to ask a list for: its expected share of the page, and a margin that few pages
+// exceed. Entries arrive like random draws, so the share varies by about its square root.
 std::size_t ask(const Choice& choice, std::size_t list, std::size_t missing,
                 std::uint64_t matches) {
   if (choice.lists.size() == 1 && !choice.drops()) return missing;
-  // Nothing is known of the lists.
+  // The lengths of the lists are not known.
   if (choice.held() == 0) return missing / choice.lists.size() + 2;
   auto of = static_cast<double>(choice.drops() ? matches : choice.held());
   double share =
       static_cast<double>(missing) * static_cast<double>(choice.lengths[list]) / std::max(of, 1.0);
   auto entries = static_cast<std::size_t>(share + std::sqrt(share) + 2);
-  return std::min(entries, choice.drops() ? largest_read : missing);
+  return std::min(entries, choice.drops() ? max_read : missing);
 }
 
+// A choice, and how far it is followed.
 struct Way {
   const Choice& choice;
   Filter residual;
   std::size_t budget;  // entries it may read
 };
 
-// Whether the rows were completed within the way's budget.
+// Reads until the rows are complete; false: the budget was used up first.
 Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Order order,
                                Merge& merge, std::size_t wanted, Gathered& gathered) {
   std::vector<std::size_t> given(way.choice.lists.size());
@@ -40,9 +41,8 @@ Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Ord
     std::size_t missing = wanted - merge.rows().size();
     for (auto list : dry) {
       auto entries = ask(way.choice, list, missing, plan.matches);
-      // A list that gave more than its share before may do so again.
-      entries =
-          std::max(entries, std::min(given[list], way.choice.drops() ? largest_read : missing));
+      // A list that gave more than its share may do so again.
+      entries = std::max(entries, std::min(given[list], way.choice.drops() ? max_read : missing));
       ranges.push_back({way.choice.lists[list], merge.after(list), entries});
     }
     auto slices = co_await view.read(plan.filter.product, order, ranges, way.choice.drops());
@@ -62,10 +62,10 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
   Gathered gathered;
   const Choice& chosen = plan.chosen();
   auto budget =
-      std::max<std::size_t>(least_budget, static_cast<std::size_t>(patience * chosen.entries));
+      std::max<std::size_t>(min_budget, static_cast<std::size_t>(patience * chosen.entries));
   std::vector<Way> ways;
   if (chosen.drops()) ways.push_back({chosen, plan.residual(chosen), budget});
-  ways.push_back({plan.steady(), {}, static_cast<std::size_t>(-1)});
+  ways.push_back({plan.lossless(), {}, static_cast<std::size_t>(-1)});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.lists.size(), span.order, span.after, wanted, way.residual);
@@ -81,4 +81,4 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
   co_return gathered;
 }
 
-}  // namespace quire
+}  // namespace quire::lists
