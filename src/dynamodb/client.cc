@@ -155,8 +155,8 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
 }
 
 Awaitable<void> Client::pause(int round) {
-  auto most_ms = 10 * std::pow(2, std::min(round, 6));
-  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * most_ms)));
+  auto max_ms = 10 * std::pow(2, std::min(round, 6));
+  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * max_ms)));
 }
 
 // "Tue, 20 Nov 2024 12:01:00 GMT"

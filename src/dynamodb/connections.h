@@ -29,9 +29,9 @@ using Exchanged = std::variant<Reply, Failure>;
 
 class Connections {
  public:
-  static constexpr std::size_t most = 256;
-  static constexpr std::size_t most_waiting = 4096;
-  static constexpr std::chrono::seconds most_idle{20};  // servers close what is idle for longer
+  static constexpr std::size_t max_open = 256;
+  static constexpr std::size_t max_waiting = 4096;
+  static constexpr std::chrono::seconds max_idle{20};  // servers close what is idle for longer
 
   Connections(boost::asio::io_context& context, Origin origin);
   ~Connections();

@@ -40,7 +40,7 @@ enum class Repeat {
 // The tries of one request. `chance` gives numbers from 0 up to 1.
 class Tries {
  public:
-  static constexpr int most = 4;
+  static constexpr int max_tries = 4;
 
   Tries(RetryBudget& budget, Repeat repeat, std::function<double()> chance)
       : budget_(budget), repeat_(repeat), chance_(std::move(chance)) {}

@@ -182,27 +182,27 @@ TEST_F(Sockets, TakeAReplyUpToSixteenMegabytes) {
 }
 
 TEST_F(Sockets, AreBoundedInNumberAndWaitedFor) {
-  constexpr std::size_t many = Connections::most + 44;
+  constexpr std::size_t many = Connections::max_open + 44;
   for (std::size_t i = 0; i < many; ++i) server_.answers(http("{}"));
-  server_.hold(Connections::most);
+  server_.hold(Connections::max_open);
   std::vector<Awaitable<Exchanged>> works;
   for (std::size_t i = 0; i < many; ++i)
     works.push_back(connections_.exchange(message(), in(long_time)));
   for (const auto& exchanged : loop_.run(all(std::move(works)))) EXPECT_EQ(body(exchanged), "{}");
-  EXPECT_EQ(server_.accepted(), Connections::most);
-  EXPECT_EQ(connections_.open(), Connections::most);
+  EXPECT_EQ(server_.accepted(), Connections::max_open);
+  EXPECT_EQ(connections_.open(), Connections::max_open);
 }
 
 TEST_F(Sockets, AreWaitedForUntilTheDeadline) {
-  for (std::size_t i = 0; i < Connections::most; ++i) server_.answers(http("{}"));
-  server_.hold(Connections::most + 1);
+  for (std::size_t i = 0; i < Connections::max_open; ++i) server_.answers(http("{}"));
+  server_.hold(Connections::max_open + 1);
   auto late = [&]() -> Awaitable<Exchanged> {
     auto exchanged = co_await connections_.exchange(message(), in(std::chrono::milliseconds(20)));
     server_.release();
     co_return exchanged;
   };
   std::vector<Awaitable<Exchanged>> works;
-  for (std::size_t i = 0; i < Connections::most; ++i)
+  for (std::size_t i = 0; i < Connections::max_open; ++i)
     works.push_back(connections_.exchange(message(), in(long_time)));
   works.push_back(late());
   auto exchanged = loop_.run(all(std::move(works)));

@@ -8,7 +8,7 @@
 
 namespace quire::dynamodb {
 
-struct Parts;
+struct TableAccess;
 
 // Has a thread of its own. Requests are answered or given up within seconds; when it is destroyed
 // none may be under way.
@@ -34,9 +34,11 @@ class TableStore : public Store {
   // one in the table, `fresh` becomes it, and is given back if nobody was faster.
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 
-  Parts& parts() { return *parts_; }
+  TableAccess& access();
 
  private:
+  struct Parts;
+
   std::unique_ptr<Parts> parts_;
 };
 

@@ -119,7 +119,7 @@ TEST_F(TablePages, PagesAreExactAmidWritesOfBothAndWithoutTheirEdges) {
 }
 
 TEST_F(TablePages, APlanTellsWhatThePageCost) {
-  const auto& billed = stores_[0]->parts().client.figures().consumed;
+  const auto& billed = stores_[0]->access().client.figures().consumed;
   for (int round = 0; round < 30; ++round) {
     Query query = random_query();
     query.explain = true;

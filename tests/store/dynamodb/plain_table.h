@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "store/dynamodb/layout.h"
-#include "store/dynamodb/reading.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "loop/loop.h"
-#include "plain_table.h"
-#include "store/dynamodb/writes.h"
+#include "store/dynamodb/comments/writes.h"
+#include "store/dynamodb/plain_table.h"
 
 namespace quire::dynamodb {
 
@@ -38,7 +38,7 @@ class PlainService {
   std::function<void()> on_the_way;
   // Called when a client waits before it tries again.
   std::function<void()> on_pause;
-  std::size_t under_way = 0, most_under_way = 0;  // transactions
+  std::size_t under_way = 0, max_under_way = 0;  // transactions
 
   Surroundings surroundings() {
     return {[this](Message message, Deadline) { return exchange(std::move(message)); },
@@ -68,7 +68,7 @@ class PlainService {
     ++asked[operation];
     Fault what = fault ? fault(operation, body) : Fault::none;
     bool transaction = operation == "TransactWriteItems";
-    if (transaction) most_under_way = std::max(most_under_way, ++under_way);
+    if (transaction) max_under_way = std::max(max_under_way, ++under_way);
     co_await turns(1 + random_() % 5);
     Reply reply = treated(what, operation, body);
     if (operation == "Query" && on_the_way) on_the_way();

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "page_index/index_backend.h"
-#include "service.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/service.h"
+#include "store/dynamodb/statistics/statistics.h"
 #include "store/support.h"
 
 namespace quire::dynamodb {
@@ -91,13 +91,13 @@ class Recorder {
 class StatisticsWorld {
  public:
   explicit StatisticsWorld(std::size_t leaders = 1)
-      : parts({.table = "t",
-               .region = "eu-west-1",
-               .endpoint = {false, "localhost", "80"},
-               .streams = {false, "localhost", "80"},
-               .statistics = StatisticsBy::stream,
-               .leaders = leaders},
-              service.surroundings()) {}
+      : access({.table = "t",
+                .region = "eu-west-1",
+                .endpoint = {false, "localhost", "80"},
+                .streams = {false, "localhost", "80"},
+                .statistics = StatisticsBy::stream,
+                .leaders = leaders},
+               service.surroundings()) {}
 
   State state() { return wait(statistics.state()).value(); }
   Result<bool> apply(Step step) { return wait(statistics.apply(std::move(step))); }
@@ -138,8 +138,8 @@ class StatisticsWorld {
   }
 
   PlainService service;
-  Parts parts;
-  TableStatistics statistics{parts};
+  TableAccess access;
+  TableStatistics statistics{access};
 };
 
 }  // namespace quire::dynamodb
