@@ -19,10 +19,10 @@ namespace http = beast::http;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
-// A page of the service holds 1 MB, which its JSON makes longer.
+// An answer holds at most 1 MB of items; their JSON is longer.
 constexpr std::size_t max_body_bytes = 16 << 20;
 
-// A page of comments fits, and so is read at once.
+// A page of comments fits into this, and so is read at once.
 constexpr std::size_t usual_answer = 32 << 10;
 
 http::request<http::string_body> request_of(Message& message) {
@@ -56,7 +56,7 @@ class Connections::Connection {
   }
 
   Awaitable<Error> open(const Origin& origin, Deadline deadline) {
-    // Resolvers and certificates have an address of version 6 without its brackets.
+    // Resolvers and certificates write an IPv6 address without brackets.
     std::string host = origin.host;
     if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
     tcp::resolver resolver(socket().get_executor());
@@ -102,7 +102,7 @@ class Connections::Connection {
     co_return reply_of(parser.release());
   }
 
-  // Whether nothing came since the last answer: neither an end, nor what nobody asked for.
+  // Whether nothing came since the last answer: neither the end nor bytes without a request.
   bool quiet() {
     char byte;
     Error nothing;

@@ -62,13 +62,13 @@ std::optional<Milliseconds> Tries::next(const Failure& failure, Milliseconds lef
   double max_ms = std::min(base * std::pow(2, failed_ - 1), max_pause_ms);
   Milliseconds wait(static_cast<Milliseconds::rep>(chance_() * max_ms));
   if (asked) wait = std::max(wait, *asked);
-  // Nothing is spent on a try that would come too late.
+  // A try that would come too late spends no tokens.
   if (wait >= left || !budget_.spend(tokens)) return {};
   spent_ = tokens;
   return wait;
 }
 
-void Tries::worked() {
+void Tries::succeeded() {
   budget_.give_back(std::max(spent_, 1));
 }
 

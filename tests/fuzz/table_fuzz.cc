@@ -60,7 +60,7 @@ void decode(std::string_view body) {
   }
   if (auto got = decode_get(body); got && got->item) check_item(*got->item);
   for (const auto& which : {Cell{}, cell("en", 5)}) {
-    auto list = decode_list(body, "42", which);
+    auto list = decode_list_page(body, "42", which);
     if (!list) continue;
     for (const auto& entry : list->entries) check_document(entry.document);
   }

@@ -1,6 +1,6 @@
-// The way of a request to the table: View::read makes queries (layout), Loop takes them to the
-// store's thread, Client signs and repeats them, Connections sends them. A write goes from Writes
-// (what is meant) through Commits (one transaction, once) to the Client.
+// The way of a read: TableView makes queries (items/layout.h), Loop takes them to the store's
+// thread, Client signs and repeats them, Connections sends them. The way of a write: Writes makes
+// writes of items, Commits makes one transaction of them, and Client sends it.
 #include "store/dynamodb/store.h"
 
 #include "store/dynamodb/access/access.h"
@@ -10,12 +10,12 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr double unit = 0.5;          // of a read that need not be consistent
-constexpr double unit_bytes = 4096;   // what a unit pays for, in each query
-constexpr double per_request = 0.01;  // between ways of one price the one with fewer queries wins
+constexpr double unit = 0.5;          // of an eventually consistent read
+constexpr double unit_bytes = 4096;   // that a unit pays for, per query
+constexpr double per_request = 0.01;  // between plans of the same price, fewer queries win
 
-// Whether the table answers, and has the indexes.
-Awaitable<Status> look(Client& client) {
+// Checks that the table answers and has the indexes.
+Awaitable<Status> check(Client& client) {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     QueryArguments arguments{.table = client.table(),
                              .index = std::string(indexes[i].name),
@@ -74,7 +74,7 @@ std::vector<Figure> TableStore::figures() const {
 }
 
 Awaitable<Status> TableStore::ready() {
-  co_return co_await parts_->access.loop.run(look(parts_->access.client));
+  co_return co_await parts_->access.loop.run(check(parts_->access.client));
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {

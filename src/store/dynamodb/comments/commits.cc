@@ -14,7 +14,7 @@ namespace {
 
 using About = Transaction::About;
 
-// Names a transaction among those of ten minutes.
+// The service applies transactions of the same token once within ten minutes.
 std::string make_token() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
@@ -26,7 +26,7 @@ std::set<std::string> products_of(const std::vector<CommentWrite>& writes) {
 }
 
 bool worth_another_round(const Answer& answer) {
-  // What may still be under way must not be begun anew under another token.
+  // A transaction that may still be under way must not be sent under another token.
   return answer.failure->kind == Kind::condition ||
          (answer.failure->kind == Kind::conflict && !answer.unclear);
 }
@@ -38,40 +38,41 @@ Error too_busy() {
 
 }  // namespace
 
-// Being the one that writes to a product.
-struct Commits::Inside {
+// The right to write to a product, held by one caller at a time.
+struct Commits::ProductLock {
   std::map<std::string, Gate>* gates;
   std::map<std::string, Gate>::iterator at;
   Gate::Pass pass;
 
-  Inside(std::map<std::string, Gate>* gates, std::map<std::string, Gate>::iterator at,
-         Gate::Pass pass)
+  ProductLock(std::map<std::string, Gate>* gates, std::map<std::string, Gate>::iterator at,
+              Gate::Pass pass)
       : gates(gates), at(at), pass(std::move(pass)) {}
-  Inside(Inside&& other) noexcept
+  ProductLock(ProductLock&& other) noexcept
       : gates(std::exchange(other.gates, nullptr)), at(other.at), pass(std::move(other.pass)) {}
-  ~Inside() {
+  ~ProductLock() {
     if (!gates) return;
     { Gate::Pass leaving(std::move(pass)); }
     if (at->second.deserted()) gates->erase(at);
   }
 };
 
-// The changes still to be made, and what became of those tried.
+// The writes still to be made, and the outcome of all.
 class Commits::Round {
  public:
   explicit Round(std::vector<CommentWrite> writes) : writes_(std::move(writes)) {
-    for (std::size_t i = 0; i < writes_.size(); ++i) places_.push_back(i);
+    for (std::size_t i = 0; i < writes_.size(); ++i) indices_.push_back(i);
     outcome_.made.resize(writes_.size());
   }
 
   const std::vector<CommentWrite>& left() const { return writes_; }
 
   Outcome succeed() {
-    for (auto place : places_) outcome_.made[place] = true;
+    for (auto index : indices_) outcome_.made[index] = true;
     return outcome_;
   }
 
-  // Takes out what was refused for good. Whether the statistics were other than believed.
+  // Drops the writes that were refused for good. Returns whether the statistics were other than
+  // expected.
   bool refuse(const Transaction& transaction, const Failure& failure) {
     bool outdated = false;
     for (std::size_t i = transaction.about.size(); i-- > 0;) {
@@ -92,23 +93,23 @@ class Commits::Round {
  private:
   void erase(std::size_t i) {
     writes_.erase(writes_.begin() + static_cast<std::ptrdiff_t>(i));
-    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(i));
+    indices_.erase(indices_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 
   std::vector<CommentWrite> writes_;
-  std::vector<std::size_t> places_;  // of these among all
+  std::vector<std::size_t> indices_;  // of these writes among all
   Outcome outcome_;
 };
 
 Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::optional<Item> key,
                                          std::uint64_t now_s) {
-  bool together = key || std::any_of(writes.begin(), writes.end(), moves);
+  bool together = key || std::any_of(writes.begin(), writes.end(), moves_comment);
   if (by_write() && together)
     co_return co_await make_together(std::move(writes), std::move(key), now_s);
   Outcome outcome;
   for (auto next = writes.begin(); next != writes.end();) {
     std::vector<Awaitable<Result<bool>>> works;
-    for (; next != writes.end() && works.size() < at_once; ++next)
+    for (; next != writes.end() && works.size() < max_concurrent; ++next)
       works.push_back(make_alone(std::move(*next)));
     auto results = co_await all(std::move(works));
     for (const auto& result : results) {
@@ -122,10 +123,11 @@ Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::
 Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writes,
                                                   std::optional<Item> key, std::uint64_t now_s) {
   Deadline deadline = std::chrono::steady_clock::now() + patience;
-  std::vector<Inside> inside;
+  std::vector<ProductLock> locks;
   auto products = products_of(writes);
-  for (const auto& product : products) {  // in one order, so that none waits in a ring
-    auto refused = co_await enter(product, deadline, inside);
+  for (const auto& product :
+       products) {  // in the same order everywhere, so that no deadlock arises
+    auto refused = co_await lock(product, deadline, locks);
     if (refused) co_return std::move(*refused);
   }
   Round round(std::move(writes));
@@ -149,12 +151,12 @@ Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writ
   co_return too_busy();
 }
 
-Awaitable<std::optional<Error>> Commits::enter(const std::string& product, Deadline deadline,
-                                               std::vector<Inside>& inside) {
+Awaitable<std::optional<Error>> Commits::lock(const std::string& product, Deadline deadline,
+                                              std::vector<ProductLock>& locks) {
   auto at = gates_.try_emplace(product, context_, 1, max_waiting).first;
   auto pass = co_await at->second.enter(deadline);
   if (!pass) co_return too_busy();
-  inside.emplace_back(&gates_, at, std::move(pass));
+  locks.emplace_back(&gates_, at, std::move(pass));
   co_return std::nullopt;
 }
 
@@ -175,7 +177,7 @@ Awaitable<Result<KnownTotals>> Commits::totals_for(const std::vector<CommentWrit
   co_return out;
 }
 
-// A condition that fails after an unclear try may mean that the try was applied after all.
+// If the condition fails after an unclear try, that try may have been applied.
 Awaitable<Result<bool>> Commits::make_alone(CommentWrite write) {
   Action action = action_of(write);
   const std::string& table = client_.table();

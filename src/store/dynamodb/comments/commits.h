@@ -1,7 +1,7 @@
-// Makes changes of comments, each at most once. Kept by the write, statistics, the registry of
-// products and the idempotency key change with the comments in one transaction; kept by the stream,
-// a write touches the comment alone.
-// Lives on one loop; not thread-safe.
+// Commits writes of comments, each at most once. Where writes keep the statistics, one transaction
+// changes the comments, the statistics, the registry of products and the idempotency key. Where a
+// stream keeps them, a write touches the comment alone.
+// Used on one loop; not thread-safe.
 #pragma once
 
 #include <map>
@@ -15,18 +15,18 @@
 
 namespace quire::dynamodb {
 
-// Which of the changes were made; the others found something else than their `before`.
 struct Outcome {
-  std::vector<bool> made;
-  bool known_key = false;  // the idempotency key was used before: nothing was made
+  std::vector<bool> made;  // per write; false: the table held something else than its `before`
+  bool known_key = false;  // the idempotency key was used before, and nothing was made
 };
 
 class Commits {
  public:
   static constexpr std::size_t max_waiting = 1000;  // for one product
   static constexpr std::chrono::seconds patience{15};
-  // Of changes that are made alone: those that wait for a connection use up their time.
-  static constexpr std::size_t at_once = 16;
+  // Writes without a transaction that are sent at once. More would wait for connections, and use up
+  // their time.
+  static constexpr std::size_t max_concurrent = 16;
 
   Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals, StatisticsBy by,
           std::size_t leader_shards = 1)
@@ -36,8 +36,9 @@ class Commits {
         by_(by),
         leader_shards_(leader_shards) {}
 
-  // With statistics kept by the write: of all changes that can be made, all or none. An error: it
-  // is not known whether they were made.
+  // `key`: an idempotency key's item, put in the same transaction, at the time `now_s`. With
+  // statistics kept by writes, makes all of the writes that can be made, or none. An error: whether
+  // they were made is not known.
   Awaitable<Result<Outcome>> make(std::vector<CommentWrite> writes, std::optional<Item> key = {},
                                   std::uint64_t now_s = 0);
 
@@ -45,12 +46,12 @@ class Commits {
 
  private:
   class Round;
-  struct Inside;
+  struct ProductLock;
 
   Awaitable<Result<Outcome>> make_together(std::vector<CommentWrite> writes,
                                            std::optional<Item> key, std::uint64_t now_s);
-  Awaitable<std::optional<Error>> enter(const std::string& product, Deadline deadline,
-                                        std::vector<Inside>& inside);
+  Awaitable<std::optional<Error>> lock(const std::string& product, Deadline deadline,
+                                       std::vector<ProductLock>& locks);
   Awaitable<Result<KnownTotals>> totals_for(const std::vector<CommentWrite>& writes, bool fresh);
   Awaitable<Result<bool>> make_alone(CommentWrite write);
 
@@ -59,7 +60,7 @@ class Commits {
   TotalsCache& totals_;
   StatisticsBy by_;
   std::size_t leader_shards_;
-  // One a product that is written to: its transactions at once would only refuse each other.
+  // One per product that is written to: transactions of the same product would refuse each other.
   std::map<std::string, Gate> gates_;
 };
 

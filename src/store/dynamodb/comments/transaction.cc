@@ -7,7 +7,6 @@ namespace quire::dynamodb {
 namespace {
 
 using What = Action::What;
-using About = Transaction::About;
 
 const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
 std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
@@ -33,7 +32,7 @@ Action action_of(const CommentWrite& write) {
           condition};
 }
 
-bool moves(const CommentWrite& write) {
+bool moves_comment(const CommentWrite& write) {
   return cell_of(before_of(write)) != cell_of(write.after);
 }
 
@@ -54,17 +53,17 @@ Transaction transaction_of(std::span<const CommentWrite> writes, const KnownTota
   StatisticsDelta delta(totals, leader_shards);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     out.actions.push_back(action_of(writes[i]));
-    out.about.push_back({About::What::write, i});
+    out.about.push_back({Transaction::About::What::write, i});
     delta.move(product_of(writes[i]), cell_of(before_of(writes[i])), cell_of(writes[i].after));
   }
   for (auto& action : delta.actions()) {
     out.actions.push_back(std::move(action));
-    out.about.push_back({About::What::statistics});
+    out.about.push_back({Transaction::About::What::statistics});
   }
   out.totals = delta.totals();
   if (!key) return out;
   out.actions.push_back({What::put, *key, unused_key(now_s)});
-  out.about.push_back({About::What::key});
+  out.about.push_back({Transaction::About::What::key});
   return out;
 }
 

@@ -11,16 +11,16 @@
 namespace quire::dynamodb {
 namespace {
 
-// An average over the last hundreds of entries, whoever read them.
+// The average weight is over the last hundreds of entries that any request read.
 constexpr double weight_of_new = 1.0 / 256;
 
-// Equal entries of the leaderboard come in no order; beyond so many they are not put into one.
+// Equal entries of a leaderboard come in no order. Up to this many are read more, and put in order.
 constexpr std::size_t max_equals = 500;
 
 constexpr std::size_t gets_at_once = 32;
 
-// Answers in a row that hold nothing, and still do not end. Each asks for twice as many entries as
-// the one before, up to a limit: so a page gets past 95,000 damaged items in a row.
+// How many answers in a row may be empty without being the end. Each request asks for twice as many
+// entries as the one before, up to a limit, so a page gets past 95,000 damaged items in a row.
 constexpr int max_empty = 100;
 constexpr std::size_t max_entries = 1000;
 
@@ -29,8 +29,8 @@ Error endless() {
           "Very many damaged items of the table lie in a row: run quire verify --repair."};
 }
 
-// No more than was asked for.
-void cut(ListAnswer& list, std::size_t limit) {
+// Drops the entries that were not asked for.
+void cut(ListPage& list, std::size_t limit) {
   if (list.entries.size() <= limit) return;
   list.entries.resize(limit);
   list.end = false;
@@ -43,7 +43,7 @@ Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls)
   co_return co_await all(std::move(works));
 }
 
-// So many at once that others have their turn.
+// A limited number at once, so that other requests have their turn.
 Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<Item> keys) {
   std::vector<Result<ItemAnswer>> found;
   for (std::size_t from = 0; from < keys.size(); from += gets_at_once) {
@@ -89,7 +89,7 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Range range = ranges[i];
     auto list = take(answers[i], product, range.list);
-    // Nothing, but not the end: only the service can say where to go on.
+    // An empty answer that is not the end: only the service's key tells where to go on.
     for (int empty = 0; list && list->entries.empty() && !list->end; ++empty) {
       if (empty == max_empty) co_return endless();
       range.limit = std::max(range.limit, std::min(2 * range.limit, max_entries));
@@ -104,11 +104,11 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
   co_return slices;
 }
 
-// Decoded on the caller's thread, so that the store's own has the less to do.
-Result<ListAnswer> TableView::take(const Answer& answer, std::string_view product,
-                                   const Cell& wanted) {
+// Decoded on the caller's thread, to leave the store's own thread free.
+Result<ListPage> TableView::take(const Answer& answer, std::string_view product,
+                                 const Cell& wanted) {
   if (answer.failure) return error_of(*answer.failure);
-  auto list = decode_list(answer.body, product, wanted);
+  auto list = decode_list_page(answer.body, product, wanted);
   if (!list) return damaged_answer();
   for (const auto& item : list->damaged) access_.damaged.note(item);
   consumed_ += list->consumed;
@@ -116,7 +116,7 @@ Result<ListAnswer> TableView::take(const Answer& answer, std::string_view produc
   return std::move(*list);
 }
 
-Slice TableView::keep(ListAnswer list) {
+Slice TableView::keep(ListPage list) {
   Slice slice{{}, list.end};
   slice.entries.reserve(list.entries.size());
   for (auto& [id, document] : list.entries) {
@@ -172,7 +172,7 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
   if (!ratings) co_return ratings.error();
   std::vector<ProductTotal> products;
   for (std::size_t i = 0; i < found->size(); ++i) {
-    // The last comment may have gone meanwhile.
+    // Its last comment may have been removed meanwhile.
     auto comments = total((*ratings)[i]);
     if (comments > 0) products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
   }
@@ -188,7 +188,7 @@ Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view af
   co_return std::move(found->names);
 }
 
-// Of each partition, more than asked for: its index puts equals into no order.
+// Reads more of each shard than asked for, because the index has equal entries in no order.
 Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::best(
     Leaders by, FacetValue language, std::size_t limit) {
   std::vector<Call> calls;
@@ -202,30 +202,30 @@ Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::b
   }
   auto answers = co_await pages(std::move(calls));
   if (!answers) co_return answers.error();
-  std::vector<std::pair<std::string, std::string>> places;  // key, product
+  std::vector<std::pair<std::string, std::string>> entries;  // sort key, product
   for (const auto& answer : *answers) {
     for (const auto& item : answer.items) {
       auto product = product_in(item);
-      if (product) places.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
+      if (product) entries.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
     }
   }
-  std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
     return std::tie(b.first, a.second) < std::tie(a.first, b.second);
   });
-  auto equals = limit;  // as the last one that is wanted
-  while (limit > 0 && equals < places.size() && equals < limit + max_equals &&
-         places[equals].first == places[limit - 1].first)
+  auto equals = limit;  // the end of the entries equal to the last one wanted
+  while (limit > 0 && equals < entries.size() && equals < limit + max_equals &&
+         entries[equals].first == entries[limit - 1].first)
     ++equals;
-  places.resize(std::min(equals, places.size()));
-  co_return places;
+  entries.resize(std::min(equals, entries.size()));
+  co_return entries;
 }
 
 Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
                                                           std::size_t limit) {
-  auto places = co_await best(by, language, limit);
-  if (!places) co_return places.error();
+  auto entries = co_await best(by, language, limit);
+  if (!entries) co_return entries.error();
   std::vector<std::string> names;
-  for (auto& place : *places) names.push_back(std::move(place.second));
+  for (auto& entry : *entries) names.push_back(std::move(entry.second));
   auto ratings = co_await ratings_of(names, language);
   if (!ratings) co_return ratings.error();
   std::vector<Leader> leaders;
@@ -234,7 +234,7 @@ Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue
     if (by == Leaders::five_star ? counts[4] > 0 : total(counts) > 0)
       leaders.push_back({std::move(names[i]), counts});
   }
-  // The statistics are newer than the index, and have all digits of an average.
+  // The statistics are newer than the index, and give the exact average.
   std::sort(leaders.begin(), leaders.end(), [by](const Leader& a, const Leader& b) {
     auto worth = [by](const Leader& leader) {
       return by == Leaders::five_star ? static_cast<double>(leader.ratings[4])
@@ -250,7 +250,7 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
   std::optional<Item> start;
   if (after) start = comment_key(*after);
   Slice slice{{}, false};
-  // Other items lie between the comments.
+  // Other items lie between the comments, so a page of the table may have none.
   while (slice.entries.empty() && !slice.end) {
     auto found = co_await page(dynamodb::scan(access_.client.table(), start, limit));
     if (!found) co_return found.error();
@@ -269,8 +269,9 @@ Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
   using Age = std::optional<std::uint64_t>;
   if (access_.address.statistics == StatisticsBy::write) co_return Age();
   if (counted_ && !as_of_ms_)
-    co_return Error{ErrorCode::unavailable,
-                    "How far behind the statistics are cannot be told now. Try again in a moment."};
+    co_return Error{
+        ErrorCode::unavailable,
+        "Up to when the statistics are complete is not known now. Try again in a moment."};
   if (counted_) co_return as_of_ms_;
   auto found = co_await access_.loop.run(access_.freshness.get());
   if (!found) co_return found.error();
@@ -278,7 +279,7 @@ Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
 }
 
 std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {
-  return boost::json::serialize(encode(start_of(product, list, after)));
+  return boost::json::serialize(encode(resume_key(product, list, after)));
 }
 
 Awaitable<Result<PageAnswer>> TableView::page(Call call) {
@@ -320,7 +321,7 @@ Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
 }
 
 std::optional<Entry> TableView::entry_of(const Item& item) {
-  auto [comment, reason] = judge(item);
+  auto [comment, reason] = read_comment(item);
   if (!reason.empty()) access_.damaged.note({item.at("PK").text, reason});
   if (!comment) return {};
   documents_.push_back(encode_document(*comment));

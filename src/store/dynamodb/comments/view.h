@@ -1,4 +1,5 @@
-// One request's sight of the table. Each read sees what the table holds then.
+// The comments of the table: TableView reads them for one request, and Writes and Commits write
+// them. Each read sees the table as it is then.
 #pragma once
 
 #include <deque>
@@ -28,7 +29,7 @@ class TableView : public View {
                                                     std::size_t limit) override;
   Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                  std::size_t limit) override;
-  // In the table's order, which is none to speak of.
+  // In the table's own order.
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
   std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
@@ -42,16 +43,16 @@ class TableView : public View {
   Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
                                                                            FacetValue language,
                                                                            std::size_t limit);
-  Result<ListAnswer> take(const Answer& answer, std::string_view product, const Cell& wanted);
-  Slice keep(ListAnswer list);
-  // Nothing if it is no comment; a damaged one is noted.
+  Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
+  Slice keep(ListPage list);
+  // Nothing if the item is no comment. A damaged comment is counted.
   std::optional<Entry> entry_of(const Item& item);
 
   TableAccess& access_;
   double consumed_ = 0;
   bool counted_ = false;
-  std::optional<std::uint64_t> as_of_ms_;  // of what was counted
-  std::deque<std::string> documents_;      // what entries point to
+  std::optional<std::uint64_t> as_of_ms_;  // of the counts
+  std::deque<std::string> documents_;      // entries point to them
 };
 
 }  // namespace quire::dynamodb

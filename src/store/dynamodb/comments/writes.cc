@@ -18,14 +18,15 @@ namespace {
 constexpr std::uint64_t day_s = 24 * 60 * 60;
 constexpr int max_attempts = 6;  // of a batch of an import
 constexpr std::string_view once_prefix = "ONCE#";
-constexpr std::string_view pending = "pending";  // of a key whose comment may not be there yet
+constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
 
 Error gone() {
   return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
 Error contended() {
-  return {ErrorCode::unavailable, "Others change the same comment. Try again in a moment."};
+  return {ErrorCode::unavailable,
+          "Other writes to the same comment got in the way. Try again in a moment."};
 }
 
 std::string hex(const std::array<std::uint8_t, 16>& bytes) {
@@ -34,7 +35,7 @@ std::string hex(const std::array<std::uint8_t, 16>& bytes) {
   return out;
 }
 
-// Holds a request's first answer for a day; the table forgets it by its `expires`.
+// Holds a request's first answer for a day. The table removes the item by its `expires`.
 Item key_item(const RequestKey& once, const Comment& comment) {
   std::string name = std::string(once_prefix) + hex(once.key);
   Item item = key_of(name, name);
@@ -45,7 +46,7 @@ Item key_item(const RequestKey& once, const Comment& comment) {
   return item;
 }
 
-// The key is still that of its comment.
+// The key still belongs to its comment.
 Expression still_of(const Item& key) {
   auto comment = key.find("comment");
   if (comment == key.end()) return {"attribute_exists(#k)", {{"#k", "PK"}}, {}};
@@ -100,8 +101,8 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
   co_return contended();
 }
 
-// Without transactions the key comes first, marked: whoever finds the mark puts the comment, so
-// that neither is there without the other for long.
+// Without transactions the key is put first, marked as pending. A process that finds the mark puts
+// the comment, so that key and comment are not without each other for long.
 Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
   key.emplace(pending, number(1));
   auto answer =
@@ -118,7 +119,7 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
   auto outcome = co_await commits_.make(std::move(writes));
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
-  // It is gone if the comment was deleted meanwhile.
+  // The key is gone if the comment was deleted meanwhile.
   Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
   auto answer = co_await client_.send(std::move(put));
   if (answer.failure && answer.failure->kind != Kind::condition)
@@ -126,7 +127,7 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
   co_return document;
 }
 
-// Nothing if the key is not known, or no longer.
+// Nothing if the key is not there, or has expired.
 Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& key,
                                                                    std::uint64_t now_s) {
   auto there = co_await client_.get(key_of(key.at("PK").text, key.at("SK").text));
@@ -155,8 +156,8 @@ Awaitable<Result<Item>> Writes::read(const Ulid& id) {
   co_return std::move(*there->item);
 }
 
-// The table takes a change only of the very item that was read, so what the condition was held
-// against is what is changed.
+// The write is made only if the table still holds the item that was read. So the condition was
+// checked against the very state that is changed.
 Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition) {
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
@@ -178,15 +179,15 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
   co_return contended();
 }
 
-// The key's item has the comment's text. It goes first: if this is all that is done, the text is
-// still where a repeated removal finds it.
+// The key's item has the comment's text too, so it is removed before the comment: if the process
+// ends in between, a repeated removal still finds the key by the comment.
 Awaitable<Status> Writes::forget_key(const Item& item, const Ulid& id) {
   auto key = text_of(item, once_attribute);
   if (!key || !key->starts_with(once_prefix)) co_return Done{};
   Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
   Item at = key_of(std::string(*key), std::string(*key));
   auto answer = co_await client_.send(delete_item(client_.table(), at, ours, Repeat::safe));
-  // Gone already, or taken for another comment since.
+  // The key is gone already, or belongs to another comment by now.
   if (answer.failure && answer.failure->kind != Kind::condition)
     co_return error_of(*answer.failure);
   co_return Done{};
@@ -197,7 +198,7 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
-    // A damaged comment can be removed, unless something is asked of its state.
+    // A damaged comment can be removed, unless the removal has a condition on its state.
     if (!comment && !condition.holds_always()) co_return damaged_comment();
     std::string document = comment ? encode_document(*comment) : std::string();
     auto refused = comment ? condition.refuses(*comment, document) : std::nullopt;
@@ -231,7 +232,7 @@ Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {
   co_return std::string(*keys);
 }
 
-// Cuts comments, sorted by product, into pieces that fit a transaction.
+// Cuts comments, sorted by product, into batches that fit a transaction.
 struct Writes::Batches {
   std::vector<Comment> comments;
   std::size_t next = 0;
@@ -285,7 +286,7 @@ Awaitable<Status> Writes::lane(Batches& batches) {
     auto writes = batches.take();
     if (writes.empty()) break;
     Result<Outcome> outcome = Outcome{};
-    // An import that others, or the table, slow down goes on: what was made is not made twice.
+    // A failed batch is tried again: comments that were added are not added twice.
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
       if (attempt > 0) co_await client_.pause(attempt + 4);
       outcome = co_await commits_.make(writes);

@@ -1,4 +1,5 @@
-// What the store's writes mean for the table. Lives on one loop; not thread-safe.
+// The store's writes, carried out as writes of items. Used on one loop; not thread-safe. The
+// contracts are Store's.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace quire::dynamodb {
 
 class Writes {
  public:
-  static constexpr std::size_t lanes = 8;  // batches under way at once
+  static constexpr std::size_t lanes = 8;  // batches of an import under way at once
 
   Writes(Client& client, Commits& commits) : client_(client), commits_(commits) {}
 

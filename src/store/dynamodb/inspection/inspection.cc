@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t items_at_once = 32;
 
-// By which an item is in lists.
+// The index keys that put an item into lists.
 const std::vector<std::string> list_attributes = {"GSI4PK", "GSI2PK", "GSI3PK", "GSIPK", "GSISK"};
 
 std::string quoted(std::string_view text) {
@@ -25,14 +25,14 @@ Item key_in(const Item& item) {
   return key_of(item.at("PK").text, item.at("SK").text);
 }
 
-// That it still has the attributes it was judged by.
-Expression as_judged(const Item& item) {
+// The item still has the attributes that were inspected.
+Expression as_inspected(const Item& item) {
   auto names = list_attributes;
   names.insert(names.end(), {"language", "rating", "data", std::string(aside_attribute)});
   return unchanged(item, names);
 }
 
-// An expression of an update, in two clauses.
+// Builds an update expression of two clauses.
 class Update {
  public:
   void set(std::string_view name, const Attribute& value) {
@@ -66,7 +66,7 @@ Flaw set_aside(const Item& item, const std::string& reason) {
     update.remove(name);
   }
   return {shown(Damage{item.at("PK").text, reason}), std::move(update).expression(),
-          as_judged(item)};
+          as_inspected(item)};
 }
 
 std::optional<Flaw> mend_keys(const Item& item, const Comment& comment) {
@@ -83,10 +83,11 @@ std::optional<Flaw> mend_keys(const Item& item, const Comment& comment) {
   }
   if (wrong.empty()) return {};
   return Flaw{"Item " + quoted(item.at("PK").text) + " lies in other lists than its own:" + wrong,
-              std::move(update).expression(), as_judged(item)};
+              std::move(update).expression(), as_inspected(item)};
 }
 
-// The update was refused for this item alone: it has changed, another writes it, or it has no room.
+// Whether the update was refused because of this item alone: it has changed, another process writes
+// it, or it has no room.
 bool is_the_items(const Failure& failure) {
   return failure.kind == Kind::condition || failure.kind == Kind::conflict ||
          failure.name == "ValidationException";
@@ -95,7 +96,7 @@ bool is_the_items(const Failure& failure) {
 }  // namespace
 
 std::optional<Flaw> flaw_of(const Item& item) {
-  auto [comment, reason] = judge(item);
+  auto [comment, reason] = read_comment(item);
   if (comment) return mend_keys(item, *comment);
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
@@ -129,8 +130,8 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   }
   std::erase_if(flaws_, [](const auto& each) { return !each.second; });
   if (more_)
-    sentences.push_back(
-        fmt::format("More than {} items are at fault: mend these, and run it again.", max_flaws));
+    sentences.push_back(fmt::format(
+        "More than {} items are flawed: repair these, and run quire verify again.", max_flaws));
   co_return sentences;
 }
 

@@ -1,5 +1,5 @@
-// Items that are at fault: damaged ones, and comments whose index keys do not fit them. Named, and
-// put right. The rules: docs/formats/table.md
+// Finds flawed items, which are damaged or have the wrong index keys, and repairs them. The rules:
+// docs/formats/table.md
 #pragma once
 
 #include <map>
@@ -16,23 +16,23 @@ namespace quire::dynamodb {
 
 struct TableAccess;
 
-// What is wrong with an item.
+// The flaw of an item.
 struct Flaw {
   std::string sentence;       // names the item and the reason
-  Expression change;          // what puts it right
-  Expression condition = {};  // that the item is still as it was
+  Expression change;          // the update that repairs it
+  Expression condition = {};  // the item is still as it was
 };
-// Nothing: it is a comment in its lists, or was set aside, or is not Quire's.
+// Nothing if the item is a comment with the right index keys, was set aside, or is not Quire's.
 std::optional<Flaw> flaw_of(const Item& item);
 
-// On a loop of one thread. `access` must outlive it.
+// Used on a loop of one thread. `access` must outlive it.
 class Inspection {
  public:
   static constexpr std::size_t max_flaws = 10'000;
 
   explicit Inspection(TableAccess& access) : access_(access) {}
 
-  // Remembers the item if it is at fault. Of more than `max_flaws`, only that there are more.
+  // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that there are more.
   void look(const Item& item);
 
   // Reads every item anew, and forgets those that are right by now. A sentence for each of the

@@ -1,4 +1,4 @@
-// Damaged items as they are met: counted, and logged at most once an hour each. Thread-safe.
+// Counts damaged items as they are read, and logs each at most once an hour. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -16,15 +16,15 @@ class DamagedItems {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::hours silence{1};
-  // Of more keys than so many in an hour, some are not logged. All are counted.
+  // Only this many keys are logged in an hour. All damaged items are counted.
   static constexpr std::size_t max_keys = 1000;
 
-  // The item is left out of an answer.
+  // Counts an item that is left out of an answer, and logs it if due.
   void note(const Damage& damage);
-  // How many were left out since the start, each as often as it was met.
+  // The items left out since the start, each as often as it was read.
   std::uint64_t total() const { return total_; }
 
-  // Whether the item is to be logged now; if so, it was.
+  // Whether the item is to be logged now. True counts as having logged it.
   bool due(const std::string& key, Time now);
 
  private:
@@ -33,13 +33,13 @@ class DamagedItems {
   std::unordered_map<std::string, Time> logged_;
 };
 
-// For people, on one line: a key may hold any bytes.
+// A line for people. The key is quoted, as it may hold any bytes.
 std::string shown(const Damage& damage);
 
-// The answer to a caller when the table sent what cannot be decoded.
+// The error when an answer of the table cannot be decoded.
 Error damaged_answer();
 
-// The answer to a caller who names a damaged comment.
+// The error when a caller names a damaged comment.
 Error damaged_comment();
 
 }  // namespace quire::dynamodb

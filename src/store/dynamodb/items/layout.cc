@@ -76,7 +76,7 @@ std::size_t billed_bytes(const Item& item) {
   return bytes;
 }
 
-Item start_of(std::string_view product, const Cell& list, const Ulid& after) {
+Item resume_key(std::string_view product, const Cell& list, const Ulid& after) {
   Item key = comment_key(after);
   set(key, partition_attributes[index_of(list)], list_key(product, list));
   set(key, sort_attribute, after.text());
@@ -92,7 +92,7 @@ Call list_query(const std::string& table, std::string_view product, Order order,
                            .partition = list_key(product, range.list),
                            .forward = order == Order::oldest_first,
                            .limit = range.limit};
-  if (range.after) arguments.start = start_of(product, range.list, *range.after);
+  if (range.after) arguments.start = resume_key(product, range.list, *range.after);
   if (start) arguments.start = std::move(start);
   return query(arguments);
 }
@@ -103,7 +103,7 @@ Item statistics_key(std::string_view product, FacetValue language) {
   return key_of(list_key(product, Cell{}), sort);
 }
 
-// FNV-1a, so that every process finds the same shard.
+// By FNV-1a, so that every process finds the same shard.
 std::size_t leader_shard(std::string_view product, std::size_t shards) {
   std::uint32_t hash = 2166136261u;
   for (unsigned char byte : product) hash = (hash ^ byte) * 16777619u;

@@ -1,5 +1,5 @@
-// Pages read from a list: the service's answer becomes documents at once. It is what nearly every
-// request does, so it takes no detour over items.
+// Decodes a page of a list straight from the service's answer into documents. Nearly every request
+// does this, so it takes no detour over items.
 #pragma once
 
 #include <optional>
@@ -13,22 +13,22 @@
 
 namespace quire::dynamodb {
 
-struct Listed {
+struct ListEntry {
   Ulid id;
   std::string document;
 };
 
-struct ListAnswer {
-  std::vector<Listed> entries;
-  bool end;                  // the list has no more in this direction
-  std::optional<Item> last;  // where to go on, when there is no entry that tells
+struct ListPage {
+  std::vector<ListEntry> entries;
+  bool end;                  // the list has no more entries in this direction
+  std::optional<Item> last;  // the key to read on after, when there is no entry to read on after
   double consumed = 0;
   std::size_t billed_bytes = 0;      // of the entries
-  std::vector<Damage> damaged = {};  // items that are left out
+  std::vector<Damage> damaged = {};  // the items left out
 };
 
-// Nothing if the body is no answer to a query. An item that is no comment of `list` is left out.
-std::optional<ListAnswer> decode_list(std::string_view body, std::string_view product,
-                                      const Cell& list);
+// Nothing if the body is no answer to a query. Leaves out items that are no comments of `list`.
+std::optional<ListPage> decode_list_page(std::string_view body, std::string_view product,
+                                         const Cell& list);
 
 }  // namespace quire::dynamodb

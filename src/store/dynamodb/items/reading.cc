@@ -18,7 +18,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
 }
 
-// CR LF and CR alone are ends of lines, as in what browsers and files send.
+// CR LF and CR alone are ends of lines, as browsers and files send them.
 std::string without_returns(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -31,7 +31,7 @@ std::string without_returns(std::string_view text) {
   return out;
 }
 
-// Whether the text can be shown; carriage returns are taken out of it first.
+// Whether the text has no control characters once its carriage returns are removed.
 bool take_text(std::string_view text, std::string_view& field, std::string& rewritten) {
   field = text;
   if (std::none_of(text.begin(), text.end(), is_control)) return true;
@@ -40,13 +40,13 @@ bool take_text(std::string_view text, std::string_view& field, std::string& rewr
   return std::none_of(field.begin(), field.end(), is_control);
 }
 
-// A member of `data`. An absent one is empty.
+// A member of `data`. An absent member is an empty text.
 struct Member {
   bool is_text;
   const json::string* text = nullptr;
 };
 
-// `typed`: values are as the service has them, {"S":"…"}.
+// `typed`: values have the service's form, {"S":"…"}.
 Member member(const json::object& data, std::string_view name, bool typed) {
   auto* value = data.if_contains(name);
   auto* object = value && typed ? value->if_object() : nullptr;
@@ -57,35 +57,37 @@ Member member(const json::object& data, std::string_view name, bool typed) {
   return {true, &value->get_string()};
 }
 
-std::string_view understand_data(const Said& data, Told& told, json::storage_ptr memory) {
+std::string_view parse_texts(const RawValue& data, CommentFields& fields,
+                             json::storage_ptr memory) {
   const json::object* texts = data.map;
-  if (data.kind == Said::Kind::absent) return {};
-  if (data.kind == Said::Kind::string) {
+  if (data.kind == RawValue::Kind::absent) return {};
+  if (data.kind == RawValue::Kind::string) {
     boost::system::error_code no_json;
-    told.parsed = json::parse(data.text, no_json, std::move(memory));
-    texts = no_json ? nullptr : told.parsed.if_object();
+    fields.parsed = json::parse(data.text, no_json, std::move(memory));
+    texts = no_json ? nullptr : fields.parsed.if_object();
     if (!texts) return "Its data is no JSON object.";
   }
   if (!texts) return "Its data is neither a JSON text nor a map.";
-  struct Field {
+  struct TextField {
     std::string_view name;
     std::string_view* text;
     std::string_view no_text, control;
   };
-  const Field fields[] = {
-      {"author", &told.author, "Its author is no text.", "Its author has control characters."},
-      {"title", &told.title, "Its title is no text.", "Its title has control characters."},
-      {"text", &told.text, "Its text is no text.", "Its text has control characters."}};
-  for (std::size_t i = 0; i < std::size(fields); ++i) {
-    auto [is_text, found] = member(*texts, fields[i].name, data.kind == Said::Kind::map);
-    if (!is_text) return fields[i].no_text;
-    if (found && !take_text(*found, *fields[i].text, told.rewritten[i])) return fields[i].control;
+  const TextField texts_read[] = {
+      {"author", &fields.author, "Its author is no text.", "Its author has control characters."},
+      {"title", &fields.title, "Its title is no text.", "Its title has control characters."},
+      {"text", &fields.text, "Its text is no text.", "Its text has control characters."}};
+  for (std::size_t i = 0; i < std::size(texts_read); ++i) {
+    auto [is_text, found] = member(*texts, texts_read[i].name, data.kind == RawValue::Kind::map);
+    if (!is_text) return texts_read[i].no_text;
+    if (found && !take_text(*found, *texts_read[i].text, fields.rewritten[i]))
+      return texts_read[i].control;
   }
   return {};
 }
 
-// Keys that are not encoded as they must be are understood as far as they can be: hex in lower
-// case, and bytes that stand for themselves.
+// Decodes keys that are not encoded exactly as Quire encodes them, too: hex digits in lower case,
+// and bytes that should have been encoded.
 std::string decode_loosely(std::string_view text) {
   std::string upper(text);
   for (std::size_t i = 0; i + 2 < upper.size(); ++i) {
@@ -96,7 +98,7 @@ std::string decode_loosely(std::string_view text) {
   return percent_decode(upper).value_or(std::string(text));
 }
 
-// A list's key is the product and a part for each facet that the index has.
+// A list's key is the product, and one part per facet that the index has.
 std::optional<std::string> product_in_lists(const Item& item) {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     auto key = text_of(item, partition_attributes[i]);
@@ -111,41 +113,43 @@ std::optional<std::string> product_in_lists(const Item& item) {
   return {};
 }
 
-// `parsed` holds a map as long as what was said of it is looked at.
-Said said(const Item& item, std::string_view name, json::value& parsed) {
+// `parsed` holds the map that the value refers to.
+RawValue raw_value(const Item& item, std::string_view name, json::value& parsed) {
   auto at = item.find(name);
   if (at == item.end()) return {};
-  if (at->second.type == Type::string) return {Said::Kind::string, at->second.text};
-  if (at->second.type == Type::number) return {Said::Kind::number, at->second.text};
+  if (at->second.type == Type::string) return {RawValue::Kind::string, at->second.text};
+  if (at->second.type == Type::number) return {RawValue::Kind::number, at->second.text};
   boost::system::error_code no_json;
   parsed = json::parse(at->second.text, no_json, {}, parse_options);
   auto* typed = no_json ? nullptr : parsed.if_object();
   if (typed && typed->contains("NULL")) return {};
   auto* map = typed ? object_in(*typed, "M") : nullptr;
-  if (map) return {Said::Kind::map, {}, map};
-  return {Said::Kind::other};
+  if (map) return {RawValue::Kind::map, {}, map};
+  return {RawValue::Kind::other};
 }
 
 }  // namespace
 
-std::string_view understand(const Said& language, const Said& rating, const Said& data, Told& told,
-                            json::storage_ptr memory) {
-  auto spoken = language.kind == Said::Kind::string ? facets[language_facet].parse(language.text)
-                                                    : std::nullopt;
-  if (!spoken) return "Its language is not two or three lower-case letters.";
-  bool written = rating.kind == Said::Kind::number || rating.kind == Said::Kind::string;
-  auto stars = written ? facets[rating_facet].parse(rating.text) : std::nullopt;
-  if (!stars) return "Its rating is not a whole number from 1 to 5.";
-  told.language = language.text;
-  told.cell = {*spoken, *stars};
-  return understand_data(data, told, std::move(memory));
+std::string_view parse_fields(const RawValue& language, const RawValue& rating,
+                              const RawValue& data, CommentFields& fields,
+                              json::storage_ptr memory) {
+  auto known_language = language.kind == RawValue::Kind::string
+                            ? facets[language_facet].parse(language.text)
+                            : std::nullopt;
+  if (!known_language) return "Its language is not two or three lower-case letters.";
+  bool written = rating.kind == RawValue::Kind::number || rating.kind == RawValue::Kind::string;
+  auto known_rating = written ? facets[rating_facet].parse(rating.text) : std::nullopt;
+  if (!known_rating) return "Its rating is not a whole number from 1 to 5.";
+  fields.language = language.text;
+  fields.cell = {*known_language, *known_rating};
+  return parse_texts(data, fields, std::move(memory));
 }
 
-std::string_view understand_id(std::string_view text, Ulid& id) {
+std::string_view parse_id(std::string_view text, Ulid& id) {
   auto parsed = Ulid::parse(text);
-  // Keys are compared as texts, so there is one text for an id.
+  // Keys are compared as texts, so an id has exactly one text.
   if (!parsed || parsed->text() != text) return "Its id is not a ULID in upper case.";
-  if (parsed->ms() > max_time_ms) return "Its id tells a time after the year 9999.";
+  if (parsed->ms() > max_time_ms) return "Its id has a time after the year 9999.";
   id = *parsed;
   return {};
 }
@@ -163,16 +167,16 @@ bool is_comment(const Item& item) {
   return is_listed(item) || !item.contains(aside_attribute);
 }
 
-Judged judge(const Item& item) {
+CommentReading read_comment(const Item& item) {
   if (!is_comment(item)) return {};
   Ulid id;
-  auto reason = understand_id(text_of(item, "PK")->substr(comment_prefix.size()), id);
+  auto reason = parse_id(text_of(item, "PK")->substr(comment_prefix.size()), id);
   json::value parsed;
-  Told told{};
+  CommentFields fields{};
   if (reason.empty()) {
     json::value unused;
-    reason = understand(said(item, "language", unused), said(item, "rating", unused),
-                        said(item, "data", parsed), told);
+    reason = parse_fields(raw_value(item, "language", unused), raw_value(item, "rating", unused),
+                          raw_value(item, "data", parsed), fields);
   }
   if (!reason.empty()) return {{}, std::string(reason)};
   auto product = product_in_lists(item);
@@ -180,29 +184,29 @@ Judged judge(const Item& item) {
   if (auto wrong = check_product(*product)) return {{}, wrong->message};
   return {Comment{.id = id,
                   .product = std::move(*product),
-                  .language = std::string(told.language),
-                  .rating = static_cast<int>(told.cell[rating_facet]),
-                  .author = std::string(told.author),
-                  .title = std::string(told.title),
-                  .text = std::string(told.text)},
+                  .language = std::string(fields.language),
+                  .rating = static_cast<int>(fields.cell[rating_facet]),
+                  .author = std::string(fields.author),
+                  .title = std::string(fields.title),
+                  .text = std::string(fields.text)},
           {}};
 }
 
 std::optional<Comment> comment_of(const Item& item) {
-  return judge(item).comment;
+  return read_comment(item).comment;
 }
 
 std::optional<Damage> damage_of(const Item& item) {
-  auto judged = judge(item);
-  if (judged.reason.empty()) return {};
-  return Damage{item.at("PK").text, std::move(judged.reason)};
+  auto reading = read_comment(item);
+  if (reading.reason.empty()) return {};
+  return Damage{item.at("PK").text, std::move(reading.reason)};
 }
 
-std::optional<Placed> placed(const Item& item) {
+std::optional<Location> location_of(const Item& item) {
   auto comment = comment_of(item);
   if (!comment) return {};
   auto values = cell(comment->language, comment->rating);
-  return Placed{std::move(comment->product), comment->id, values};
+  return Location{std::move(comment->product), comment->id, values};
 }
 
 }  // namespace quire::dynamodb

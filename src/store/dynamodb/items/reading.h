@@ -1,5 +1,5 @@
-// Items as comments. Other programs write them, too, so each attribute is checked before it is
-// believed. The rules: docs/formats/table.md. Nothing here sends anything.
+// Reads comments out of items. Other programs may write items too, so each attribute is checked
+// first. The rules: docs/formats/table.md. Nothing here sends anything.
 #pragma once
 
 #include <array>
@@ -14,65 +14,70 @@
 
 namespace quire::dynamodb {
 
-// A damaged item: it lies among the comments and gives none.
+// A damaged item: it has a comment's key, and no valid comment can be read from it.
 struct Damage {
   std::string key;     // its PK
   std::string reason;  // a sentence
 };
 
-// An attribute of a comment, wherever it was decoded from. It lives as long as that.
-struct Said {
+// The undecoded value of a comment's attribute. It refers to the JSON or item it came from.
+struct RawValue {
   enum class Kind { absent, string, number, map, other } kind = Kind::absent;
   std::string_view text = {};                // of a string or number
   const boost::json::object* map = nullptr;  // of a map: typed values by name
 };
 
-// Language, rating and texts, understood. The views are into what was said, or into the rest.
-struct Told {
+// A comment's language, rating and texts. The views refer to the raw values, or to the members
+// below them.
+struct CommentFields {
   std::string_view language;
   Cell cell;
   std::string_view author, title, text;
-  boost::json::value parsed;             // may live in memory of the caller's
-  std::array<std::string, 3> rewritten;  // texts that had carriage returns
+  boost::json::value parsed;             // in the caller's memory, if it gave some
+  std::array<std::string, 3> rewritten;  // texts without their carriage returns
 };
 
-// Empty: `told` is filled. Else a sentence that says why the comment cannot be understood.
-std::string_view understand(const Said& language, const Said& rating, const Said& data, Told& told,
-                            boost::json::storage_ptr memory = {});
+// Fills `fields` and returns nothing; or returns a sentence that says why the values are no valid
+// comment.
+std::string_view parse_fields(const RawValue& language, const RawValue& rating,
+                              const RawValue& data, CommentFields& fields,
+                              boost::json::storage_ptr memory = {});
 
-// The id that a comment's key or sort key names. Empty: `id` is filled. Else the reason.
-std::string_view understand_id(std::string_view text, Ulid& id);
+// Reads the id in a comment's key or sort key. Fills `id` and returns nothing; or returns the
+// reason why it is no valid id.
+std::string_view parse_id(std::string_view text, Ulid& id);
 
 // How the keys of comments, and the keys of products and their lists, begin.
 inline constexpr std::string_view comment_prefix = "COMMENT#";
 inline constexpr std::string_view product_prefix = "PRODUCT#";
 
-// Whether the item has a comment's key and was not set aside. It may be damaged.
+// Whether the item has a comment's key and was not set aside; it may be damaged.
 bool is_comment(const Item& item);
-// Whether any index has the item in a list of comments.
+// Whether an index has the item in a list of comments.
 bool is_listed(const Item& item);
 
-// What an item is, as a comment.
-struct Judged {
+// A comment read from an item, or the reason why there is none.
+struct CommentReading {
   std::optional<Comment> comment = {};
-  std::string reason = {};  // why it is damaged; empty: it is a comment, or is about something else
+  std::string reason =
+      {};  // why the item is damaged; empty: it is a comment, or another kind of item
 };
-// Of an item out of the table, or out of an index. Its key tells the id, its attributes tell
-// language, rating and texts. Of the product its index keys tell: GSI4PK first, then the others.
-Judged judge(const Item& item);
-// Nothing if it is no comment, or a damaged one.
+// Reads an item of the table or of an index. The key gives the id; attributes give language, rating
+// and texts; the first index key that names a product gives it, GSI4PK before the others.
+CommentReading read_comment(const Item& item);
+// Nothing if the item is no comment, or a damaged one.
 std::optional<Comment> comment_of(const Item& item);
 
-// Nothing if it is no comment, or one that is understood.
+// Nothing if the item is no comment, or a valid one.
 std::optional<Damage> damage_of(const Item& item);
 
-// Where a comment belongs.
-struct Placed {
+// The product and the cell a comment belongs to.
+struct Location {
   std::string product;
   Ulid id;
   Cell cell;
 };
-// Nothing if it is no comment, or a damaged one.
-std::optional<Placed> placed(const Item& item);
+// Nothing if the item is no comment, or a damaged one.
+std::optional<Location> location_of(const Item& item);
 
 }  // namespace quire::dynamodb

@@ -1,4 +1,4 @@
-// How a table differs from the layout.
+// How a table differs from what Quire needs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::vector<std::string> differences(const TableDescription& table) {
   if (table.expiry && *table.expiry != expiry_attribute) {
     out.push_back(
         table.expiry->empty()
-            ? fmt::format("Its items do not expire; they should by {}.", expiry_attribute)
+            ? fmt::format("Its items do not expire; they must expire by {}.", expiry_attribute)
             : fmt::format("Its items expire by {}, not {}.", *table.expiry, expiry_attribute));
   }
   return out;

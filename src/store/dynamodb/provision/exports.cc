@@ -11,7 +11,7 @@ namespace json = boost::json;
 
 void write(std::string& out, const json::value& value, const std::string& margin);
 
-// One part a line.
+// One member or element per line.
 void write_parts(std::string& out, const json::object& object, const std::string& margin) {
   for (const auto& each : object) {
     out += (&each == object.begin() ? "\n" : ",\n") + margin;
@@ -27,7 +27,7 @@ void write_parts(std::string& out, const json::array& array, const std::string& 
   }
 }
 
-// What fits into a line stays in one.
+// A value that fits into a line stays in one.
 void write(std::string& out, const json::value& value, const std::string& margin) {
   auto line = json::serialize(value);
   bool fits = margin.size() + line.size() <= 80;
@@ -88,7 +88,7 @@ json::object properties() {
   return out;
 }
 
-// As the store writes them.
+// Items as the store writes them.
 std::vector<Item> examples() {
   Comment comment{.id = *Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D2EF"),
                   .product = "42",
@@ -111,7 +111,7 @@ json::value key(std::string_view partition, std::string_view sort) {
   return {{"PartitionKey", attribute(partition, "S")}, {"SortKey", attribute(sort, "S")}};
 }
 
-// Every one that an example has, once; an index's keys are among them, as the tool wants it.
+// Each attribute of the examples once. The keys of indexes are among them, as the tool expects.
 json::array other_attributes(const std::vector<Item>& items) {
   Item all;
   for (const auto& item : items) all.insert(item.begin(), item.end());
@@ -169,7 +169,7 @@ std::string nosql_workbench(const std::string& name) {
                      {"TableData", std::move(rows)},
                      {"DataAccess", {{"MySql", json::object()}}},
                      {"BillingMode", "PAY_PER_REQUEST"}};
-  // The dates are the first example's, so that the same table makes the same text.
+  // The dates are those of the first example, so that the same table always gives the same text.
   json::object metadata{{"Author", "Quire"},
                         {"DateCreated", "Nov 20, 2024, 12:01 PM"},
                         {"DateLastModified", "Nov 20, 2024, 12:01 PM"},

@@ -13,14 +13,16 @@ Error unavailable(std::string message) {
 Result<TableDescription> table_of(const Answer& answer) {
   if (answer.failure) return error_of(*answer.failure);
   auto table = decode_table(answer.body);
-  if (!table) return unavailable("What answers at the table's endpoint is not DynamoDB.");
+  if (!table)
+    return unavailable(
+        "The server at the table's endpoint is not DynamoDB: check the address after --store.");
   return std::move(*table);
 }
 
 Awaitable<Result<TableDescription>> until_ready(const Service& service, const std::string& name) {
   for (Milliseconds waited{0};; waited += table_pause) {
     auto answer = co_await service.send(describe_table(name));
-    // Right after it was made the service may not know the table yet.
+    // The service may not know a table right after it was created.
     bool unknown = answer.failure && answer.failure->kind == Kind::missing;
     if (!unknown) {
       auto table = table_of(answer);
@@ -67,11 +69,12 @@ Awaitable<Result<TableStatus>> make_table(const Service& service, std::string na
   auto wrong = differences(*table);
   if (exists && !wrong.empty()) {
     co_return unavailable(
-        fmt::format("There is a table {} that does not fit. {} Take another name.", name,
+        fmt::format("There already is a table {} that does not fit. {} Take another name.", name,
                     fmt::join(wrong, " ")));
   }
   TableStatus status{std::move(name), std::move(*table), !exists};
-  if (exists && options.read_units > 0) status.notes.emplace_back("Its units stay as they were.");
+  if (exists && options.read_units > 0)
+    status.notes.emplace_back("The units of a table that exists are not changed.");
   co_await learn_expiry(service, status);
   if (status.table.expiry && status.table.expiry->empty())
     co_await let_items_expire(service, status);

@@ -1,4 +1,4 @@
-// Makes the table, or tells what one that is there is like.
+// Creates the table, describes it, and writes its definition for other tools.
 #pragma once
 
 #include <functional>
@@ -9,21 +9,22 @@
 
 namespace quire::dynamodb {
 
-// As a client has them; tests bring their own.
+// What is needed of a client. Tests bring their own.
 struct Service {
   std::function<Awaitable<Answer>(Call)> send;
   std::function<Awaitable<void>(Milliseconds)> sleep;
 };
 
-// How long a table may take to become ready, and how often it is looked at meanwhile.
+// How long a table may take to become ready, and how often it is described meanwhile.
 inline constexpr Milliseconds table_patience{120'000};
 inline constexpr Milliseconds table_pause{500};
 
-// Makes the table, waits until it is ready, and lets its items expire. One that is there already is
-// left as it is if it fits; else it is an error, which says how it differs. Where the service made
-// something other than it was asked for, differences() of the table tells.
+// Creates the table, waits until it is ready, and lets its items expire. An existing table is left
+// as it is if it fits; otherwise the error names the differences. If the service created something
+// else than it was asked for, differences() of the returned table names that.
 Awaitable<Result<TableStatus>> make_table(const Service& service, std::string name,
                                           TableOptions options);
+// unavailable: there is no such table, or it cannot be described.
 Awaitable<Result<TableStatus>> inspect_table(const Service& service, std::string name);
 
 }  // namespace quire::dynamodb

@@ -33,7 +33,7 @@ json::value throughput(const TableOptions& options) {
   return {{"ReadCapacityUnits", options.read_units}, {"WriteCapacityUnits", options.write_units}};
 }
 
-// What is absent, or of another type, reads as nothing.
+// An empty object if the member is absent or of another type.
 const json::object& object(const json::object& in, std::string_view name) {
   static const json::object none;
   auto* found = object_in(in, name);
@@ -57,7 +57,7 @@ std::uint64_t number_in(const json::object& in, std::string_view name) {
   return no_number ? 0 : found;
 }
 
-// Of a table or an index, whose attributes' types are said once, for both.
+// The keys of the table or of an index. Only the table's description has the attributes' types.
 std::vector<Key> keys_of(const json::object& described, const json::object& table) {
   std::vector<Key> keys;
   for (auto* part : objects(described, "KeySchema")) {
@@ -108,7 +108,7 @@ json::object definition(const json::value& throughput) {
   return out;
 }
 
-// Made twice, it is refused the second time, and nothing is changed.
+// The second of two identical requests is refused and changes nothing, so it is safe to repeat.
 Call create_table(const std::string& name, const TableOptions& options) {
   auto units = throughput(options);
   auto body = definition(units);

@@ -1,5 +1,5 @@
-// The calls that make and describe the table, and how one that is there differs from what Quire
-// needs. What lies in it is layout.h's.
+// The table itself: the calls that create and describe it, and how an existing table differs from
+// what Quire needs. Its items are in items/layout.h.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace quire::dynamodb {
 
-// What an index has beside its keys, so that a page is read from it alone.
+// What an index holds beside its keys, so that a page can be read from the index alone.
 inline constexpr std::array<std::string_view, 3> projected_attributes = {"language", "rating",
                                                                          "data"};
-// An item's time of expiry, in seconds since 1970. Idempotency keys have one.
+// The attribute with an item's time of expiry, in seconds since 1970. Idempotency keys have it.
 inline constexpr std::string_view expiry_attribute = "expires";
-// What the projection needs of the stream.
+// The images that the projection needs in the stream's records.
 inline constexpr std::string_view stream_view = "NEW_AND_OLD_IMAGES";
 
-// Of the table and of each index. Both 0: paid by the request.
+// The capacity of the table and of each index. Both 0: on demand, paid per request.
 struct TableOptions {
   std::uint64_t read_units = 0;
   std::uint64_t write_units = 0;
 };
 
-// Keys and indexes, as CreateTable and CloudFormation both take them. `throughput`: of the table
-// and of each index; null: none is said.
+// Keys and indexes, in the form that CreateTable and CloudFormation share. `throughput`: of the
+// table and of each index; null: it is left out.
 boost::json::object definition(const boost::json::value& throughput);
 
 Call create_table(const std::string& name, const TableOptions& options);
@@ -49,7 +49,7 @@ struct IndexDescription {
   std::string status;                       // "ACTIVE"
   std::vector<Key> keys = {};               // partition, then sort
   std::string projection = {};              // "INCLUDE"
-  std::vector<std::string> projected = {};  // beside the keys
+  std::vector<std::string> projected = {};  // attributes beside the keys
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
 };
@@ -57,7 +57,7 @@ struct IndexDescription {
 struct TableDescription {
   std::string status;       // "ACTIVE"
   std::vector<Key> keys;    // partition, then sort
-  std::uint64_t items = 0;  // the service counts every six hours
+  std::uint64_t items = 0;  // the service counts them every six hours
   std::uint64_t bytes = 0;
   bool on_demand = false;
   std::uint64_t read_units = 0;
@@ -65,28 +65,28 @@ struct TableDescription {
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_AND_OLD_IMAGES"
   std::vector<IndexDescription> indexes = {};
-  // The attribute by which items expire; empty: they do not; nothing: it is not known.
+  // The attribute by which items expire; empty: items do not expire; nothing: it is not known.
   std::optional<std::string> expiry = {};
 
-  // The table and its indexes are ready.
+  // Whether the table and its indexes are ready.
   bool active() const;
 };
 
-// Of describe_table: all but `expiry`. Nothing if the body is none of its answers.
+// Decodes an answer to describe_table(): all but `expiry`. Nothing if the body is not one.
 std::optional<TableDescription> decode_table(std::string_view body);
-// Of describe_expiry: the attribute, empty for none.
+// Decodes an answer to describe_expiry(): the attribute; empty: items do not expire.
 std::optional<std::string> decode_expiry(std::string_view body);
 
-// A sentence for each way in which the table is not as Quire needs it. That there is more than
-// Quire needs is none.
+// A sentence per difference between the table and what Quire needs. More indexes or attributes than
+// Quire needs are no difference.
 std::vector<std::string> differences(const TableDescription& table);
 
-// A table as it was made or found.
+// A table that was created or found.
 struct TableStatus {
   std::string name;
   TableDescription table;
   bool created = false;                 // just now
-  std::vector<std::string> notes = {};  // what else to know, a sentence each
+  std::vector<std::string> notes = {};  // sentences for the operator
 };
 
 }  // namespace quire::dynamodb

@@ -32,8 +32,8 @@ void StatisticsDelta::move(const std::string& product, const std::optional<Cell>
   count(row, to, 1);
 }
 
-// A count that is zero already, where a comment goes, is wrong, or what is known is older than the
-// comment: the language becomes doubted.
+// If a comment goes whose count is zero already, the count is wrong, or the expected totals are
+// older than the comment: the language's totals become doubtful.
 void StatisticsDelta::count(Row& row, const std::optional<Cell>& cell, int step) {
   if (!cell) return;
   for (FacetValue language : {any, (*cell)[language_facet]}) {
@@ -41,7 +41,7 @@ void StatisticsDelta::count(Row& row, const std::optional<Cell>& cell, int step)
     if (step > 0 || comments > 0)
       comments += static_cast<std::uint64_t>(step);
     else
-      row.doubted.insert(language);
+      row.doubtful.insert(language);
   }
 }
 
@@ -57,29 +57,31 @@ std::vector<Action> StatisticsDelta::actions() const {
   return actions;
 }
 
-// What is doubted is written though it stays as it was: only if it is so.
+// Doubtful totals are written though they stay the same, so that the transaction fails if they are
+// not those in the table.
 void StatisticsDelta::add(std::vector<Action>& actions, const std::string& product,
                           const Row& row) const {
   const Totals& before = *before_.at(product);
   Totals after = without_empty(row.after);
   Totals both = before;
   both.insert(after.begin(), after.end());
-  for (auto language : row.doubted) both.try_emplace(language);
+  for (auto language : row.doubtful) both.try_emplace(language);
   for (const auto& [language, unused] : both) {
     auto *from = find(before, language), *to = find(after, language);
-    if (from && to && *from == *to && !row.doubted.contains(language)) continue;
+    if (from && to && *from == *to && !row.doubtful.contains(language)) continue;
     Expression condition = absent();
     if (from)
       condition = unchanged(statistics_item(product, language, *from, shards_), count_attributes);
     Item item =
         to ? statistics_item(product, language, *to, shards_) : statistics_key(product, language);
     actions.push_back({to ? What::put : What::remove, std::move(item), condition});
-    // The statistics beside it are conditional, so what follows from them need not be.
-    auto old_place = from ? average_item(product, language, *from, shards_) : std::nullopt;
-    auto place = to ? average_item(product, language, *to, shards_) : std::nullopt;
-    if (old_place == place) continue;
+    // The statistics item is conditional, so the leaderboard entry that follows from it need not
+    // be.
+    auto old_entry = from ? average_item(product, language, *from, shards_) : std::nullopt;
+    auto entry = to ? average_item(product, language, *to, shards_) : std::nullopt;
+    if (old_entry == entry) continue;
     actions.push_back(
-        {place ? What::put : What::remove, place ? *place : average_key(product, language), {}});
+        {entry ? What::put : What::remove, entry ? *entry : average_key(product, language), {}});
   }
   bool was = find(before, any), is = find(after, any);
   if (was == is) return;

@@ -1,5 +1,5 @@
-// What comments that come, go and move do to the statistics of their products, as actions of a
-// transaction that fails if the statistics are not what they were believed to be. Nothing here
+// How a batch of inserted, changed and removed comments changes the statistics of their products:
+// as actions of a transaction that fails if the statistics are not those expected. Nothing here
 // sends anything.
 #pragma once
 
@@ -16,24 +16,24 @@ namespace quire::dynamodb {
 
 class StatisticsDelta {
  public:
-  // `before`: of every product that will be moved in; must outlive it. `shards`: of the
-  // leaderboard.
+  // `before`: the expected totals of every product given to move(); must outlive this. `shards`: of
+  // each leaderboard.
   StatisticsDelta(const KnownTotals& before, std::size_t shards)
       : before_(before), shards_(shards) {}
 
-  // A comment's cell was `from`, and is `to`; absent: it is in no list.
+  // A comment's cell changes from `from` to `to`; absent: the comment is not there.
   void move(const std::string& product, const std::optional<Cell>& from,
             const std::optional<Cell>& to);
 
-  // Items of statistics, leaderboard and registry, as they have to change.
+  // Puts and removals of items of statistics, leaderboards and registry.
   std::vector<Action> actions() const;
-  // Of the products moved in, afterwards.
+  // The totals of all products given to move(), afterwards.
   std::map<std::string, Totals> totals() const;
 
  private:
   struct Row {
     Totals after;
-    std::set<FacetValue> doubted;
+    std::set<FacetValue> doubtful;
   };
   void count(Row& row, const std::optional<Cell>& cell, int step);
   void add(std::vector<Action>& actions, const std::string& product, const Row& row) const;

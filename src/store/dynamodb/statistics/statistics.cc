@@ -14,12 +14,14 @@ using change::Phase;
 using change::State;
 using change::Step;
 
-// A comment that moves changes the statistics and averages of two languages and of all, and
-// perhaps the registry; beside it there are marks.
+// The actions of a step's changes; the rest of a transaction is for marks. A comment that changes
+// its language changes the statistics and averages of two languages and of all together, and
+// perhaps the registry.
 constexpr std::size_t max_step_actions = 85;
 
 Error busy() {
-  return {ErrorCode::unavailable, "Others write to the same statistics. Try again in a moment."};
+  return {ErrorCode::unavailable,
+          "Other writes to the same statistics got in the way. Try again in a moment."};
 }
 
 std::vector<Action> replace_marks(const State& old, const State& state) {
@@ -37,17 +39,17 @@ std::vector<Action> replace_marks(const State& old, const State& state) {
 
 }  // namespace
 
-// As much of a step as fits a transaction.
+// The part of a step that fits a transaction.
 struct TableStatistics::Piece {
   std::string epoch, shard;
   std::optional<Mark> before;
   Mark after;
   std::vector<change::Change> changes;
   std::vector<std::string> forget;
-  std::size_t end = 0;  // how far in the step's changes it reaches
+  std::size_t end = 0;  // the first of the step's changes that is not in it
 };
 
-// Never between two changes of one record.
+// Cuts never between two changes of the same record.
 TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) const {
   Piece piece{step.epoch, step.shard, step.before, step.after, {}, {}};
   std::set<std::pair<std::string, FacetValue>> rows;
@@ -102,13 +104,13 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     for (const auto& change : piece.changes) delta.move(change.product, change.from, change.to);
     std::vector<Action> actions{
         {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
-         has_mark(piece.epoch, piece.before)}};
-    // A mark tells its epoch, but there is none yet.
+         mark_is(piece.epoch, piece.before)}};
+    // A mark names its epoch. Without a mark, the state is asked.
     if (!piece.before) {
       auto state = co_await read_state(access_.client);
       if (!state) co_return state.error();
       if (state->epoch.empty() || state->epoch != piece.epoch) co_return false;
-      actions.push_back(still_in(statistics_projection, *state));
+      actions.push_back(require_state(statistics_projection, *state));
     }
     for (const auto& shard : piece.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
@@ -162,39 +164,41 @@ Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
       }(*this, std::move(state), std::move(epoch)));
 }
 
-// Empty first and last what it shall be, so that half of it is never followed. Between, the epoch
-// is a name of its own: no step is made any more, and of two who begin at once the first is told.
+// The state is first put empty, and last as it shall be, so that nothing follows a half-written
+// state. In between it has an epoch of its own, in which no step is made; of two callers that begin
+// at once, the first learns that its epoch has ended.
 Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   const std::string& table = access_.client.table();
   State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
   std::optional<Expression> building;
-  if (!epoch.empty()) building = is_in(epoch, Phase::building);
+  if (!epoch.empty()) building = state_is(epoch, Phase::building);
   auto begun = co_await access_.client.send(
       put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
-  // Whether it was put, the state tells: an answer may have been lost.
+  // An answer may have been lost, so the state is read to learn whether it was put.
   if (begun.failure && begun.failure->kind != Kind::condition) co_return error_of(*begun.failure);
   auto old = co_await read_state(access_.client);
   if (!old) co_return old.error();
-  if (old->epoch != empty.epoch) co_return begun_anew();
+  if (old->epoch != empty.epoch) co_return epoch_ended();
   auto marks = replace_marks(*old, state);
   for (std::size_t from = 0; from < marks.size(); from += max_actions - 1) {
     auto end = std::min(marks.size(), from + max_actions - 1);
-    std::vector<Action> some{still_in(statistics_projection, empty)};
+    std::vector<Action> some{require_state(statistics_projection, empty)};
     some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
                 marks.begin() + static_cast<std::ptrdiff_t>(end));
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await access_.client.send(transact(table, some, token));
-    if (answer.failure && answer.failure->kind == Kind::condition) co_return begun_anew();
+    if (answer.failure && answer.failure->kind == Kind::condition) co_return epoch_ended();
     if (answer.failure) co_return error_of(*answer.failure);
   }
-  auto put = co_await access_.client.send(put_item(table, state_item(statistics_projection, state),
-                                                   is_in(empty.epoch, Phase::empty), Repeat::safe));
+  auto put =
+      co_await access_.client.send(put_item(table, state_item(statistics_projection, state),
+                                            state_is(empty.epoch, Phase::empty), Repeat::safe));
   if (!put.failure) co_return Done{};
   if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
   auto is = co_await read_state(access_.client);
   if (!is) co_return is.error();
   if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
-  co_return begun_anew();
+  co_return epoch_ended();
 }
 
 Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Phase to) {
@@ -205,7 +209,7 @@ Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Pha
     if (state->epoch != epoch || state->phase != from) co_return false;
     state->phase = to;
     Call put = put_item(self.access_.client.table(), state_item(statistics_projection, *state),
-                        is_in(epoch, from), Repeat::safe);
+                        state_is(epoch, from), Repeat::safe);
     auto answer = co_await self.access_.client.send(std::move(put));
     if (!answer.failure) co_return true;
     if (answer.failure->kind == Kind::condition) co_return false;

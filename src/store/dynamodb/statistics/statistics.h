@@ -1,5 +1,5 @@
-// The table's statistics as what a projection feeds: counts, leaderboard and registry of products
-// follow the stream, each step in one transaction with its mark. Format of the marks:
+// The table's statistics as a target of a projection: counts, leaderboards and the registry of
+// products follow the stream, and each step is one transaction with its mark. Format of the marks:
 // docs/formats/table.md
 #pragma once
 
@@ -18,8 +18,8 @@ namespace quire::dynamodb {
 // Whether a place in a shard is not after another; places are sequence numbers.
 bool not_after(const std::string& place, const std::string& other);
 
-// `access` must outlive it. Steps are made one after the other, as they meet in the same items; a
-// step too large for a transaction is made in parts.
+// `access` must outlive it. Steps are made one after the other, because they write the same items.
+// A step too large for one transaction is made in parts.
 class TableStatistics : public change::Target {
  public:
   static constexpr std::chrono::seconds patience{30};

@@ -1,5 +1,5 @@
-// Changes that may come again, as AWS Lambda hands them over: which were applied, an item for each
-// comment tells.
+// Applies changes that may come again, as AWS Lambda hands them over. An item per comment tells
+// which changes were applied.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace quire::dynamodb {
 namespace {
 
-// Beside a mark for each comment: statistics and average of each language and of all, perhaps the
-// registry, and the state.
+// Of the marks of comments, of statistics, averages and registry; the rest of a transaction is for
+// the state.
 constexpr std::size_t max_once_actions = 90;
 constexpr std::size_t puts_at_once = 32;
-constexpr std::uint64_t kept_s = 48 * 3600;  // a stream has a record for a day
+constexpr std::uint64_t kept_s = 48 * 3600;  // a stream keeps a record for a day
 
-// Digits of one length, so that they compare as texts do.
+// Pads a sequence number to a fixed length, so that texts compare as numbers do.
 std::string padded(const std::string& sequence) {
   return fmt::format("{:0>40}", sequence);
 }
@@ -42,13 +42,13 @@ bool not_after(const std::string& place, const std::string& other) {
   return padded(place) <= padded(other);
 }
 
-// So many changes as fit a transaction, none between two of one record.
+// As many changes as fit a transaction, never cut between two changes of the same record.
 struct TableStatistics::Unrepeated {
   std::vector<change::Change> changes;
   std::set<std::string> products;
   std::vector<Ulid> comments = {};  // in the order of the transaction's first actions
 
-  // From `from` on; where it ends.
+  // Takes changes from `from` on. Returns the first that is not taken.
   std::size_t take(const std::vector<change::Change>& all, std::size_t from) {
     std::set<std::pair<std::string, FacetValue>> rows;
     std::set<Ulid> ids;
@@ -68,7 +68,7 @@ struct TableStatistics::Unrepeated {
     return end;
   }
 
-  // One for each comment: that its first change here was not applied before.
+  // Puts a mark for each comment, if the comment's first change here was not applied before.
   std::vector<Action> marks(std::uint64_t now_s) {
     std::map<Ulid, std::pair<std::string, std::string>> places;  // first and last
     for (const auto& change : changes) {
@@ -103,7 +103,8 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(
   while (once.changes < changes.size()) {
     Unrepeated batch;
     auto end = batch.take(changes, once.changes);
-    Status made = Error{ErrorCode::unavailable, "Too many steps of the statistics wait."};
+    Status made = Error{ErrorCode::unavailable,
+                        "Too many steps of the statistics are waiting. Try again in a moment."};
     if (std::chrono::steady_clock::now() >= until)
       made = Error{ErrorCode::unavailable, "The time of the call is over."};
     else if (pass)
@@ -126,7 +127,7 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     StatisticsDelta delta(*totals, access_.address.leaders);
     for (const auto& change : batch.changes) delta.move(change.product, change.from, change.to);
     auto actions = batch.marks(now_s);
-    actions.push_back(still_in(statistics_projection, state));
+    actions.push_back(require_state(statistics_projection, state));
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
@@ -137,17 +138,18 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     for (const auto& product : batch.products) access_.totals.forget(product);
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
-    if (answer.failure->refused(batch.comments.size())) co_return begun_anew();
+    if (answer.failure->refused(batch.comments.size())) co_return epoch_ended();
     auto dropped = co_await drop_seen(batch, *answer.failure);
     if (!dropped) co_return dropped;
     fresh = true;
     co_await access_.client.pause(round);
   }
   if (batch.changes.empty()) co_return Done{};
-  co_return Error{ErrorCode::unavailable, "Others write to the same statistics. Try again."};
+  co_return Error{ErrorCode::unavailable,
+                  "Other writes to the same statistics got in the way. Try again in a moment."};
 }
 
-// Leaves out what was applied before, of the comments whose marks refused it.
+// Of comments whose marks refused the transaction, drops the changes that were applied before.
 Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& failure) {
   std::vector<Ulid> refused;
   std::vector<Awaitable<Result<ItemAnswer>>> reads;
@@ -171,18 +173,18 @@ Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& f
 Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t as_of_ms) {
   Item mark =
       mark_item(statistics_projection, state.epoch, projection::lambda_mark, {{}, false, as_of_ms});
-  std::vector<Action> actions{still_in(statistics_projection, state)};
+  std::vector<Action> actions{require_state(statistics_projection, state)};
   actions.push_back({Action::What::put, std::move(mark)});
   for (int round = 0; round < max_rounds; ++round) {
     auto token = Ulid::make(system_ms(), system_entropy()).text();
     Call call = transact(access_.client.table(), actions, token);
     auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
     if (!answer.failure) co_return Done{};
-    if (answer.failure->kind == Kind::condition) co_return begun_anew();
+    if (answer.failure->kind == Kind::condition) co_return epoch_ended();
     if (answer.failure->kind != Kind::conflict) co_return error_of(*answer.failure);
     co_await access_.client.pause(round);
   }
-  co_return Done{};  // others tell how far they are
+  co_return Done{};  // the workers that were faster have put a time as well
 }
 
 Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string place) {

@@ -1,4 +1,4 @@
-// A product's statistics against a recount of its comments: compared, and mended.
+// Compares a product's statistics with a recount of its comments, and repairs them.
 #include <algorithm>
 
 #include "base/clock.h"
@@ -16,7 +16,7 @@ Item key_in(const Item& item) {
                 std::string(text_of(item, "SK").value_or("")));
 }
 
-// What a product's statistics, leaderboard places and registry row must be, by their keys.
+// The statistics, leaderboard entries and registry item that a product must have, by their keys.
 std::map<Item, Item> wanted(const std::string& product, const Totals& totals, std::size_t shards) {
   std::map<Item, Item> items;
   auto add = [&](Item item) { items.emplace(key_in(item), std::move(item)); };
@@ -32,7 +32,7 @@ std::map<Item, Item> wanted(const std::string& product, const Totals& totals, st
   return items;
 }
 
-// Nothing but what was read may be overwritten.
+// The item is still the one that was read; null: it is still not there.
 Expression as_read(const Item* item) {
   if (!item) return absent();
   std::vector<std::string> names;
@@ -43,7 +43,7 @@ Expression as_read(const Item* item) {
   return unchanged(*item, names);
 }
 
-// Beside statistics and places in leaderboards there may be what is none of Quire's.
+// Whether the item is of statistics or a leaderboard. Other programs may keep items beside them.
 bool is_ours(const Item& item) {
   auto sort = text_of(item, "SK").value_or("");
   return sort == "S" || sort == "A" || sort.starts_with("S#") || sort.starts_with("A#");
@@ -108,7 +108,7 @@ Awaitable<Result<std::vector<std::string>>> TableStatistics::differences(std::st
   std::vector<std::string> sentences;
   for (const auto& each : compare(*are, should)) {
     std::string_view how = !each.is       ? " is missing."
-                           : !each.wanted ? " is there, but nothing it would count."
+                           : !each.wanted ? " counts no comments."
                                           : " is not what a recount gives.";
     sentences.push_back("Item " + name_of(each.key) + std::string(how));
   }
@@ -153,8 +153,8 @@ Awaitable<Status> TableStatistics::replace(std::vector<Action> actions, std::str
   if (!epoch.empty()) {
     auto state = co_await read_state(access_.client);
     if (!state) co_return state.error();
-    if (state->epoch != epoch) co_return begun_anew();
-    guard = still_in(statistics_projection, *state);
+    if (state->epoch != epoch) co_return epoch_ended();
+    guard = require_state(statistics_projection, *state);
   }
   for (std::size_t from = 0; from < actions.size(); from += max_actions - 1) {
     auto end = std::min(actions.size(), from + max_actions - 1);

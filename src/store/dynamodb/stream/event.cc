@@ -12,7 +12,7 @@ namespace json = boost::json;
 
 namespace {
 
-// Of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME.
+// The TABLE of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME.
 std::string table_of(const json::object& record) {
   auto arn = text_in(record, "eventSourceARN");
   auto begin = arn.find(":table/");

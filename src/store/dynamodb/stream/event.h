@@ -1,5 +1,5 @@
-// What AWS Lambda hands over: records of a table's stream, and what it wants to hear of them.
-// https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+// The event that AWS Lambda hands over, with records of a table's stream, and the answer it
+// expects. https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@ namespace quire::dynamodb {
 
 struct Event {
   std::vector<change::Change> changes;  // each with the sequence number of its record
-  std::vector<Damage> damaged;          // what records put
-  std::string first, last;              // sequence numbers; empty: it has no records
-  std::uint64_t made_ms = 0;            // about when the last record was written
-  std::string table = {};               // whose stream it is; empty: it does not say
+  std::vector<Damage> damaged;          // items that the records put
+  std::string first, last;              // sequence numbers; empty: no records
+  std::uint64_t made_ms = 0;            // about when the last record was written, since 1970
+  std::string table = {};               // the table's name; empty: the event does not name it
 };
 
-// Nothing if it is no event, or has a record that is damaged. One without records, as a schedule
-// sends, is an event as well.
+// Nothing if the text is no event, or has a damaged record. An event may have no records: a
+// schedule sends such an event.
 std::optional<Event> decode_event(std::string_view json);
 
-// All records before `sequence` are done; empty: all of them.
+// The answer that all records before `failed_sequence` are done; empty: all records are.
 std::string event_answer(std::string_view failed_sequence);
 
 }  // namespace quire::dynamodb

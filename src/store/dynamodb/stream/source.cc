@@ -29,7 +29,7 @@ Error no_stream() {
           "store"};
 }
 
-// Either name may come, for records older than a day.
+// The service has two names for records older than a day.
 bool is_gone(const Failure& failure) {
   return failure.kind == Kind::missing || failure.name == "TrimmedDataAccessException";
 }
@@ -38,7 +38,7 @@ Item lease_key(const std::string& projection, const std::string& shard) {
   return key_of("PROJECTION#" + projection, std::string(lease_prefix) + shard);
 }
 
-Expression still(const std::optional<projection::Lease>& before) {
+Expression is_still(const std::optional<projection::Lease>& before) {
   if (!before) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
   return {"#o = :o AND #b = :b",
           {{"#o", "owner"}, {"#b", "beat"}},
@@ -47,9 +47,9 @@ Expression still(const std::optional<projection::Lease>& before) {
 
 }  // namespace
 
-Recorded changes_of(const Record& record) {
-  auto before = placed(record.before), after = placed(record.after);
-  Recorded out;
+RecordedChanges changes_of(const Record& record) {
+  auto before = location_of(record.before), after = location_of(record.after);
+  RecordedChanges out;
   auto& changes = out.changes;
   if (!after) out.damage = damage_of(record.after);
   bool moved = before && after && before->product != after->product;
@@ -154,7 +154,7 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
   if (!page) co_return damaged("scan");
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
-    auto where = placed(item);
+    auto where = location_of(item);
     if (inspection_)
       inspection_->look(item);
     else if (auto damage = damage_of(item))
@@ -195,12 +195,12 @@ Awaitable<Result<bool>> TableSource::put_lease(std::string projection, std::stri
                                                std::optional<projection::Lease> after) {
   const std::string& table = access_.client.table();
   Item item = lease_key(projection, shard);
-  Expression condition = still(before);
+  Expression condition = is_still(before);
   Call call = delete_item(table, item, condition, Repeat::safe);
   if (after) {
     item.emplace("owner", string(after->owner));
     item.emplace("beat", number(after->beat));
-    // Of who is gone for good the table forgets it.
+    // The table removes the lease of a worker that never comes back.
     item.emplace(std::string(expiry_attribute), number(system_ms() / 1000 + lease_kept_s));
     call = put_item(table, item, condition, Repeat::safe);
   }

@@ -1,5 +1,5 @@
-// The table as a projection follows it: its stream, its scan, and the leases, which are items of
-// its own. Format of the items: docs/formats/table.md
+// The table as the source of a projection: its stream, its scan, and the workers' leases, which are
+// items of the table. Format of the items: docs/formats/table.md
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace quire::dynamodb {
 
-// What a record says about comments: nothing, if it is about another item; two changes, if someone
-// moved a comment to another product. A comment that was made a damaged item is gone.
-struct Recorded {
+// The changes of comments in a record: none if it is about another item; two if it moved a comment
+// to another product. A comment that became a damaged item is removed.
+struct RecordedChanges {
   std::vector<change::Change> changes;
-  std::optional<Damage> damage;  // what the record put
+  std::optional<Damage> damage;  // of the item that the record put
 };
-Recorded changes_of(const Record& record);
+RecordedChanges changes_of(const Record& record);
 
 // `access` must outlive it.
 class TableSource : public projection::Source {
  public:
   TableSource(TableAccess& access, const Address& address);
 
-  // From here on every item that is scanned is shown to `inspection`, which must outlive this.
+  // Shows every item that is scanned from now on to `inspection`, which must outlive this.
   void show_to(Inspection& inspection) { inspection_ = &inspection; }
 
   Awaitable<Result<projection::Stream>> stream() override;

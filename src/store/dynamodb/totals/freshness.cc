@@ -8,7 +8,7 @@
 
 namespace quire::dynamodb {
 
-// A read that need not be consistent sees what is a few seconds old, so nothing younger is
+// An eventually consistent read may see a state that is a few seconds old, so no later time is
 // promised.
 Awaitable<Result<std::uint64_t>> Freshness::get() {
   constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();

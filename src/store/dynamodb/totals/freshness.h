@@ -1,5 +1,5 @@
-// How far the statistics are that follow the table's stream, looked up once in a few seconds.
-// Lives on the loop.
+// Up to when statistics that follow the table's stream are complete, looked up once in a few
+// seconds. Used on the client's loop.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ class Freshness {
  public:
   explicit Freshness(Client& client) : client_(client) {}
 
-  // What was written before then is in statistics that are read after this, in ms since 1970.
+  // Statistics that are read after this call have all that was written before the returned time, in
+  // ms since 1970.
   Awaitable<Result<std::uint64_t>> get();
 
  private:

@@ -16,7 +16,7 @@ Attribute text_of_phase(Phase phase) {
   return string(std::string(phases[static_cast<std::size_t>(phase)]));
 }
 
-// An attribute cannot always be an empty text.
+// Attributes that are keys of an index must not be empty texts, so no empty text is written.
 void set(Item& item, const char* name, const std::string& text) {
   if (!text.empty()) item.emplace(name, string(text));
 }
@@ -35,18 +35,18 @@ Item state_item(std::string_view projection, const change::State& state) {
   return item;
 }
 
-Expression is_in(const std::string& epoch, Phase phase) {
+Expression state_is(const std::string& epoch, Phase phase) {
   return {"#e = :e AND #p = :p",
           {{"#e", "epoch"}, {"#p", "phase"}},
           {{":e", string(epoch)}, {":p", text_of_phase(phase)}}};
 }
 
-Action still_in(std::string_view projection, const change::State& state) {
-  return {Action::What::put, state_item(projection, state), is_in(state.epoch, state.phase)};
+Action require_state(std::string_view projection, const change::State& state) {
+  return {Action::What::put, state_item(projection, state), state_is(state.epoch, state.phase)};
 }
 
-Error begun_anew() {
-  return {ErrorCode::unavailable, "Another quire backfill has begun anew meanwhile."};
+Error epoch_ended() {
+  return {ErrorCode::unavailable, "Another quire backfill has begun since, so this one ends."};
 }
 
 Item mark_key(std::string_view projection, const std::string& shard) {
@@ -63,7 +63,7 @@ Item mark_item(std::string_view projection, const std::string& epoch, const std:
   return item;
 }
 
-Expression has_mark(const std::string& epoch, const std::optional<change::Mark>& mark) {
+Expression mark_is(const std::string& epoch, const std::optional<change::Mark>& mark) {
   if (!mark) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
   Expression out{"#e = :e AND #d = :d AND ",
                  {{"#e", "epoch"}, {"#d", "ended"}, {"#s", "sequence"}},

@@ -10,7 +10,7 @@ namespace {
 
 Error damaged() {
   return {ErrorCode::unavailable,
-          "The marks of the statistics are not as Quire writes them: remove the items with the PK "
+          "The marks of the statistics are damaged: remove the items with the PK "
           "PROJECTION#statistics from the table, and run quire backfill."};
 }
 

@@ -57,7 +57,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
   change(product, [&](Row& row) { row.flight = flight; });
   try {
     flight->result = co_await ask(product, consistent);
-  } catch (const std::exception& failed) {  // nobody may wait for what will never come
+  } catch (const std::exception& failed) {  // callers that wait must get a result
     flight->result = error_of(broken(failed.what()));
   }
   flight->landed.cancel();
@@ -93,7 +93,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
                                                        bool consistent) {
   Totals totals;
   double consumed = 0;
-  // Asked for before the totals: afterwards it could promise more than they have.
+  // Read before the totals: read afterwards, it could promise more than the totals have.
   std::optional<std::uint64_t> as_of_ms;
   if (freshness_ && !consistent) {
     auto found = co_await freshness_->get();
@@ -117,7 +117,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
   co_return known;
 }
 
-// Of what is kept longest nothing is known, so any row makes room for another.
+// Which row is used least is not known, so any row makes room for another.
 void TotalsCache::change(const std::string& product, const std::function<void(Row&)>& make) {
   std::lock_guard lock(mutex_);
   if (rows_.size() >= max_products && !rows_.contains(product)) {

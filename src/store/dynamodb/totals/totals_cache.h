@@ -1,5 +1,5 @@
-// The statistics items of products, kept for a few seconds, and asked for by one request at a time
-// however many callers want them. Lives on one loop; only fresh() is for any thread.
+// What this process knows of the products' statistics: read once in a few seconds, by one request a
+// product however many callers want it. Used on one loop; only fresh() is for any thread.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -23,28 +23,28 @@ class TotalsCache {
   static constexpr std::chrono::seconds kept{3};
   static constexpr std::size_t max_products = 10'000;
 
-  // `freshness`: of statistics that others keep.
+  // `freshness`: up to when the statistics are complete; null: writes of comments keep them.
   explicit TotalsCache(Client& client, Freshness* freshness = nullptr)
       : client_(client), freshness_(freshness) {}
 
   struct Known {
     std::shared_ptr<const Totals> totals;
-    double consumed = 0;  // by asking for them now
-    // What was written before then is in them; nothing: it is not known.
+    double consumed = 0;  // read units, if the totals were read by this call
+    // The totals have all that was written before this time; nothing: it is not known.
     std::optional<std::uint64_t> as_of_ms = {};
   };
 
-  // What get() would give at once; nothing if it had to ask.
+  // The totals that get() would give without a request; nothing if it had to send one.
   std::optional<Known> fresh(const std::string& product) const;
-  // A few seconds old at most, but for what the service's replicas are behind.
+  // At most a few seconds old, plus the lag of the service's replicas.
   Awaitable<Result<Known>> get(std::string product);
-  // What a writer knew last, however old; fetched if it knows nothing.
+  // The totals known last, however old; fetched if there are none.
   Awaitable<Result<Known>> known(std::string product);
-  // As they are now; costs twice as much.
+  // The totals by a consistent read, which costs twice as much.
   Awaitable<Result<Known>> fetch(std::string product) { return share(std::move(product), true); }
-  // A write of this process has made them so.
+  // Called when a write of this process has made the totals so.
   void put(const std::string& product, Totals totals);
-  // A write of this process has changed them, it is not known how.
+  // Called when a write of this process may have changed the totals.
   void forget(const std::string& product);
 
  private:
@@ -53,8 +53,8 @@ class TotalsCache {
     std::shared_ptr<const Totals> totals;
     std::optional<std::uint64_t> as_of_ms;
     Deadline fresh_until;
-    // A request under way, whose result is kept. After a write it is taken out: who waits for it
-    // takes what it brings, who comes later asks anew.
+    // A request under way. A write takes it out: callers that wait for it still take its result,
+    // and later callers send another.
     std::shared_ptr<Flight> flight;
   };
 
@@ -65,7 +65,7 @@ class TotalsCache {
   Client& client_;
   Freshness* freshness_;
   std::unordered_map<std::string, Row> rows_;
-  mutable std::mutex mutex_;  // held by the loop when it changes rows_, by others when they look
+  mutable std::mutex mutex_;  // held by the loop when it changes rows_, by other threads to read
 };
 
 }  // namespace quire::dynamodb

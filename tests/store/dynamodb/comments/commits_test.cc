@@ -1,4 +1,5 @@
-// Changes made at most once, and all counted: against a service in memory that fails as told.
+// Writes are made at most once, and all are counted. The service is in memory, and fails as a test
+// asks.
 #include "store/dynamodb/comments/commits.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ class CommitsTest : public testing::Test, protected Looped {
   }
   std::size_t comments() { return comments_in(service_.table).size(); }
 
-  // The first requests of an operation go so; later ones well.
+  // The faults of an operation's first requests; later requests succeed.
   void faults(std::string operation, std::vector<Fault> what) {
     service_.fault = [=, next = std::size_t{0}](const std::string& asked, const auto&) mutable {
       return asked == operation && next < what.size() ? what[next++] : Fault::none;
@@ -39,7 +40,7 @@ class CommitsTest : public testing::Test, protected Looped {
   Process process_{context, service_};
 };
 
-TEST_F(CommitsTest, AnAnswerThatIsLostLeavesTheChangeAppliedOnce) {
+TEST_F(CommitsTest, AfterALostAnswerTheWriteIsAppliedOnce) {
   faults("TransactWriteItems", {Fault::applied, Fault::applied, Fault::not_applied});
   auto outcome = make(insertions(0, 3)).value();
   EXPECT_EQ(outcome.made, std::vector<bool>(3, true));
@@ -47,7 +48,7 @@ TEST_F(CommitsTest, AnAnswerThatIsLostLeavesTheChangeAppliedOnce) {
   EXPECT_EQ(service_.asked, (Operations{{"Query", 1}, {"TransactWriteItems", 4}}));
 }
 
-TEST_F(CommitsTest, AfterOneItIsKnownHowTheStatisticsAre) {
+TEST_F(CommitsTest, AfterAWriteTheTotalsAreKnown) {
   ASSERT_TRUE(make(insertions(0, 1)));
   ASSERT_TRUE(make(insertions(1, 2)));
   EXPECT_EQ(service_.asked, (Operations{{"Query", 1}, {"TransactWriteItems", 2}}));
@@ -66,7 +67,7 @@ TEST_F(CommitsTest, OutdatedStatisticsAreReadAgain) {
   EXPECT_EQ(comments(), 3u);
 }
 
-TEST_F(CommitsTest, OnceRefusedItTrustsNoReaderWhoMayBeBehind) {
+TEST_F(CommitsTest, AfterARefusalTheTotalsAreReadConsistently) {
   ASSERT_TRUE(make(insertions(0, 1)));
   Totals old = totals_in(service_.table, "42");
   Process other(context, service_);
@@ -77,8 +78,8 @@ TEST_F(CommitsTest, OnceRefusedItTrustsNoReaderWhoMayBeBehind) {
   EXPECT_EQ(service_.asked, (Operations{{"Query", 1}, {"TransactWriteItems", 2}}));
 }
 
-// What is known of the product says nothing of the comment, so nothing seems to change with it.
-TEST_F(CommitsTest, ACommentThatIsNewerThanWhatIsKnownIsCountedOutToo) {
+// The known totals lack the comment, so its removal seems to change nothing.
+TEST_F(CommitsTest, ACommentNewerThanTheKnownTotalsIsSubtractedToo) {
   ASSERT_TRUE(run(process_.totals.known("42")));
   Process other(context, service_);
   ASSERT_TRUE(run(other.commits.make(insertions(0, 2))));
@@ -88,11 +89,11 @@ TEST_F(CommitsTest, ACommentThatIsNewerThanWhatIsKnownIsCountedOutToo) {
   EXPECT_TRUE(service_.table.items.empty());
 }
 
-TEST_F(CommitsTest, WhatIsThereAlreadyIsLeftOutAndTheRestIsMade) {
+TEST_F(CommitsTest, CommentsThatExistAreLeftOutAndTheRestAreWritten) {
   ASSERT_TRUE(make(insertions(0, 4)));
   Process other(context, service_);
   ASSERT_TRUE(run(other.commits.make(insertions(6, 8))));
-  // Outdated statistics and comments that are there, at once.
+  // Outdated totals and existing comments in one batch.
   auto outcome = make(insertions(2, 10)).value();
   EXPECT_EQ(outcome.made, (std::vector<bool>{false, false, true, true, false, false, true, true}));
   EXPECT_EQ(comments(), 10u);
@@ -100,7 +101,7 @@ TEST_F(CommitsTest, WhatIsThereAlreadyIsLeftOutAndTheRestIsMade) {
   EXPECT_EQ(make(insertions(0, 10))->made, std::vector<bool>(10, false));
 }
 
-TEST_F(CommitsTest, AChangeOfWhatIsNoLongerSoIsNotMade) {
+TEST_F(CommitsTest, AWriteFromAnOutdatedItemIsNotMade) {
   ASSERT_TRUE(make(insertions(0, 2)));
   auto read = comments_in(service_.table);
   Comment mine = read[0], theirs = read[0];
@@ -116,7 +117,7 @@ TEST_F(CommitsTest, AChangeOfWhatIsNoLongerSoIsNotMade) {
   EXPECT_EQ(comments(), 1u);
 }
 
-TEST_F(CommitsTest, ConflictsWithOthersPass) {
+TEST_F(CommitsTest, ConflictsWithOtherTransactionsAreOvercome) {
   faults("TransactWriteItems", std::vector<Fault>(9, Fault::conflict));
   EXPECT_EQ(make(insertions(0, 1))->made, std::vector<bool>{true});
   EXPECT_EQ(service_.asked["TransactWriteItems"], 10u);
@@ -127,10 +128,10 @@ TEST_F(CommitsTest, ConflictsWithoutEndAreAnError) {
   faults("TransactWriteItems", std::vector<Fault>(1000, Fault::conflict));
   EXPECT_EQ(make(insertions(0, 1)).error().code, ErrorCode::unavailable);
   service_.fault = {};
-  EXPECT_TRUE(make(insertions(0, 1))) << "the next one is let in all the same";
+  EXPECT_TRUE(make(insertions(0, 1))) << "the next write is let in all the same";
 }
 
-// What may still be under way must not be begun anew: it could be applied twice.
+// A transaction that may still be under way must not be sent again: it could be applied twice.
 TEST_F(CommitsTest, AConflictAfterALostAnswerIsAnError) {
   faults("TransactWriteItems",
          {Fault::not_applied, Fault::conflict, Fault::conflict, Fault::conflict});
@@ -138,7 +139,7 @@ TEST_F(CommitsTest, AConflictAfterALostAnswerIsAnError) {
   EXPECT_EQ(service_.asked["TransactWriteItems"], 4u);
 }
 
-TEST_F(CommitsTest, WhatIsNotAnsweredIsAnErrorAndItsTotalsAreForgotten) {
+TEST_F(CommitsTest, AWriteWithoutAnswerIsAnErrorAndItsTotalsAreForgotten) {
   ASSERT_TRUE(make(insertions(0, 1)));
   faults("TransactWriteItems", std::vector<Fault>(4, Fault::applied));
   EXPECT_EQ(make(insertions(1, 2)).error().code, ErrorCode::unavailable);
@@ -159,13 +160,13 @@ TEST_F(CommitsTest, WritesToOneProductGoOneAfterAnother) {
   EXPECT_EQ(comments(), 300u);
   EXPECT_EQ(service_.max_under_way, 1u);
   EXPECT_EQ(service_.asked, (Operations{{"Query", 1}, {"TransactWriteItems", 300}}))
-      << "none got in the way of another";
+      << "no transaction refused another";
 }
 
 TEST_F(CommitsTest, WritesToSeveralProductsGoTogether) {
   std::vector<Awaitable<Result<Outcome>>> works;
   for (std::uint64_t i = 0; i < 60; ++i) {
-    // Pairs that share a product, in either order: none may wait in a ring.
+    // Pairs that share a product, in either order: there must be no deadlock.
     auto writes = insertions(2 * i, 2 * i + 1, std::to_string(i % 3));
     auto more = insertions(2 * i + 1, 2 * i + 2, std::to_string((i + 1) % 3));
     writes.push_back(more.front());
@@ -194,7 +195,7 @@ TEST_F(CommitsTest, TheQueueForAProductIsBounded) {
   EXPECT_TRUE(make(insertions(2 * waiting, 2 * waiting + 1)));
 }
 
-// As the stream keeps statistics, each comment is written alone.
+// Where a stream keeps the statistics, each comment is written alone.
 class CommitsBesideAStream : public CommitsTest {
  protected:
   void TearDown() override {}
@@ -215,7 +216,7 @@ TEST_F(CommitsBesideAStream, OnlyCommentsAreWritten) {
   EXPECT_EQ(service_.asked, (Operations{{"PutItem", 9}}));
 }
 
-TEST_F(CommitsBesideAStream, AfterALostAnswerItLooksWhetherItWasIt) {
+TEST_F(CommitsBesideAStream, AfterALostAnswerTheItemIsReadToLearnTheOutcome) {
   faults("PutItem", {Fault::applied});
   EXPECT_TRUE(make_alone(insertions(0, 1))->made[0]);
   EXPECT_EQ(service_.asked, (Operations{{"PutItem", 2}, {"GetItem", 1}}));
@@ -224,7 +225,7 @@ TEST_F(CommitsBesideAStream, AfterALostAnswerItLooksWhetherItWasIt) {
   other.text = "other";
   faults("PutItem", {Fault::applied});
   EXPECT_TRUE(make_alone({{comment_item(comment), changed}})->made[0]);
-  // Somebody else's comment in its place.
+  // Another process's comment under the same id.
   faults("PutItem", {Fault::not_applied});
   EXPECT_FALSE(make_alone({{{}, other}})->made[0]);
   EXPECT_FALSE(make_alone({{comment_item(comment), other}})->made[0]);
@@ -234,7 +235,7 @@ TEST_F(CommitsBesideAStream, AfterALostAnswerItLooksWhetherItWasIt) {
   EXPECT_EQ(comments(), 0u);
 }
 
-TEST_F(CommitsBesideAStream, WhatIsNotAnsweredIsAnError) {
+TEST_F(CommitsBesideAStream, AWriteWithoutAnswerIsAnError) {
   faults("PutItem", std::vector<Fault>(4, Fault::applied));
   EXPECT_EQ(make_alone(insertions(0, 1)).error().code, ErrorCode::unavailable);
   faults("PutItem", {Fault::refused});

@@ -1,4 +1,4 @@
-// What goes into one transaction, and that its conditions refuse what is outdated.
+// A transaction has all items that must change together, and its conditions refuse outdated totals.
 #include "store/dynamodb/comments/transaction.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ void expect_condition(const Action& action, std::string_view text, const Item& v
   EXPECT_EQ(given, values);
 }
 
-TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
+TEST(Transaction, TheFirstCommentOfAProductAddsStatisticsAndRegistry) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto transaction = made({insertion(comment)}, {{"42", {}}});
   ASSERT_EQ(transaction.actions.size(), 6u);
@@ -79,7 +79,7 @@ TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
   for (auto language : {any, english}) {
     auto& average = action_on(transaction, average_key("42", language));
     EXPECT_EQ(average.item, average_item("42", language, {0, 0, 0, 0, 1}));
-    EXPECT_FALSE(average.condition) << "those of the statistics are enough";
+    EXPECT_FALSE(average.condition) << "the condition of the statistics is enough";
   }
   EXPECT_EQ(action_on(transaction, registry("42")).item, registry("42"));
   for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(transaction.about[i].what, About::statistics);
@@ -87,7 +87,7 @@ TEST(Transaction, TheFirstCommentOfAProductBringsAllThatLiesBesideIt) {
             (Totals{{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}}));
 }
 
-TEST(Transaction, StatisticsChangeOnlyIfTheyAreWhatIsKnown) {
+TEST(Transaction, StatisticsChangeOnlyIfTheyAreAsExpected) {
   Totals known = {{any, {1, 0, 0, 2, 3}}, {english, {1, 0, 0, 0, 3}}, {german, {0, 0, 0, 2, 0}}};
   auto transaction = made({insertion(comment_at(1000, 1, "en", 2))}, {{"42", known}});
   ASSERT_EQ(transaction.actions.size(), 5u) << "German and the registry stay as they are";
@@ -108,7 +108,7 @@ TEST(Transaction, StatisticsChangeOnlyIfTheyAreWhatIsKnown) {
                     {"count_5", number(3)}});
 }
 
-TEST(Transaction, TheLastCommentTakesAllWithIt) {
+TEST(Transaction, TheLastCommentOfAProductRemovesStatisticsAndRegistry) {
   Comment comment = comment_at(1000, 1, "en", 5);
   Totals known = {{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}};
   auto transaction = made({removal(comment)}, {{"42", known}});
@@ -128,7 +128,7 @@ TEST(Transaction, TheLastCommentTakesAllWithIt) {
   EXPECT_EQ(transaction.totals.at("42"), Totals{});
 }
 
-TEST(Transaction, AMoveTakesFromOneListAndGivesToAnother) {
+TEST(Transaction, AMoveSubtractsFromOneListAndAddsToAnother) {
   Comment comment = comment_at(1000, 1, "en", 5);
   Totals known = {{any, {0, 0, 0, 1, 1}}, {english, {0, 0, 0, 0, 1}}, {german, {0, 0, 0, 1, 0}}};
   auto transaction = made({update(comment, "de", 1)}, {{"42", known}});
@@ -143,29 +143,29 @@ TEST(Transaction, AMoveTakesFromOneListAndGivesToAnother) {
   EXPECT_EQ(made({update(comment, "de", 5)}, {{"42", known}}).actions.size(), 5u);
 }
 
-TEST(Transaction, OnlyWhatChangesListsMoves) {
+TEST(Transaction, OnlyWritesThatChangeListsMoveAComment) {
   Comment comment = comment_at(1000, 1, "en", 5);
   CommentWrite text = update(comment, "en", 5);
   text.after->text = "other";
-  EXPECT_FALSE(moves(text));
-  EXPECT_TRUE(moves(update(comment, "de", 5)));
-  EXPECT_TRUE(moves(update(comment, "en", 4)));
-  EXPECT_TRUE(moves(insertion(comment)));
-  EXPECT_TRUE(moves(removal(comment)));
+  EXPECT_FALSE(moves_comment(text));
+  EXPECT_TRUE(moves_comment(update(comment, "de", 5)));
+  EXPECT_TRUE(moves_comment(update(comment, "en", 4)));
+  EXPECT_TRUE(moves_comment(insertion(comment)));
+  EXPECT_TRUE(moves_comment(removal(comment)));
   EXPECT_EQ(product_of(insertion(comment)), "42");
   EXPECT_EQ(product_of(removal(comment)), "42");
 }
 
-TEST(Transaction, AnEmptyRowThatWasFoundIsTidiedAway) {
+TEST(Transaction, AnEmptyStatisticsItemIsRemoved) {
   Totals known = {{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}, {german, {}}};
   auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", known}});
   EXPECT_EQ(action_on(transaction, statistics_key("42", german)).what, What::remove);
   EXPECT_FALSE(transaction.totals.at("42").contains(german));
 }
 
-// Either the table miscounts, and quire verify finds it; or what is known is older than the
-// comment. Only the table can say.
-TEST(Transaction, WhatIsNotCountedGoesOnlyIfTheTableDoesNotCountItEither) {
+// Either the table miscounts, and quire verify finds it; or the known totals are older than the
+// comment. Only the table can tell.
+TEST(Transaction, AnUncountedCommentGoesOnlyIfTheTableDoesNotCountItEither) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto transaction = made({removal(comment)}, {{"42", {}}});
   ASSERT_EQ(transaction.actions.size(), 3u);
@@ -181,7 +181,7 @@ TEST(Transaction, WhatIsNotCountedGoesOnlyIfTheTableDoesNotCountItEither) {
   }
 }
 
-TEST(Transaction, ChangesOfSeveralProductsAndLanguagesAreOne) {
+TEST(Transaction, WritesOfSeveralProductsAndLanguagesAreOneTransaction) {
   Comment moved = comment_at(1000, 9, "en", 5);
   auto transaction =
       made({insertion(comment_at(1000, 1, "en", 5)), insertion(comment_at(1000, 2, "de", 4)),
@@ -201,7 +201,7 @@ TEST(Transaction, ChangesOfSeveralProductsAndLanguagesAreOne) {
           {"b", {{any, {1, 0, 0, 0, 0}}, {english, {1, 0, 0, 0, 0}}}}}));
 }
 
-TEST(Transaction, AKeyIsTakenOnlyIfNobodyHoldsIt) {
+TEST(Transaction, AKeyIsTakenOnlyIfItIsFree) {
   Item key = key_of("ONCE#1", "ONCE#1");
   key.emplace("expires", number(1000));
   auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", {}}}, key, 700);
@@ -216,9 +216,9 @@ TEST(Transaction, AKeyIsTakenOnlyIfNobodyHoldsIt) {
   }
 }
 
-// Random changes of a small world, each transaction built on what was known a while ago: it is
-// applied only where that is as good as the truth.
-TEST(Transaction, NoneThatIsAppliedMiscounts) {
+// Random writes to a few products, each transaction built on totals of a while ago. It must be
+// applied only if those totals make no difference.
+TEST(Transaction, NoAppliedTransactionMiscounts) {
   std::mt19937_64 random(20261121);
   auto below = [&](std::size_t end) { return random() % end; };
   const std::string languages[] = {"en", "de", "und"}, products[] = {"a", "b/c"};

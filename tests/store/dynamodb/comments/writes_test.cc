@@ -1,5 +1,5 @@
-// What the store's writes leave in the table, whatever goes wrong on the way: against a service in
-// memory that fails as told.
+// The store's writes leave the table consistent whatever fails. The service is in memory, and fails
+// as a test asks.
 #include "store/dynamodb/comments/writes.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using Documents = std::vector<Awaitable<Result<std::string>>>;
 
 constexpr std::uint64_t now_ms = 1'700'000'000'500, day_ms = 86'400'000;
 
-// Where changes and inserts are made side by side.
+// A test of writes that run concurrently.
 Awaitable<Result<std::string>> document_of(Awaitable<Result<Edited>> change) {
   auto edited = co_await std::move(change);
   if (!edited) co_return edited.error();
@@ -45,7 +45,7 @@ class WritesTest : public testing::TestWithParam<StatisticsBy>, protected Looped
   }
 
   bool by_write() const { return GetParam() == StatisticsBy::write; }
-  // Which operation puts a comment, and what else goes with it.
+  // The operation that puts a comment.
   std::string insertion() const { return by_write() ? "TransactWriteItems" : "PutItem"; }
   Writes& writes() { return process_.writes; }
   std::vector<Comment> comments() { return comments_in(service_.table); }
@@ -76,7 +76,7 @@ TEST_P(WritesTest, AKeyIsForgottenAfterADay) {
   EXPECT_EQ(comments().size(), 2u);
 }
 
-TEST_P(WritesTest, AKeyUsedByManyAtOncePutsOneComment) {
+TEST_P(WritesTest, ConcurrentRequestsWithOneKeyPutOneComment) {
   Process other(context, service_, GetParam());
   Documents works;
   for (std::uint64_t i = 0; i < 20; ++i)
@@ -88,10 +88,10 @@ TEST_P(WritesTest, AKeyUsedByManyAtOncePutsOneComment) {
 }
 
 // The comment may be there or not; either way the repetition leaves it there once.
-TEST_P(WritesTest, WhatWasNeverAnsweredIsSettledByItsRepetition) {
+TEST_P(WritesTest, ARepetitionSettlesARequestWithoutAnswer) {
   std::uint8_t name = 0;
   for (Fault what : {Fault::applied, Fault::not_applied}) {
-    // The key is written, and the comment; then, with statistics kept by others, the key again.
+    // The key and the comment are written; with statistics kept by a stream, then the key again.
     for (std::size_t good = 0; good < (by_write() ? 1u : 3u); ++good) {
       service_.fault = [&, seen = std::size_t{0}](const std::string& operation,
                                                   const auto&) mutable {
@@ -127,8 +127,8 @@ TEST_P(WritesTest, ADamagedCommentIsNotChangedAndCanBeRemoved) {
   EXPECT_TRUE(service_.table.items.empty());
 }
 
-// Other programs leave out what is empty, and add what they like.
-TEST_P(WritesTest, ACommentOfOthersIsChangedAndKeepsItsOtherAttributes) {
+// Other programs leave out empty texts, and add attributes of their own.
+TEST_P(WritesTest, AForeignCommentIsChangedAndKeepsItsOtherAttributes) {
   Comment comment = numbered(1);
   ASSERT_TRUE(insert(comment));
   auto place = PlainTable::key_in(comment_key(comment.id));
@@ -145,7 +145,7 @@ TEST_P(WritesTest, ACommentOfOthersIsChangedAndKeepsItsOtherAttributes) {
 }
 
 // The first answer to the key has the comment's text.
-TEST_P(WritesTest, ARemovedCommentsKeyGoesWithIt) {
+TEST_P(WritesTest, ARemovedCommentsKeyIsRemovedToo) {
   ASSERT_TRUE(insert(numbered(1), key(1)));
   ASSERT_TRUE(run(writes().update(numbered(1).id, {.title = "New"})));
   ASSERT_TRUE(run(writes().remove(numbered(1).id)));
@@ -154,14 +154,14 @@ TEST_P(WritesTest, ARemovedCommentsKeyGoesWithIt) {
   EXPECT_EQ(insert(numbered(3), key(1)).value(), encode_document(numbered(2)));
 }
 
-TEST_P(WritesTest, AKeyThatWasTakenSinceIsLeftAlone) {
+TEST_P(WritesTest, AKeyTakenByAnotherCommentIsLeftAlone) {
   ASSERT_TRUE(insert(numbered(1), key(1)));
   auto second = insert(numbered(2), key(1, 1, now_ms + day_ms + 5000)).value();
   ASSERT_TRUE(run(writes().remove(numbered(1).id)));
   EXPECT_EQ(insert(numbered(3), key(1, 1, now_ms + day_ms + 6000)).value(), second);
 }
 
-TEST_P(WritesTest, WhatIsNotThereIsNotFound) {
+TEST_P(WritesTest, AMissingCommentIsNotFound) {
   ASSERT_TRUE(insert(numbered(1)));
   Ulid id = numbered(1).id;
   EXPECT_EQ(run(writes().update(id_at(9, 9), {.rating = 4})).error().code, ErrorCode::not_found);
@@ -172,7 +172,7 @@ TEST_P(WritesTest, WhatIsNotThereIsNotFound) {
       << "it is so already";
 }
 
-TEST_P(WritesTest, ChangesOfOneCommentAtOnceAreAllMade) {
+TEST_P(WritesTest, ConcurrentUpdatesOfOneCommentAreAllMade) {
   ASSERT_TRUE(insert(numbered(1)));
   Ulid id = numbered(1).id;
   Documents works;
@@ -188,7 +188,7 @@ TEST_P(WritesTest, ChangesOfOneCommentAtOnceAreAllMade) {
   EXPECT_EQ(after.text, "other");
 }
 
-TEST_P(WritesTest, OfChangesOfOneStateAtOnceOneIsMade) {
+TEST_P(WritesTest, OfConcurrentConditionalUpdatesOneIsMade) {
   auto tag = document_tag(insert(numbered(1)).value());
   Documents works;
   for (int rating : {1, 3, 4, 5}) {
@@ -204,7 +204,7 @@ TEST_P(WritesTest, OfChangesOfOneStateAtOnceOneIsMade) {
   EXPECT_EQ(refused, 3);
 }
 
-TEST_P(WritesTest, ManyAtOnceAddOnlyWhatIsMissing) {
+TEST_P(WritesTest, AnImportAddsOnlyMissingComments) {
   std::vector<Comment> first, all;
   for (std::uint64_t i = 0; i < 700; ++i) {
     all.push_back(numbered(i, "p" + std::to_string(i % 70)));
@@ -217,7 +217,7 @@ TEST_P(WritesTest, ManyAtOnceAddOnlyWhatIsMissing) {
   EXPECT_EQ(run(writes().insert_many({})).value(), 0u);
 }
 
-TEST_P(WritesTest, LongCommentsFitTheServicesBounds) {
+TEST_P(WritesTest, AnImportOfLongCommentsFitsTheServicesLimits) {
   std::vector<Comment> comments;
   for (std::uint64_t i = 0; i < 60; ++i) {
     comments.push_back(numbered(i, "p" + std::to_string(i % 2)));
@@ -226,7 +226,7 @@ TEST_P(WritesTest, LongCommentsFitTheServicesBounds) {
   EXPECT_EQ(run(writes().insert_many(comments)).value(), 60u);
 }
 
-TEST_P(WritesTest, ManyAtOnceGoOnAfterAFailure) {
+TEST_P(WritesTest, AnImportGoesOnAfterAFailure) {
   std::vector<Comment> all;
   for (std::uint64_t i = 0; i < 300; ++i) all.push_back(numbered(i));
   service_.fault = [&, seen = 0](const std::string& operation, const auto&) mutable {
@@ -236,7 +236,7 @@ TEST_P(WritesTest, ManyAtOnceGoOnAfterAFailure) {
   EXPECT_EQ(comments().size(), 300u);
 }
 
-TEST_P(WritesTest, ManyAtOnceStopWhenItGoesOnFailing) {
+TEST_P(WritesTest, AnImportStopsWhenFailuresGoOn) {
   std::vector<Comment> all;
   for (std::uint64_t i = 0; i < 300; ++i) all.push_back(numbered(i));
   service_.fault = [&, seen = 0](const std::string& operation, const auto&) mutable {
@@ -249,7 +249,7 @@ TEST_P(WritesTest, ManyAtOnceStopWhenItGoesOnFailing) {
   EXPECT_EQ(run(writes().insert_many(all)).value(), 300 - there) << "again adds the rest";
 }
 
-TEST_P(WritesTest, CursorKeysAreTheSameForAll) {
+TEST_P(WritesTest, CursorKeysAreTheSameForAllProcesses) {
   Process other(context, service_, GetParam());
   for (int round = 0; round < 50; ++round) {
     service_.table.items.clear();
@@ -268,8 +268,8 @@ TEST_P(WritesTest, CursorKeysAreTheSameForAll) {
   service_.table.items.clear();
 }
 
-// Two processes write to a few products at once, and every tenth request or so goes wrong.
-TEST_P(WritesTest, TwoProcessesAtOnceMakeEveryChangeTheyAcknowledge) {
+// Two processes write to a few products at once, and about every tenth request fails.
+TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
   Process other(context, service_, GetParam());
   std::mt19937 random(20261121);
   service_.fault = [&](const auto&, const auto&) {
@@ -310,7 +310,7 @@ TEST_P(WritesTest, TwoProcessesAtOnceMakeEveryChangeTheyAcknowledge) {
     known = std::move(found);
   }
   service_.fault = {};
-  // What was never answered may leave a mark until it is repeated.
+  // A request without an answer may leave a pending key until it is repeated.
   std::erase_if(service_.table.items,
                 [](const auto& row) { return row.second.contains("pending"); });
   for (const auto& [id, comment] : known) {

@@ -1,4 +1,4 @@
-// What is wrong with an item, and what puts it right.
+// Flaws of items are found and repaired.
 #include "store/dynamodb/inspection/inspection.h"
 
 #include <gtest/gtest.h>
@@ -20,14 +20,14 @@ Item rated_with(const std::string& name, const std::string& text) {
   return item;
 }
 
-TEST(FlawOf, WhatIsInItsListsOrNotQuiresHasNone) {
+TEST(FlawOf, CommentsInTheirListsAndForeignItemsHaveNone) {
   for (const auto& item : {rated_item, key_of("PRODUCT#42", "S"), key_of("ONCE#1", "ONCE#1"),
                            statistics_item("42", any, {0, 0, 0, 0, 1}),
                            key_of("COMMENT#" + rated.id.text(), "IMAGE#1")})
     EXPECT_FALSE(flaw_of(item));
 }
 
-TEST(FlawOf, AMisplacedCommentIsToldKeyByKey) {
+TEST(FlawOf, OfAMisplacedCommentNamesEachWrongKey) {
   Item item = rated_with("GSI3PK", "PRODUCT#a%20b/4");
   item.erase("GSI2PK");
   auto flaw = flaw_of(item);
@@ -49,7 +49,7 @@ TEST(FlawOf, ADamagedItemIsSetAside) {
   EXPECT_NE(flaw->change.text.find(" REMOVE "), std::string::npos);
 }
 
-TEST(FlawOf, WhatLiesAmongCommentsAndIsNoneIsSetAside) {
+TEST(FlawOf, AnItemAmongCommentsThatIsNoneIsSetAside) {
   Item item = rated_item;
   item["PK"] = string("REVIEW#1");
   auto flaw = flaw_of(item);
@@ -79,7 +79,7 @@ class InspectionTest : public testing::Test {
   Inspection inspection_{access_};
 };
 
-TEST_F(InspectionTest, WhatIsAtFaultIsPutRight) {
+TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   Item damaged = comment_item(comment_at(2000, 2, "en", 4)),
        lost = rated_with("GSI3PK", "PRODUCT#x/5");
   damaged["rating"] = number(9);
@@ -101,7 +101,7 @@ TEST_F(InspectionTest, WhatIsAtFaultIsPutRight) {
   EXPECT_EQ(aside.at("data"), damaged.at("data"));
 }
 
-TEST_F(InspectionTest, WhatChangesMeanwhileIsLeftAlone) {
+TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
   Item damaged = rated_with("data", "{");
   put(damaged);
   inspection_.look(damaged);
@@ -112,7 +112,7 @@ TEST_F(InspectionTest, WhatChangesMeanwhileIsLeftAlone) {
   EXPECT_TRUE(look_again().empty());
 }
 
-TEST_F(InspectionTest, AnItemWithoutRoomStopsNoOther) {
+TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
   Item damaged = comment_item(comment_at(2000, 2, "en", 4)), full = rated_with("data", "{");
   damaged["rating"] = number(9);
   std::size_t bytes = 0;

@@ -1,4 +1,4 @@
-// What lies where in the table, attribute by attribute.
+// The items of the table, attribute by attribute.
 #include "store/dynamodb/items/layout.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Comment odd_comment() {
           .text = "one\n\ttwo\u00e9\u2028 \x7f"};
 }
 
-// As it comes back from the service: by way of JSON.
+// The item as the service sends it back: encoded to JSON and decoded.
 std::optional<Comment> read_back(const Item& item) {
   auto text = json::serialize(encode(item));
   return comment_of(decode_item(json::parse(text)).value());
@@ -68,7 +68,7 @@ TEST(Layout, StatisticsAreAnItemForAllLanguagesAndOneForEach) {
     "count_5": {"N": "9"}, "count_total": {"N": "12"}})"));
 }
 
-TEST(Layout, AnAverageIsAPlaceInALeaderboardOfItsOwn) {
+TEST(Layout, AnAverageIsAnEntryOfALeaderboardOfItsOwn) {
   EXPECT_EQ(json::value(encode(*average_item("42", any, {1, 0, 2, 0, 1234}))), json::parse(R"({
     "PK": {"S": "PRODUCT#42"}, "SK": {"S": "A"},
     "GSIPK": {"S": "AVERAGE"}, "GSISK": {"S": "4.9758"}})"));
@@ -79,7 +79,7 @@ TEST(Layout, AnAverageIsAPlaceInALeaderboardOfItsOwn) {
   EXPECT_FALSE(average_item("42", any, {}));
 }
 
-TEST(Layout, ALeaderboardOfSeveralPartitionsHasAProductAlwaysInTheSame) {
+TEST(Layout, AProductIsAlwaysInTheSameShardOfALeaderboard) {
   std::set<std::string> partitions;
   for (int i = 0; i < 200; ++i) {
     std::string product = std::to_string(i);
@@ -100,7 +100,7 @@ TEST(Layout, OnlyProductsWithFivesAreAmongTheLeaders) {
   EXPECT_FALSE(item.contains("GSISK"));
 }
 
-TEST(Layout, StatisticsAreReadBackAndOthersLeftAside) {
+TEST(Layout, StatisticsAreReadBackAndOtherItemsIgnored) {
   FacetValue english = cell("en", 1)[0];
   Totals totals;
   add_statistics(totals, statistics_item("42", any, {1, 2, 3, 4, 5}));
@@ -111,7 +111,7 @@ TEST(Layout, StatisticsAreReadBackAndOthersLeftAside) {
   EXPECT_EQ(totals, (Totals{{any, {1, 2, 3, 4, 5}}, {english, {1, 0, 0, 0, 5}}}));
 }
 
-TEST(Layout, AReadGoesOnAtAKeyOfItsOwnIndex) {
+TEST(Layout, AReadGoesOnAfterAKeyOfItsIndex) {
   struct Row {
     Cell list;
     const char* index;
@@ -123,7 +123,7 @@ TEST(Layout, AReadGoesOnAtAKeyOfItsOwnIndex) {
                       {{any, 5}, "byRating", "GSI3PK", "PRODUCT#42/5"},
                       {cell("en", 5), "byLangAndRating", "GSIPK", "PRODUCT#42/en/5"}};
   for (const auto& row : rows) {
-    Item start = start_of("42", row.list, id);
+    Item start = resume_key("42", row.list, id);
     EXPECT_EQ(start, (Item{{"PK", string("COMMENT#" + id.text())},
                            {"SK", string("COMMENT#" + id.text())},
                            {row.partition, string(row.key)},
@@ -143,12 +143,12 @@ TEST(Layout, AReadGoesOnAtAKeyOfItsOwnIndex) {
   }
 }
 
-TEST(Layout, AReadFromTheBeginningNamesNoKeyAndTheServicesOwnGoesFirst) {
+TEST(Layout, AReadFromTheBeginningNamesNoKeyAndTheServicesKeyGoesFirst) {
   auto body = [](const Call& call) { return json::parse(call.body).as_object(); };
   auto oldest = body(list_query("t", "42", Order::oldest_first, {Cell{}, {}, 7}));
   EXPECT_FALSE(oldest.contains("ExclusiveStartKey"));
   EXPECT_EQ(oldest.at("ScanIndexForward"), true);
-  Item given = start_of("42", Cell{}, id.next());
+  Item given = resume_key("42", Cell{}, id.next());
   auto further = body(list_query("t", "42", Order::oldest_first, {Cell{}, id, 7}, given));
   EXPECT_EQ(further.at("ExclusiveStartKey"), json::value(encode(given)));
 }
@@ -171,7 +171,7 @@ TEST(Layout, NoProductForgesAnothersList) {
   }
 }
 
-TEST(Layout, ACommentIsReadBackWhateverItsTexts) {
+TEST(Layout, ACommentWithAnyTextsIsReadBack) {
   Comment comment = odd_comment();
   EXPECT_EQ(read_back(comment_item(comment)), comment);
   comment.author = "名前 \u202e עברית";
@@ -182,7 +182,7 @@ TEST(Layout, ACommentIsReadBackWhateverItsTexts) {
   EXPECT_EQ(read_back(comment_item(comment)), comment);
 }
 
-TEST(Layout, WhatAnyIndexHoldsIsEnoughForTheComment) {
+TEST(Layout, TheAttributesInAnyIndexGiveTheComment) {
   Comment comment = odd_comment();
   Item whole = comment_item(comment);
   for (auto partition : partition_attributes) {
@@ -195,10 +195,10 @@ TEST(Layout, WhatAnyIndexHoldsIsEnoughForTheComment) {
   }
 }
 
-TEST(Layout, AnItemWeighsItsNamesAndValues) {
+TEST(Layout, AnItemIsBilledItsNamesAndValues) {
   EXPECT_EQ(billed_bytes({}), 0u);
   EXPECT_EQ(billed_bytes({{"PK", string("abc")}, {"data", string("é")}}), 5u + 6u);
-  // A number: its name, a byte for two digits, and one or so more.
+  // A number is billed its name, a byte for two digits, and about one more.
   EXPECT_EQ(billed_bytes({{"n", number(5)}}), 3u);
   EXPECT_EQ(billed_bytes({{"n", number(123456)}}), 6u);
 }

@@ -1,4 +1,4 @@
-// Answers read straight into documents: they equal what the detour over items and comments gives.
+// Answers decoded straight into documents equal the documents of the decoded items' comments.
 #include "store/dynamodb/items/list_page.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Comment random_comment(std::mt19937& random) {
   return comment;
 }
 
-// What an index holds of a comment.
+// The attributes of a comment that an index holds.
 Item projected(const Comment& comment, std::string_view partition) {
   Item item;
   for (const auto& [name, attribute] : comment_item(comment)) {
@@ -49,11 +49,11 @@ json::object answer_of(const std::vector<Item>& items) {
           {"ConsumedCapacity", {{"TableName", "t"}, {"CapacityUnits", 1.5}}}};
 }
 
-std::optional<ListAnswer> decode(const json::object& answer) {
-  return decode_list(json::serialize(answer), "4/2", Cell{});
+std::optional<ListPage> decode(const json::object& answer) {
+  return decode_list_page(json::serialize(answer), "4/2", Cell{});
 }
 
-TEST(Listed, DocumentsEqualThoseOfTheComments) {
+TEST(ListEntry, DocumentsEqualThoseOfTheComments) {
   std::mt19937 random(20261121);
   for (std::size_t round = 0; round < 200; ++round) {
     std::vector<Item> items;
@@ -76,10 +76,10 @@ TEST(Listed, DocumentsEqualThoseOfTheComments) {
   }
 }
 
-TEST(Listed, OnlyAnAbsentLastKeyIsTheEnd) {
+TEST(ListEntry, OnlyAnAbsentLastKeyIsTheEnd) {
   std::mt19937 random(1);
   Comment comment = random_comment(random);
-  Item key = start_of("4/2", Cell{}, comment.id);
+  Item key = resume_key("4/2", Cell{}, comment.id);
   auto full = answer_of({comment_item(comment)}), empty = answer_of({});
   EXPECT_TRUE(decode(full)->end);
   EXPECT_TRUE(decode(empty)->end);
@@ -90,14 +90,14 @@ TEST(Listed, OnlyAnAbsentLastKeyIsTheEnd) {
     (*answer)["LastEvaluatedKey"] = encode(key);
     EXPECT_FALSE(decode(*answer)->end);
   }
-  // Where a read goes on the last entry tells; without one only the service can.
+  // A read goes on after the last entry; without an entry, after the service's key.
   EXPECT_FALSE(decode(full)->last);
   EXPECT_EQ(decode(empty)->last, key);
   empty["LastEvaluatedKey"] = "nonsense";
   EXPECT_FALSE(decode(empty)) << "it would be read from its start again";
 }
 
-TEST(Listed, WhatIsNoCommentOfTheListIsLeftOut) {
+TEST(ListEntry, ItemsThatAreNoCommentsOfTheListAreLeftOut) {
   std::mt19937 random(2);
   Comment comment = random_comment(random);
   const Item whole = comment_item(comment), other = comment_item(random_comment(random));
@@ -119,14 +119,14 @@ TEST(Listed, WhatIsNoCommentOfTheListIsLeftOut) {
   damaged.push_back(changed("language", number(5)));
   for (const auto& item : damaged) {
     auto answer = answer_of({other, item, other});
-    answer["LastEvaluatedKey"] = encode(start_of("4/2", Cell{}, comment.id));
+    answer["LastEvaluatedKey"] = encode(resume_key("4/2", Cell{}, comment.id));
     auto list = decode(answer);
     ASSERT_TRUE(list);
     EXPECT_EQ(list->entries.size(), 2u) << json::serialize(encode(item));
     ASSERT_EQ(list->damaged.size(), 1u);
     EXPECT_EQ(list->damaged[0].key, text_of(item, "PK").value_or(""));
     EXPECT_FALSE(list->damaged[0].reason.empty());
-    // Nothing but damage: only the service knows where to go on.
+    // All items are damaged: only the service's key tells where to go on.
     answer["Items"] = json::array{encode(item), encode(item)};
     list = decode(answer);
     EXPECT_TRUE(list->entries.empty());
@@ -136,19 +136,19 @@ TEST(Listed, WhatIsNoCommentOfTheListIsLeftOut) {
   }
 }
 
-TEST(Listed, ACommentIsShownInListsOfItsOwnLanguageAndRatingOnly) {
+TEST(ListEntry, ACommentIsShownInListsOfItsOwnLanguageAndRatingOnly) {
   Comment comment = comment_at(1000, 1, "en", 5, "4/2");
   auto body = json::serialize(answer_of({comment_item(comment)}));
   FacetValue en = cell("en", 1)[language_facet], de = cell("de", 1)[language_facet];
   for (Cell list : {Cell{}, Cell{en, any}, Cell{any, 5}, Cell{en, 5}})
-    EXPECT_EQ(decode_list(body, "4/2", list)->entries.size(), 1u);
+    EXPECT_EQ(decode_list_page(body, "4/2", list)->entries.size(), 1u);
   for (Cell list : {Cell{de, any}, Cell{any, 4}, Cell{en, 4}, Cell{de, 5}}) {
-    EXPECT_TRUE(decode_list(body, "4/2", list)->entries.empty());
-    EXPECT_EQ(decode_list(body, "4/2", list)->damaged.size(), 1u);
+    EXPECT_TRUE(decode_list_page(body, "4/2", list)->entries.empty());
+    EXPECT_EQ(decode_list_page(body, "4/2", list)->damaged.size(), 1u);
   }
 }
 
-TEST(Listed, MapsAndTextsOfOthersAreUnderstood) {
+TEST(ListEntry, MapsAndTextsOfOtherProgramsAreRead) {
   Comment comment = comment_at(1000, 1, "en", 5, "4/2");
   comment.author = "";
   comment.title = "T";
@@ -162,15 +162,16 @@ TEST(Listed, MapsAndTextsOfOthersAreUnderstood) {
   EXPECT_EQ(list->entries[0].document, encode_document(comment));
 }
 
-TEST(Listed, WhatIsNoAnswerIsRefused) {
+TEST(ListEntry, ABodyThatIsNoAnswerIsRefused) {
   for (std::string_view body : {"", "{}", "[]", "null", R"({"Items":7})", R"({"Items":[7]})",
                                 R"({"Items":[null]})", R"({"Items":[]}x)"})
-    EXPECT_FALSE(decode_list(body, "4/2", Cell{})) << body;
-  EXPECT_TRUE(decode_list(R"({"Items":[]})", "4/2", Cell{})) << "no price is a free one";
+    EXPECT_FALSE(decode_list_page(body, "4/2", Cell{})) << body;
+  EXPECT_TRUE(decode_list_page(R"({"Items":[]})", "4/2", Cell{}))
+      << "an answer without a price was free";
 }
 
-// Cut, changed and spliced at random. What is read is whole: each entry is a comment's document.
-TEST(Listed, TenThousandDamagedAnswersAreReadOrRefused) {
+// Answers cut, changed and spliced at random. Each entry that is decoded is a comment's document.
+TEST(ListEntry, TenThousandDamagedAnswersAreReadOrRefused) {
   std::mt19937 random(20240919);
   std::vector<std::string> bodies;
   for (std::size_t i = 0; i < 20; ++i) {
@@ -178,7 +179,7 @@ TEST(Listed, TenThousandDamagedAnswersAreReadOrRefused) {
     for (auto count = i % 4; count > 0; --count)
       items.push_back(projected(random_comment(random), partition_attributes[i % 4]));
     auto answer = answer_of(items);
-    if (i % 2) answer["LastEvaluatedKey"] = encode(start_of("4/2", Cell{}, id_at(1000, i)));
+    if (i % 2) answer["LastEvaluatedKey"] = encode(resume_key("4/2", Cell{}, id_at(1000, i)));
     bodies.push_back(json::serialize(answer));
   }
   constexpr std::string_view odd = "{}[]\",:\\0159nSN";
@@ -206,7 +207,7 @@ TEST(Listed, TenThousandDamagedAnswersAreReadOrRefused) {
           body[at] = odd[random() % odd.size()];
       }
     }
-    auto list = decode_list(body, "4/2", Cell{});
+    auto list = decode_list_page(body, "4/2", Cell{});
     ++(list ? read : refused);
     if (!list) continue;
     for (const auto& [id, document] : list->entries) {

@@ -1,4 +1,4 @@
-// Items of any program's as comments: what is understood, what is damage, and what is neither.
+// Items that any program wrote, read as comments: valid ones, damaged ones and other items.
 #include "store/dynamodb/items/reading.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ Item without(const std::string& name) {
   return item;
 }
 
-// A comment's key has its id in two attributes.
+// A comment's id is in two attributes of its key.
 Item with_id(const std::string& id) {
   Item item = with("PK", string("COMMENT#" + id));
   item["SK"] = item["PK"];
@@ -43,12 +43,12 @@ Item with_id(const std::string& id) {
 }
 
 void expect_damaged(const Item& item, std::string_view reason) {
-  auto judged = judge(item);
+  auto judged = read_comment(item);
   EXPECT_FALSE(judged.comment);
   EXPECT_NE(judged.reason.find(reason), std::string::npos) << judged.reason;
 }
 
-TEST(Reading, WhatQuireWritesIsUnderstood) {
+TEST(Reading, ItemsThatQuireWritesAreRead) {
   EXPECT_EQ(comment_of(whole), fits);
 }
 
@@ -95,7 +95,7 @@ TEST(Reading, LanguageAndRatingAreAsTheListsNameThem) {
   expect_damaged(with("language", number(5)), "Its language");
 }
 
-TEST(Reading, DataThatGivesNoTextsIsDamage) {
+TEST(Reading, DataWithoutTextsIsDamage) {
   for (const char* data : {"", "{", "[]", "null", "7", "\"x\"", R"({"text":""}})"})
     expect_damaged(with("data", string(data)), "Its data is no JSON object");
   for (const char* data : {R"({"L":[]})", R"({"BOOL":true})", R"({"SS":["a"]})"})
@@ -115,17 +115,17 @@ TEST(Reading, DataThatGivesNoTextsIsDamage) {
   }
 }
 
-TEST(Reading, AnIdIsAULIDInUpperCaseOfATimeThatHasAText) {
+TEST(Reading, AnIdIsAULIDInUpperCaseUpToTheYear9999) {
   for (const char* id : {"", "42", "01jd4qz1v8abcdefghjkmnpqrs", "01JD4QZ1V8ABCDEFGHJKMNPQRU",
                          "81JD4QZ1V8ABCDEFGHJKMNPQRS", "01JD4QZ1V8ABCDEFGHJKMNPQRS1"})
     expect_damaged(with_id(id), "Its id is not a ULID");
   expect_damaged(with_id("7ZZZZZZZZZZZZZZZZZZZZZZZZZ"), "after the year 9999");
   auto last = Ulid::make(max_time_ms, {}).text();
-  EXPECT_TRUE(comment_of(with_id(last))) << "whoever writes tells the time";
+  EXPECT_TRUE(comment_of(with_id(last))) << "the writer gives the time";
 }
 
-// Any of its lists tells, as an index has no more than one.
-TEST(Reading, TheIndexKeysTellTheProduct) {
+// Any of the index keys names the product: an item read from an index has only one of them.
+TEST(Reading, TheIndexKeysNameTheProduct) {
   Item item = whole;
   item["GSIPK"] = string("PRODUCT#3/en/5");
   for (const auto& [name, key] : {std::pair{"GSI4PK", "PRODUCT#1"},
@@ -149,7 +149,7 @@ TEST(Reading, TheIndexKeysTellTheProduct) {
   expect_damaged(with("GSI4PK", string("PRODUCT#" + std::string(257, 'x'))), "A product is");
 }
 
-TEST(Reading, AProductThatIsNotEncodedIsUnderstood) {
+TEST(Reading, AProductThatIsNotEncodedIsRead) {
   for (const auto& [key, product] : {std::pair{"PRODUCT#a b", "a b"},
                                      {"PRODUCT#a/b", "a/b"},
                                      {"PRODUCT#a%2fb", "a/b"},
@@ -162,20 +162,20 @@ TEST(Reading, AProductThatIsNotEncodedIsUnderstood) {
   EXPECT_EQ(comment_of(item)->product, "a/b");
 }
 
-TEST(Reading, WhatIsNoCommentIsNoDamage) {
+TEST(Reading, OtherItemsAreNoDamage) {
   for (const auto& item : {key_of("PRODUCT#42", "S"), key_of("READY", "READY"), Item{},
                            key_of("COMMENT#" + fits.id.text(), "IMAGE#1")}) {
-    EXPECT_FALSE(judge(item).comment);
-    EXPECT_EQ(judge(item).reason, "");
+    EXPECT_FALSE(read_comment(item).comment);
+    EXPECT_EQ(read_comment(item).reason, "");
     EXPECT_FALSE(damage_of(item));
   }
 }
 
-TEST(Reading, WhatWasSetAsideIsNoCommentUntilItIsListedAgain) {
+TEST(Reading, AnItemSetAsideIsNoCommentUntilItIsListedAgain) {
   Item aside = key_of("COMMENT#x", "COMMENT#x");
   aside["aside"] = string("Its id is not a ULID in upper case.");
   aside["aside_GSISK"] = string("x");
-  EXPECT_EQ(judge(aside).reason, "");
+  EXPECT_EQ(read_comment(aside).reason, "");
   EXPECT_FALSE(is_comment(aside));
   EXPECT_EQ(comment_of(with("aside", string("it was"))), fits);
 }

@@ -1,4 +1,4 @@
-// What a service that does as it is told says of the table it made.
+// The description of a table by a service that created it as requested.
 #pragma once
 
 #include <boost/json.hpp>

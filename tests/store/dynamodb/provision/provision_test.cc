@@ -1,4 +1,4 @@
-// Making and inspecting a table, against a service that answers as it is told to.
+// Creating and describing a table, at a service that gives scripted answers.
 #include "store/dynamodb/provision/provision.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ const Answer refused_as_there = failed("ResourceInUseException");
 
 class Provision : public testing::Test {
  protected:
-  // The next call has to be this one.
+  // The next call must be this one.
   void answers(std::string operation, Answer answer) {
     script_.emplace_back(std::move(operation), std::move(answer));
   }
@@ -37,7 +37,7 @@ class Provision : public testing::Test {
   }
   Result<TableStatus> inspect() { return wait(inspect_table(service_, "comments")); }
 
-  void TearDown() override { EXPECT_TRUE(script_.empty()) << "not asked for"; }
+  void TearDown() override { EXPECT_TRUE(script_.empty()) << "answers left over"; }
 
   std::deque<std::pair<std::string, Answer>> script_;
   Milliseconds slept_{0};
@@ -78,7 +78,7 @@ TEST_F(Provision, LeavesATableThatFitsAsItIs) {
   answers("DescribeTimeToLive", expiry("ENABLED"));
   auto status = make({5, 7}).value();
   EXPECT_FALSE(status.created);
-  EXPECT_EQ(status.notes, Sentences{"Its units stay as they were."});
+  EXPECT_EQ(status.notes, Sentences{"The units of a table that exists are not changed."});
 }
 
 TEST_F(Provision, RefusesATableThatDiffers) {
@@ -88,12 +88,13 @@ TEST_F(Provision, RefusesATableThatDiffers) {
   describes(other);
   auto status = make();
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message,
-            "There is a table comments that does not fit. It has no stream; it needs one of "
-            "NEW_AND_OLD_IMAGES. Take another name.");
+  EXPECT_EQ(
+      status.error().message,
+      "There already is a table comments that does not fit. It has no stream; it needs one of "
+      "NEW_AND_OLD_IMAGES. Take another name.");
 }
 
-TEST_F(Provision, TellsWhatTheServiceMadeOtherwise) {
+TEST_F(Provision, NamesWhatTheServiceCreatedOtherwise) {
   auto without = described();
   without.erase("StreamSpecification");
   answers("CreateTable", {"{}"});
@@ -107,7 +108,7 @@ TEST_F(Provision, TellsWhatTheServiceMadeOtherwise) {
             Sentences{"It has no stream; it needs one of NEW_AND_OLD_IMAGES."});
 }
 
-TEST_F(Provision, TellsWhenItemsMayNotExpire) {
+TEST_F(Provision, NotesWhenItemsMayNotExpire) {
   answers("CreateTable", {"{}"});
   describes(described());
   answers("DescribeTimeToLive", expiry("DISABLED"));
@@ -115,7 +116,7 @@ TEST_F(Provision, TellsWhenItemsMayNotExpire) {
   auto status = make().value();
   EXPECT_EQ(status.notes.size(), 1u);
   EXPECT_EQ(differences(status.table),
-            Sentences{"Its items do not expire; they should by expires."});
+            Sentences{"Its items do not expire; they must expire by expires."});
 }
 
 TEST_F(Provision, GivesUpOnATableThatDoesNotBecomeReady) {
@@ -131,7 +132,7 @@ TEST_F(Provision, GivesUpOnATableThatDoesNotBecomeReady) {
   EXPECT_EQ(slept_, table_patience);
 }
 
-TEST_F(Provision, PassesRefusalsOn) {
+TEST_F(Provision, ReturnsRefusalsAsErrors) {
   answers("CreateTable", failed("AccessDeniedException"));
   EXPECT_FALSE(make());
   answers("CreateTable", {"{}"});
@@ -139,7 +140,8 @@ TEST_F(Provision, PassesRefusalsOn) {
   EXPECT_FALSE(make());
   answers("CreateTable", {"<html>"});
   answers("DescribeTable", {"<html>"});
-  EXPECT_EQ(make().error().message, "What answers at the table's endpoint is not DynamoDB.");
+  EXPECT_EQ(make().error().message,
+            "The server at the table's endpoint is not DynamoDB: check the address after --store.");
 }
 
 TEST_F(Provision, InspectsATable) {

@@ -1,6 +1,6 @@
-// The table's making and description, and the two exports against their golden files.
-// After a change that is meant to change these: QUIRE_GOLDEN=write build/…/dynamodb_test, then read
-// the difference.
+// The table's definition and description, and the two exports against their golden files.
+// After a change that is meant to change the files: QUIRE_GOLDEN=write build/…/store_dynamodb_test,
+// then read the difference.
 #include "store/dynamodb/provision/table.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ json::object& index_in(json::object& table, std::string_view name) {
   throw std::out_of_range("no such index");
 }
 
-TEST(Table, OnDemandNamesNoUnits) {
+TEST(Table, OnDemandHasNoUnits) {
   auto call = create_table("comments", {});
   EXPECT_EQ(call.operation, "CreateTable");
   EXPECT_EQ(body_of(call).at("BillingMode"), "PAY_PER_REQUEST");
@@ -53,7 +53,7 @@ TEST(Table, ProvisionedGivesUnitsToEachIndexToo) {
     EXPECT_EQ(index.at("ProvisionedThroughput"), units);
 }
 
-TEST(Table, TheOtherCallsNameIt) {
+TEST(Table, IsNamedInTheOtherCalls) {
   EXPECT_EQ(describe_table("t").operation, "DescribeTable");
   EXPECT_EQ(describe_table("t").body, R"({"TableName":"t"})");
   EXPECT_EQ(describe_expiry("t").operation, "DescribeTimeToLive");
@@ -64,7 +64,7 @@ TEST(Table, TheOtherCallsNameIt) {
       R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"expires","Enabled":true}})");
 }
 
-TEST(Table, ItsDescriptionIsReadBack) {
+TEST(Table, IsReadBackFromItsDescription) {
   auto table = decoded(described({.read_units = 5, .write_units = 7}));
   EXPECT_TRUE(table.active());
   EXPECT_EQ(table.keys, (std::vector<Key>{{"PK", "S"}, {"SK", "S"}}));
@@ -85,19 +85,19 @@ TEST(Table, ItsDescriptionIsReadBack) {
   EXPECT_TRUE(decoded(described()).on_demand);
 }
 
-TEST(Table, WithAnIndexThatIsNotReadyIsNotReady) {
+TEST(Table, IsNotReadyWhileAnIndexIsNotReady) {
   auto table = described();
   index_in(table, "byLang")["IndexStatus"] = "CREATING";
   EXPECT_FALSE(decoded(table).active());
 }
 
-TEST(Table, WhoseStreamWasSwitchedOffHasNone) {
+TEST(Table, HasNoStreamOnceItWasSwitchedOff) {
   auto table = described();
   table["StreamSpecification"] = {{"StreamEnabled", false}};
   EXPECT_EQ(decoded(table).stream, "");
 }
 
-TEST(Table, AsItIsMadeFits) {
+TEST(Table, FitsAsItIsCreated) {
   for (TableOptions options : {TableOptions{}, TableOptions{5, 7}}) {
     auto table = decoded(described(options));
     EXPECT_EQ(differences(table), Sentences{});
@@ -116,7 +116,7 @@ TEST(Table, MayHaveMoreThanItNeeds) {
   EXPECT_EQ(differences(decoded(table)), Sentences{});
 }
 
-TEST(Table, SaysHowItDiffers) {
+TEST(Table, DiffersByASentenceEach) {
   auto table = described();
   table["AttributeDefinitions"].as_array()[1].as_object()["AttributeType"] = "N";
   index_in(table, "all")["IndexName"] = "every";
@@ -134,7 +134,7 @@ TEST(Table, SaysHowItDiffers) {
           "The index byRating does not hold language.", "The index byRating does not hold rating.",
           "The index byRating does not hold data.", "The index byLangAndRating does not hold data.",
           "It has no stream; it needs one of NEW_AND_OLD_IMAGES.",
-          "Its items do not expire; they should by expires."}));
+          "Its items do not expire; they must expire by expires."}));
   table = described();
   table["StreamSpecification"].as_object()["StreamViewType"] = "KEYS_ONLY";
   read = decoded(table);
@@ -143,7 +143,7 @@ TEST(Table, SaysHowItDiffers) {
                                           "Its items expire by ttl, not expires."}));
 }
 
-TEST(Table, ByWhatItsItemsExpire) {
+TEST(Table, HasTheAttributeByWhichItemsExpire) {
   auto expiry = [](std::string_view content) {
     return decode_expiry(R"({"TimeToLiveDescription":{)" + std::string(content) + "}}");
   };
@@ -155,14 +155,14 @@ TEST(Table, ByWhatItsItemsExpire) {
     EXPECT_FALSE(decode_expiry(odd)) << odd;
 }
 
-TEST(Table, AnswersThatAreNoneAreRefused) {
+TEST(Table, IsNotReadFromOtherBodies) {
   for (std::string_view odd :
        {"", "[]", "{}", R"({"Table":[]})", R"({"Table":{"TableStatus":"ACTIVE"}})",
         R"({"Table":{"KeySchema":[{"AttributeName":"PK","KeyType":"HASH"}]}})"})
     EXPECT_FALSE(decode_table(odd)) << odd;
 }
 
-// Cut, changed and spliced at random: read or refused, never a crash.
+// Answers cut, changed and spliced at random are read or refused, and never crash.
 TEST(Table, TenThousandDamagedAnswersDoNoHarm) {
   const std::string whole = answer_of(described({.read_units = 5, .write_units = 7}));
   std::mt19937 random(20240919);
@@ -199,10 +199,10 @@ void expect_golden(const std::string& name, const std::string& text) {
   if (mode && mode == std::string_view("write")) std::ofstream(path) << text;
   std::ifstream in(path);
   std::string golden(std::istreambuf_iterator<char>(in), {});
-  EXPECT_EQ(text, golden) << "if that is meant, run with QUIRE_GOLDEN=write to write " << path;
+  EXPECT_EQ(text, golden) << "if this is intended, run with QUIRE_GOLDEN=write to write " << path;
 }
 
-TEST(Exports, CloudFormationIsThatOfTheGoldenFile) {
+TEST(Exports, CloudFormationEqualsTheGoldenFile) {
   expect_golden("cloudformation.golden", cloudformation("comments", {}));
 }
 
@@ -213,12 +213,12 @@ TEST(Exports, CloudFormationTakesNameAndUnitsAsDefaults) {
   EXPECT_EQ(parameters.at("WriteUnits").at("Default"), "7");
 }
 
-TEST(Exports, NosqlWorkbenchIsThatOfTheGoldenFile) {
+TEST(Exports, NosqlWorkbenchEqualsTheGoldenFile) {
   expect_golden("nosql_workbench.golden", nosql_workbench("comments"));
 }
 
-// The tool refuses a model whose keys, or whose rows' attributes, it has not been told of.
-TEST(Exports, NosqlWorkbenchKnowsAllAttributes) {
+// The tool refuses a model whose keys or rows have undeclared attributes.
+TEST(Exports, NosqlWorkbenchDeclaresAllAttributes) {
   auto table = json::parse(nosql_workbench("comments")).at("DataModel").at(0);
   std::map<std::string, std::string> types{{"PK", "S"}, {"SK", "S"}};
   for (const auto& each : table.at("NonKeyAttributes").as_array())

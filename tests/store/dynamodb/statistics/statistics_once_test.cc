@@ -1,4 +1,4 @@
-// Changes that may come again, as AWS Lambda hands them over: counts are a recount.
+// Changes that may come again, as AWS Lambda hands them over: the counts equal a recount.
 #include <gtest/gtest.h>
 
 #include "projection/shards.h"
@@ -40,7 +40,7 @@ TEST_F(StatisticsOnce, ABatchOfManyProductsIsMadeInParts) {
   EXPECT_TRUE(counted() == items_of(plain)) << "it came again";
 }
 
-TEST_F(StatisticsOnce, WhatWasNotAppliedIsToldAndComesAgain) {
+TEST_F(StatisticsOnce, ChangesThatWereNotAppliedAreReportedAndComeAgain) {
   std::mt19937_64 random(7);
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     service.fault = {};
@@ -71,7 +71,7 @@ TEST_F(StatisticsOnce, WhatWasNotAppliedIsToldAndComesAgain) {
   }
 }
 
-TEST_F(StatisticsOnce, AfterItsTimeNothingIsBegun) {
+TEST_F(StatisticsOnce, NoTransactionBeginsAfterTheDeadline) {
   auto made = wait(statistics.apply_once(state_, {inserted(1)}, 1'700'000'000,
                                          std::chrono::steady_clock::now()));
   EXPECT_EQ(made.changes, 0u);
@@ -79,7 +79,7 @@ TEST_F(StatisticsOnce, AfterItsTimeNothingIsBegun) {
   EXPECT_TRUE(items().empty());
 }
 
-TEST_F(StatisticsOnce, InAnotherLifeNothingIsApplied) {
+TEST_F(StatisticsOnce, InAnotherEpochNothingIsApplied) {
   reset({Phase::following, "other", "arn", {{projection::lambda_mark, {}}}});
   auto made = once({inserted(1)});
   EXPECT_EQ(made.changes, 0u);

@@ -1,5 +1,5 @@
-// A product's statistics against a recount: compared and mended; and how they rank, on a real
-// server beside the embedded store.
+// A product's statistics are compared with a recount and repaired. On a real server, leaderboards
+// equal the embedded store's.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -44,7 +44,7 @@ class StatisticsPut : public testing::Test, protected StatisticsWorld {
   Items right_;
 };
 
-TEST_F(StatisticsPut, WhatIsRightHasNoDifferencesAndIsNotWritten) {
+TEST_F(StatisticsPut, CorrectItemsHaveNoDifferencesAndAreNotWritten) {
   EXPECT_EQ(items(), right_);
   EXPECT_TRUE(differences().empty());
   service.asked.clear();
@@ -54,7 +54,7 @@ TEST_F(StatisticsPut, WhatIsRightHasNoDifferencesAndIsNotWritten) {
   EXPECT_EQ(wait(statistics.products("p/0", 10)).value(), std::vector<std::string>{"p/1"});
 }
 
-TEST_F(StatisticsPut, EachItemThatIsMissingOrOtherIsFoundAndMended) {
+TEST_F(StatisticsPut, EachMissingOrWrongItemIsFoundAndRepaired) {
   std::size_t tried = 0;
   for (const auto& [key, item] : right_) {
     bool mine = key.first == "PRODUCT#p%2F0" || key == PlainTable::Key("PRODUCTS", "p/0");
@@ -74,17 +74,17 @@ TEST_F(StatisticsPut, EachItemThatIsMissingOrOtherIsFoundAndMended) {
   EXPECT_GT(tried, 5u);
 }
 
-TEST_F(StatisticsPut, WhatIsTooMuchIsFoundAndTakenAway) {
+TEST_F(StatisticsPut, SuperfluousItemsAreFoundAndRemoved) {
   FacetValue language = cell("xx", 1)[language_facet];
   for (const auto& item : {statistics_item("p/0", language, {1, 0, 0, 0, 0}, 8),
                            *average_item("p/0", language, {1, 0, 0, 0, 0}, 8)}) {
     service.table.items[PlainTable::key_in(item)] = item;
     EXPECT_EQ(differences(), std::vector<std::string>{"Item PRODUCT#p%2F0 " + item.at("SK").text +
-                                                      " is there, but nothing it would count."});
+                                                      " counts no comments."});
     EXPECT_TRUE(put());
     EXPECT_EQ(items(), right_);
   }
-  // What is none of Quire's stays.
+  // Items of other programs stay.
   Item other = key_of("PRODUCT#p%2F0", "note");
   service.table.items[PlainTable::key_in(other)] = other;
   EXPECT_TRUE(differences().empty());
@@ -92,7 +92,7 @@ TEST_F(StatisticsPut, WhatIsTooMuchIsFoundAndTakenAway) {
   EXPECT_TRUE(service.table.find(other));
 }
 
-TEST_F(StatisticsPut, AProductThatHasNothingMoreIsTakenAway) {
+TEST_F(StatisticsPut, AProductWithoutCommentsIsRemoved) {
   EXPECT_TRUE(wait(statistics.put({{"p/0", {}}})));
   recorder_.plain.products.erase("p/0");
   EXPECT_EQ(items(), items_of(recorder_.plain, 8));
@@ -117,7 +117,7 @@ TEST_F(StatisticsPut, ManyProductsShareTransactions) {
   EXPECT_EQ(items(), right_);
 }
 
-TEST_F(StatisticsPut, ManyLanguagesTakeMoreThanATransaction) {
+TEST_F(StatisticsPut, ManyLanguagesTakeSeveralTransactions) {
   Totals many;
   for (char a = 'a'; a <= 'z'; ++a) {
     for (char b : {'a', 'b', 'c', 'd'}) {
@@ -133,8 +133,8 @@ TEST_F(StatisticsPut, ManyLanguagesTakeMoreThanATransaction) {
   EXPECT_EQ(items(), right_);
 }
 
-// Steps go on while it is compared: nothing newer is overwritten.
-TEST_F(StatisticsPut, WhatChangesMeanwhileIsNotOverwritten) {
+// Steps go on during the comparison: newer items are not overwritten.
+TEST_F(StatisticsPut, ItemsThatChangeMeanwhileAreNotOverwritten) {
   Item item = statistics_item("p/0", any, {7, 7, 7, 7, 7}, 8);
   auto key = PlainTable::key_in(item);
   service.table.items.erase(key);
@@ -148,8 +148,8 @@ TEST_F(StatisticsPut, WhatChangesMeanwhileIsNotOverwritten) {
   EXPECT_EQ(items(), right_);
 }
 
-// And the next step counts from what was put.
-TEST_F(StatisticsPut, StepsGoOnFromWhatWasPut) {
+// The next step counts on from the repaired statistics.
+TEST_F(StatisticsPut, StepsGoOnFromTheRepairedCounts) {
   service.table.items.erase(PlainTable::key_in(statistics_key("p/0", any)));
   ASSERT_TRUE(put());
   auto before = recorder_.place();
@@ -176,7 +176,7 @@ class OnAServer : public testing::TestWithParam<std::size_t> {
   }
 };
 
-// Comments of forty products, some of which rank the same.
+// Comments of forty products, some of equal rank.
 std::vector<Comment> ranked_comments() {
   std::mt19937_64 random(9);
   std::vector<Comment> comments;
@@ -226,8 +226,8 @@ TEST_P(OnAServer, LeadersAreThoseOfTheEmbeddedStore) {
   }
 }
 
-// Two processes that both take themselves for the one to follow a shard, at a real server.
-TEST_P(OnAServer, OfTwoProcessesEachStepIsMadeByOne) {
+// Two processes follow the same shard on a real server.
+TEST_P(OnAServer, OfTwoProcessesOneMakesEachStep) {
   auto first = open_table(address()), second = open_table(address());
   State state = following();
   state.epoch = "race";
@@ -260,8 +260,8 @@ TEST_P(OnAServer, OfTwoProcessesEachStepIsMadeByOne) {
   EXPECT_EQ(counted(*open_table(address()), "race"), static_cast<std::uint64_t>(steps));
 }
 
-// What the in-memory service of the other tests believes of conditions, a real one says too.
-TEST_P(OnAServer, AStepOfAnotherLifeIsRefused) {
+// A real server checks conditions as the in-memory service of the other tests does.
+TEST_P(OnAServer, AStepOfAnotherEpochIsRefused) {
   auto store = open_table(address());
   State state = following({{"s", {"5"}}});
   state.epoch = "life";

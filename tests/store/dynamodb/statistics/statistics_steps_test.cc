@@ -1,4 +1,4 @@
-// Steps of the statistics that are long, repeated, or made by several at once: counts are a
+// Steps of the statistics that are long, repeated, or made by several workers: the counts equal a
 // recount.
 
 #include "store/dynamodb/statistics/statistics.h"
@@ -13,8 +13,8 @@ namespace {
 
 class StatisticsSteps : public testing::Test, protected StatisticsWorld {};
 
-// Steps of any size: whatever a transaction leaves, is what the mark says.
-TEST_F(StatisticsSteps, ALongStepIsMadeInPartsAndNeverWithinARecord) {
+// Steps of any size: after each transaction the counts are those up to the mark.
+TEST_F(StatisticsSteps, ALongStepIsCutIntoPartsButNeverWithinARecord) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     service.table.items.clear();
     access.totals.forget("p/0");
@@ -56,12 +56,12 @@ TEST_F(StatisticsSteps, ALongStepIsMadeInPartsAndNeverWithinARecord) {
   }
 }
 
-TEST_F(StatisticsSteps, AnAnswerThatIsLostCountsNothingTwice) {
+TEST_F(StatisticsSteps, ALostAnswerCountsNothingTwice) {
   using F = Fault;
   reset(following());
   faults("TransactWriteItems", {F::applied, F::applied, F::not_applied});
   EXPECT_TRUE(applied(step_of("e", "s", {}, {"1"}, {inserted(1)})));
-  // So often that it is given up; then the target tells what became of it.
+  // So many lost answers that the step is given up; the state then tells whether it was made.
   faults("TransactWriteItems", std::vector<Fault>(4, F::applied));
   auto step = step_of("e", "s", Mark{"1"}, {"2"}, {inserted(2)});
   auto lost = apply(step);
@@ -72,7 +72,7 @@ TEST_F(StatisticsSteps, AnAnswerThatIsLostCountsNothingTwice) {
   EXPECT_EQ(comments("42"), 2u);
 }
 
-TEST_F(StatisticsSteps, ConflictsPassAndWithoutEndAreAnError) {
+TEST_F(StatisticsSteps, ConflictsAreOvercomeAndEndlessOnesAreAnError) {
   reset(following());
   faults("TransactWriteItems", std::vector<Fault>(9, Fault::conflict));
   EXPECT_TRUE(applied(step_of("e", "s", {}, {"1"}, {inserted(1)})));
@@ -84,7 +84,7 @@ TEST_F(StatisticsSteps, ConflictsPassAndWithoutEndAreAnError) {
   EXPECT_EQ(comments("42"), 2u);
 }
 
-// Another process has moved them, and what this one knows is old.
+// Another process has changed the counts, and the cached counts are old.
 TEST_F(StatisticsSteps, OutdatedCountsAreReadAgain) {
   reset(following());
   ASSERT_TRUE(applied(step_of("e", "s", {}, {"1"}, {inserted(1)})));
@@ -113,8 +113,8 @@ TEST_F(StatisticsSteps, RandomHistoriesWithFaultsCountAsARecountDoes) {
   }
 }
 
-// Two follow the same shard, as workers do for a moment when one takes over from the other.
-TEST_F(StatisticsSteps, OfTwoWhoMakeTheSameStepsEachIsMadeOnce) {
+// Two workers follow the same shard, as happens for a moment when one takes over from the other.
+TEST_F(StatisticsSteps, TwoWorkersAtTheSameStepsMakeEachOnce) {
   for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     StatisticsWorld world;
     TableStatistics other(world.access);
@@ -148,8 +148,8 @@ TEST_F(StatisticsSteps, OfTwoWhoMakeTheSameStepsEachIsMadeOnce) {
   }
 }
 
-// Shards are followed at once, and their comments are of the same products.
-TEST_F(StatisticsSteps, ShardsAtOnceMeetInTheSameProducts) {
+// Several shards are followed at once, and have comments of the same products.
+TEST_F(StatisticsSteps, ConcurrentShardsChangeTheSameProducts) {
   reset(following());
   std::vector<Recorder> shards;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) shards.emplace_back(seed).products = 3;
@@ -161,7 +161,7 @@ TEST_F(StatisticsSteps, ShardsAtOnceMeetInTheSameProducts) {
       Mark after{recorder.place()};
       auto step = step_of("e", shard, before, after, changes);
       auto applied = co_await to.apply(step);
-      // In one another's way for too long; here no answer is lost.
+      // The steps refused each other for too long; no answer is lost here.
       for (int again = 0; !applied && again < 100; ++again) applied = co_await to.apply(step);
       if (!applied) co_return applied.error();
       EXPECT_TRUE(*applied);

@@ -1,5 +1,5 @@
-// The table's statistics as what a projection feeds: as strict with marks as a page index, and no
-// change counted twice.
+// The table's statistics as a target of a projection: as strict with marks as a page index, and no
+// change is counted twice.
 #include "store/dynamodb/statistics/statistics.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST_F(StatisticsTest, AResetTakesAStateWithItsMarksAndLeavesTheCounts) {
   EXPECT_EQ(state(), State{});
 }
 
-TEST_F(StatisticsTest, MarksKeepWhateverPlacesAndShardsAreCalled) {
+TEST_F(StatisticsTest, MarksAreKeptForAnyNamesOfShards) {
   State odd{Phase::building,
             "an epoch: 'e'",
             "arn:aws:dynamodb:eu-west-1:1:table/t/stream/2024-01-01T00:00:00.000",
@@ -70,7 +70,7 @@ TEST_F(StatisticsTest, AStepMovesTheMarkAndTheCounts) {
   EXPECT_EQ(items(), items_of(plain));
   EXPECT_TRUE(applied(step_of("e", "t", {}, {"1"}, {})));  // a step without changes
   EXPECT_EQ(state(), following({{"s", {"2", true, 20}}, {"t", {"1"}}}));
-  // The last one takes its product along.
+  // The last comment's removal removes its product.
   std::vector<change::Change> gone{{"42", id_at(1000, 1), cell("de", 1), {}, "3"},
                                    {"42", id_at(1000, 2), cell("en", 5), {}, "4"}};
   EXPECT_TRUE(applied(step_of("e", "t", Mark{"1"}, {"4"}, gone)));
@@ -83,7 +83,7 @@ TEST_F(StatisticsTest, TheTimeOfAMarkDoesNotCount) {
   EXPECT_EQ(state().marks["s"], (Mark{"1", false, 11}));
 }
 
-TEST_F(StatisticsTest, AStepFromElsewhereIsRefusedAndChangesNothing) {
+TEST_F(StatisticsTest, AStepOfAnotherEpochOrMarkIsRefusedAndChangesNothing) {
   reset(following({{"s", {"5", false, 1}}, {"old", {"9", true, 1}}}));
   ASSERT_TRUE(applied(step_of("e", "first", {}, {"1"}, {inserted(1)})));
   auto before = service.table.items;
@@ -102,7 +102,7 @@ TEST_F(StatisticsTest, TheSameStepIsMadeOnce) {
   EXPECT_EQ(comments("42"), 1u);
 }
 
-TEST_F(StatisticsTest, MarksNoLongerNeededAreForgotten) {
+TEST_F(StatisticsTest, UnneededMarksAreRemoved) {
   std::map<std::string, Mark> marks{{"a", {"1"}}};
   std::vector<std::string> old;
   for (int i = 0; i < 12; ++i) {
@@ -110,7 +110,7 @@ TEST_F(StatisticsTest, MarksNoLongerNeededAreForgotten) {
     marks[old.back()] = {"2", true};
   }
   reset(following(marks));
-  // A few at a time; who follows finds the others there the next time.
+  // A step removes a few marks; the next step removes the others.
   for (int round = 1; state().marks.size() > 1; ++round) {
     ASSERT_LT(round, 10);
     Mark at = state().marks["a"];
@@ -126,8 +126,8 @@ TEST_F(StatisticsTest, ATurnChangesThePhaseAlone) {
   expect_turns_change_the_phase_alone(statistics, now);
 }
 
-// No half of a reset is ever followed, and no step of the life before gets in.
-TEST_F(StatisticsTest, AResetThatBreaksOffAnywhereIsEmptyOrDone) {
+// A half-made reset is never followed, and no step of the epoch before is made.
+TEST_F(StatisticsTest, AResetThatBreaksOffLeavesAnEmptyOrAWholeState) {
   for (std::size_t at = 1;; ++at) {
     service.table.items.clear();
     State old = following({{"s", {"1"}}, {"t", {"2"}}});
@@ -148,14 +148,14 @@ TEST_F(StatisticsTest, AResetThatBreaksOffAnywhereIsEmptyOrDone) {
     if (now.phase == Phase::empty) {
       EXPECT_FALSE(applied(step_of("old", "new", {}, {"9"}, {inserted(1)})));
     } else {
-      EXPECT_EQ(now, old) << "nothing was begun";
+      EXPECT_EQ(now, old) << "the reset was not begun";
     }
     reset(following({{"s", {"7"}}}));
     EXPECT_EQ(state(), following({{"s", {"7"}}}));
   }
 }
 
-TEST_F(StatisticsTest, AnAnswerToAResetThatIsLostIsNoFailure) {
+TEST_F(StatisticsTest, ALostAnswerToAResetIsNoFailure) {
   for (const char* operation : {"PutItem", "TransactWriteItems"}) {
     faults(operation, {Fault::applied, Fault::none, Fault::applied});
     reset(following({{"s", {operation}}}));
@@ -163,8 +163,8 @@ TEST_F(StatisticsTest, AnAnswerToAResetThatIsLostIsNoFailure) {
   }
 }
 
-// What a recount found is of no use in another life.
-TEST_F(StatisticsTest, WhoIsOvertakenWhileBuildingChangesNothingMore) {
+// A recount is of no use in another epoch.
+TEST_F(StatisticsTest, ABuildWhoseEpochEndedChangesNothingMore) {
   State mine{Phase::building, "mine", {}, {}}, theirs{Phase::building, "theirs", {}, {}};
   Totals totals{{any, {0, 0, 0, 0, 1}}, {cell("en", 5)[language_facet], {0, 0, 0, 0, 1}}};
   reset(mine);
@@ -184,7 +184,7 @@ TEST_F(StatisticsTest, WhoIsOvertakenWhileBuildingChangesNothingMore) {
   EXPECT_FALSE(wait(statistics.reset(following(), "e"))) << "it is not being built";
 }
 
-// Of two that are begun at once one is whole, and the other is told.
+// Of two concurrent resets one is whole, and the other is an error.
 TEST_F(StatisticsTest, TwoResetsAtOnceAreNotMixed) {
   int whole = 0;
   for (int round = 0; round < 40; ++round) {

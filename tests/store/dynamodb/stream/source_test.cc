@@ -1,4 +1,5 @@
-// The table as a projection follows it: what its records say, and the whole of it on a real server.
+// The table as the source of a projection: the changes in its records; and all of it on a real
+// server.
 #include "store/dynamodb/stream/source.h"
 
 #include <gtest/gtest.h>
@@ -48,20 +49,20 @@ TEST(ChangesOf, AnInsertAModificationAndARemoval) {
   EXPECT_EQ(told(record_of(is, {})), (Changes{{"42", five.id, en5, {}, "100"}}));
 }
 
-TEST(ChangesOf, ATextAloneMovesNothing) {
+TEST(ChangesOf, AChangedTextIsNoChange) {
   Comment other = five;
   other.text = "another";
   EXPECT_TRUE(told(record_of(comment_item(five), comment_item(other))).empty());
 }
 
-// No write of Quire's does it; two products change, and a step takes both or none.
+// Quire never writes such a record. Two products change, and a step takes both changes or none.
 TEST(ChangesOf, ACommentThatIsMovedToAnotherProduct) {
   Item is = comment_item(five), there = comment_item(with(five, "en", 4, "a/b#c"));
   EXPECT_EQ(told(record_of(is, there)), (Changes{{"42", five.id, cell("en", 5), {}, "100"},
                                                  {"a/b#c", five.id, {}, cell("en", 4), "100"}}));
 }
 
-TEST(ChangesOf, OtherItemsSayNothing) {
+TEST(ChangesOf, OtherItemsGiveNone) {
   Item statistics = statistics_item("42", any, {0, 0, 0, 0, 1});
   for (const auto& item : {statistics, key_of("PRODUCTS", "42"), key_of("PROJECTION#p", "LEASE#s"),
                            key_of("ONCE#abc", "ONCE#abc"), key_of("SEEN#1", "SEEN#1")}) {
@@ -70,7 +71,7 @@ TEST(ChangesOf, OtherItemsSayNothing) {
   }
 }
 
-// What cannot be in any list goes out of those where it was, and comes in when it is mended.
+// A comment that becomes damaged leaves its lists, and returns when it is repaired.
 TEST(ChangesOf, ADamagedCommentIsNotThere) {
   Item whole = comment_item(five);
   std::vector<Item> damaged;
@@ -112,7 +113,7 @@ class SourceTest : public testing::Test {
   }
 
   projection::Stream stream() { return wait(source_.stream()).value(); }
-  // From a place on, until there is nothing more.
+  // Reads on after the record, until there is nothing more.
   Changes read_all(std::string place = {}) {
     auto now = stream();
     auto iterator = wait(source_.iterator(now.arn, now.shards.at(0).id, place)).value();
@@ -148,7 +149,7 @@ TEST_F(SourceTest, AStreamHasAnOpenShard) {
   EXPECT_EQ(last_, "");
 }
 
-TEST_F(SourceTest, WhatIsWrittenComesInOrderAndFromAnyPlace) {
+TEST_F(SourceTest, RecordsComeInOrderAndAfterAnyRecord) {
   insert(five);
   ASSERT_TRUE(wait(store_->update(five.id, {.language = "de"})));
   ASSERT_TRUE(wait(store_->update(five.id, {.text = "says nothing of lists"})));
@@ -176,7 +177,7 @@ TEST_F(SourceTest, WhatIsWrittenComesInOrderAndFromAnyPlace) {
   }
 }
 
-TEST_F(SourceTest, LeasesAndMarksComeAsRecordsThatSayNothing) {
+TEST_F(SourceTest, RecordsOfLeasesAndMarksGiveNoChanges) {
   TableStatistics statistics(store_->access());
   ASSERT_TRUE(wait(source_.put_lease("p", "s", {}, Lease{"a", 1})));
   ASSERT_TRUE(wait(statistics.reset({change::Phase::following, "e", "arn", {{"s", {}}}})));
@@ -192,12 +193,12 @@ TEST_F(SourceTest, TimesAreThoseOfTheRecords) {
   auto iterator = wait(source_.iterator(now.arn, now.shards.at(0).id, "")).value();
   auto read = wait(source_.read(iterator.text)).value();
   ASSERT_EQ(read.records, 1u);
-  // This server gives the minute.
+  // This server gives times to the minute.
   EXPECT_LE(read.made_ms, system_ms());
   EXPECT_GE(read.made_ms + 120'000, system_ms());
 }
 
-TEST_F(SourceTest, WhatIsNotThereIsGone) {
+TEST_F(SourceTest, AMissingShardIsGone) {
   auto now = stream();
   auto of = [&](std::string arn, std::string shard) {
     return wait(source_.iterator(std::move(arn), std::move(shard), "")).value().gone;
@@ -212,7 +213,7 @@ TEST_F(SourceTest, WhatIsNotThereIsGone) {
   EXPECT_TRUE(of(arn, shard));
 }
 
-TEST_F(SourceTest, ATableWithoutAStreamIsTold) {
+TEST_F(SourceTest, ATableWithoutAStreamIsAnError) {
   auto& client = store_->access().client;
   auto change = [&](boost::json::object specification) {
     boost::json::object body{{"TableName", name_},
@@ -230,10 +231,10 @@ TEST_F(SourceTest, ATableWithoutAStreamIsTold) {
   EXPECT_EQ(wait(source_.stream()).error().code, ErrorCode::invalid_parameter);
   change({{"StreamEnabled", false}});
   change({{"StreamEnabled", true}, {"StreamViewType", "NEW_AND_OLD_IMAGES"}});
-  EXPECT_NE(stream().arn, old.arn) << "another one, so whoever follows is told";
+  EXPECT_NE(stream().arn, old.arn) << "another stream, so a worker notices";
 }
 
-// Each comment in one segment, and nothing else; pages go on where they ended.
+// Each comment is in exactly one segment, and pages go on where the last one ended.
 TEST_F(SourceTest, AScanInSegmentsHasEachCommentOnce) {
   std::vector<Comment> comments;
   for (std::uint64_t i = 0; i < 2500; ++i)
@@ -264,7 +265,7 @@ TEST_F(SourceTest, AScanInSegmentsHasEachCommentOnce) {
   for (const char* damaged : {"x", "{}x", "[]"}) EXPECT_FALSE(wait(source_.scan(0, 1, damaged)));
 }
 
-TEST_F(SourceTest, LeasesArePutOnlyInPlaceOfWhatWasRead) {
+TEST_F(SourceTest, ALeaseReplacesOnlyTheLeaseThatWasRead) {
   auto put = [&](std::string projection, std::optional<Lease> before, std::optional<Lease> after) {
     return wait(source_.put_lease(projection, "shard/1", before, after)).value();
   };
@@ -288,8 +289,8 @@ TEST_F(SourceTest, LeasesArePutOnlyInPlaceOfWhatWasRead) {
   EXPECT_EQ(leases("q"), (Leases{{"shard/1", b}}));
 }
 
-// They lie beside the marks.
-TEST_F(SourceTest, LeasesOfTheStatisticsAreNotItsMarks) {
+// Leases lie in the same partition as the marks.
+TEST_F(SourceTest, LeasesOfTheStatisticsAreNoMarks) {
   TableStatistics statistics(store_->access());
   change::State state{
       change::Phase::following, "e", "arn", {{"shard/1", {"4", false, 5}}, {"t", {}}}};
@@ -299,7 +300,7 @@ TEST_F(SourceTest, LeasesOfTheStatisticsAreNotItsMarks) {
   EXPECT_EQ(wait(statistics.state()).value(), state);
 }
 
-TEST_F(SourceTest, WhoIsNotThereIsUnavailable) {
+TEST_F(SourceTest, AnUnreachableServiceIsUnavailable) {
   auto nowhere = table_address("http://127.0.0.1:1", name_, StatisticsBy::stream);
   TableAccess access(nowhere);
   TableSource source(access, nowhere);

@@ -1,5 +1,5 @@
-// Statistics that follow the stream say up to when they are complete, and never more than they
-// have.
+// Statistics that follow the stream name the time up to which they are complete, and never a later
+// one.
 #include "store/dynamodb/totals/freshness.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class FreshnessTest : public testing::Test, protected StatisticsWorld {
   const std::uint64_t now_ = system_ms();
 };
 
-TEST_F(FreshnessTest, CountsThatAreKeptDoNotBecomeYounger) {
+TEST_F(FreshnessTest, CachedCountsKeepTheirTime) {
   auto begun = std::chrono::steady_clock::now();
   Mark old{"1", false, now_ - 60'000}, young{"2", false, now_ - 5'000};
   reset(following({{"s", old}}));
@@ -42,7 +42,7 @@ TEST_F(FreshnessTest, CountsThatAreKeptDoNotBecomeYounger) {
   EXPECT_EQ(as_of(*after), young.as_of_ms);
 }
 
-TEST_F(FreshnessTest, WhatIsReadAfterwardsHasIt) {
+TEST_F(FreshnessTest, TheTimeIsReadOnceInAFewSeconds) {
   Mark mark{"1", false, now_ - 5'000};
   reset(following({{"s", mark}}));
   EXPECT_EQ(as_of(*view()), mark.as_of_ms);
@@ -52,18 +52,18 @@ TEST_F(FreshnessTest, WhatIsReadAfterwardsHasIt) {
 }
 
 // A read may see a replica that is a few seconds behind.
-TEST_F(FreshnessTest, NothingOfThisMomentIsPromised) {
+TEST_F(FreshnessTest, ThePresentIsNotPromised) {
   reset(following({{"s", Mark{"1", false, now_ + 3'600'000}}}));
   auto promised = as_of(*view());
   EXPECT_LE(promised, system_ms() - 3000);
   EXPECT_GE(promised, now_ - 3000);
 }
 
-TEST_F(FreshnessTest, WithoutAMarkNothingIs) {
+TEST_F(FreshnessTest, WithoutAMarkNothingIsPromised) {
   EXPECT_EQ(as_of(*view()), 0u);
 }
 
-TEST_F(FreshnessTest, WhatCannotBeToldIsAnError) {
+TEST_F(FreshnessTest, AnUnknownTimeIsAnError) {
   Mark mark{"1", false, now_ - 5'000};
   reset(following({{"s", mark}}));
   for (auto& [key, item] : service.table.items) {

@@ -55,7 +55,7 @@ TEST(Marks, AMarkIsAnItem) {
   EXPECT_EQ(mark_key("p", "s"), key_of("PROJECTION#p", "SHARD#s"));
 }
 
-TEST(Marks, WhatIsWrittenIsRead) {
+TEST(Marks, AreReadAsTheyWereWritten) {
   std::mt19937_64 random(1);
   constexpr Phase phases[] = {Phase::empty, Phase::building, Phase::following, Phase::lost};
   for (int round = 0; round < 200; ++round) {
@@ -70,7 +70,7 @@ TEST(Marks, WhatIsWrittenIsRead) {
   }
 }
 
-TEST(Marks, OtherItemsAreLeftAside) {
+TEST(Marks, OtherItemsAreIgnored) {
   State state{Phase::lost, "e", "arn", {{"s", {"1", false, 2}}}}, before = state;
   EXPECT_TRUE(add_to_state(state, key_of("PROJECTION#statistics", "LEASE#s")));
   EXPECT_TRUE(add_to_state(state, key_of("PROJECTION#statistics", "another")));
@@ -78,7 +78,7 @@ TEST(Marks, OtherItemsAreLeftAside) {
   EXPECT_EQ(state, before);
 }
 
-TEST(Marks, DamagedItemsAreTold) {
+TEST(Marks, DamagedItemsAreReported) {
   State state;
   Item whole = state_item("p", {Phase::lost, "e", "arn", {}});
   for (auto phase : {string("Lost"), string(""), number(3)}) {
@@ -96,8 +96,8 @@ TEST(Marks, DamagedItemsAreTold) {
   EXPECT_EQ(state, State{});
 }
 
-// A step is made from the very mark that is there, and from nothing only where there is none.
-TEST(Marks, AConditionHoldsForItsMarkAndNoOther) {
+// A step is made only if its mark is the one in the table; or, without a mark, if there is none.
+TEST(Marks, AConditionHoldsForItsMarkAlone) {
   std::vector<std::optional<Mark>> marks{std::nullopt,       Mark{"", false, 0},
                                          Mark{"", true, 0},  Mark{"1", false, 0},
                                          Mark{"1", true, 0}, Mark{"10", false, 0}};
@@ -105,32 +105,32 @@ TEST(Marks, AConditionHoldsForItsMarkAndNoOther) {
     for (const auto& wanted : marks) {
       Item item = is ? mark_item("p", "e", "s", *is) : Item{};
       const Item* there = is ? &item : nullptr;
-      EXPECT_EQ(PlainTable::holds(has_mark("e", wanted), there), is == wanted);
+      EXPECT_EQ(PlainTable::holds(mark_is("e", wanted), there), is == wanted);
       if (is && wanted) {
-        EXPECT_FALSE(PlainTable::holds(has_mark("another", wanted), there));
+        EXPECT_FALSE(PlainTable::holds(mark_is("another", wanted), there));
       }
     }
   }
   Item late = mark_item("p", "e", "s", {"1", false, 99});
-  EXPECT_TRUE(PlainTable::holds(has_mark("e", marks[3]), &late)) << "the time does not count";
+  EXPECT_TRUE(PlainTable::holds(mark_is("e", marks[3]), &late)) << "the time does not count";
 }
 
-TEST(Marks, AnEpochHoldsForItsStateAndNoOther) {
+TEST(Marks, AConditionHoldsForItsEpochAndPhaseAlone) {
   State state{Phase::building, "e", "arn", {}};
   Item item = state_item("p", state);
-  EXPECT_TRUE(PlainTable::holds(is_in("e", Phase::building), &item));
-  EXPECT_FALSE(PlainTable::holds(is_in("e", Phase::following), &item));
-  EXPECT_FALSE(PlainTable::holds(is_in("another", Phase::building), &item));
-  EXPECT_FALSE(PlainTable::holds(is_in("e", Phase::building), nullptr));
+  EXPECT_TRUE(PlainTable::holds(state_is("e", Phase::building), &item));
+  EXPECT_FALSE(PlainTable::holds(state_is("e", Phase::following), &item));
+  EXPECT_FALSE(PlainTable::holds(state_is("another", Phase::building), &item));
+  EXPECT_FALSE(PlainTable::holds(state_is("e", Phase::building), nullptr));
 
   PlainTable table;
   std::vector<std::string> refused{"ConditionalCheckFailed"};
-  EXPECT_EQ(table.apply({still_in("p", state)}), refused);
+  EXPECT_EQ(table.apply({require_state("p", state)}), refused);
   table.items[PlainTable::key_in(item)] = item;
   State other = state;
   other.epoch = "another";
-  EXPECT_EQ(table.apply({still_in("p", other)}), refused);
-  EXPECT_TRUE(table.apply({still_in("p", state)}).empty());
+  EXPECT_EQ(table.apply({require_state("p", other)}), refused);
+  EXPECT_TRUE(table.apply({require_state("p", state)}).empty());
   EXPECT_EQ(*table.find(item), item) << "nothing is changed";
 }
 

@@ -1,4 +1,4 @@
-// Statistics kept for a few seconds, and asked for once however many want them.
+// Totals are kept for a few seconds, and read once for all concurrent callers.
 #include "store/dynamodb/totals/totals_cache.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class TotalsOfProducts : public testing::Test, protected Looped {
  protected:
   TotalsOfProducts() { hold("42", fives(1)); }
 
-  // What the table says of a product.
+  // The table's totals of a product.
   void hold(const std::string& product, const Totals& totals) {
     for (const auto& [language, counts] : totals) {
       Item item = statistics_item(product, language, counts);
@@ -36,7 +36,7 @@ class TotalsOfProducts : public testing::Test, protected Looped {
   TotalsCache& cache_ = process_.totals;
 };
 
-TEST_F(TotalsOfProducts, ManyThatWantThemAskOnce) {
+TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
   std::vector<Awaitable<Result<Known>>> works;
   for (int i = 0; i < 20; ++i) works.push_back(cache_.get("42"));
   double consumed = 0;
@@ -48,7 +48,7 @@ TEST_F(TotalsOfProducts, ManyThatWantThemAskOnce) {
   EXPECT_EQ(consumed, 0.5) << "paid once";
 }
 
-TEST_F(TotalsOfProducts, AreKeptForAWhileAndForWritersUntilTheyFail) {
+TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
   auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(get(), fives(1));
   hold("42", fives(2));
@@ -61,7 +61,7 @@ TEST_F(TotalsOfProducts, AreKeptForAWhileAndForWritersUntilTheyFail) {
   EXPECT_FALSE(cache_.fresh("42"));
   auto before = asked();
   EXPECT_EQ(*run(cache_.known("42")).value().totals, again);
-  EXPECT_EQ(asked(), before) << "a write's condition finds out soon enough";
+  EXPECT_EQ(asked(), before) << "the condition of a write notices outdated totals";
   EXPECT_EQ(get(), fives(2));
   EXPECT_EQ(asked(), before + 1);
 }
@@ -76,8 +76,8 @@ TEST_F(TotalsOfProducts, AWriteReplacesThem) {
   EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(9));
 }
 
-// What a request brings that was overtaken by a write serves those who wait for it, and nobody
-// later.
+// The result of a request that a write overtakes serves the callers that wait for it, and no later
+// caller.
 TEST_F(TotalsOfProducts, ARequestThatAWriteOvertakesIsNotKept) {
   service_.on_the_way = [&] {
     hold("42", fives(2));
@@ -99,7 +99,7 @@ TEST_F(TotalsOfProducts, ARequestThatAWriteOvertakesIsNotKept) {
   EXPECT_EQ(get(), fives(3));
 }
 
-TEST_F(TotalsOfProducts, WhoComesAfterAWriteDoesNotJoinARequestFromBefore) {
+TEST_F(TotalsOfProducts, ACallAfterAWriteDoesNotJoinAnEarlierRequest) {
   std::optional<Totals> later;
   service_.on_the_way = [&] {
     service_.on_the_way = {};
@@ -115,7 +115,7 @@ TEST_F(TotalsOfProducts, WhoComesAfterAWriteDoesNotJoinARequestFromBefore) {
   EXPECT_EQ(*cache_.fresh("42")->totals, fives(2));
 }
 
-TEST_F(TotalsOfProducts, WhoWantsThemAsTheyAreDoesNotWaitForAnOlderGuess) {
+TEST_F(TotalsOfProducts, AConsistentReadDoesNotJoinAnInconsistentOne) {
   std::vector<bool> consistent;
   service_.fault = [&](const auto&, const boost::json::object& body) {
     consistent.push_back(body.contains("ConsistentRead"));
@@ -125,12 +125,12 @@ TEST_F(TotalsOfProducts, WhoWantsThemAsTheyAreDoesNotWaitForAnOlderGuess) {
   works.push_back(cache_.get("42"));
   works.push_back(cache_.fetch("42"));
   works.push_back(cache_.fetch("42"));
-  works.push_back(cache_.get("42"));  // that may as well
+  works.push_back(cache_.get("42"));  // may join either
   for (const auto& known : run_all(std::move(works))) EXPECT_TRUE(known);
   EXPECT_EQ(consistent, (std::vector<bool>{false, true}));
 }
 
-TEST_F(TotalsOfProducts, AFailureIsToldToAllWhoWaitAndNotKept) {
+TEST_F(TotalsOfProducts, AFailureReachesAllCallersAndIsNotKept) {
   service_.fault = [](const auto&, const auto&) { return Fault::refused; };
   std::vector<Awaitable<Result<Known>>> works;
   for (int i = 0; i < 5; ++i) works.push_back(cache_.get("42"));
@@ -160,7 +160,7 @@ TEST_F(TotalsOfProducts, OfAProductWithoutCommentsAreKeptToo) {
   EXPECT_EQ(asked(), 1u);
 }
 
-TEST_F(TotalsOfProducts, AreKeptOfSoManyProductsAndNoMore) {
+TEST_F(TotalsOfProducts, AreKeptOfALimitedNumberOfProducts) {
   constexpr std::size_t more = TotalsCache::max_products + 500;
   auto begun = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < more; ++i) cache_.put(std::to_string(i), fives(i + 1));
