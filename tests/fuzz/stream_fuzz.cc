@@ -4,7 +4,7 @@
 
 #include "dynamodb/streams.h"
 #include "fuzz.h"
-#include "store/dynamodb/source.h"
+#include "store/dynamodb/stream/source.h"
 
 namespace quire::fuzz {
 namespace {

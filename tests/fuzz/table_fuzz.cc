@@ -13,11 +13,11 @@
 #include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"
-#include "store/dynamodb/listed.h"
-#include "store/dynamodb/marks.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/table.h"
-#include "store/dynamodb/view.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/view.h"
+#include "store/dynamodb/items/list_page.h"
+#include "store/dynamodb/provision/table.h"
+#include "store/dynamodb/totals/marks.h"
 
 namespace quire::fuzz {
 namespace {
@@ -61,7 +61,7 @@ void decode(std::string_view body) {
   }
   if (auto got = decode_get(body); got && got->item) check_item(*got->item);
   for (const auto& which : {Cell{}, cell("en", 5)}) {
-    auto list = decode_list(body, "42", which);
+    auto list = decode_list_page(body, "42", which);
     if (!list) continue;
     for (const auto& entry : list->entries) check_document(entry.document);
   }
@@ -107,10 +107,10 @@ class Script {
 // A store that only reads.
 class ScriptedStore : public Store {
  public:
-  ScriptedStore(const Address& address, Script& script) : parts_(address, script.surroundings()) {}
+  ScriptedStore(const Address& address, Script& script) : access_(address, script.surroundings()) {}
 
   CostModel costs() const override { return {1, {1, 1, 1, 1}, 0}; }
-  std::unique_ptr<View> view() override { return std::make_unique<TableView>(parts_); }
+  std::unique_ptr<View> view() override { return std::make_unique<TableView>(access_); }
   Awaitable<Status> ready() override { co_return Done{}; }
   Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
@@ -126,7 +126,7 @@ class ScriptedStore : public Store {
   }
 
  private:
-  Parts parts_;
+  TableAccess access_;
 };
 
 void read_page(Comments& comments) {

@@ -6,8 +6,8 @@
 
 #include "loop/wait.h"
 #include "servers.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/provision.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/provision/provision.h"
 #include "store/dynamodb/store.h"
 
 namespace quire {
@@ -31,11 +31,11 @@ inline dynamodb::Address table_address(const std::string& endpoint, const std::s
 // Makes the table if it is not there.
 inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address& address) {
   auto store = std::make_unique<dynamodb::TableStore>(address);
-  auto& parts = store->parts();
-  dynamodb::Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); },
-                            pause};
+  auto& access = store->access();
+  dynamodb::Service service{
+      [&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
   if (!wait(store->ready()))
-    (void)wait(parts.loop.run(make_table(service, address.table, {}))).value();
+    (void)wait(access.loop.run(make_table(service, address.table, {}))).value();
   return store;
 }
 
