@@ -51,7 +51,7 @@ struct Commits::Inside {
   ~Inside() {
     if (!gates) return;
     { Gate::Pass leaving(std::move(pass)); }
-    if (at->second.deserted()) gates->erase(at);
+    if (at->second.idle()) gates->erase(at);
   }
 };
 

@@ -20,7 +20,7 @@ struct Parts {
   explicit Parts(const Address& address, std::optional<Surroundings> instead = {});
 
   const Address address;
-  Loop loop;
+  LoopThread loop;
   Connections connections;
   Provider provider;
   Client client;
