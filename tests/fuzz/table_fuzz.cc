@@ -1,7 +1,7 @@
-// Answers of DynamoDB: each decoded by itself, and as a page, a comment or statistics are read from
-// them. Answers have a line "--" between them. A refusal begins with "!" and has two lines of
-// headers, the date and when to try again. The first byte says what is read, and who keeps the
-// statistics.
+// Fuzzes the answers of DynamoDB: decodes each one by itself, and reads a page, a comment or
+// statistics from them. Input: a byte that chooses the request and the way of statistics, then
+// answers with a line
+// "--" between them. A refusal begins with "!" and has two lines of headers: date and retry time.
 #include <spdlog/spdlog.h>
 
 #include <boost/json.hpp>
@@ -35,7 +35,7 @@ void check_document(std::string_view document) {
 }
 
 void check_item(const Item& item) {
-  require(decode_item(encode(item)) == item, "an item is encoded as it was");
+  require(decode_item(encode(item)) == item, "an item is re-encoded unchanged");
   billed_bytes(item);
   Totals totals;
   add_statistics(totals, item);
@@ -44,7 +44,8 @@ void check_item(const Item& item) {
   auto comment = comment_of(item);
   if (!comment) return;
   check_document(encode_document(*comment));
-  require(comment_of(comment_item(*comment)) == *comment, "a comment's item is that comment");
+  require(comment_of(comment_item(*comment)) == *comment,
+          "the item of a comment gives the comment back");
 }
 
 void check_credentials(std::string_view text) {
@@ -73,7 +74,7 @@ void decode(std::string_view body) {
   }
 }
 
-// Says what it is told to say, and then nothing but refusals.
+// Sends the answers of the input, then only refusals.
 class Script {
  public:
   explicit Script(std::string_view text) : rest_(text) {}

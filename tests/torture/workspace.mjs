@@ -1,4 +1,4 @@
-// Directories and processes of the torture: what it starts is gone when it ends, however it ends.
+// Directories and processes of the torture. Its exit removes the directories and kills the processes.
 
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,8 +25,8 @@ const patience = 30_000;
 
 let made = 0;
 
-/** A directory for one case; the files of the store and all that is made from it are in `files`, the only place whose calls fail. */
-export class Place {
+/** The directory of one case. The store and the files made from it are in `files`; only calls on those files fail. */
+export class Workspace {
   constructor(template) {
     this.directory = join(work, `${++made}`);
     this.files = join(this.directory, 'files');
@@ -42,7 +42,7 @@ export class Place {
   aside(name) { return join(this.directory, name); }
   remove() { rmSync(this.directory, { recursive: true, force: true }); }
 
-  /** Starts the program. `torture`: {order, journal}: calls are counted, fail as ordered and are noted. */
+  /** Starts the program. `torture`: {order, journal}: the shim counts calls, fails one as ordered, and writes the journal. */
   start(args, { torture, input } = {}) {
     const tortured = torture && {
       LD_PRELOAD: shim, TORTURE_DIRECTORY: this.files, TORTURE_COUNTS: this.counts.file,
@@ -77,7 +77,7 @@ export class Place {
   }
 }
 
-/** A comment as one text, however it is escaped. */
+/** A comment as one text, without regard to escapes in its JSON. */
 export const lineOf = ({ id, product, language, rating, created_at, author, title, text }) => JSON.stringify({ id, product, language, rating, created_at, author, title, text });
 
 /** The comments of an export, by id. */

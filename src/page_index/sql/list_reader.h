@@ -1,4 +1,4 @@
-// The lists of one product, read at one moment.
+// Reads the lists of one product at one moment.
 #pragma once
 
 #include <map>
@@ -11,38 +11,38 @@
 
 namespace quire::sql {
 
-// What is walked is walked from the end that is closer, along the index that has the list in order.
-class Reading {
+// Walks each list from its nearer end, along the index that has the list in order.
+class ListReader {
  public:
-  Reading(Connection& connection, std::string product);
+  ListReader(Connection& connection, std::string product);
 
   std::vector<std::uint64_t> lengths(std::span<const Cell> lists);
   std::vector<std::vector<Ulid>> slices(std::span<const RankRange> ranges);
   std::vector<std::uint64_t> ranks(std::span<const Cell> lists, const Ulid& id);
   std::vector<Probe> probe(std::span<const Cell> lists, std::span<const Pivot> pivots);
-  // Nothing: the lists are not as long as that.
+  // Nothing: the lists are shorter than n + 1 ids.
   std::optional<Ulid> nth_of_union(std::span<const Cell> lists,
                                    std::span<const std::uint64_t> lengths, std::uint64_t n);
 
  private:
   struct Extent {
     std::map<Cell, std::uint64_t> counts;
-    Ulid oldest, newest;  // of all its comments; the same if there are none
+    Ulid oldest, newest;  // of all comments of the product; equal if there are none
   };
   const Extent& extent();
   std::uint64_t length(const Cell& list);
-  // "FROM … WHERE …": the list's rows.
+  // "FROM … WHERE …", which selects the rows of a list.
   std::string rows_of(const Cell& list) const;
-  // Ids of the union, of each list at most so many, without an order.
-  std::string gathered(std::span<const Cell> lists, const char* order, std::uint64_t most) const;
-  // The same ids from the list of the whole product; and whether that is less work.
+  // A query for the ids of the union in no order, at most `max` of each list.
+  std::string gathered(std::span<const Cell> lists, const char* order, std::uint64_t max) const;
+  // A query for the same ids from the list of the whole product, and whether that is less work.
   std::string filtered(std::span<const Cell> lists) const;
-  bool filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t most);
+  bool filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t max);
 
   Connection& connection_;
   std::string product_;  // as a literal
-  // Questions that take several statements see one moment; and what one has told holds for all.
-  std::optional<Transaction> moment_;
+  // All statements of a question see one moment, so their results may be kept.
+  std::optional<Transaction> transaction_;
   std::optional<Extent> extent_;
 };
 

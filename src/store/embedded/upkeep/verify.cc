@@ -1,4 +1,4 @@
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 struct Product {
   std::string name;
   ProductRow row;
-  ProductRow recounted;  // the same lists, counts from zero
+  ProductRow recounted;  // the same blocks, with counts from zero
 };
 
 struct ListName {
@@ -30,7 +30,8 @@ class Verifier {
   explicit Verifier(const Databases& databases)
       : db_(databases), file_(databases.directory + "/data.mdb") {
     do txn_.emplace(*databases.environment);
-    while (!(state_ = lmdb::state_of(file_, txn_->number())));  // beside a busy writer
+    while (!(state_ = lmdb::state_of(
+                 file_, txn_->number())));  // until a busy writer has not reused its meta page
   }
 
   Verified run() {
@@ -55,7 +56,7 @@ class Verifier {
     if (++verified_.differences <= max_reports) verified_.reports.push_back(std::move(what));
   }
 
-  // LMDB reads pages as it finds them: the rest can be looked at only if they are whole.
+  // LMDB trusts the pages, so the other checks need whole pages.
   void check_pages() {
     for (auto& fault : lmdb::walk(file_, *state_, true).faults) {
       report("the pages of data.mdb are damaged: " + fault);
@@ -63,7 +64,7 @@ class Verifier {
     }
   }
 
-  // The value under the cursor, if it is the one that was written.
+  // The value under the cursor. Nothing: it is damaged.
   std::optional<std::string_view> value(const lmdb::Sealed& database, const lmdb::Cursor& cursor) {
     return lmdb::unsealed(database.seed, cursor.key(), cursor.value());
   }
@@ -93,7 +94,7 @@ class Verifier {
     return {};
   }
 
-  // Whether a key has the size its database gives it.
+  // Checks the size of the key under the cursor.
   bool sized(const lmdb::Cursor& cursor, std::size_t size, std::string_view database) {
     if (cursor.key().size() == size) return true;
     report(fmt::format("{} has a key of {} bytes", database, cursor.key().size()));
@@ -155,7 +156,7 @@ class Verifier {
     }
   }
 
-  // The value under a key, if it is there and the one that was written.
+  // The value under a key. Nothing: it is missing or damaged.
   std::optional<std::string_view> found(const lmdb::Sealed& database, std::string_view key) {
     auto bytes = txn_->find(database.dbi, key);
     return bytes ? lmdb::unsealed(database.seed, key, *bytes) : std::nullopt;
@@ -174,7 +175,7 @@ class Verifier {
     }
   }
 
-  // List by list: its ids, then the levels that follow from them.
+  // Checks list by list: the ids, then the levels that follow from the ids.
   void check_lists() {
     lmdb::Cursor cursor(txn_->get(), db_.lists);
     bool there = cursor.move(MDB_FIRST);
@@ -269,7 +270,8 @@ class Verifier {
       report(fmt::format("the leaderboard lacks product {}", leader_product(key)));
   }
 
-  // Each request key has one entry by its time and one by its comment, and no others.
+  // Each request key must have one entry by its time and one by its comment; no other entries may
+  // exist.
   void check_requests() {
     std::size_t rows = 0;
     lmdb::Cursor cursor(txn_->get(), db_.once);
@@ -319,7 +321,7 @@ class Verifier {
   const Databases& db_;
   lmdb::DataFile file_;
   std::optional<lmdb::ReadTransaction> txn_;
-  std::optional<lmdb::Meta> state_;  // that the transaction sees
+  std::optional<lmdb::Meta> state_;  // the state that the transaction sees
   Verified verified_;
   std::set<Ulid> damaged_;  // comments that cannot be read
   std::unordered_map<Block, Product> products_;

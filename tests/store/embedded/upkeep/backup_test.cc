@@ -1,5 +1,5 @@
-// A copy of a store is a store, made while others write.
-#include "store/embedded/backup.h"
+// A backup is a whole store, even if others write meanwhile.
+#include "store/embedded/upkeep/backup.h"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 
 #include "loop/wait.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
 namespace {
 
-TEST(Backup, IsOneStateOfTheStoreWhileItIsWritten) {
+TEST(Backup, IsOneConsistentStateDuringWrites) {
   TemporaryDirectory directory, elsewhere;
   auto store = LmdbStore::open(directory.path(), Access::write).value();
   std::ofstream(directory.path() + "/cursor-keys") << "keys";
@@ -45,7 +45,7 @@ TEST(Backup, IsOneStateOfTheStoreWhileItIsWritten) {
   writer.join();
 }
 
-TEST(Backup, LeavesWhatIsThereAlone) {
+TEST(Backup, RefusesADirectoryThatIsNotEmpty) {
   TemporaryDirectory directory, elsewhere;
   auto store = LmdbStore::open(directory.path(), Access::write).value();
   std::ofstream(elsewhere.path() + "/data.mdb") << "mine";
@@ -59,7 +59,7 @@ TEST(Backup, LeavesWhatIsThereAlone) {
   EXPECT_FALSE(backup(store->databases(), directory.path(), ""));
 }
 
-TEST(Backup, WhatAnInterruptedOneLeavesIsNoStore) {
+TEST(Backup, AnInterruptedBackupIsNoStore) {
   TemporaryDirectory directory, elsewhere;
   auto store = LmdbStore::open(directory.path(), Access::write).value();
   std::ofstream(elsewhere.path() + "/data.mdb.part") << "half";

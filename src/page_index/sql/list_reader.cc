@@ -1,4 +1,4 @@
-#include "page_index/sql/reading.h"
+#include "page_index/sql/list_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,14 +12,14 @@
 namespace quire::sql {
 namespace {
 
-// Ids that are sorted before anything is asked about what else there is.
+// Sorting so few ids is cheaper than a query for the length of the whole product.
 constexpr std::uint64_t few = 256;
-// Of one UNION ALL, of which SQLite takes 500. Who asks for more lists asks several times.
-constexpr std::size_t most_terms = 250;
+// Terms of one UNION ALL: SQLite takes 500. More lists take several queries.
+constexpr std::size_t max_terms = 250;
 constexpr const char* oldest_first = "ORDER BY id";
 constexpr const char* newest_first = "ORDER BY id DESC";
 
-// As the schema names them, by whether language and rating are in the list's key.
+// The name in the schema, by whether the list has a language and a rating.
 std::string_view index_of(const Cell& list) {
   constexpr std::string_view names[2][2] = {{"", "by_rating"},
                                             {"by_language", "by_language_and_rating"}};
@@ -43,13 +43,13 @@ std::string all_of(std::span<const std::string> queries) {
   return fmt::format("{}", fmt::join(queries, " UNION ALL "));
 }
 
-// Of all the queries, each of which gives a number and something else.
+// The rows of all queries. Each row has a number and a value.
 template <class Value>
 std::vector<std::tuple<long long, Value>> rows_of_each(Connection& connection,
                                                        std::span<const std::string> queries) {
   std::vector<std::tuple<long long, Value>> rows;
-  for (; !queries.empty(); queries = queries.subspan(std::min(most_terms, queries.size()))) {
-    auto some = queries.first(std::min(most_terms, queries.size()));
+  for (; !queries.empty(); queries = queries.subspan(std::min(max_terms, queries.size()))) {
+    auto some = queries.first(std::min(max_terms, queries.size()));
     auto found = connection.rows<long long, Value>(all_of(some));
     std::move(found.begin(), found.end(), std::back_inserter(rows));
   }
@@ -58,12 +58,12 @@ std::vector<std::tuple<long long, Value>> rows_of_each(Connection& connection,
 
 }  // namespace
 
-Reading::Reading(Connection& connection, std::string product)
+ListReader::ListReader(Connection& connection, std::string product)
     : connection_(connection), product_(literal(product)) {}
 
-const Reading::Extent& Reading::extent() {
+const ListReader::Extent& ListReader::extent() {
   if (extent_) return *extent_;
-  moment_.emplace(connection_, connection_.dialect().begin_to_read);
+  transaction_.emplace(connection_, connection_.dialect().begin_to_read);
   const auto& tables = connection_.tables();
   auto end = [&](const char* which) {
     return fmt::format("COALESCE((SELECT {}(id) FROM {} WHERE product = {}), X'')", which,
@@ -81,7 +81,7 @@ const Reading::Extent& Reading::extent() {
   return *extent_;
 }
 
-std::uint64_t Reading::length(const Cell& list) {
+std::uint64_t ListReader::length(const Cell& list) {
   std::uint64_t sum = 0;
   for (const auto& [cell, comments] : extent().counts) {
     if (covers(list, cell)) sum += comments;
@@ -89,18 +89,18 @@ std::uint64_t Reading::length(const Cell& list) {
   return sum;
 }
 
-std::string Reading::rows_of(const Cell& list) const {
+std::string ListReader::rows_of(const Cell& list) const {
   auto table = connection_.dialect().along(connection_.tables(), index_of(list));
   return fmt::format("FROM {} WHERE product = {}{}", table, product_, conditions(list));
 }
 
-std::vector<std::uint64_t> Reading::lengths(std::span<const Cell> lists) {
+std::vector<std::uint64_t> ListReader::lengths(std::span<const Cell> lists) {
   std::vector<std::uint64_t> lengths;
   for (const auto& list : lists) lengths.push_back(length(list));
   return lengths;
 }
 
-std::vector<std::vector<Ulid>> Reading::slices(std::span<const RankRange> ranges) {
+std::vector<std::vector<Ulid>> ListReader::slices(std::span<const RankRange> ranges) {
   std::vector<std::vector<Ulid>> slices(ranges.size());
   std::vector<std::string> queries;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -121,8 +121,8 @@ std::vector<std::vector<Ulid>> Reading::slices(std::span<const RankRange> ranges
   return slices;
 }
 
-// Which end is closer is guessed by time; the answer is right in any case.
-std::vector<std::uint64_t> Reading::ranks(std::span<const Cell> lists, const Ulid& id) {
+// Guesses the nearer end by time. The answer is right in any case.
+std::vector<std::uint64_t> ListReader::ranks(std::span<const Cell> lists, const Ulid& id) {
   auto lengths = this->lengths(lists);
   const auto& [counts, oldest, newest] = extent();
   bool late = id.ms() > oldest.ms() / 2 + newest.ms() / 2;
@@ -136,17 +136,18 @@ std::vector<std::uint64_t> Reading::ranks(std::span<const Cell> lists, const Uli
   for (const auto& [list, ids] : rows_of_each<long long>(connection_, queries)) {
     auto i = static_cast<std::size_t>(list);
     auto counted = static_cast<std::uint64_t>(ids);
-    if (counted > lengths.at(i)) throw damaged("counts that are not the comments'");
+    if (counted > lengths.at(i)) throw damaged("counts that do not match the comments");
     ranks[i] = late ? lengths[i] - counted : counted;
   }
   return ranks;
 }
 
-std::vector<Probe> Reading::probe(std::span<const Cell> lists, std::span<const Pivot> pivots) {
-  std::vector<RankRange> places;
-  for (const auto& pivot : pivots)
-    places.push_back({lists[pivot.list], pivot.n, pivot.id ? std::size_t{0} : 1});
-  auto found = slices(places);
+std::vector<Probe> ListReader::probe(std::span<const Cell> lists, std::span<const Pivot> pivots) {
+  std::vector<RankRange> ranges(pivots.size());
+  for (std::size_t i = 0; i < pivots.size(); ++i) {
+    if (!pivots[i].id) ranges[i] = {lists[pivots[i].list], pivots[i].n, 1};
+  }
+  auto found = slices(ranges);
   std::vector<Probe> probes;
   for (std::size_t i = 0; i < pivots.size(); ++i) {
     auto id = pivots[i].id;
@@ -156,15 +157,17 @@ std::vector<Probe> Reading::probe(std::span<const Cell> lists, std::span<const P
   return probes;
 }
 
-// Counting from the end of lists that were just so long makes newcomers at the other end harmless.
-std::optional<Ulid> Reading::nth_of_union(std::span<const Cell> lists,
-                                          std::span<const std::uint64_t> lengths, std::uint64_t n) {
+// Counts from the nearer end by the given lengths, so that comments added meanwhile at the other
+// end do not matter.
+std::optional<Ulid> ListReader::nth_of_union(std::span<const Cell> lists,
+                                             std::span<const std::uint64_t> lengths,
+                                             std::uint64_t n) {
   auto all = sum(lengths);
   if (n >= all) return {};
   auto after = all - 1 - n;
   const char* order = n <= after ? oldest_first : newest_first;
   auto before = std::min(n, after);
-  bool filter = lists.size() > most_terms || filtering_is_cheaper(lengths, before + 1);
+  bool filter = lists.size() > max_terms || filtering_is_cheaper(lengths, before + 1);
   auto ids = filter ? filtered(lists) : gathered(lists, order, before + 1);
   auto found =
       connection_.rows<std::string>(fmt::format("{} {} LIMIT 1 OFFSET {}", ids, order, before));
@@ -172,21 +175,21 @@ std::optional<Ulid> Reading::nth_of_union(std::span<const Cell> lists,
   return id_of(std::get<0>(found.front()));
 }
 
-// Where a union is sorted as a whole, no more of each list goes into it than may be wanted.
-std::string Reading::gathered(std::span<const Cell> lists, const char* order,
-                              std::uint64_t most) const {
+// Where the database sorts the union as a whole, takes no more of each list than may be needed.
+std::string ListReader::gathered(std::span<const Cell> lists, const char* order,
+                                 std::uint64_t max) const {
   bool whole = lists.size() == 1 || connection_.dialect().merges;
   std::vector<std::string> queries;
   for (const auto& list : lists) {
     auto ids = "SELECT id " + rows_of(list);
-    queries.push_back(whole ? ids : fmt::format("({} {} LIMIT {})", ids, order, most));
+    queries.push_back(whole ? ids : fmt::format("({} {} LIMIT {})", ids, order, max));
   }
   return all_of(queries);
 }
 
-// Languages of the same rating are put together: SQLite takes only so many conditions, but any
-// number of values.
-std::string Reading::filtered(std::span<const Cell> lists) const {
+// Puts the languages of the same rating together, because SQLite limits the number of conditions,
+// but not of values.
+std::string ListReader::filtered(std::span<const Cell> lists) const {
   std::vector<std::string> each;
   std::map<FacetValue, std::vector<std::string>> languages;  // by rating
   for (const auto& list : lists) {
@@ -201,12 +204,12 @@ std::string Reading::filtered(std::span<const Cell> lists) const {
   return fmt::format("SELECT id {} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
 }
 
-// Measured, at any depth: a row that is sorted costs about twice what one costs that is passed by.
-bool Reading::filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t most) {
-  if (lengths.size() == 1 || connection_.dialect().merges || most < few) return false;
+// Measured at any depth: sorting a row costs about twice as much as skipping one.
+bool ListReader::filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t max) {
+  if (lengths.size() == 1 || connection_.dialect().merges || max < few) return false;
   std::uint64_t sorted = 0;
-  for (auto length : lengths) sorted += std::min(length, most);
-  double passed = static_cast<double>(most) * static_cast<double>(length(Cell{})) /
+  for (auto length : lengths) sorted += std::min(length, max);
+  double passed = static_cast<double>(max) * static_cast<double>(length(Cell{})) /
                   static_cast<double>(sum(lengths));
   return passed < 2 * static_cast<double>(sorted);
 }

@@ -1,4 +1,4 @@
-#include "page_index/sql/writing.h"
+#include "page_index/sql/index_writer.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace quire::sql {
 
 using change::Mark;
 
-Life read_life(Connection& connection, std::string_view lock) {
+StateRow read_state_row(Connection& connection, std::string_view lock) {
   auto found = connection.rows<std::string, std::string, std::string, std::string>(
       fmt::format("SELECT phase, epoch, stream, clearing FROM {} WHERE one = 1{}",
                   connection.tables().state(), lock));
@@ -18,12 +18,12 @@ Life read_life(Connection& connection, std::string_view lock) {
   return {{phase_of(phase), epoch, stream, {}}, clearing};
 }
 
-Writing::Writing(Connection& connection)
+IndexWriter::IndexWriter(Connection& connection)
     : connection_(connection),
       transaction_(connection, connection.dialect().begin_to_write),
-      life_(read_life(connection, connection.dialect().lock)) {}
+      state_row_(read_state_row(connection, connection.dialect().lock)) {}
 
-std::optional<Mark> Writing::mark(const std::string& shard) {
+std::optional<Mark> IndexWriter::mark(const std::string& shard) {
   auto found = connection_.rows<std::string, long long, long long>(
       fmt::format("SELECT place, ended, as_of_ms FROM {} WHERE shard = {}",
                   connection_.tables().marks(), literal(shard)));
@@ -32,11 +32,11 @@ std::optional<Mark> Writing::mark(const std::string& shard) {
   return Mark{place, ended != 0, static_cast<std::uint64_t>(as_of_ms)};
 }
 
-void Writing::change(std::span<const change::Change> changes) {
+void IndexWriter::change(std::span<const change::Change> changes) {
   make_changes(connection_, changes);
 }
 
-void Writing::recount(const std::string& product) {
+void IndexWriter::recount(const std::string& product) {
   const auto& tables = connection_.tables();
   connection_.execute("DELETE FROM " + tables.counts() + " WHERE product = " + literal(product));
   connection_.execute(
@@ -46,7 +46,7 @@ void Writing::recount(const std::string& product) {
                   tables.counts(), tables.comments(), literal(product)));
 }
 
-void Writing::set(const std::string& shard, const Mark& mark) {
+void IndexWriter::set(const std::string& shard, const Mark& mark) {
   connection_.execute(
       fmt::format("REPLACE INTO {} (shard, place, ended, as_of_ms) "
                   "VALUES ({}, {}, {:d}, {})",
@@ -54,7 +54,7 @@ void Writing::set(const std::string& shard, const Mark& mark) {
                   mark.as_of_ms));
 }
 
-void Writing::forget(const std::vector<std::string>& shards) {
+void IndexWriter::forget(const std::vector<std::string>& shards) {
   std::vector<std::string> keys;
   for (const auto& shard : shards) keys.push_back(literal(shard));
   for_keys(connection_, keys, [&](const std::string& among) {
@@ -62,24 +62,24 @@ void Writing::forget(const std::vector<std::string>& shards) {
   });
 }
 
-void Writing::set(const Life& life) {
-  const auto& state = life.state;
+void IndexWriter::set(const StateRow& state_row) {
+  const auto& state = state_row.state;
   connection_.execute(
       fmt::format("UPDATE {} SET phase = {}, epoch = {}, stream = {}, clearing = {} WHERE one = 1",
                   connection_.tables().state(), literal(text_of(state.phase)), literal(state.epoch),
-                  literal(state.stream), literal(life.clearing)));
+                  literal(state.stream), literal(state_row.clearing)));
   for (const auto& [shard, mark] : state.marks) set(shard, mark);
 }
 
-void Writing::forget_marks() {
+void IndexWriter::forget_marks() {
   connection_.execute("DELETE FROM " + connection_.tables().marks());
 }
 
-std::optional<std::string> Writing::clear(const std::string& from, std::size_t most) {
+std::optional<std::string> IndexWriter::clear(const std::string& from, std::size_t max) {
   const auto& tables = connection_.tables();
   auto end = connection_.rows<std::string, std::string>(fmt::format(
       "SELECT product, id FROM {} WHERE product >= {} ORDER BY product, id LIMIT 1 OFFSET {}",
-      connection_.dialect().along(tables, ""), literal(from), most - 1));
+      connection_.dialect().along(tables, ""), literal(from), max - 1));
   if (end.empty()) {
     connection_.execute("DELETE FROM " + tables.comments());
     connection_.execute("DELETE FROM " + tables.counts());

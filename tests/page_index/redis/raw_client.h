@@ -1,4 +1,4 @@
-// What tests of the page index in Redis share: an index on a server, and the server asked directly.
+// For tests of the page index in Redis: the address of a server, and requests to it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,13 +17,13 @@ inline RedisAddress address_of(const RedisServer& server, std::string_view passw
   return parse_redis_address(server.address(), password).value();
 }
 
-// Asks a server as redis-cli does.
-class Asking {
+// Sends commands to a server, as redis-cli does.
+class RawClient {
  public:
-  explicit Asking(const RedisServer& server) : Asking(address_of(server)) {}
-  explicit Asking(RedisAddress address)
+  explicit RawClient(const RedisServer& server) : RawClient(address_of(server)) {}
+  explicit RawClient(RedisAddress address)
       : client_(std::make_unique<Client>(loop_.context(), std::move(address))) {}
-  ~Asking() {
+  ~RawClient() {
     std::packaged_task<void()> end([this] { client_.reset(); });
     auto ended = end.get_future();
     boost::asio::post(loop_.context(), [end = std::move(end)]() mutable { end(); });
@@ -35,11 +35,11 @@ class Asking {
   }
 
  private:
-  Loop loop_;
+  LoopThread loop_;
   std::unique_ptr<Client> client_;
 };
 
-// Tries until it works: after a start, a connection that broke must first be noticed.
+// Retries until it succeeds: after a restart, the index must first notice its broken connection.
 template <class Try>
 auto eventually(Try attempt) {
   auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);

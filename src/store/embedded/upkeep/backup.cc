@@ -1,4 +1,4 @@
-#include "store/embedded/backup.h"
+#include "store/embedded/upkeep/backup.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/durable.h"
 #include "store/embedded/copy.h"
-#include "store/embedded/durable.h"
 
 namespace quire::embedded {
 namespace {
@@ -19,7 +19,7 @@ Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
 }
 
-// What was begun and not finished goes away again.
+// Removes the files and directories of a copy that was not finished.
 class Unfinished {
  public:
   ~Unfinished() {
@@ -39,11 +39,11 @@ int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) 
   if (!fs::exists(from, failed)) return 0;
   unfinished.add(to);
   fs::copy_file(from, to, failed);
-  return failed ? failed.value() : sync(to);
+  return failed ? failed.value() : sync_to_disk(to);
 }
 
-// Under another name until it is whole: what an interrupted copy leaves must not pass for a store.
-// Entry by entry: whole pages hold remains of what was deleted.
+// Copies under another name first, so that a partial copy cannot pass for a store. Copies entry by
+// entry, because whole pages still hold bytes of deleted comments.
 int copy_data(const Databases& databases, const fs::path& to) {
   lmdb::NewFile part(to / "data.mdb.part");
   {

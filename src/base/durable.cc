@@ -1,11 +1,11 @@
-#include "store/embedded/durable.h"
+#include "base/durable.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-namespace quire::embedded {
+namespace quire {
 
 namespace fs = std::filesystem;
 
@@ -17,7 +17,7 @@ fs::path parent(const fs::path& path) {
 
 }  // namespace
 
-int sync(const fs::path& path) {
+int sync_to_disk(const fs::path& path) {
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return errno;
   int code = fsync(file) == 0 ? 0 : errno;
@@ -31,13 +31,13 @@ int make_directories(const fs::path& directory, std::vector<fs::path>& made) {
   if (int code = make_directories(directory.parent_path(), made)) return code;
   if (!fs::create_directory(directory, failed) && failed) return failed.value();
   made.push_back(directory);
-  return sync(parent(directory));
+  return sync_to_disk(parent(directory));
 }
 
 int rename_durably(const fs::path& from, const fs::path& to) {
   std::error_code failed;
   fs::rename(from, to, failed);
-  return failed ? failed.value() : sync(parent(to));
+  return failed ? failed.value() : sync_to_disk(parent(to));
 }
 
-}  // namespace quire::embedded
+}  // namespace quire

@@ -1,4 +1,4 @@
-// Seeded damage of each kind is found, and mended from the comments.
+// Verify finds damage of every kind, and rebuild() repairs it from the comments.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include "loop/wait.h"
 #include "model/document.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
@@ -36,7 +36,7 @@ class Verify : public testing::Test {
     txn.commit();
     return verify(db());
   }
-  // Mends what the test has damaged: nothing but comments that cannot be read is lost.
+  // Repairs the damage of the test. Only comments that cannot be read may be lost.
   void TearDown() override {
     auto before = verify(db());
     auto rebuilt = wait(store_->rebuild());
@@ -62,7 +62,7 @@ class Verify : public testing::Test {
   std::unique_ptr<LmdbStore> store_;
   Ulid id_ = id_at(1003, 3);  // en, 4
   std::size_t set_aside_ = 0;
-  std::size_t repeated_ = 0;  // comments that are there twice, word for word
+  std::size_t repeated_ = 0;  // identical copies of comments
 };
 
 TEST_F(Verify, AnIntactStoreHasNoDifferences) {
@@ -76,7 +76,7 @@ TEST_F(Verify, AMissingEntryIsFound) {
     auto found = after([&](auto& txn) {
       txn.remove(db().lists, lmdb::RankedKey(lists_of(row(txn), cell("en", 4))[i], 0, id_));
     });
-    EXPECT_GE(found.differences, i + 1);  // and the ranks of the lists that have levels
+    EXPECT_GE(found.differences, i + 1);  // in lists with levels, the ranks differ too
   }
 }
 
@@ -87,7 +87,7 @@ TEST_F(Verify, AnEntryInTheWrongListIsFound) {
   EXPECT_EQ(found.differences, 1u);
 }
 
-TEST_F(Verify, AnEntryOfNoListIsFound) {
+TEST_F(Verify, AnEntryOfAnUnknownListIsFound) {
   EXPECT_EQ(
       after([&](auto& txn) { txn.put(db().lists, lmdb::RankedKey(4000, 0, id_), {}); }).differences,
       1u);
@@ -115,7 +115,7 @@ TEST_F(Verify, AnIdWithoutACommentIsFound) {
 TEST_F(Verify, AMissingCommentIsFound) {
   auto found =
       after([&](auto& txn) { txn.remove(db().comments, comment_key(row(txn).block, id_)); });
-  EXPECT_GE(found.differences, 6u);  // its id, four entries, a count
+  EXPECT_GE(found.differences, 6u);  // an id, four entries, a count
 }
 
 TEST_F(Verify, ADamagedCommentIsFound) {
@@ -144,7 +144,7 @@ TEST_F(Verify, AStrayCopyDoesNotReplaceTheComment) {
   ASSERT_TRUE(wait(store_->rebuild()));
   auto view = store_->view();
   EXPECT_EQ(decode_document(wait(view->get(id_)).value())->rating, 4);
-  // Another of the same key is kept beside it.
+  // A second stray copy under the same key is kept too.
   after([&](auto& txn) {
     stale.rating = 2;
     txn.put(db().comments, comment_key(77, id_), encode_document(stale));
@@ -157,7 +157,7 @@ TEST_F(Verify, AStrayCopyDoesNotReplaceTheComment) {
   txn.commit();
 }
 
-TEST_F(Verify, ACopyWordForWordIsDropped) {
+TEST_F(Verify, AnIdenticalCopyIsDropped) {
   after([&](auto& txn) {
     std::string document(txn.find(db().comments, comment_key(row(txn).block, id_)).value());
     txn.put(db().comments, comment_key(77, id_), document);
@@ -183,7 +183,7 @@ TEST_F(Verify, AMissingProductIsFound) {
   EXPECT_GE(after([&](auto& txn) { txn.remove(db().products, "42"); }).differences, 1u);
 }
 
-TEST_F(Verify, AnAgedCounterOfBlocksIsFound) {
+TEST_F(Verify, AnOldCounterOfBlocksIsFound) {
   for (const auto& value : {std::string(4, '\0'), std::string("?")}) {
     auto found = after([&](auto& txn) { txn.put(db().meta, "next_block", value); });
     EXPECT_EQ(found.differences, 1u);
@@ -191,8 +191,8 @@ TEST_F(Verify, AnAgedCounterOfBlocksIsFound) {
   EXPECT_FALSE(wait(store_->insert(comment_at(9001, 1, "nl", 2), {})));
 }
 
-// Languages twice, out of order, or none; and a block beyond all.
-TEST_F(Verify, AProductsRowThatContradictsItselfIsMended) {
+// Rows with repeated, unsorted or no languages, and with an impossible block.
+TEST_F(Verify, AProductRowThatContradictsItselfIsRepaired) {
   ASSERT_TRUE(wait(store_->insert(comment_at(1011, 11, "de", 5), {})));
   using Damage = void (*)(ProductRow&);
   const Damage damages[] = {
@@ -200,7 +200,7 @@ TEST_F(Verify, AProductsRowThatContradictsItselfIsMended) {
       [](ProductRow& row) { std::swap(row.languages[0], row.languages[1]); },
       [](ProductRow& row) { row.languages[0].language = 0xFFFFFFFF; },
       [](ProductRow& row) { row.languages[0].block = row.block; },
-      [](ProductRow& row) { row.block = last_block; },
+      [](ProductRow& row) { row.block = max_block; },
       [](ProductRow& row) { row.block = 0xFFFFFFFF; },
   };
   for (auto damage : damages) {
@@ -215,7 +215,7 @@ TEST_F(Verify, AProductsRowThatContradictsItselfIsMended) {
   }
 }
 
-TEST_F(Verify, KeysOfOddSizesAreFound) {
+TEST_F(Verify, KeysOfWrongSizesAreFound) {
   auto found = after([&](auto& txn) {
     txn.put(db().comments, "odd", "");
     txn.put(db().ids, "odd", "");
@@ -226,7 +226,7 @@ TEST_F(Verify, KeysOfOddSizesAreFound) {
   set_aside_ = 1;
 }
 
-TEST_F(Verify, ALeaderTooManyOrMissingIsFound) {
+TEST_F(Verify, ASuperfluousOrMissingLeaderIsFound) {
   auto found = after([&](auto& txn) {
     auto key = leader_key(LeaderKind::five_star, any, "42", row(txn).ratings()).value();
     txn.remove(db().leaders, key);
@@ -235,7 +235,7 @@ TEST_F(Verify, ALeaderTooManyOrMissingIsFound) {
   EXPECT_EQ(found.differences, 2u);
 }
 
-// Enough comments for levels above the ids.
+// Has enough comments for upper levels.
 class VerifyRanks : public Verify {
  protected:
   VerifyRanks() {
@@ -245,7 +245,7 @@ class VerifyRanks : public Verify {
     EXPECT_TRUE(wait(store_->insert_many(batch)));
     EXPECT_EQ(verify(db()).differences, 0u);
   }
-  // The key of the list of all's second entry on level 1.
+  // The key of the second entry on level 1 of the list of all comments.
   std::string second(lmdb::WriteTransaction& txn) {
     lmdb::Cursor cursor(txn.get(), db().lists);
     EXPECT_TRUE(cursor.seek(lmdb::RankedKey(row(txn).block << 3, 1, Ulid{}), MDB_SET_RANGE));
@@ -270,7 +270,7 @@ TEST_F(VerifyRanks, AMissingHeadIsFound) {
   EXPECT_EQ(found.differences, 1u);
 }
 
-TEST_F(VerifyRanks, AnEntryTooManyIsFound) {
+TEST_F(VerifyRanks, ASuperfluousEntryIsFound) {
   auto found = after([&](auto& txn) {
     txn.put(db().lists, lmdb::RankedKey(row(txn).block << 3, 3, id_at(2100, 100)),
             std::string(8, '\0'));
@@ -278,7 +278,7 @@ TEST_F(VerifyRanks, AnEntryTooManyIsFound) {
   EXPECT_EQ(found.differences, 1u);
 }
 
-// A key that is too long is an error to readers and writers, and no more.
+// Readers and writers that meet a key of wrong size get an error.
 TEST_F(VerifyRanks, AKeyThatIsTooLongIsFound) {
   auto found = after([&](auto& txn) {
     std::string key = second(txn);
@@ -300,7 +300,7 @@ TEST_F(VerifyRanks, AKeyThatIsTooLongIsFound) {
   (void)wait(store_->insert(comment_at(9002, 1, "en", 2), {}));
 }
 
-// A count that is too short is an error to whoever writes there.
+// Writers that meet a count of wrong size get an error.
 TEST_F(VerifyRanks, AShortCountIsFound) {
   auto found = after([&](auto& txn) {
     txn.put(db().lists, lmdb::RankedKey(row(txn).block << 3, 1), std::string(3, '\1'));
@@ -309,8 +309,8 @@ TEST_F(VerifyRanks, AShortCountIsFound) {
   EXPECT_FALSE(wait(store_->insert(comment_at(1, 1, "en", 2), {})));
 }
 
-// Damaged ranks are an error to whoever asks, and no crash.
-TEST_F(VerifyRanks, AMissingEntryBetweenLevelsIsTold) {
+// Requests that meet damaged ranks get an error.
+TEST_F(VerifyRanks, AMissingEntryBetweenLevelsIsAnError) {
   after([&](auto& txn) { txn.remove(db().lists, lmdb::RankedKey(row(txn).block << 3, 1)); });
   auto view = store_->view();
   Cell all{};

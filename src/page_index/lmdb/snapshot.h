@@ -1,4 +1,4 @@
-// What is in a page index at one moment.
+// The contents of a page index at one moment.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace quire::page_index {
 
-// A read transaction. Completes at once, never suspends. Throws std::exception where the data is
-// damaged or cannot be read.
-class Sight : public Ranks {
+// A read transaction. Never suspends. Throws std::exception where the data is damaged or cannot be
+// read.
+class Snapshot : public Ranks {
  public:
-  explicit Sight(const Databases& databases);
+  explicit Snapshot(const IndexDatabases& databases);
 
   change::State state();
   std::vector<std::string> products(std::string_view after, std::size_t limit);
@@ -27,25 +27,22 @@ class Sight : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      const Ulid& id) override;
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
-  // By the lengths of this moment, whatever they were just now.
+  // Uses the lengths of the snapshot instead of `lengths`.
   Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
                                            std::span<const std::uint64_t> lengths,
                                            std::uint64_t n) override;
 
  private:
   std::string_view meta(std::string_view key) const;
-  std::optional<ProductRow> product(std::string_view name) const;
-  // Of a list that is not there: none. Otherwise its number.
+  std::optional<ProductLists> product(std::string_view name) const;
+  // Per list its number. Nothing: the product has no such list.
   using Numbers = std::vector<std::optional<lmdb::List>>;
   Numbers numbers(std::string_view product, std::span<const Cell> lists) const;
   std::vector<std::uint64_t> ranks_of(const Numbers& lists, const Ulid& id);
 
-  const Databases& db_;
+  const IndexDatabases& db_;
   lmdb::ReadTransaction txn_;
   lmdb::RankedReader ranked_;
 };
