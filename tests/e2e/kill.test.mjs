@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newStore, serve, start } from './harness.mjs';
-import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './data.mjs';
-import { recount, sameFigures } from './recount.mjs';
+import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newStore, serve, start } from './support/harness.mjs';
+import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './support/data.mjs';
+import { recount, sameFigures } from './support/recount.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, importRows, mustVerify, newStore, queryString, serveWithToken } from './harness.mjs';
-import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts } from './data.mjs';
+import { commentPath, commentsPath, idsOf, importRows, mustVerify, newStore, queryString, serveWithToken } from './support/harness.mjs';
+import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts } from './support/data.mjs';
 
 const store = newStore();
 let server;

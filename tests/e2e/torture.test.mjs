@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { binary, root } from './harness.mjs';
+import { binary, root } from './support/harness.mjs';
 
 const seed = process.env.QUIRE_SEED ?? String(Date.now() % 1_000_000);
 console.log(`torture.test: QUIRE_SEED=${seed}`);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, importRows, mustRun, newStore, serve } from './harness.mjs';
+import { commentPath, importRows, mustRun, newStore, serve } from './support/harness.mjs';
 
 const store = newStore();
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, exportRows, newStore, newToken, run, serve, serveWithToken } from './harness.mjs';
+import { commentPath, commentsPath, exportRows, newStore, newToken, run, serve, serveWithToken } from '../support/harness.mjs';
 
 let server;
 before(async () => { server = await serveWithToken(); });

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serve } from './harness.mjs';
-import { metric } from './metrics.mjs';
-import { connect, exchange } from './wire.mjs';
+import { serve } from '../support/harness.mjs';
+import { metric } from '../support/metrics.mjs';
+import { connect, exchange } from '../support/wire.mjs';
 
 const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const stranger = (n) => `127.${1 + (n >> 16)}.${(n >> 8) & 255}.${1 + (n & 127)}`;

@@ -12,7 +12,7 @@ import { Client } from './client.mjs';
 
 export * from './client.mjs';
 
-export const here = dirname(fileURLToPath(import.meta.url));
+export const here = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 export const root = resolve(here, '../..');
 export const binary = process.env.QUIRE_BIN ? resolve(process.env.QUIRE_BIN) : join(root, 'build/release/quire');
 

@@ -1,5 +1,5 @@
 // Workers and backfills beside a MariaDB are killed, and all is right afterwards: kills.mjs.
 
-import { testKills } from './kills.mjs';
+import { testKills } from '../support/kills.mjs';
 
 testKills('MariaDB');

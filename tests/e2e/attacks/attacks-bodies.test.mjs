@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, newToken, serve, serveWithToken } from './harness.mjs';
-import { connect, exchange } from './wire.mjs';
-import { privateBytes } from './memory.mjs';
-import { metric } from './metrics.mjs';
+import { commentsPath, newToken, serve, serveWithToken } from '../support/harness.mjs';
+import { connect, exchange } from '../support/wire.mjs';
+import { privateBytes } from '../support/memory.mjs';
+import { metric } from '../support/metrics.mjs';
 
 const MiB = 2 ** 20;
 const path = commentsPath('attacked');

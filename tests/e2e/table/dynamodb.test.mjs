@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, exportRows, idsOf, importRows, mustRun, run, serveWithToken } from './harness.mjs';
-import { expected, pick, ratings, seeded, sorts, subsets } from './data.mjs';
-import { call, indexes, projected, scan, startDynamoDb, storeAt } from './dynamodb.mjs';
-import { recount, recountLeaders, sameFigures } from './recount.mjs';
+import { commentPath, commentsPath, exportRows, idsOf, importRows, mustRun, run, serveWithToken } from '../support/harness.mjs';
+import { expected, pick, ratings, seeded, sorts, subsets } from '../support/data.mjs';
+import { call, indexes, projected, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { recount, recountLeaders, sameFigures } from '../support/recount.mjs';
 
 const comments = new Map(); // as they should be, by id
 let database;

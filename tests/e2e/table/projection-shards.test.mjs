@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick, seeded } from './data.mjs';
-import { scan, startDynamoDb } from './dynamodb.mjs';
-import { FaultProxy, faults } from './fault_proxy.mjs';
-import { backends } from './backends.mjs';
-import { Stage, meanwhile, until } from './project.mjs';
+import { pick, seeded } from '../support/data.mjs';
+import { scan, startDynamoDb } from '../support/dynamodb.mjs';
+import { FaultProxy, faults } from '../support/fault_proxy.mjs';
+import { backends } from '../support/backends.mjs';
+import { Stage, meanwhile, until } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`projection-shards.test: QUIRE_SEED=${seed}`);

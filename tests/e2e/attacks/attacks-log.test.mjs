@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve, temporaryDirectory } from './harness.mjs';
-import { metric } from './metrics.mjs';
+import { serve, temporaryDirectory } from '../support/harness.mjs';
+import { metric } from '../support/metrics.mjs';
 
 /** A pipe that nobody reads, unless through `read`: what it holds, without waiting for more. */
 function pipe() {

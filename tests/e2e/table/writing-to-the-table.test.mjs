@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, here, root } from './harness.mjs';
-import { seeded } from './data.mjs';
-import { scan, startDynamoDb } from './dynamodb.mjs';
-import { backends } from './backends.mjs';
-import { Stage, until } from './project.mjs';
-import { recount, sameFigures } from './recount.mjs';
+import { commentPath, commentsPath, here, root } from '../support/harness.mjs';
+import { seeded } from '../support/data.mjs';
+import { scan, startDynamoDb } from '../support/dynamodb.mjs';
+import { backends } from '../support/backends.mjs';
+import { Stage, until } from '../support/project.mjs';
+import { recount, sameFigures } from '../support/recount.mjs';
 
 const product = "it's größe/42 (new)!*";
 const examples = mkdtempSync(join(here, 'node_modules', '.examples-')); // where its imports find the packages

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { seeded } from './data.mjs';
-import { call, startDynamoDb } from './dynamodb.mjs';
-import { MariaDb, Redis, backends } from './backends.mjs';
-import { Stage, meanwhile, until } from './project.mjs';
+import { seeded } from '../support/data.mjs';
+import { call, startDynamoDb } from '../support/dynamodb.mjs';
+import { MariaDb, Redis, backends } from '../support/backends.mjs';
+import { Stage, meanwhile, until } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`projection-outages.test: QUIRE_SEED=${seed}`);

@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, exportRows, idsOf, importRows, start } from './harness.mjs';
-import { expected, pagesOf, ratings, sampleRows, seeded, sorts } from './data.mjs';
-import { startDynamoDb } from './dynamodb.mjs';
-import { backends } from './backends.mjs';
-import { damages, get, itemOf, misplacements, put, ulid, understood } from './foreign.mjs';
-import { Runtime, records } from './lambda.mjs';
-import { Stage, until } from './project.mjs';
-import { recount, sameFigures } from './recount.mjs';
-import { parseXml } from './xml.mjs';
+import { commentPath, commentsPath, exportRows, idsOf, importRows, start } from '../support/harness.mjs';
+import { expected, pagesOf, ratings, sampleRows, seeded, sorts } from '../support/data.mjs';
+import { startDynamoDb } from '../support/dynamodb.mjs';
+import { backends } from '../support/backends.mjs';
+import { damages, get, itemOf, misplacements, put, ulid, understood } from '../support/foreign.mjs';
+import { Runtime, records } from '../support/lambda.mjs';
+import { Stage, until } from '../support/project.mjs';
+import { recount, sameFigures } from '../support/recount.mjs';
+import { parseXml } from '../support/xml.mjs';
 
 const product = 'shop/1 (größe)';
 const other = 'other';

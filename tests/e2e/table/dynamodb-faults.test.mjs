@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commentPath, commentsPath, serveWithToken } from './harness.mjs';
-import { expected, languages, pick, randomQuery, ratings, seeded } from './data.mjs';
-import { createTable, scan, startDynalite, startDynamoDb, storeAt } from './dynamodb.mjs';
-import { FaultProxy, always, faults, never, sometimes } from './fault_proxy.mjs';
-import { adjustedAverage, recount, sameFigures } from './recount.mjs';
+import { commentPath, commentsPath, serveWithToken } from '../support/harness.mjs';
+import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
+import { createTable, scan, startDynalite, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { FaultProxy, always, faults, never, sometimes } from '../support/fault_proxy.mjs';
+import { adjustedAverage, recount, sameFigures } from '../support/recount.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
 export const problems = new Map(
-  JSON.parse(readFileSync(new URL('../../web/problems.json', import.meta.url), 'utf8')).map((problem) => [problem.slug, problem]));
+  JSON.parse(readFileSync(new URL('../../../web/problems.json', import.meta.url), 'utf8')).map((problem) => [problem.slug, problem]));
 
 /** {language: ['en', 'de'], limit: 5} -> "?language=en&language=de&limit=5" */
 export function queryString(query = {}) {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, importRows, newStore, run, serve, unlimited } from './harness.mjs';
-import { sampleRows } from './data.mjs';
-import { childrenOf, parseXml, textOf } from './xml.mjs';
-import { exchange } from './wire.mjs';
+import { commentPath, commentsPath, importRows, newStore, run, serve, unlimited } from '../support/harness.mjs';
+import { sampleRows } from '../support/data.mjs';
+import { childrenOf, parseXml, textOf } from '../support/xml.mjs';
+import { exchange } from '../support/wire.mjs';
 
 const product = 'lamp';
 const store = newStore();
