@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { binary, root, temporaryDirectory } from './harness.mjs';
+import { binary, root, temporaryDirectory } from './support/harness.mjs';
 
 const address = '127.0.0.1:8081'; // in the README; tests take a free port
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
