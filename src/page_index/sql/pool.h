@@ -117,7 +117,7 @@ Awaitable<Result<T>> Pool::write(std::function<T(Connection&)> work) {
 
 template <class T>
 Awaitable<Result<T>> Pool::refused() {
-  co_return Error{ErrorCode::unavailable, "The page index was opened for reader only."};
+  co_return Error{ErrorCode::unavailable, "The page index was opened for reading only."};
 }
 
 }  // namespace quire::sql
