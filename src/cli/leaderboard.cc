@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/open.h"
+#include "app/pages.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
@@ -28,7 +29,7 @@ struct Board {
 int show_leaderboard(const Common& common, const Board& board) {
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
+  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
   auto found = wait(comments.leaderboard(board.by, board.language, board.limit));
   if (!found) return fail(found.error());
   if (common.json) {

@@ -86,7 +86,8 @@ int show_page(const Common& common, const Query& query, void (*print)(const Foun
   if (!open) return fail(open.error());
   auto keys = open->cursor_keys();
   if (!keys) return fail(keys.error());
-  Comments comments(*open->store, Seal(*keys), numbers_from(common.pages, index->get()));
+  auto listings = make_listings(*open->store, common.pages, index->get());
+  Comments comments(*open->store, std::move(listings), Seal(*keys));
   auto page = wait(comments.page(query));
   if (!page) return fail(page.error());
   if (common.json) {

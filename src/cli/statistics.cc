@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/open.h"
+#include "app/pages.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
 #include "http/api/statistics_json.h"
@@ -38,7 +39,7 @@ void print(const Statistics& statistics) {
 int show_statistics(const Common& common, const Query& query) {
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
+  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
   auto found = wait(comments.statistics(query.product, query.languages));
   if (!found) return fail(found.error());
   if (common.json) {

@@ -1,4 +1,4 @@
-// Reads a configuration file as `quire serve` does, and the addresses in it.
+// Fuzzes the configuration file of `quire serve`, and the addresses in it.
 #include <sys/mman.h>
 #include <unistd.h>
 

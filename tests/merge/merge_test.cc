@@ -9,7 +9,7 @@
 namespace quire {
 namespace {
 
-// What a page has to be, found without a merge.
+// The right page, found without a merge.
 struct Expected {
   std::vector<Ulid> rows;
   std::optional<Ulid> reached;
@@ -32,7 +32,7 @@ std::vector<Ulid> ids(const std::vector<Entry>& entries) {
   return out;
 }
 
-// Whether the merge of `world` is what it has to be. One verdict, as assertions in the millions are
+// Whether the merge of `world` is right. A single verdict, because millions of assertions are
 // slow.
 bool merges_well(const World& world, const std::optional<Ulid>& after, std::size_t wanted,
                  const Filter& residual, const Cutter& cut) {
@@ -44,7 +44,7 @@ bool merges_well(const World& world, const std::optional<Ulid>& after, std::size
          merge.discarded() == fed.entries - page.rows.size();
 }
 
-// Ids 2, 4, 6 … so that positions between them exist; each in a list of its own choosing.
+// Ids 2, 4, 6 … so that positions between them exist; each in any of the lists.
 World any_world(EveryChoice& every, std::size_t ids) {
   World world{std::vector<std::vector<Entry>>(every.choose(4)), Order::newest_first};
   if (every.choose(2)) world.order = Order::oldest_first;

@@ -109,7 +109,7 @@ Awaitable<Response> CommentsApi::page_number(const Request& request) {
   if (!query) co_return problem(query.error());
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
-  auto found = co_await comments_.place(*id, *query);
+  auto found = co_await comments_.page_of(*id, *query);
   if (!found) co_return problem(found.error());
   Response response{.caching = Caching::revalidate};
   response.body = "{\"number\":" + std::to_string(found->number) + ",\"href\":";

@@ -101,7 +101,7 @@ void Metrics::found(const FoundPage& page) {
 }
 
 std::string Metrics::text(const std::vector<Figure>& figures,
-                          const std::optional<Standing>& pages) const {
+                          const std::optional<IndexStatus>& pages) const {
   auto families = registry_.Collect();
   std::chrono::duration<double> longest = handler_times.longest.load();
   families.push_back(gauge("quire_loop_longest_hold_seconds",

@@ -29,7 +29,8 @@ class Metrics {
   void found(const FoundPage& page);
   // All metrics as text. `figures` are the store's; `pages` is the state of a page index beside the
   // store, if there is one.
-  std::string text(const std::vector<Figure>& figures, const std::optional<Standing>& pages) const;
+  std::string text(const std::vector<Figure>& figures,
+                   const std::optional<IndexStatus>& pages) const;
 
   // Of the server's threads.
   HandlerTimes handler_times;

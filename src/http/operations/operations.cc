@@ -21,7 +21,7 @@ Awaitable<Response> Operations::readyz(const Request& request) {
   auto ready = co_await comments_.ready();
   if (!ready) co_return problem(ready.error());
   Response response{.type = plain_text, .body = "ready\n"};
-  auto pages = co_await comments_.standing();
+  auto pages = co_await comments_.index_status();
   if (pages && !pages->missing.empty())
     response.body += "Page numbers are missing. " + pages->missing + "\n";
   co_return response;
@@ -29,7 +29,7 @@ Awaitable<Response> Operations::readyz(const Request& request) {
 
 Awaitable<Response> Operations::metrics_text(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  auto pages = co_await comments_.standing();
+  auto pages = co_await comments_.index_status();
   Response response{.type = Metrics::type};
   response.body = metrics_.text(comments_.figures(), pages);
   co_return response;

@@ -3,7 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "http/application/application_fixture.h"
-#include "service/plain_index.h"
+#include "listing/plain_index.h"
 
 namespace quire::http {
 namespace {
