@@ -23,9 +23,9 @@ bool is_plain(std::string_view text);
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN.
 std::optional<Credentials> credentials_of(const Environment& environment);
 
-// A profile's keys in the text of a credentials file (section `[name]`) or of a config file
-// (section
-// `[profile name]`, or `[default]`).
+// A profile's keys in the text of a credentials file or of a config file. The profile's section is
+// `[name]` in a credentials file. In a config file, it is `[profile name]`, or `[default]` for the
+// default profile.
 std::optional<Credentials> credentials_of_profile(std::string_view text, std::string_view profile);
 
 // The keys in an answer of a container's endpoint or of the instance metadata service. An answer

@@ -59,8 +59,8 @@ bool is_listed(const Item& item);
 // A comment read from an item, or the reason why there is none.
 struct CommentReading {
   std::optional<Comment> comment = {};
-  std::string reason =
-      {};  // why the item is damaged; empty: it is a comment, or another kind of item
+  // Why the item is damaged; empty: it is a comment, or another kind of item.
+  std::string reason = {};
 };
 // Reads an item of the table or of an index. The key gives the id; attributes give language, rating
 // and texts; the first index key that names a product gives it, GSI4PK before the others.

@@ -13,8 +13,8 @@ struct RegisteredProducts {
   double consumed = 0;             // read units
 };
 
-// The products after `after`, at most `limit`; fewer are all that follow. Runs on the client's
-// loop.
+// At most `limit` products after `after`. Fewer than `limit` are all that follow. Runs on the
+// client's loop.
 Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::string after,
                                                           std::size_t limit);
 

@@ -16,7 +16,7 @@ Attribute text_of_phase(Phase phase) {
   return string(std::string(phases[static_cast<std::size_t>(phase)]));
 }
 
-// Attributes that are keys of an index must not be empty texts, so no empty text is written.
+// Not every attribute may be an empty text, so an empty text is left out.
 void set(Item& item, const char* name, const std::string& text) {
   if (!text.empty()) item.emplace(name, string(text));
 }
