@@ -33,12 +33,6 @@ std::size_t part_of(const std::vector<Part>& parts, FacetValue value) {
   return static_cast<std::size_t>(found - parts.begin());
 }
 
-std::uint64_t length(const std::vector<Part>& parts) {
-  std::uint64_t sum = 0;
-  for (const auto& part : parts) sum += part.plan.matches;
-  return sum;
-}
-
 Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& parts, Order order,
                                         Direction direction, ReadFrom from, std::size_t limit,
                                         bool look_ahead) {

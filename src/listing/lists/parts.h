@@ -22,7 +22,11 @@ inline Order order_of(Sort sort) {
 // The part that holds comments with this value; there must be one.
 std::size_t part_of(const std::vector<Part>& parts, FacetValue value);
 // Of all parts together.
-std::uint64_t length(const std::vector<Part>& parts);
+inline std::uint64_t length(const std::vector<Part>& parts) {
+  std::uint64_t sum = 0;
+  for (const auto& part : parts) sum += part.plan.matches;
+  return sum;
+}
 
 // Where the reading of parts begins.
 struct ReadFrom {
