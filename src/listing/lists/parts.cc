@@ -42,7 +42,6 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
   Order read_order = backward ? opposite(order) : order;
   std::optional<Ulid> front = from.look_behind ? from.after : std::nullopt;
   if (front) from.after = just_before(*front, read_order);
-  std::vector<std::size_t> ends;  // of each part read, in rows
   while (from.part < parts.size()) {
     Span span{read_order, from.after, wanted - found.rows.size()};
     auto some = co_await gather(view, parts[from.part].plan, span);
@@ -50,8 +49,7 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
     found.rows.insert(found.rows.end(), some->rows.begin(), some->rows.end());
     found.read += some->read;
     found.requests += some->requests;
-    found.parts.push_back({from.part, from.after, some->changed_plan});
-    ends.push_back(found.rows.size());
+    found.parts.push_back({from.part, from.after, some->changed_plan, found.rows.size()});
     bool edge = backward && from.part == 0;
     if (found.rows.size() == wanted || edge) break;
     from = {backward ? from.part - 1 : from.part + 1, {}};
@@ -62,9 +60,9 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
   if (found.more) found.rows.resize(limit);
   if (found.rows.empty()) co_return found;
   auto position = [&](std::size_t row) {
-    auto read = std::upper_bound(ends.begin(), ends.end(), row + found.something_behind);
-    auto part = found.parts[static_cast<std::size_t>(read - ends.begin())].part;
-    return Position{found.rows[row].id, parts[part].value};
+    auto at = found.parts.begin();
+    while (at->end <= row + found.something_behind) ++at;
+    return Position{found.rows[row].id, parts[at->part].value};
   };
   found.near = position(0);
   found.far = position(found.rows.size() - 1);

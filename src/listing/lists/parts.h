@@ -42,6 +42,7 @@ struct PartRead {
   std::size_t part;
   std::optional<Ulid> after;
   bool changed_plan;
+  std::size_t end;  // how many rows were read up to its end
 };
 
 struct PartsRead {
