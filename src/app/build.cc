@@ -11,7 +11,7 @@
 #include "loop/loop.h"
 #include "loop/wait.h"
 #include "projection/shards.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
 
 namespace quire {
 namespace {

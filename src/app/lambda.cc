@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "projection/shards.h"
-#include "store/dynamodb/event.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
+#include "store/dynamodb/stream/event.h"
 
 namespace quire {
 namespace {

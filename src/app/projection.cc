@@ -2,8 +2,8 @@
 
 #include "app/pages.h"
 #include "app/region.h"
-#include "store/dynamodb/source.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
+#include "store/dynamodb/stream/source.h"
 
 namespace quire {
 OpenProjection::OpenProjection() = default;
@@ -22,9 +22,9 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   auto index = open_pages(pages, store, Access::write);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
-  out->parts_ = std::make_unique<dynamodb::Parts>(*address);
-  out->source_ = std::make_unique<dynamodb::TableSource>(*out->parts_, *address);
-  out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->parts_);
+  out->access_ = std::make_unique<dynamodb::TableAccess>(*address);
+  out->source_ = std::make_unique<dynamodb::TableSource>(*out->access_, *address);
+  out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->access_);
   out->pages_ = std::move(*index);
   if (out->statistics_by_stream()) {
     out->followed_.push_back(
@@ -39,21 +39,21 @@ projection::Source& OpenProjection::source() {
 }
 
 void OpenProjection::note(const std::vector<dynamodb::Damage>& damaged) {
-  for (const auto& item : damaged) parts_->damaged.note(item);
+  for (const auto& item : damaged) access_->damaged.note(item);
 }
 
 dynamodb::Inspection& OpenProjection::inspection() {
-  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*parts_);
+  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*access_);
   source_->show_to(*inspection_);
   return *inspection_;
 }
 
 const std::string& OpenProjection::table() const {
-  return parts_->address.table;
+  return access_->address.table;
 }
 
 bool OpenProjection::statistics_by_stream() const {
-  return parts_->address.statistics == dynamodb::StatisticsBy::stream;
+  return access_->address.statistics == dynamodb::StatisticsBy::stream;
 }
 
 }  // namespace quire

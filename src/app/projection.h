@@ -15,7 +15,7 @@ namespace quire {
 namespace dynamodb {
 class Inspection;
 struct Damage;
-struct Parts;
+struct TableAccess;
 class TableSource;
 class TableStatistics;
 }  // namespace dynamodb
@@ -48,7 +48,7 @@ class OpenProjection {
  private:
   OpenProjection();
 
-  std::unique_ptr<dynamodb::Parts> parts_;
+  std::unique_ptr<dynamodb::TableAccess> access_;
   std::unique_ptr<dynamodb::TableSource> source_;
   std::unique_ptr<dynamodb::TableStatistics> statistics_;
   std::unique_ptr<dynamodb::Inspection> inspection_;

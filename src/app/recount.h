@@ -10,7 +10,7 @@
 #include "page_index/page_index.h"
 #include "projection/backfill.h"
 #include "projection/follower.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
 
 namespace quire {
 

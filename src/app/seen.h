@@ -3,7 +3,7 @@
 #pragma once
 
 #include "projection/source.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
 
 namespace quire {
 

@@ -12,8 +12,8 @@
 #include "loop/wait.h"
 #include "projection/compare.h"
 #include "projection/shards.h"
-#include "store/dynamodb/inspection.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/inspection/inspection.h"
+#include "store/dynamodb/statistics/statistics.h"
 
 namespace quire {
 namespace {

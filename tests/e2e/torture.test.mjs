@@ -21,7 +21,7 @@ function mustHold(...args) {
   return text;
 }
 
-/** The figures of the last line of the table: cases, done, refused, killed, not reached, undone, finds. */
+/** The figures in the table's last line: cases, done, refused, killed, not reached, undone, finds. */
 const sums = (text) => /^all\s+(.*)$/m.exec(text)[1].trim().split(/\s+/).map(Number);
 
 test('after faults, kills and power cuts nothing acknowledged is lost, and nothing is torn', { timeout: 300_000 }, () => {

@@ -1,8 +1,8 @@
-// A store on whose disk bytes have changed. Each edit has four bytes (database, row, deed, length)
-// and the bytes themselves.
+// Fuzzes a store with changed bytes on disk. Input: edits of four bytes (database, row, deed,
+// length) and the new bytes.
 #include "lmdb/numbers.h"
 #include "shop.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 
 namespace quire::fuzz {
 namespace {
@@ -12,9 +12,9 @@ using embedded::Databases;
 using embedded::LmdbStore;
 
 constexpr std::size_t max_edits = 16;
-constexpr std::size_t max_key = 300;  // longer ones LMDB hardly takes
+constexpr std::size_t max_key = 300;  // LMDB refuses much longer ones
 
-// As the program writes it.
+// An intact store.
 const std::string& sound_store() {
   static const TemporaryDirectory directory;
   static const bool filled = [] {
@@ -48,8 +48,8 @@ std::string edited(std::string value, std::uint8_t deed, std::string_view bytes)
   }
 }
 
-// Bits of the deed above the two of edited(): the row goes; its key is edited, not its value; its
-// checksum is left as it is.
+// Bits of the deed above the two bits of edited(): remove the row; edit the key instead of the
+// value; keep the old checksum.
 enum : std::uint8_t { remove_row = 4, edit_key = 8, keep_checksum = 16 };
 
 struct Database {
@@ -99,7 +99,7 @@ void damage(const std::string& directory, std::string_view edits) {
   txn.commit();
 }
 
-// Errors and exceptions are answers to a damaged store; a crash or a loop is none.
+// A damaged store may cause errors and exceptions, but no crash and no endless loop.
 template <class Ask>
 void attempt(Ask ask) {
   try {

@@ -40,7 +40,7 @@ bool merges_well(const World& world, const std::optional<Ulid>& after, std::size
   Fed fed = run(merge, world, after, cut);
   Expected page = expected(world, after, wanted, residual);
   return ids(merge.rows()) == page.rows && merge.reached() == page.reached && !fed.asked_in_vain &&
-         !fed.lost_its_place && merge.read() == fed.entries &&
+         !fed.lost_its_position && merge.read() == fed.entries &&
          merge.discarded() == fed.entries - page.rows.size();
 }
 

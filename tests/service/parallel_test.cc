@@ -13,7 +13,7 @@
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire {

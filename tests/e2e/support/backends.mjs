@@ -1,5 +1,5 @@
-// Page indexes to put beside a table, each of its own kind: a directory, a file, or a real server on a free port. What is
-// started here is gone when the test process ends, however it ends.
+// Page indexes for a table: a directory, a file, or a real server on a free port. A server that
+// starts here ends with the test process, however that ends.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ class Process {
     return this;
   }
 
-  /** As in a power cut. */
+  /** Kills the server, as a power cut does. */
   async stop() {
     const ended = new Promise((done) => { this.#child.once('close', done); });
     this.#child.kill('SIGKILL');
@@ -47,7 +47,7 @@ class Process {
 }
 
 export class Redis extends Process {
-  /** `kept`: its data outlive it. */
+  /** `kept`: the data outlive the server. */
   constructor({ kept = true } = {}) {
     super();
     this.kept = kept;
@@ -106,7 +106,7 @@ class Lmdb {
   get pages() { return `lmdb:${this.directory}`; }
 }
 
-/** Takes a comment out of the table of a page index in SQL, and leaves its counts. */
+/** Takes a comment out of a page index in SQL, and leaves the counts. */
 const loss = (prefix, { id }) => `DELETE FROM ${prefix}_comments WHERE id = X'${hexOf(id)}'`;
 
 /** The 16 bytes of a ULID. */
@@ -117,7 +117,7 @@ function hexOf(id) {
 
 let mariadb; // it takes seconds to make
 
-/** By name: () -> {pages, env, lose(table, comment)?}, one each time but for MariaDB's. */
+/** By name: () -> {pages, env, lose(table, comment)?}. Each call makes a new page index, except that MariaDB has one server. */
 export const backends = {
   LMDB: async () => new Lmdb(),
   SQLite: async () => new Sqlite(),

@@ -13,7 +13,7 @@ export function launch() {
   return chromium.launch({ executablePath, args });
 }
 
-/** Runs the visit with a new page; `troubles` is everything that went wrong in it meanwhile. */
+/** Runs the visit with a new page. `troubles` lists everything that goes wrong in the page. */
 export async function visit(browser, { javaScriptEnabled = true, width = 1280, height = 900 } = {}, visitor) {
   const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height } });
   context.setDefaultTimeout(10_000);
@@ -38,7 +38,7 @@ export function shownIds(page) {
   return page.locator('article[data-comment]').evaluateAll((articles) => articles.map((article) => article.getAttribute('data-comment')));
 }
 
-/** Waits until the page shows these ids, in this order; gives what it shows when it does not come to that. */
+/** Waits until the page shows these ids in this order. Returns the ids that the page shows at the end. */
 export async function waitForIds(page, ids, milliseconds = 5_000) {
   const wanted = JSON.stringify(ids);
   const end = Date.now() + milliseconds;
@@ -49,14 +49,14 @@ export async function waitForIds(page, ids, milliseconds = 5_000) {
   }
 }
 
-/** The page comes to show the comments that the interface gives for this query. */
+/** Checks that the page comes to show the comments that the interface gives for this query. */
 export async function showsQuery(page, server, product, query, what) {
   const wanted = idsOf(await server.page(product, query));
   assert.ok(wanted.length > 0, `${what}: the sample has such comments`);
   assert.deepEqual(await waitForIds(page, wanted), wanted, `${what}: at ${page.url()}`);
 }
 
-/** Nothing makes the page wider than this. */
+/** Checks that no element makes the page wider than this. */
 export async function fitsWidth(page, width) {
   const found = await page.evaluate(() => {
     const inner = document.documentElement.clientWidth;
@@ -68,7 +68,7 @@ export async function fitsWidth(page, width) {
 
 const applyButton = (page) => page.getByRole('button', { name: /apply/i }).first();
 
-/** Does something to the form; a page without a visible Apply button must follow it by itself, and is waited for. */
+/** Changes the form. A page without a visible Apply button must follow by itself; the function waits for that. */
 async function choose(page, action) {
   if (await applyButton(page).isVisible()) return action();
   const before = page.url();
@@ -76,19 +76,19 @@ async function choose(page, action) {
   await page.waitForURL((url) => url.href !== before);
 }
 
-/** Sets a filter's checkbox as a visitor would, unfolding the filters first where they are folded away. */
+/** Sets a filter's checkbox as a visitor does. Unfolds the filters first where they are folded. */
 export async function setFilter(page, name, value, on = true) {
   const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
   if (!(await box.isVisible())) await page.locator('summary:visible, label:visible, button:visible', { hasText: /filter/i }).first().click();
   if ((await box.isChecked()) !== on) await choose(page, () => box.setChecked(on));
 }
 
-/** Presses Apply; a page that follows each choice by itself has no such button to see. */
+/** Presses Apply. A page that follows each choice by itself shows no such button. */
 export async function apply(page) {
   if (await applyButton(page).isVisible()) await applyButton(page).click();
 }
 
-/** Chooses an order by whichever control the page has: a list, radio buttons or a link. */
+/** Chooses an order by the control that the page has: a list, radio buttons or a link. */
 export async function chooseSort(page, sort) {
   const list = page.locator('select[name="sort"]');
   const radio = page.locator(`input[type="radio"][name="sort"][value="${sort}"]`);

@@ -55,7 +55,7 @@ export class Client {
     return this.request(method, path, { body, headers: this.#withToken({ 'Content-Length': body.length, ...headers }) });
   }
 
-  /** Posts a comment that must be accepted, and gives it back as stored. */
+  /** Posts a comment, which the server must accept, and returns the stored comment. */
   async add(product, comment, headers) {
     return (await this.post(commentsPath(product), comment, headers)).expect(201).json;
   }
@@ -106,13 +106,13 @@ export class Answer {
     }
   }
 
-  /** One of these statuses, or an error that shows the answer. */
+  /** Checks that the status is one of these. Throws an error that shows the answer. */
   expect(...statuses) {
     assert.ok(statuses.includes(this.status), `${this.name}: status ${this.status}, expected ${statuses.join(' or ')}\n${this.text.slice(0, 800)}`);
     return this;
   }
 
-  /** A problem with this slug, the status that web/problems.json states, and everything RFC 9457 and the interface ask for. */
+  /** Checks that the answer is the problem of this slug, with the status of web/problems.json and everything that RFC 9457 and the interface ask for. */
   problem(slug, { parameter, errors } = {}) {
     this.expect(problems.get(slug).status);
     assert.match(this.headers['content-type'] ?? '', /^application\/problem\+json/, `${this.name}: content type of a problem`);

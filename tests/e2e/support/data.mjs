@@ -31,7 +31,7 @@ export function sampleRows(seed, count, product) {
   }));
 }
 
-/** What the filter leaves of the comments, newest first unless the sort says otherwise. */
+/** The comments that match the filter, in the order of the sort; without a sort newest first. */
 export function expected(comments, { language = [], rating = [], sort = '-created_at' } = {}) {
   const wanted = comments.filter((comment) =>
     ([language].flat().length === 0 || [language].flat().includes(comment.language)) &&
@@ -43,7 +43,7 @@ export function expected(comments, { language = [], rating = [], sort = '-create
   return newest.sort((a, b) => (sort === 'rating' ? a.rating - b.rating : b.rating - a.rating)); // stable: newest first within a rating
 }
 
-/** The number of pages; nothing is one empty page. */
+/** The number of pages; no comments have one empty page. */
 export const pagesOf = (total, limit) => Math.max(1, Math.ceil(total / limit));
 
 export const sorts = ['-created_at', 'created_at', '-rating', 'rating'];

@@ -1,5 +1,5 @@
-// Servers that speak DynamoDB's protocol, for tests, and a bare client to look behind Quire's back.
-// Like all that harness.mjs starts, they are gone when the test process ends, however it ends.
+// Servers of DynamoDB's protocol for tests, and a bare client that looks behind Quire's back.
+// They end with the test process, however that ends, as everything that harness.mjs starts.
 
 import { spawn } from 'node:child_process';
 import net from 'node:net';
@@ -8,7 +8,7 @@ import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { here } from './harness.mjs';
 
-// Every quire that the test starts from here on finds these. The servers check no signature.
+// Every quire that a test starts later finds these keys. The servers check no signature.
 Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' });
 
 const children = new Set();
@@ -19,12 +19,12 @@ after(cleanUp);
 /** The store's address for quire. */
 export const storeAt = (endpoint, table = 'quire') => `dynamodb:${table}?region=eu-west-1&endpoint=${endpoint}`;
 
-/** Amazon's own server: has all of what Quire uses. */
+/** Amazon's own server. It has everything that Quire uses. */
 export const startDynamoDb = () => start('amplify-dynamodb-simulator/emulator', 'java',
-  // The two -XX halve the time it takes to start.
+  // The two -XX options halve the start's time.
   ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-inMemory', '-sharedDb', '-disableTelemetry', '-port']);
 
-/** A server independent of Amazon's; has neither transactions nor streams. */
+/** A server that is independent of Amazon's. It has neither transactions nor streams. */
 export const startDynalite = () => start('dynalite', process.execPath,
   ['cli.js', '--createTableMs', '0', '--deleteTableMs', '0', '--updateTableMs', '0', '--host', '127.0.0.1', '--port']);
 
@@ -32,7 +32,7 @@ export const startDynalite = () => start('dynalite', process.execPath,
 async function start(directory, command, args) {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  // setpriv: gone also when this process is killed.
+  // setpriv ends the server also when this process is killed.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', command, ...args, String(port)], { cwd: join(here, 'node_modules', directory), stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   let printed = '';
@@ -52,7 +52,7 @@ async function start(directory, command, args) {
 
 const answers = (endpoint) => call(endpoint, 'ListTables').then(() => true, () => false);
 
-/** Outside of the range from which outgoing connections get theirs: there a connection to a port where nobody listens yet can end up connected to itself. */
+/** A port outside the range of outgoing connections: within the range, a connection to a port without a listener can connect to itself. */
 export async function freePort() {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 22_000);
@@ -63,7 +63,7 @@ export async function freePort() {
   }
 }
 
-/** The service's refusal, or a server's that stands before it. */
+/** A refusal of the service, or of a server in front of it. */
 export class DynamoDbError extends Error {
   constructor(operation, answer, text) {
     super(`${operation}: status ${answer.status}\n${text.slice(0, 500)}`);
@@ -97,7 +97,7 @@ async function ask(endpoint, target, operation, body = {}) {
 export const indexes = { byLangAndRating: 'GSIPK', byLang: 'GSI2PK', byRating: 'GSI3PK', all: 'GSI4PK' };
 export const projected = ['language', 'rating', 'data'];
 
-/** A table as Quire lays it out, made without Quire. */
+/** Makes a table with Quire's layout, without Quire. */
 export async function createTable(endpoint, table = 'quire') {
   const key = (hash, range) => [{ AttributeName: hash, KeyType: 'HASH' }, { AttributeName: range, KeyType: 'RANGE' }];
   await call(endpoint, 'CreateTable', {

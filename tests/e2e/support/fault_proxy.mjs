@@ -1,4 +1,4 @@
-// Stands between Quire and DynamoDB, and lets go wrong what a test's plan says. Counts requests and what it let go wrong.
+// Stands between Quire and DynamoDB, and makes the faults of a test's plan. Counts requests and faults.
 
 import http from 'node:http';
 import { after } from 'node:test';
@@ -15,12 +15,12 @@ function answer(response, { status, headers = {}, body }) {
 const error = (type, message, more = {}) => JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message, ...more });
 const without = (name, headers) => Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
 
-// Ways to treat a request. `forward` passes it, or another body, on to the service, and gives {status, headers, body}.
+// Ways to treat a request. `forward` passes the request, or another body, on to the service, and returns {status, headers, body}.
 
-/** Not passed on, so nothing is applied. */
+/** The request is not passed on, so nothing is applied. */
 const refused = (status, type, message) => ({ response }) => answer(response, { status, body: error(type, message) });
 
-/** Passed on, and the answer too, changed or not. */
+/** The request is passed on, and its answer is passed back, changed or not. */
 const passed = (change = (same) => same) => async ({ response, forward }) => answer(response, change(await forward()));
 
 async function cancelled({ response, body }) {
@@ -53,7 +53,7 @@ async function delayed(exchange) {
   await passed()(exchange);
 }
 
-/** The service's clock is an hour ahead of ours: it refuses who does not sign by it. */
+/** The service's clock is an hour ahead: it refuses signatures of another time. */
 async function byClockAhead({ request, response, forward }) {
   const now = new Date(Date.now() + 3_600_000);
   const date = { date: now.toUTCString() };
@@ -68,7 +68,7 @@ const all = () => true;
 const transactions = (operation) => operation === 'TransactWriteItems';
 const readings = (operation) => operation === 'Query' || operation === 'Scan';
 
-/** What can go wrong: `of` which operations, and how such a request is treated. */
+/** The faults: `of` which operations, and the treatment of such a request. */
 export const faults = {
   throughputExceeded: { of: all, treat: refused(400, 'ProvisionedThroughputExceededException', 'The level of configured provisioned throughput for the table was exceeded.') },
   throttling: { of: all, treat: refused(400, 'ThrottlingException', 'Rate of requests exceeds the allowed throughput.') },
@@ -84,18 +84,18 @@ export const faults = {
   clockAhead: { of: all, treat: byClockAhead },
   connectionsRefused: { of: all, treat: ({ proxy }) => proxy.refuseConnections(200) },
   pageOfHtml: { of: all, treat: ({ response }) => answer(response, { status: 503, headers: { 'content-type': 'text/html' }, body: '<html><body><h1>503 Service Unavailable</h1>' }) },
-  // Not wrong, but what clients are seldom ready for: there is more, though not as much was given as was asked for.
+  // No error, but clients are seldom ready for this: an answer is shorter than its limit although more follows.
   shortPages: { of: readings, treat: ({ response, body, forward }) => passed()({ response, forward: () => forward({ ...body, Limit: 1 + ((body.Limit ?? 30) >> 2) }) }) },
 };
 
-/** A plan: with this probability one of these. */
+/** A plan: with this probability one of these faults. */
 export const sometimes = (random, rate, names) => ({ operation }) => {
   const possible = names.filter((name) => faults[name].of(operation));
   return random() < rate ? possible[Math.floor(random() * possible.length)] : undefined;
 };
-/** A plan: each of these, whenever it is possible. */
+/** A plan: each of these faults, whenever it is possible. */
 export const always = (name) => ({ operation }) => (faults[name].of(operation) ? name : undefined);
-/** The plan of a proxy that only passes on. */
+/** A plan without faults. */
 export const never = () => undefined;
 
 const proxies = new Set();
@@ -134,7 +134,7 @@ export class FaultProxy {
     this.#agent.destroy();
   }
 
-  /** Nobody listens for so long, and connections there are break. */
+  /** Breaks all connections and does not listen for that long. */
   refuseConnections(milliseconds) {
     this.#refusing ??= (async () => {
       await this.#close();
@@ -179,7 +179,7 @@ export class FaultProxy {
     return new Promise((done, fail) => {
       const { hostname, port } = this.#target;
       const request = http.request({ method: 'POST', hostname, port, path: '/', agent: this.#agent, headers: { ...headers, connection: 'keep-alive', 'content-length': body.length } }, (answer) => {
-        // A large answer comes in chunks; it goes on whole.
+        // A large answer comes in chunks, and is passed on whole.
         const whole = (bytes) => ({ status: answer.statusCode, headers: { ...without('transfer-encoding', answer.headers), 'content-length': bytes.length }, body: bytes });
         bytesOf(answer).then((bytes) => done(whole(bytes)), fail);
       });

@@ -1,10 +1,10 @@
-// Items as programs other than Quire put them: comments that are understood, damaged ones, and comments in wrong lists.
+// Items of programs other than Quire: comments that Quire understands, damaged comments, and comments in wrong lists.
 
 import { call } from './dynamodb.mjs';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The ULID of a time; `number` tells those of one time apart, and orders them. */
+/** The ULID of a time. `number` tells the ULIDs of one time apart, and orders them. */
 export function ulid(time, number = 0) {
   let value = (BigInt(time) << 80n) | BigInt(number);
   let text = '';
@@ -33,7 +33,7 @@ export const get = async (endpoint, table, item) => (await call(endpoint, 'GetIt
 const s = (text) => ({ S: text });
 const deep = (levels) => (levels === 0 ? s('end') : { M: { down: deep(levels - 1) } });
 
-/** What is understood: how the item differs from `itemOf`, and how the comment does. */
+/** Items that Quire understands: how the item differs from `itemOf`, and how its comment differs. */
 export const understood = {
   'no data': [{ data: undefined }, { author: '', title: '', text: '' }],
   'data without a title': [{ data: s('{"text":"text","author":"Ann","images":[1]}') }, { title: '', text: 'text', author: 'Ann' }],
@@ -45,7 +45,7 @@ export const understood = {
   'attributes of its own, nested as deep as the service allows': [{ more: deep(31), rank: { N: '-1.5e10' }, many: { SS: ['a', 'b'] } }, {}],
 };
 
-/** What is damage: the item out of a good one, and the reason that is told. */
+/** Damaged items: each made from a good item, with the reason that Quire gives. */
 export const damages = {
   'data that is no JSON': [(good) => ({ ...good, data: s('not JSON') }), /Its data is no JSON object/],
   'data that is a list': [(good) => ({ ...good, data: s('[]') }), /Its data is no JSON object/],
@@ -67,7 +67,7 @@ export const damages = {
   'the key of something else': [(good) => ({ ...good, PK: s(`REVIEW#${good.GSISK.S}\n"`), SK: s('REVIEW') }), /its PK and SK are no comment's key/],
 };
 
-/** What lies in wrong lists: the item out of a good one, and the attributes that are told. */
+/** Items in wrong lists: each made from a good item, with the attributes that Quire names. */
 export const misplacements = {
   'no GSI3PK': [(good) => ({ ...good, GSI3PK: undefined }), ['GSI3PK']],
   'the GSI3PK of another rating': [(good) => ({ ...good, GSI3PK: s(`${good.GSI4PK.S}/1`) }), ['GSI3PK']],

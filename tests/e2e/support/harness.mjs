@@ -1,5 +1,5 @@
 // Runs the real quire binary: servers on free ports, single commands, temporary directories.
-// Whatever a test starts or creates here is gone when the test process ends, however it ends.
+// Everything that a test starts or creates here is gone when the test process ends, however it ends.
 // The HTTP side is in client.mjs, raw sockets in wire.mjs, sample comments in data.mjs.
 
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ export const here = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 export const root = resolve(here, '../..');
 export const binary = process.env.QUIRE_BIN ? resolve(process.env.QUIRE_BIN) : join(root, 'build/release/quire');
 
-/** Flags that lift the rate limits out of the way of a test about something else. */
+/** Flags that lift the rate limits for tests of something else. */
 export const unlimited = ['--posts-per-minute-client', '1000000', '--posts-per-minute-product', '1000000'];
 
 const children = new Set();
@@ -43,7 +43,7 @@ export function newStore() {
   return `lmdb:${join(temporaryDirectory(), 'store')}`;
 }
 
-/** The environment without the QUIRE_ settings of whoever runs the tests. */
+/** The environment without the caller's QUIRE_ settings. */
 function cleanEnvironment(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_') && !name.startsWith('NODE_'));
   return { ...Object.fromEntries(kept), ...extra };

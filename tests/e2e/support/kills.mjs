@@ -1,6 +1,6 @@
-// What follows a table's stream is right after any kill: page index, statistics and leaderboards. The tests of one kind of page
-// index; each has a file of its own, so that they run at once.
-// QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run, as far as the order in which answers come allows.
+// After any kill the page index, the statistics and the leaderboards are right. The tests of one kind of page
+// index; each kind has a test file of its own, so that the kinds run in parallel.
+// QUIRE_KILLS sets the number of kills. QUIRE_SEED repeats a run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import { Stage, meanwhile } from './project.mjs';
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 20));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 
-/** Often enough, as long as the stage is busy, and not before they have done something. Half of the time there are two, and one takes over what the other is at. */
+/** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
 async function killWorkers(stage, busy) {
   for (let round = 0, killed = 0; killed < kills || busy() || !(await stage.counted()); ++round) {
     const workers = Array.from({ length: 1 + (round % 2) }, () => stage.work());
@@ -28,7 +28,7 @@ async function killWorkers(stage, busy) {
   }
 }
 
-/** The table is scanned again and again, killed half-way and called again. */
+/** Kills a backfill half-way and calls it again, many times. */
 async function killBackfills(stage, wanted) {
   const began = performance.now();
   await stage.mustRun('backfill');
@@ -50,7 +50,7 @@ async function killBackfills(stage, wanted) {
 
 const statisticsOf = (product) => ({ PK: { S: `PRODUCT#${encodeURIComponent(product)}` }, SK: { S: 'S' } });
 
-/** Behind Quire's back: statistics that count a comment too many, and a comment less in the page index, where that can be done. */
+/** Damages the data behind Quire's back: statistics count a comment too many, and the page index loses a comment where the test can reach it. */
 async function damage(stage) {
   const [product] = stage.products;
   await call(stage.database.endpoint, 'UpdateItem', { TableName: stage.table, Key: statisticsOf(product), UpdateExpression: 'ADD count_5 :one, count_total :one', ExpressionAttributeValues: { ':one': { N: '1' } } });
@@ -70,7 +70,7 @@ async function checkRepair(stage, when) {
   await stage.check(`${when}, and a repair`);
 }
 
-/** What is only not applied yet is not mended: it would be counted twice when it is. */
+/** A change that is not applied yet is not mended: mending would count it twice. */
 async function checkBacklog(stage) {
   const next = async () => /<link rel="next" href="([^"]*)">/.exec((await stage.server.get('/products/shoe?limit=5')).expect(200).text)[1];
   assert.match(await next(), /page=2/);
@@ -132,7 +132,7 @@ export function testKills(backend) {
   });
 }
 
-/** Statistics and leaderboards are told in the words, and with the numbers, of an embedded store that has the same comments. */
+/** Statistics and leaderboards equal those of an embedded store that has the same comments, word for word. */
 async function checkFigures(stage, when) {
   const store = newStore();
   await importRows(store, [...stage.comments.values()]);

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callStreams } from './dynamodb.mjs';
 
-/** What AWS Lambda is to a function: gives events, one after the other, and takes answers. */
+/** AWS Lambda as a function sees it: gives events, one after the other, and takes answers. */
 export class Runtime {
   #waiting = []; // requests for an event
   #events = []; // that nobody took yet
@@ -37,7 +37,7 @@ export class Runtime {
     this.#answers.delete(id);
   }
 
-  /** The function is dead, and asks for nothing any more. */
+  /** Tells that the function is dead and will ask for nothing more. */
   forget() { for (const response of this.#waiting.splice(0)) response.destroy(); }
 
   #match() {
@@ -47,7 +47,7 @@ export class Runtime {
     }
   }
 
-  /** {outcome: 'response' or 'error', answer}; nothing if the function was gone before it answered. */
+  /** {outcome: 'response' or 'error', answer}; nothing if the function ended before it answered. */
   async invoke(event, patience = 60_000, time = 60_000) {
     const id = `request-${++this.#next}`;
     const answered = new Promise((done) => { this.#answers.set(id, done); });

@@ -1,4 +1,4 @@
-// A table, what follows its stream, and what must be in both: the stage for tests of `quire project`, `backfill` and `verify`.
+// The stage for tests of `quire project`, `backfill` and `verify`: a table, the followers of its stream, and the comments that both must have.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { expected, languages, pagesOf, pick, randomQuery, ratings, sorts } from 
 import { call, scan, storeAt } from './dynamodb.mjs';
 import { recount, recountLeaders, sameFigures } from './recount.mjs';
 
-/** Asks until the answer is true. What does not come in time is an error that says what was waited for, and what there is instead. */
+/** Asks until the answer is true. After the time it throws an error that names the wait and the state at its end. */
 export async function until(what, ask, instead = () => '') {
   for (const deadline = Date.now() + 90_000; !(await ask()); await sleep(100)) {
     if (Date.now() > deadline) throw new Error(`${what}: not within 90 s. ${await instead()}`);
@@ -29,7 +29,7 @@ export class Stage {
   #children = new Set();
   #last;
 
-  /** As long as `test` runs. `endpoint`: by which quire reaches the database, if by another than the test. */
+  /** Lives as long as `test` runs. `endpoint`: the database's address for quire, if the test uses another. */
   static async make({ test, database, endpoint = database.endpoint, table, index, random }) {
     const stage = Object.assign(new Stage(), { database, table, index, random });
     test.after(() => { for (const child of stage.#children) child.kill('SIGKILL'); }); // what a failure left would slow down others
@@ -55,7 +55,7 @@ export class Stage {
     this.#children.add(this.server.process.child);
   }
 
-  /** One that lives until it is stopped or killed. */
+  /** Starts a worker that lives until it is stopped or killed. */
   work() {
     const { child, ended, text } = this.start('project', '--poll', '100');
     const end = async (signal) => {
@@ -68,7 +68,7 @@ export class Stage {
     return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), said, says };
   }
 
-  // Writes, and what there must be after them.
+  // Writes, and the comments that must be there after them.
 
   async import(count, seed) {
     const { stdout } = await mustRun(['generate', '--comments', String(count), '--products', '3', '--seed', String(seed), '--stdout']);
@@ -80,7 +80,7 @@ export class Stage {
     }
   }
 
-  /** One write at random. What it changes is taken out of the comments meanwhile, so that no other write changes it, too. */
+  /** Makes one random write. Its comment leaves the model until the write ends, so that no other write changes it, too. */
   async write() {
     const { random } = this;
     const kind = random();
@@ -97,7 +97,7 @@ export class Stage {
     return this.#remember();
   }
 
-  /** One that is the newest of its product. */
+  /** Posts a comment that is the newest of its product. */
   postNow(product) { return this.#post(product, { rating: 5, language: 'en', title: 'new', text: 'new' }); }
 
   async #post(product, comment) {
@@ -105,7 +105,7 @@ export class Stage {
     this.#remember((await this.#settle('post', commentsPath(product), comment, key)).expect(201).json);
   }
 
-  /** Sends it until the answer is no 503: with many on two processors the database takes its time. */
+  /** Sends the request until the answer is no 503: on two busy processors the database is slow. */
   async #settle(method, ...request) {
     let answer;
     await until(`${method} ${request[0]} is settled`, async () => (answer = await this.server[method](...request)).status !== 503);
@@ -116,7 +116,7 @@ export class Stage {
     return Promise.all(Array.from({ length: writers }, async () => { for (let n = 0; n < count / writers; ++n) await this.write(); }));
   }
 
-  /** With pauses: DynamoDB Local tells times by the minute, so that only a pause soon tells that its stream was caught up with. */
+  /** Writes with pauses. DynamoDB Local rounds times to minutes, so only a pause shows soon that the stream is caught up with. */
   async writeNowAndThen(busy) {
     for (; busy(); await sleep(300)) await this.writeMany(20);
   }
@@ -128,7 +128,7 @@ export class Stage {
 
   of(product) { return [...this.comments.values()].filter((comment) => comment.product === product); }
 
-  /** A dead worker's shards are taken over when nothing was heard of it for a while; here, at once. */
+  /** Frees a dead worker's shards at once. A worker would take them over after a silence. */
   async dropLeases() {
     const { endpoint } = this.database;
     for (const { PK, SK } of await scan(endpoint, this.table)) {
@@ -136,22 +136,22 @@ export class Stage {
     }
   }
 
-  /** Whether the table has statistics of any product. */
+  /** Tells whether the table has statistics of any product. */
   async counted() { return (await scan(this.database.endpoint, this.table)).some(({ SK }) => SK === 'S'); }
 
-  // What the server tells.
+  // Answers of the server.
 
   async statistics(product, language) { return (await this.server.get(`/v1/products/${encodeURIComponent(product)}/statistics${queryString({ language })}`)).expect(200).json; }
   async leaders(query) { return (await this.server.get(`/v1/leaderboard${queryString(query)}`)).expect(200).json; }
 
-  /** What was written before then is in the page index, so its gauge says; 0: it does not. */
+  /** The time up to which the page index has all writes, by its gauge; 0: the gauge has no time. */
   async #pagesAsOf() {
     const asked = Date.now();
     const lag = /^quire_pages_lag_seconds (\S+)$/m.exec((await this.server.get('/metrics')).expect(200).text);
     return Number(lag[1]) >= 0 ? asked - Number(lag[1]) * 1000 : 0;
   }
 
-  /** Until page index and statistics have, as they say, all that was written. */
+  /** Waits until the page index and the statistics say that they have all writes. */
   async caughtUp(when) {
     const statisticsAsOf = async () => Date.parse((await this.statistics(this.products[0])).as_of);
     const inStep = async () => (await this.#pagesAsOf()) > this.written && (await statisticsAsOf()) > this.written;
@@ -165,7 +165,7 @@ export class Stage {
     assert.match(stdout, new RegExp(`^${this.comments.size} comments, 0 differences$`, 'm'), `verify ${when}`);
   }
 
-  /** Until pages say why they have no numbers. They come by cursor all the same, and a number is refused. */
+  /** Waits until pages say why they have no numbers. Cursors still work, and a page number is refused. */
   async numbersMissing(words) {
     const [product] = this.products;
     await until(`pages say ${words}`, async () => words.test((await this.server.page(product)).page.numbers_missing));
@@ -178,17 +178,17 @@ export class Stage {
     await until('pages have numbers again', async () => (await this.server.page(this.products[0])).page.number === 1);
   }
 
-  /** By cursor, whatever becomes of the page index. */
+  /** Walks by cursor, in any state of the page index. */
   async checkWalk(query, when) {
     const product = pick(this.random, this.products);
     const walked = await this.server.walk(product, query);
     assert.deepEqual(idsOf(walked), expected(this.of(product), query).map(({ id }) => id), `${product} under ${JSON.stringify(query)} ${when}`);
   }
 
-  /** At random; not for very many small pages. */
+  /** A random limit, not so small that a walk has very many pages. */
   query() { return { ...randomQuery(this.random, 1), limit: 20 + Math.floor(this.random() * 40) }; }
 
-  /** Each page by its number is the page that the walk came to, which has its number. */
+  /** Checks that each page by number is the page of the walk with that number. */
   async checkNumbers(query, when) {
     const product = pick(this.random, this.products);
     const name = `${product} under ${JSON.stringify(query)} ${when}`;
@@ -208,7 +208,7 @@ export class Stage {
     (await this.server.get(commentsPath(product, { ...query, page: count + 1 }))).problem('page-out-of-range');
   }
 
-  /** When nobody writes, and all is in step: verify, pages under every sort, statistics and leaderboards. */
+  /** Checks verify, pages under every sort, statistics and leaderboards, while nobody writes and all is in step. */
   async check(when) {
     await this.caughtUp(when);
     await this.mustVerify(when);

@@ -21,7 +21,7 @@ export function adjustedAverage(counts) {
   return mean - 1.65 * Math.sqrt((squares - mean * mean) / (all + 6));
 }
 
-/** A product's statistics, averages unrounded. `comments`: all of that product. */
+/** A product's statistics, averages unrounded. `comments`: all comments of the product. */
 export function recount(product, comments, language = []) {
   const counted = rows(comments, language);
   const languages = {};
@@ -48,7 +48,7 @@ export function recountLeaders(comments, { by = 'five_star', language = [], limi
   return { by, language: [language].flat()[0] ?? null, products: placed.slice(0, limit) };
 }
 
-/** Averages are told to four significant digits; everything else is equal, but for the time up to which a table's are known. */
+/** Answers round averages to four significant digits. All else is equal, except the time up to which a table's statistics are known. */
 export function sameFigures({ as_of, ...actual }, wanted, message) {
   if (as_of !== undefined) assert.ok(Date.parse(as_of) <= Date.now(), `${message}: as of ${as_of}`);
   assert.deepEqual(rounded(actual, wanted, message), wanted, message);

@@ -1,6 +1,6 @@
-// As much of JSON Schema 2020-12 as web/openapi.json uses, to hold answers against the description of them.
+// The part of JSON Schema 2020-12 that web/openapi.json uses. Tests check answers against their description with it.
 
-/** Everything in which the value departs from the schema, as lines; empty when it conforms. */
+/** The differences between the value and the schema, as lines; empty if there are none. */
 export function departures(document, schema, value, path = '$') {
   if (schema.$ref) {
     const { $ref, ...rest } = schema;

@@ -2,7 +2,7 @@
 
 import net from 'node:net';
 
-/** `from`: the address it comes from, any of 127.0.0.0/8; `deaf`: reads nothing before listen(). */
+/** `from`: the client's address, any of 127.0.0.0/8. `deaf`: the client reads nothing before listen(). */
 export function connect(port, { from = '127.0.0.1', deaf = false } = {}) {
   return new Promise((done, fail) => {
     const socket = net.connect({ host: '127.0.0.1', port, localAddress: from, noDelay: true, allowHalfOpen: true });
@@ -54,14 +54,14 @@ class Wire {
 
   untilClosed(milliseconds) { return this.until(() => this.closed, milliseconds); }
 
-  /** The given number of whole answers, or what there is when the connection closes or the time is up. */
+  /** Waits for that many whole answers; returns fewer when the connection closes or the time is up. */
   async answers(count, { methods = [], milliseconds = 5_000 } = {}) {
     await this.until(() => this.closed || parseAnswers(this.received, methods, this.closed).length >= count, milliseconds);
     return parseAnswers(this.received, methods, this.closed);
   }
 }
 
-/** Sends the bytes on a connection of their own and gives the answers to them. */
+/** Sends the bytes on a new connection and returns the answers. */
 export async function exchange(port, data, { count = 1, methods, milliseconds, half = false, from } = {}) {
   const wire = await connect(port, { from });
   wire.send(data);
@@ -72,7 +72,7 @@ export async function exchange(port, data, { count = 1, methods, milliseconds, h
   return { answers, closed, text: wire.text };
 }
 
-/** Whole answers at the start of the buffer: [{version, status, headers, body}]. `methods[i]` is what answer i answers. */
+/** Whole answers at the start of the buffer: [{version, status, headers, body}]. `methods[i]` is the method of request i. */
 export function parseAnswers(buffer, methods = [], closed = false) {
   const answers = [];
   let rest = buffer;

@@ -1,4 +1,4 @@
-// A small strict reader of XML 1.0, as far as feeds and sitemaps use it: anything that is not well-formed is an error.
+// A small strict reader of the XML 1.0 that feeds and sitemaps use. XML that is not well-formed is an error.
 
 const isCharacter = (code) => code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
 const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,6 +1,6 @@
-// The service refuses, stalls, breaks off and lies, one fault at a time and all together, while comments are written and read.
-// Every page is exactly right or a clear 503; what was acknowledged is there, once; a 503 is settled by asking again.
-// QUIRE_SEED repeats a run, as far as the order in which answers come allows.
+// The service refuses, stalls, breaks off and lies, one fault at a time and all together, while clients write and read comments.
+// Every page is exactly right or a clear 503. Each acknowledged comment is there once. A repeated request settles a 503.
+// QUIRE_SEED repeats a run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);
 
 const products = ['42', 'tea & cake'];
-/** Of these a client can make up for, if they never end. */
+/** Faults that a client survives although they never end. */
 const harmless = ['slow', 'clockAhead', 'shortPages'];
 
 let database;
@@ -23,7 +23,7 @@ let other;
 before(async () => { [database, other] = await Promise.all([startDynamoDb(), startDynalite()]); });
 after(() => Promise.all([database?.stop(), other?.stop()]));
 
-/** A server whose table is behind a proxy, and what there must be after what it has answered. */
+/** A server whose table is behind a proxy, and the comments that must be there after its answers. */
 class Trial {
   comments = new Map();
   posted = 0;
@@ -38,7 +38,7 @@ class Trial {
     return Object.assign(trial, { table, random, database: at });
   }
 
-  /** Sends it until the answer is no 503, which must be a clear one. Gives the answer, and whether one before was a 503. */
+  /** Sends the request until the answer is no 503. Each 503 must be a clear one. Returns the answer, and whether a 503 came before. */
   async settle(send) {
     for (let sent = 1; ; ++sent) {
       const answer = await send();
@@ -74,7 +74,7 @@ class Trial {
     answer.expect(...(repeated ? [204, 404] : [204])); // 404: an earlier try got through
   }
 
-  /** One write at random. What it changes is taken out of the comments meanwhile, so that no other write changes it too. */
+  /** Makes one random write. Its comment leaves the model until the write ends, so that no other write changes it too. */
   async write() {
     const chosen = pick(this.random, [...this.comments.values()]);
     const kind = this.random();
@@ -86,7 +86,7 @@ class Trial {
   postMany(count) { return Promise.all(Array.from({ length: count }, () => this.post())); }
   async writeMany(count) { for (let n = 0; n < count; ++n) await this.write(); }
 
-  /** Every page under a filter at random, while nobody writes. */
+  /** Checks every page under a random filter, while nobody writes. */
   async walk() {
     const product = pick(this.random, products);
     const query = randomQuery(this.random, 9);
@@ -104,7 +104,7 @@ class Trial {
     } while (cursor);
   }
 
-  /** Under a fault that does not end until Quire has given something up. */
+  /** Works under a fault that ends when Quire has given up a request. */
   async storm(name) {
     this.proxy.plan = always(name);
     const known = this.unavailable;
@@ -137,14 +137,14 @@ function itemOf({ id, product, language, rating, author, title, text }) {
 
 const sorted = (items) => items.sort((a, b) => (a.PK + a.SK < b.PK + b.SK ? -1 : 1));
 
-/** The table, seen past the proxy, has the comments and none else. */
+/** Checks that the table, seen past the proxy, has these comments and no others. */
 async function checkComments({ database: at, table, comments }) {
   const stored = (await scan(at.endpoint, table)).filter((item) => item.PK.startsWith('COMMENT#'));
   for (const { once } of stored) assert.match(once ?? 'ONCE#', /^ONCE#[0-9a-f]*$/, 'the item of the idempotency key, if it came with one');
   assert.deepEqual(sorted(stored.map(({ once, ...item }) => ({ ...item, data: JSON.parse(item.data) }))), sorted([...comments.values()].map(itemOf)), 'comments in the table');
 }
 
-/** Statistics items are a recount, over all languages and of each, with the entries of the leaderboards. */
+/** Checks that the statistics items and the leaderboards' entries equal a recount, over all languages and for each. */
 async function checkStatistics({ database: at, table, comments, server }) {
   const items = await scan(at.endpoint, table);
   const stored = items.filter((item) => item.PK.startsWith('PRODUCT#') && item.count_total !== 0);
@@ -167,7 +167,7 @@ async function checkStatistics({ database: at, table, comments, server }) {
   }
 }
 
-/** How often each happens; that of the rest is below. A silence takes the client's patience, and a refusal all that is under way. */
+/** How often each fault happens; the rest is below. A silence lasts as long as the client's patience, and a refusal breaks all requests under way. */
 const rates = { appliedThenSilence: 0.02, connectionsRefused: 0.05, throughputExceeded: 0.15, throttling: 0.15 };
 const allTheTime = Object.keys(faults).filter((name) => name !== 'appliedThenSilence');
 
@@ -207,7 +207,7 @@ test('all faults together', { concurrency: 3, timeout: 120_000 }, (t) => Promise
 /** After these a client cannot know whether its write was applied. */
 const unclear = ['appliedThenError', 'appliedThenReset', 'wrongChecksum', 'truncated'];
 
-// Where the stream keeps the statistics, a write is about the comment alone. Nothing keeps them here, so there are no pages.
+// Where the stream keeps the statistics, a write changes the comment alone. No worker runs here, so there are no pages.
 test('unclear answers to writes without transactions', { concurrency: 2, timeout: 120_000 }, (t) => Promise.all(['database', 'other'].map((which, place) => t.test(which, async (t) => {
   const trial = await Trial.start('alone', seeded(seed + 200 + place), { at: { database, other }[which], parameters: '&statistics=stream' });
   for (const names of [unclear, allTheTime]) {

@@ -104,7 +104,7 @@ test('a page tells how it was found and what it cost', async () => {
 });
 
 test('statistics and leaderboard are what a recount gives', async () => {
-  // Nothing tells what other programs write, so no time is promised.
+  // Quire cannot know what other programs write, so it promises no time.
   assert.ok(!('as_of' in (await server.get(statisticsPath(largest()))).expect(200).json));
   assert.ok(!('as_of' in (await server.get('/v1/leaderboard')).expect(200).json));
   for (const product of products()) sameFigures((await server.get(statisticsPath(product))).expect(200).json, recount(product, of(product)), product);

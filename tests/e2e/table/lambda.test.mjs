@@ -54,7 +54,7 @@ for (const backend of ['LMDB', 'Redis']) {
     });
 
     test('records that come twice, and functions that are killed, change nothing', async () => {
-      // What is there before comes all the same: a stream is given from its oldest record.
+      // Earlier records come as well: Lambda gives a stream from its oldest record.
       await stage.import(150, seed % 1000 + 1);
       await stage.writeMany(60);
       await stage.mustRun('backfill', '--lambda');

@@ -1,4 +1,4 @@
-// Workers and backfills beside an LMDB file are killed, and all is right afterwards: kills.mjs.
+// Kills workers and backfills beside an LMDB file, and checks the result: kills.mjs.
 
 import { testKills } from '../support/kills.mjs';
 

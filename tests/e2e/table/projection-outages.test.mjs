@@ -1,5 +1,5 @@
-// A page index that loses its memory, a database that is away for a while, a stream that is another one: pages by cursor go on,
-// whoever can tell says what to do, and it mends. QUIRE_SEED repeats a run, as far as the order in which answers come allows.
+// A page index loses its memory, a database is away for a while, a stream is replaced. Pages by cursor go on,
+// messages say what to do, and the index recovers. QUIRE_SEED repeats a run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ let database;
 before(async () => { database = await startDynamoDb(); });
 after(() => database?.stop());
 
-/** A table with comments, and what follows it, in step. */
+/** A table with comments, and its followers in step. */
 async function make(test, table, index) {
   const stage = await Stage.make({ test, database, table, index, random: seeded(seed) });
   await stage.import(300, seed);
@@ -24,7 +24,7 @@ async function make(test, table, index) {
   return stage;
 }
 
-/** Writes some, and walks by cursor, in turns. */
+/** Writes comments and walks by cursor, in turns. */
 async function goOn(stage, busy, when) {
   do {
     await stage.writeMany(12);
@@ -38,7 +38,7 @@ const losses = {
   'it is restarted, and kept nothing': async (redis) => { await redis.stop(); await redis.start(); },
 };
 
-/** Switches the table's stream off or on; every time it is another one. */
+/** Switches the table's stream off or on. Each switch makes a new stream. */
 async function stream(stage, StreamSpecification) {
   const TableName = stage.table;
   await call(database.endpoint, 'UpdateTable', { TableName, StreamSpecification });

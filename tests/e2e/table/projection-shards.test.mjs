@@ -1,4 +1,4 @@
-// A stream's shards end and go on in others, as they do every few hours on DynamoDB, and in DynamoDB Local too seldom for a test:
+// A stream's shards end and others continue them. That happens every few hours on DynamoDB, and in DynamoDB Local too seldom for a test:
 // a proxy makes many shards out of one. Workers are killed around that, and iterators expire.
 
 import assert from 'node:assert/strict';
@@ -20,8 +20,8 @@ after(() => database?.stop());
 const errors = { ExpiredIteratorException: 'Iterator expired. The iterator was created at time past the limit.' };
 
 /**
- * One shard as a chain of them. Each begins behind the record whose sequence number is its `start`, and all but the last have ended with
- * that of their `end`. An iterator is the service's own, behind the number of its shard and the last record before it.
+ * One shard as a chain of shards. Each begins behind the record whose sequence number is its `start`, and all but the last have ended with
+ * the record of their `end`. An iterator is the service's own, with the number of its shard and the last record before it in front.
  */
 class Shards {
   #shards = [{ number: 0, start: undefined, end: undefined }]; // oldest first
@@ -34,7 +34,7 @@ class Shards {
   get last() { return this.#shards.at(-1); }
   get count() { return this.last.number + 1; }
 
-  /** The last shard ends with some record that comes next, or, if none comes, where it is. Resolves when it has. */
+  /** Ends the last shard with a record that comes next or, if none comes, where it is. Resolves when the shard has ended. */
   async roll(quiet) {
     const { count } = this;
     this.#ending = true;
@@ -42,7 +42,7 @@ class Shards {
     await until('the shard has ended', () => this.count > count);
   }
 
-  /** As after a day: only these are still told of. */
+  /** Forgets all shards but these, as the service does after a day. */
   keep(count) { this.#shards.splice(0, this.#shards.length - count); }
 
   #end(sequence) {

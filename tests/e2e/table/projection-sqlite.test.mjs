@@ -1,4 +1,4 @@
-// Workers and backfills beside a SQLite file are killed, and all is right afterwards: kills.mjs.
+// Kills workers and backfills beside a SQLite file, and checks the result: kills.mjs.
 
 import { testKills } from '../support/kills.mjs';
 

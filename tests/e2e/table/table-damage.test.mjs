@@ -1,5 +1,5 @@
-// Items of other programs in the table: what can be understood is taken, and what cannot costs nothing but itself. `quire verify`
-// names it, and sets it aside.
+// Items of other programs in the table: Quire takes each item it understands, and a damaged item costs only itself. `quire verify`
+// names the damaged items and sets them aside.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ after(async () => { for (const end of ends) await end(); await database?.stop();
 const goodOf = (number, name = product) => ({ id: ulid(time + number * 1000, number), product: name, language: number % 3 ? 'en' : 'de', rating: number % 5 + 1, author: '', title: `Title ${number}`, text: 'good', created_at: new Date(time + number * 1000).toISOString() });
 const ordered = ({ id, product: name, language, rating, created_at, author, title, text }) => ({ id, product: name, language, rating, created_at, author, title, text });
 
-/** Puts a good comment, one of each that is understood, and one of each damage, in turn; several of each damage one after the other. */
+/** Puts good comments, every form that Quire understands and every damage in turn, with several of each damage in a row. */
 async function fill(table, comments) {
   const bad = [];
   let number = 0;
@@ -53,7 +53,7 @@ async function fill(table, comments) {
 
 const ofProduct = (comments, name = product) => [...comments.values()].filter((comment) => comment.product === name);
 
-/** Every way to ask for comments gives all that are good, and no other. */
+/** Checks that every way to ask for comments gives all good comments and no other. */
 async function checkReads(stage, comments, when) {
   const { server } = stage;
   for (const sort of sorts) {
@@ -131,14 +131,14 @@ test('items of others: pages, counts, numbers, feeds and exports have what is go
   comments.set(victim.id, victim);
   await counted(stage, comments);
 
-  // It can be deleted, text and all.
+  // A damaged comment can be deleted with its text.
   const doomed = bad.find(({ name }) => name === 'rating 9');
   (await server.delete(commentPath(doomed.item.GSISK.S))).expect(204);
   assert.equal(await get(endpoint, stage.table, doomed.item), undefined);
   (await server.delete(commentPath(doomed.item.GSISK.S))).expect(404);
   bad.splice(bad.indexOf(doomed), 1);
 
-  // What Quire's own writes do to items of others.
+  // Quire's own writes on items of others.
   const [own, foreign] = expected(ofProduct(comments), { rating: 5 }).filter(({ text }) => text !== 'good');
   await put(endpoint, stage.table, { ...await get(endpoint, stage.table, itemOf(own)), mine: { S: 'kept' }, data: undefined });
   comments.set(own.id, (await server.patch(commentPath(own.id), { rating: 1, title: 'Changed' })).expect(200).json);
@@ -202,7 +202,7 @@ test('comments in wrong lists are named by verify, and put into their own', asyn
     await put(database.endpoint, stage.table, itemOf(beside));
   }
   await until('all are counted', async () => (await stage.statistics(product)).total === comments.size);
-  // Wherever it lies, no page shows a comment that the filter excludes, and none fails.
+  // No page shows a comment that the filter excludes, and no page fails.
   for (const sort of sorts) {
     for (const rating of ratings) for (const comment of (await stage.server.walk(product, { rating, sort, limit: 2 })).flatMap((page) => page.comments)) assert.equal(comment.rating, rating);
     for (const language of ['en', 'de']) for (const comment of (await stage.server.walk(product, { language, sort, limit: 2 })).flatMap((page) => page.comments)) assert.equal(comment.language, language);
