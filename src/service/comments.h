@@ -18,16 +18,11 @@
 
 namespace quire {
 
-struct FacetCount {
-  std::string value;
-  std::uint64_t comments;
-};
-
 // The number of a page, counted at its limit.
 struct PageNumber {
   std::uint64_t number;  // of the page that holds the first comment
   std::uint64_t count;   // a listing without comments has one page
-  bool whole = true;     // whether the numbered page begins with the first comment, too
+  bool whole = true;     // whether the first comment is the first of that page, too
   // Whether the page of the next number begins where this one ends. It begins further on where the
   // index has not heard of all comments of this page.
   bool joins = true;

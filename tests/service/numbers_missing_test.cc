@@ -1,6 +1,7 @@
 // Where the page index fails, is slow or does not follow, pages go on without numbers.
 #include <gtest/gtest.h>
 
+#include "listing/lists/index_health.h"
 #include "numbers_world.h"
 
 namespace quire {

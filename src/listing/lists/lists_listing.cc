@@ -1,6 +1,7 @@
 #include "listing/lists/lists_listing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "listing/lists/explain.h"
 #include "model/document.h"
@@ -22,11 +23,6 @@ ListsListing::ListsListing(View& view, Sort sort, std::vector<Part> parts, ListN
       parts_(std::move(parts)),
       numbers_(std::move(numbers)) {}
 
-ReadFrom ListsListing::start_of(const std::optional<Position>& from, Direction direction) const {
-  if (from) return {part_of(parts_, from->value), from->id};
-  return {direction == Direction::forward ? 0 : parts_.size() - 1, {}};
-}
-
 std::optional<std::uint64_t> ListsListing::known_rank(const std::optional<Position>& from,
                                                       Direction direction) const {
   if (direction == Direction::backward) return {};
@@ -35,45 +31,42 @@ std::optional<std::uint64_t> ListsListing::known_rank(const std::optional<Positi
   return {};
 }
 
-ListsListing::Ends ListsListing::ends_of(const PartsRead& found) const {
-  auto at = [&](std::size_t row) {
-    return Position{found.rows[row].id, parts_[found.part_of(row)].value};
-  };
-  return {at(0), at(found.rows.size() - 1)};
-}
-
 Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Direction direction) {
   bool look = opening_.neighbours == Opening::Neighbours::look;
   bool forward = direction == Direction::forward;
   auto rank = known_rank(from, direction);
-  ReadFrom start = start_of(from, direction);
+  ReadFrom start{forward ? 0 : parts_.size() - 1, {}};
   // Exact ranks tell what lies behind; so does the number by which the position was found.
-  start.look_behind = look && from && !rank && !numbers_.exact();
+  if (from) start = {part_of(parts_, from->value), from->id, look && !rank && !numbers_.exact()};
   auto found = co_await read_parts(view_, parts_, order_, direction, start, opening_.limit, look);
   if (!found) co_return found.error();
-  Ends ends;
-  bool empty = found->rows.empty();
-  if (!empty) ends = ends_of(*found);
   if (!forward) std::reverse(found->rows.begin(), found->rows.end());
   auto complete = co_await view_.documents(parts_.front().plan.filter.product, found->rows);
   if (!complete) co_return complete.error();
 
+  bool empty = found->rows.empty();
   Rows rows{.entries = std::exchange(found->rows, {}),
-            .first = {},
+            .first = forward ? found->near : found->far,
             .previous = {},
             .next = {},
             .read = found->read,
             .requests = found->requests};
-  if (!empty) rows.first = forward ? ends.near : ends.far;
   // An emptied page begins where its comments were.
   if (empty && forward && from)
     rows.first = Position{just_before(from->id, quire::opposite(order_)), from->value};
-  auto ranked = co_await rank_rows(rows, rank, ends, direction);
-  if (!ranked) co_return ranked.error();
-  auto behind = co_await this->behind(rows, *found, ends, from, direction);
+  first_.reset();
+  last_.reset();
+  if (!rank && numbers_.exact() && !empty) {
+    auto exact = co_await this->rank(rows.first);
+    if (!exact) co_return exact.error();
+    rank = *exact;
+  }
+  if (rank) first_ = Ranked{rows.first, *rank};
+  if (rank && numbers_.exact() && !empty)
+    last_ = Ranked{forward ? found->far : found->near, *rank + rows.entries.size() - 1};
+  auto behind = co_await this->behind(*found, rows.entries.size(), from, direction);
   if (!behind) co_return behind.error();
-  std::optional<Position> ahead;
-  if (found->more || (!look && !empty)) ahead = ends.far;
+  auto ahead = found->more || !look ? found->far : std::nullopt;
   rows.previous = forward ? *behind : ahead;
   rows.next = forward ? ahead : *behind;
   // Damaged comments have kept the positions of their neighbours.
@@ -84,41 +77,19 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   co_return rows;
 }
 
-// Notes the ranks of the first and last row, where they are known or exact.
-Awaitable<Status> ListsListing::rank_rows(const Rows& rows, std::optional<std::uint64_t> rank,
-                                          const Ends& ends, Direction direction) {
-  first_.reset();
-  last_.reset();
-  if (!rank && numbers_.exact() && !rows.entries.empty()) {
-    auto found = co_await this->rank(rows.first);
-    if (!found) co_return found.error();
-    rank = *found;
-  }
-  if (!rank) co_return Done{};
-  first_ = Ranked{rows.first, *rank};
-  if (numbers_.exact() && !rows.entries.empty()) {
-    auto last = direction == Direction::forward ? ends.far : ends.near;
-    last_ = Ranked{last, *rank + rows.entries.size() - 1};
-  }
-  co_return Done{};
-}
-
-// From where the comments on the other side of `from` are read; absent: there are none.
-Awaitable<Result<std::optional<Position>>> ListsListing::behind(const Rows& rows,
-                                                                const PartsRead& found,
-                                                                const Ends& ends,
+// Where the comments on the other side of `from` are read from; absent: there are none.
+Awaitable<Result<std::optional<Position>>> ListsListing::behind(const PartsRead& found,
+                                                                std::size_t rows,
                                                                 const std::optional<Position>& from,
                                                                 Direction direction) {
-  bool empty = rows.entries.empty(), forward = direction == Direction::forward;
-  std::optional<Position> nearest;
-  if (!empty) nearest = ends.near;
-  if (opening_.neighbours == Opening::Neighbours::skip) co_return nearest;
-  if (first_ && !empty) {
-    bool some = forward ? first_->rank > 0 : first_->rank + rows.entries.size() < total();
-    if (!some) nearest.reset();
-    co_return nearest;
+  std::optional<Position> none;
+  bool forward = direction == Direction::forward;
+  if (opening_.neighbours == Opening::Neighbours::skip) co_return found.near;
+  if (first_ && rows > 0) {
+    bool some = forward ? first_->rank > 0 : first_->rank + rows < total();
+    co_return some ? found.near : none;
   }
-  if (!from) co_return std::optional<Position>();
+  if (!from) co_return none;
   // Nothing lies between `from` and the nearest row. Without rows, the comment at `from` itself
   // belongs to what lies behind.
   Order order = forward ? order_ : quire::opposite(order_);
@@ -130,9 +101,9 @@ Awaitable<Result<std::optional<Position>>> ListsListing::behind(const Rows& rows
     if (!looked) co_return looked.error();
     some = !looked->rows.empty();
   }
-  if (!some) co_return std::optional<Position>();
-  if (empty) nearest = Position{beyond, from->value};
-  co_return nearest;
+  if (!some) co_return none;
+  if (rows == 0) co_return std::optional(Position{beyond, from->value});
+  co_return found.near;
 }
 
 Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {

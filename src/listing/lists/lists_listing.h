@@ -30,19 +30,10 @@ class ListsListing : public Listing {
     std::optional<Position> position;
     std::uint64_t rank;
   };
-  // Of the rows read: the position nearest to where reading began, and the farthest.
-  struct Ends {
-    Position near, far;
-  };
 
-  ReadFrom start_of(const std::optional<Position>& from, Direction direction) const;
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
-  Ends ends_of(const PartsRead& found) const;
-  Awaitable<Status> rank_rows(const Rows& rows, std::optional<std::uint64_t> rank, const Ends& ends,
-                              Direction direction);
-  Awaitable<Result<std::optional<Position>>> behind(const Rows& rows, const PartsRead& found,
-                                                    const Ends& ends,
+  Awaitable<Result<std::optional<Position>>> behind(const PartsRead& found, std::size_t rows,
                                                     const std::optional<Position>& from,
                                                     Direction direction);
 

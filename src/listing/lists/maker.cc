@@ -1,8 +1,27 @@
 #include "listing/lists/maker.h"
 
+#include "listing/lists/index_health.h"
 #include "listing/lists/lists_listing.h"
+#include "listing/lists/ranks_with_deadline.h"
 
 namespace quire::lists {
+namespace {
+
+class ListsMaker : public ListingMaker {
+ public:
+  ListsMaker(const Store& store, NumbersSource numbers, Clock clock);
+
+  Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, Sort sort,
+                                                   const Counts& counts, Opening opening) override;
+  Awaitable<std::optional<IndexStatus>> index_status() override;
+
+ private:
+  Awaitable<ListNumbers> numbers_of_index(std::vector<Part>& parts, Opening::Numbered numbered);
+
+  const Store& store_;
+  const bool own_ranks_;
+  const std::unique_ptr<IndexHealth> health_;  // of the index beside the store, if there is one
+};
 
 ListsMaker::ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
     : store_(store),
@@ -46,6 +65,12 @@ Awaitable<ListNumbers> ListsMaker::numbers_of_index(std::vector<Part>& parts,
 Awaitable<std::optional<IndexStatus>> ListsMaker::index_status() {
   if (!health_) co_return std::nullopt;
   co_return co_await health_->status();
+}
+
+}  // namespace
+
+std::unique_ptr<ListingMaker> listings_of(const Store& store, NumbersSource numbers, Clock clock) {
+  return std::make_unique<ListsMaker>(store, numbers, std::move(clock));
 }
 
 }  // namespace quire::lists

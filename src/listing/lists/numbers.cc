@@ -6,10 +6,6 @@
 
 namespace quire::lists {
 
-ListNumbers::ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
-
-ListNumbers::ListNumbers(Ranks& own) : told_{Numbers::Kind::exact}, ranks_(&own) {}
-
 ListNumbers::ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks,
                          RanksWithDeadline* deadline)
     : told_{Numbers::Kind::of_index},

@@ -22,10 +22,13 @@ struct Nth {
 // has no numbers from then on, and the answer is absent.
 class ListNumbers {
  public:
-  ListNumbers() = default;                    // none are kept
-  explicit ListNumbers(std::string missing);  // none, though there is a page index
-  explicit ListNumbers(Ranks& own);           // exact
-  // `deadline`: what `ranks` are, where they have one.
+  // None are kept.
+  ListNumbers() = default;
+  // None, though there is a page index.
+  explicit ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
+  // Exact.
+  explicit ListNumbers(Ranks& own) : told_{Numbers::Kind::exact}, ranks_(&own) {}
+  // An index's. `deadline`: the same ranks, where they have a deadline.
   ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks, RanksWithDeadline* deadline);
 
   const Numbers& told() const { return told_; }

@@ -1,6 +1,7 @@
 #include "listing/lists/parts.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "listing/lists/gather.h"
 
@@ -24,28 +25,12 @@ std::vector<Part> parts_of(const Filter& filter, const Counts& counts, Sort sort
   return parts;
 }
 
-Order order_of(Sort sort) {
-  return sort == Sort::oldest ? Order::oldest_first : Order::newest_first;
-}
-
 std::size_t part_of(const std::vector<Part>& parts, FacetValue value) {
   auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
     return part.value == any || part.value == value;
   });
   if (found == parts.end()) throw std::out_of_range("a position outside of its listing");
   return static_cast<std::size_t>(found - parts.begin());
-}
-
-std::uint64_t length(const std::vector<Part>& parts) {
-  std::uint64_t sum = 0;
-  for (const auto& part : parts) sum += part.plan.matches;
-  return sum;
-}
-
-std::size_t PartsRead::part_of(std::size_t row) const {
-  auto at = parts.begin();
-  for (; row >= at->rows; ++at) row -= at->rows;
-  return at->part;
 }
 
 Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& parts, Order order,
@@ -64,18 +49,23 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
     found.rows.insert(found.rows.end(), some->rows.begin(), some->rows.end());
     found.read += some->read;
     found.requests += some->requests;
-    found.parts.push_back({from.part, from.after, some->changed_plan, some->rows.size()});
+    found.parts.push_back({from.part, from.after, some->changed_plan, found.rows.size()});
     bool edge = backward && from.part == 0;
     if (found.rows.size() == wanted || edge) break;
     from = {backward ? from.part - 1 : from.part + 1, {}};
   }
   found.something_behind = front && !found.rows.empty() && found.rows.front().id == front;
-  if (found.something_behind) {
-    found.rows.erase(found.rows.begin());
-    --found.parts.front().rows;
-  }
+  if (found.something_behind) found.rows.erase(found.rows.begin());
   found.more = found.rows.size() > limit;
   if (found.more) found.rows.resize(limit);
+  if (found.rows.empty()) co_return found;
+  auto position = [&](std::size_t row) {
+    auto at = found.parts.begin();
+    while (at->end <= row + found.something_behind) ++at;
+    return Position{found.rows[row].id, parts[at->part].value};
+  };
+  found.near = position(0);
+  found.far = position(found.rows.size() - 1);
   co_return found;
 }
 

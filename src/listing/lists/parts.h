@@ -16,11 +16,17 @@ struct Part {
 std::vector<Part> parts_of(const Filter& filter, const Counts& counts, Sort sort,
                            std::size_t wanted, const CostModel& costs);
 // The order of ids within each part.
-Order order_of(Sort sort);
+inline Order order_of(Sort sort) {
+  return sort == Sort::oldest ? Order::oldest_first : Order::newest_first;
+}
 // The part that holds comments with this value; there must be one.
 std::size_t part_of(const std::vector<Part>& parts, FacetValue value);
 // Of all parts together.
-std::uint64_t length(const std::vector<Part>& parts);
+inline std::uint64_t length(const std::vector<Part>& parts) {
+  std::uint64_t sum = 0;
+  for (const auto& part : parts) sum += part.plan.matches;
+  return sum;
+}
 
 // Where the reading of parts begins.
 struct ReadFrom {
@@ -36,7 +42,7 @@ struct PartRead {
   std::size_t part;
   std::optional<Ulid> after;
   bool changed_plan;
-  std::size_t rows;
+  std::size_t end;  // how many rows were read up to its end
 };
 
 struct PartsRead {
@@ -46,9 +52,8 @@ struct PartsRead {
   std::size_t read = 0;
   std::size_t requests = 0;
   std::vector<PartRead> parts;
-
-  // The part that the n-th row is of.
-  std::size_t part_of(std::size_t row) const;
+  // Of the first and of the last row, in the order read; absent: there are no rows.
+  std::optional<Position> near, far;
 };
 
 // At most `limit` rows, in this direction. `look_ahead`: whether one more is read, to learn whether
