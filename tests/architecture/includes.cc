@@ -36,30 +36,39 @@ const Names impure_standard = {
     "atomic",  "csignal",    "locale", "stop_token", "shared_mutex",       "semaphore",
     "barrier", "latch"};
 
-// Which parts a part may never know, whatever else it does.
+// The ports whose makers are folders below them.
+const Names ports = {"store", "page_index", "listing"};
+
+// Which folders a folder, and those below it, may never know.
 struct Arrow {
   std::string_view from;
   Names to;
 };
 const std::vector<Arrow> never = {
-    {"service", {"http", "cli", "app"}},
-    {"http", {"plan", "merge", "store", "page_index", "cli", "app"}},
-    {"projection", {"plan", "merge", "cursor", "http", "cli", "app"}},
-    {"store", {"service", "http", "cli", "app"}},
-    {"page_index", {"service", "http", "cli", "app"}},
-    {"lmdb", {"store", "page_index", "service", "http", "cli", "app"}},
     {"loop",
-     {"lmdb", "dynamodb", "store", "page_index", "projection", "service", "http", "cli", "app"}},
-    {"dynamodb", {"store", "page_index", "service", "http", "cli", "app"}},
+     {"change", "lmdb", "dynamodb", "store", "page_index", "projection", "listing", "service",
+      "http", "app", "cli"}},
+    {"change", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
+    {"lmdb", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
+    {"dynamodb", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
+    {"page_index", {"store", "projection", "listing", "service", "http", "app", "cli"}},
+    {"store", {"listing", "service", "http", "app", "cli"}},
+    {"projection",
+     {"plan", "merge", "cursor", "store", "listing", "service", "http", "app", "cli"}},
+    {"listing", {"cursor", "projection", "service", "http", "app", "cli"}},
+    {"service", {"http", "app", "cli"}},
+    {"http", {"plan", "merge", "store", "page_index", "listing", "app", "cli"}},
+    {"app", {"http", "cli"}},
 };
 
-bool is_backend(std::string_view part) {
-  return part.find('/') != part.npos;
+std::string_view head_of(std::string_view part) {
+  return part.substr(0, part.find('/'));
 }
 
-// "store" of "store/lmdb".
-std::string_view port_of(std::string_view part) {
-  return part.substr(0, part.find('/'));
+// "store/dynamodb" of "store/dynamodb/stream"; empty: the folder makes no port.
+std::string_view maker_of(std::string_view part) {
+  if (part.find('/') == part.npos || !contains(ports, head_of(part))) return {};
+  return part.substr(0, part.find('/', part.find('/') + 1));
 }
 
 bool standard(std::string_view name) {
@@ -92,12 +101,14 @@ std::string check_base(const Include& include) {
 }
 
 std::string check_arrows(std::string_view from, std::string_view to) {
-  if (is_backend(to) && from != to && from != "cli" && from != "app") {
-    return is_backend(from) ? "a backend never knows another" : "only cli and app know backends";
+  auto maker = maker_of(to);
+  if (!maker.empty() && maker != maker_of(from) && from != "app") {
+    return maker_of(from).empty() ? "only app knows the makers of a port"
+                                  : "a maker never knows another";
   }
+  if (head_of(from) == head_of(to)) return {};
   for (const auto& arrow : never) {
-    bool leaves = from == arrow.from || port_of(from) == arrow.from;
-    if (leaves && from != to && contains(arrow.to, port_of(to)) && port_of(from) != port_of(to)) {
+    if (head_of(from) == arrow.from && contains(arrow.to, head_of(to))) {
       return std::string(arrow.from) + " never knows " + std::string(to);
     }
   }
@@ -126,12 +137,7 @@ std::string part_of(std::string_view path) {
   if (path.starts_with("src/")) path.remove_prefix(4);
   auto folder = path.substr(0, path.find('/'));
   if (folder.size() == path.size()) return "";  // a file beside the folders
-  if (folder != "store" && folder != "page_index") return std::string(folder);
-  // Of a backend's rooms, the backend: "store/dynamodb" of "store/dynamodb/items/layout.h".
-  auto backend = path.substr(folder.size() + 1);
-  auto end = backend.find('/');
-  if (end == backend.npos) return std::string(folder);
-  return std::string(path.substr(0, folder.size() + 1 + end));
+  return std::string(path.substr(0, path.rfind('/')));
 }
 
 std::string forbidden(std::string_view path, const Include& include) {

@@ -16,9 +16,8 @@ struct Include {
 
 std::vector<Include> includes_of(const SourceFile& file);
 
-// The part of the project a path belongs to: "plan", "store", "store/lmdb", "include"; a path as
-// #include has it
-// ("store/embedded/view.h") or as the file system has it ("src/store/embedded/view.cc").
+// The folder of a path below src, or "include": "plan", "store/embedded". The path is as #include
+// has it ("store/embedded/view.h") or as the file system has it ("src/store/embedded/view.cc").
 std::string part_of(std::string_view path);
 
 // What is wrong with `include` in the file at `path`; empty when nothing is.
