@@ -28,10 +28,10 @@ Result<Comment> decoded(const Result<std::string>& document) {
 
 struct Quire::Parts {
   Parts(OpenStore opened, const std::vector<Seal::Key>& keys,
-        std::unique_ptr<PageIndex> opened_index, NumbersFrom numbers)
+        std::unique_ptr<PageIndex> opened_index, const std::string& pages)
       : open(std::move(opened)),
         index(std::move(opened_index)),
-        comments(*open.store, Seal(keys), numbers) {}
+        comments(*open.store, make_listings(*open.store, pages, index.get()), Seal(keys)) {}
 
   static Result<std::unique_ptr<Parts>> make(const std::string& store, const std::string& pages,
                                              Access access) {
@@ -41,8 +41,7 @@ struct Quire::Parts {
     if (!open) return open.error();
     auto keys = open->cursor_keys();
     if (!keys) return keys.error();
-    auto numbers = numbers_from(pages, index->get());
-    return std::make_unique<Parts>(std::move(*open), *keys, std::move(*index), numbers);
+    return std::make_unique<Parts>(std::move(*open), *keys, std::move(*index), pages);
   }
 
   OpenStore open;
@@ -83,7 +82,7 @@ Result<Page> Quire::page(const Query& query) const {
 }
 
 Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
-  auto found = wait(parts_->comments.place(id, query));
+  auto found = wait(parts_->comments.page_of(id, query));
   if (!found) return found.error();
   return found->number;
 }

@@ -96,7 +96,8 @@ int show(const Common& common, Query query, bool explain) {
   if (!open) return fail(open.error());
   auto keys = open->cursor_keys();
   if (!keys) return fail(keys.error());
-  Comments comments(*open->store, Seal(*keys), numbers_from(common.pages, index->get()));
+  auto listings = make_listings(*open->store, common.pages, index->get());
+  Comments comments(*open->store, std::move(listings), Seal(*keys));
   auto page = wait(comments.page(query));
   if (!page) return fail(page.error());
   if (common.json) {

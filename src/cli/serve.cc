@@ -244,9 +244,9 @@ int serve(const Common& common, const ServeOptions& options) {
 
   std::signal(SIGPIPE, SIG_IGN);
   server_opts->max_connections = allow_descriptors(server_opts->max_connections);
-  auto numbers = numbers_from(common.pages, index->get());
-  numbers.most_behind = std::chrono::seconds(options.numbers_behind);
-  Comments comments(*open->store, Seal(*keys), numbers);
+  auto listings = make_listings(*open->store, common.pages, index->get(),
+                                std::chrono::seconds(options.numbers_behind));
+  Comments comments(*open->store, std::move(listings), Seal(*keys));
   http::Metrics metrics(http::Application::route_names());
   http::Application application(comments, metrics,
                                 application_options(options, server_opts->listen, *beside));

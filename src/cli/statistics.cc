@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/open.h"
+#include "app/pages.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "http/statistics_json.h"
@@ -47,7 +48,7 @@ void print(const Statistics& statistics) {
 int show_statistics(const Common& common, const Query& query) {
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
+  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
   auto found = wait(comments.statistics(query.product, query.languages));
   if (!found) return fail(found.error());
   if (common.json) {
@@ -67,7 +68,7 @@ struct Board {
 int show_leaderboard(const Common& common, const Board& board) {
   auto open = open_store(common.store, Access::read);
   if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
+  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
   auto found = wait(comments.leaderboard(board.by, board.language, board.limit));
   if (!found) return fail(found.error());
   if (common.json) {

@@ -1,4 +1,4 @@
-// Events that AWS Lambda hands over.
+// Fuzzes the events of AWS Lambda.
 #include <boost/json.hpp>
 
 #include "fuzz.h"

@@ -1,13 +1,14 @@
-// Answers of DynamoDB: each decoded by itself, and as a page, a comment or statistics are read from
-// them. Answers have a line "--" between them. A refusal begins with "!" and has two lines of
-// headers, the date and when to try again. The first byte says what is read, and who keeps the
-// statistics.
+// Fuzzes the answers of DynamoDB: decodes each one by itself, and reads a page, a comment or
+// statistics from them. Input: a byte that chooses the request and the way of statistics, then
+// answers with a line
+// "--" between them. A refusal begins with "!" and has two lines of headers: date and retry time.
 #include <spdlog/spdlog.h>
 
 #include <boost/json.hpp>
 
 #include "dynamodb/credentials.h"
 #include "fuzz.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -34,7 +35,7 @@ void check_document(std::string_view document) {
 }
 
 void check_item(const Item& item) {
-  require(decode_item(encode(item)) == item, "an item is encoded as it was");
+  require(decode_item(encode(item)) == item, "an item is re-encoded unchanged");
   billed_bytes(item);
   Totals totals;
   add_statistics(totals, item);
@@ -43,7 +44,8 @@ void check_item(const Item& item) {
   auto comment = comment_of(item);
   if (!comment) return;
   check_document(encode_document(*comment));
-  require(comment_of(comment_item(*comment)) == *comment, "a comment's item is that comment");
+  require(comment_of(comment_item(*comment)) == *comment,
+          "the item of a comment gives the comment back");
 }
 
 void check_credentials(std::string_view text) {
@@ -72,7 +74,7 @@ void decode(std::string_view body) {
   }
 }
 
-// Says what it is told to say, and then nothing but refusals.
+// Sends the answers of the input, then only refusals.
 class Script {
  public:
   explicit Script(std::string_view text) : rest_(text) {}
@@ -162,7 +164,8 @@ void read_products(Comments& comments) {
 void read(const Address& address, std::size_t how, std::string_view text) {
   Script script(text);
   ScriptedStore store(address, script);
-  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return 1'732'104'060'155; });
+  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}),
+                    [] { return 1'732'104'060'155; });
   constexpr std::array ways{read_page, read_comment, read_statistics, read_leaders, read_products};
   ways[how % ways.size()](comments);
 }

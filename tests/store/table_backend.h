@@ -1,4 +1,5 @@
-// Tables on servers of the tests' own. A server starts when a test first needs it, and serves all.
+// Tables on DynamoDB servers for tests. The first test that needs a server starts it; all tests
+// share it.
 #pragma once
 
 #include <cstdlib>
@@ -28,7 +29,7 @@ inline dynamodb::Address table_address(const std::string& endpoint, const std::s
   return std::move(*address);
 }
 
-// Makes the table if it is not there.
+// Makes a missing table.
 inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address& address) {
   auto store = std::make_unique<dynamodb::TableStore>(address);
   auto& access = store->access();
@@ -39,7 +40,7 @@ inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address&
   return store;
 }
 
-// The table is named after the directory, so that it is there again when the store is reopened.
+// The directory names the table, so that a reopened store finds it again.
 template <class Server>
 std::unique_ptr<Store> open_table_for(const std::string& directory, dynamodb::StatisticsBy by) {
   std::string table = "t" + std::filesystem::path(directory).filename().string();

@@ -1,4 +1,4 @@
-// The way of a read: TableView makes queries (items/layout.h), Loop takes them to the store's
+// The way of a read: TableView makes queries (items/layout.h), LoopThread takes them to the store's
 // thread, Client signs and repeats them, Connections sends them. The way of a write: Writes makes
 // writes of items, Commits makes one transaction of them, and Client sends it.
 #include "store/dynamodb/store.h"

@@ -1,6 +1,7 @@
 // Pages of a table, while two processes write to it, against a plain vector.
 #include <gtest/gtest.h>
 
+#include "listing/lists/maker.h"
 #include "service/wander.h"
 #include "store/support.h"
 #include "store/table_backend.h"
@@ -88,7 +89,7 @@ class TablePages : public testing::Test {
       dynamodb::StatisticsBy::write);
   std::array<std::unique_ptr<dynamodb::TableStore>, 2> stores_ = {open_table(address_),
                                                                   open_table(address_)};
-  Comments comments_{*stores_[0], Seal({Seal::Key{1, 2, 3}})};
+  Comments comments_{*stores_[0], lists::listings_of(*stores_[0]), Seal({Seal::Key{1, 2, 3}})};
 };
 
 TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {

@@ -29,7 +29,7 @@ double chance() {
   return std::uniform_real_distribution<double>(0, 1)(random);
 }
 
-Provider::Sources sources(Loop& loop) {
+Provider::Sources sources(LoopThread& loop) {
   auto exchange = [&loop](Origin origin, Message message,
                           Deadline deadline) -> Awaitable<Exchanged> {
     Connections once(loop.context(), std::move(origin));

@@ -22,7 +22,7 @@ struct TableAccess {
   explicit TableAccess(const Address& address, std::optional<Surroundings> instead = {});
 
   const Address address;
-  Loop loop;
+  LoopThread loop;
   Connections connections;
   Provider provider;
   Client client;

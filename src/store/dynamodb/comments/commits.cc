@@ -52,7 +52,7 @@ struct Commits::ProductLock {
   ~ProductLock() {
     if (!gates) return;
     { Gate::Pass leaving(std::move(pass)); }
-    if (at->second.deserted()) gates->erase(at);
+    if (at->second.idle()) gates->erase(at);
   }
 };
 

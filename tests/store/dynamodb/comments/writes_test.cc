@@ -188,7 +188,7 @@ TEST_P(WritesTest, ConcurrentUpdatesOfOneCommentAreAllMade) {
   EXPECT_EQ(after.text, "other");
 }
 
-TEST_P(WritesTest, OfConcurrentConditionalUpdatesOneIsMade) {
+TEST_P(WritesTest, OfConcurrentUpdatesOfOneVersionOneSucceeds) {
   auto tag = document_tag(insert(numbered(1)).value());
   Documents works;
   for (int rating : {1, 3, 4, 5}) {
@@ -204,7 +204,7 @@ TEST_P(WritesTest, OfConcurrentConditionalUpdatesOneIsMade) {
   EXPECT_EQ(refused, 3);
 }
 
-TEST_P(WritesTest, AnImportAddsOnlyMissingComments) {
+TEST_P(WritesTest, InsertManyAddsOnlyMissingComments) {
   std::vector<Comment> first, all;
   for (std::uint64_t i = 0; i < 700; ++i) {
     all.push_back(numbered(i, "p" + std::to_string(i % 70)));
