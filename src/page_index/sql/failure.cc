@@ -186,8 +186,7 @@ Error error_of(const Failure& failure, const SqlAddress& address) {
 Unusable damaged(const std::string& what) {
   return Unusable("The page index's tables hold " + what +
                   ", which Quire does not write. Run quire backfill --again; if that fails with "
-                  "the same message, "
-                  "drop the tables first.");
+                  "the same message, drop the tables first.");
 }
 
 }  // namespace quire::sql
