@@ -5,15 +5,13 @@
 #include <map>
 #include <memory>
 
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "http/page_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
-#include "service/comments.h"
 
 namespace quire::cli {
 namespace {
@@ -90,14 +88,9 @@ void print_plan(const FoundPage& page) {
 
 int show(const Common& common, Query query, bool explain) {
   query.explain = explain;
-  auto index = open_pages(common.pages, common.store, Access::read);
-  if (!index) return fail(index.error());
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  auto keys = open->cursor_keys();
-  if (!keys) return fail(keys.error());
-  Comments comments(*open->store, Seal(*keys), numbers_from(common.pages, index->get()));
-  auto page = wait(comments.page(query));
+  auto app = App::open({.store = common.store, .pages = common.pages});
+  if (!app) return fail(app.error());
+  auto page = wait((*app)->comments().page(query));
   if (!page) return fail(page.error());
   if (common.json) {
     fmt::print("{}\n", wait(http::page_json(*page, query)));

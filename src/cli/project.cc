@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "app/build.h"
+#include "app/projection.h"
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/endpoint.h"
@@ -27,15 +27,10 @@ struct ProjectOptions {
   unsigned behind = 60;
 };
 
-// Unlike any other worker's, also after a restart.
-std::string owner() {
-  return Ulid::make(system_ms(), system_entropy()).text();
-}
-
-Worker::Options options_of(OpenProjection& open, const OpenProjection::Followed& what,
+Worker::Options options_of(OpenProjection& open, const projection::Followed& followed,
                            const projection::Pace& pace) {
-  Worker::Options options{what.projection, owner(), pace};
-  options.begin = [&open, &what] { return begin_if_empty(open, what); };
+  Worker::Options options{followed.projection, projection::new_name(), pace};
+  options.begin = [&open, &followed] { return open.begin_if_empty(followed); };
   return options;
 }
 
@@ -43,7 +38,7 @@ class Workers {
  public:
   Workers(OpenProjection& open, const ProjectOptions& options) {
     projection::Pace pace;
-    // Five reads of a shard in a second are allowed, to all who follow it together.
+    // The service allows five reads of a shard in a second, to all workers together.
     bool several = open.followed().size() > 1;
     pace.poll = Milliseconds(options.poll.value_or(several ? 400 : 250));
     for (const auto& each : open.followed()) {
@@ -75,13 +70,13 @@ class Workers {
   std::vector<http::Watch> look() const {
     std::vector<http::Watch> out;
     for (const auto& [what, worker] : workers_) {
-      auto standing = worker->standing();
-      const auto& tally = worker->tally();
-      http::Watch watch{what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
+      auto status = worker->status();
+      const auto& counters = worker->counters();
+      http::Watch watch{what,         {}, status.trouble, counters.changes, counters.failures,
+                        status.shards};
       auto now_ms = system_ms();
-      if (standing.phase == change::Phase::following && standing.as_of_ms > 0)
-        watch.lag_seconds =
-            static_cast<double>(now_ms - std::min(now_ms, standing.as_of_ms)) / 1000;
+      if (status.phase == change::Phase::following && status.as_of_ms > 0)
+        watch.lag_seconds = static_cast<double>(now_ms - std::min(now_ms, status.as_of_ms)) / 1000;
       out.push_back(std::move(watch));
     }
     return out;
@@ -95,14 +90,16 @@ class Workers {
   std::vector<Each> workers_;
 };
 
-// Tells operators how the workers are, where it was asked to.
+// Serves /healthz, /readyz and /metrics of the workers, while it lives.
 class Window {
  public:
   // Throws boost::system::system_error when it cannot listen.
-  Window(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
+  Window(const OpenProjection& open, const Workers& workers, const Endpoint& listen,
+         const ProjectOptions& options)
       : metrics_(http::Watched::route_names()),
         watched_(
-            metrics_, [&workers] { return workers.look(); }, options.behind),
+            metrics_, [&workers] { return workers.look(); }, options.behind,
+            [&open] { return open.figures(); }),
         server_(watched_, metrics_, {.listen = listen, .threads = 1, .trusted_proxies = {}}),
         thread_([this] { server_.run(); }) {}
   ~Window() {
@@ -126,14 +123,13 @@ int project(const Common& common, const ProjectOptions& options) {
     if (!parsed) return fail(parsed.error());
     listen = *parsed;
   }
-  auto open = OpenProjection::open(common.store, common.pages);
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
-  if ((*open)->followed().empty()) return fail(nothing_follows());
   std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);
   std::optional<Window> window;
   try {
-    if (listen) window.emplace(workers, *listen, options);
+    if (listen) window.emplace(**open, workers, *listen, options);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "app/open.h"
+#include "app/app.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "http/statistics_json.h"
@@ -44,11 +44,15 @@ void print(const Statistics& statistics) {
   print_as_of(statistics.as_of_ms);
 }
 
+// Without page numbers and cursors, which statistics do not need.
+Result<std::unique_ptr<App>> open_app(const Common& common) {
+  return App::open({.store = common.store, .pages = "none", .cursors = false});
+}
+
 int show_statistics(const Common& common, const Query& query) {
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
-  auto found = wait(comments.statistics(query.product, query.languages));
+  auto app = open_app(common);
+  if (!app) return fail(app.error());
+  auto found = wait((*app)->comments().statistics(query.product, query.languages));
   if (!found) return fail(found.error());
   if (common.json) {
     fmt::print("{}\n", http::statistics_json(query.product, *found));
@@ -65,10 +69,9 @@ struct Board {
 };
 
 int show_leaderboard(const Common& common, const Board& board) {
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  Comments comments(*open->store, Seal({Seal::Key{}}));
-  auto found = wait(comments.leaderboard(board.by, board.language, board.limit));
+  auto app = open_app(common);
+  if (!app) return fail(app.error());
+  auto found = wait((*app)->comments().leaderboard(board.by, board.language, board.limit));
   if (!found) return fail(found.error());
   if (common.json) {
     fmt::print("{}\n", http::leaderboard_json(board.by, board.language, *found));

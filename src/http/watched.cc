@@ -77,7 +77,7 @@ Response Watched::metrics_text() const {
       "Reads of the stream, or steps, that failed and were tried again", MetricType::Counter,
       [](const Watch& watch) { return static_cast<double>(watch.failures); });
   return {.type = "text/plain; version=0.0.4; charset=utf-8",
-          .body = metrics_.text({}, {}) + prometheus::TextSerializer().Serialize(families)};
+          .body = metrics_.text(figures_(), {}) + prometheus::TextSerializer().Serialize(families)};
 }
 
 }  // namespace quire::http

@@ -26,8 +26,14 @@ class Watched : public Answering {
  public:
   // `look` is called for each request, from any thread. Ready: all of it is less than so many
   // seconds behind. `metrics` must outlive it, and be made with route_names().
-  Watched(Metrics& metrics, std::function<std::vector<Watch>()> look, double most_behind)
-      : metrics_(metrics), look_(std::move(look)), most_behind_(most_behind) {}
+  // `figures`: more counters for /metrics, called as `look` is.
+  Watched(
+      Metrics& metrics, std::function<std::vector<Watch>()> look, double most_behind,
+      std::function<std::vector<Figure>()> figures = [] { return std::vector<Figure>(); })
+      : metrics_(metrics),
+        look_(std::move(look)),
+        most_behind_(most_behind),
+        figures_(std::move(figures)) {}
 
   static std::vector<std::string> route_names();
   Awaitable<Answer> answer(Request& request) override;
@@ -40,6 +46,7 @@ class Watched : public Answering {
   Metrics& metrics_;
   std::function<std::vector<Watch>()> look_;
   double most_behind_;
+  std::function<std::vector<Figure>()> figures_;
   std::atomic<bool> stopping_ = false;
 };
 

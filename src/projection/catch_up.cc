@@ -28,7 +28,7 @@ Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goa
   bool there = false;
   std::map<std::string, Mark> marks;
   auto moved = std::chrono::steady_clock::now();
-  while (!there && worker.standing().phase != Phase::lost &&
+  while (!there && worker.status().phase != Phase::lost &&
          std::chrono::steady_clock::now() < moved + goal.patience) {
     co_await pause(stream ? pace.glance : pace.poll);
     if (!stream) stream = co_await source.stream();
@@ -37,14 +37,14 @@ Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goa
       marks = state->marks;
       moved = std::chrono::steady_clock::now();
     }
-    there = worker.standing().as_of_ms >= goal.until_ms ||
+    there = worker.status().as_of_ms >= goal.until_ms ||
             (stream && state && as_of_ms(*state, *stream) >= goal.until_ms);
   }
   worker.stop();
   if (there) co_return Done{};
-  auto standing = worker.standing();
-  if (standing.phase == Phase::lost) co_return Error{ErrorCode::unavailable, standing.trouble};
-  co_return stuck(goal.patience, standing.trouble);
+  auto status = worker.status();
+  if (status.phase == Phase::lost) co_return Error{ErrorCode::unavailable, status.trouble};
+  co_return stuck(goal.patience, status.trouble);
 }
 
 Awaitable<Status> work(Worker& worker) {

@@ -20,7 +20,7 @@ constexpr int enough_empty = 2;
 bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
   auto at = state.marks.find(shard);
   if (at == state.marks.end()) return !mark;
-  return mark && mark->place == at->second.place && mark->ended == at->second.ended;
+  return mark && mark->read_to == at->second.read_to && mark->ended == at->second.ended;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ struct Follower::Course {
 
   void begin_at_mark() {
     iterator.clear();
-    read_to = mark ? mark->place : "";
+    read_to = mark ? mark->read_to : "";
     empty = 0;
   }
 };
@@ -109,7 +109,7 @@ Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
 Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read,
                                                        std::uint64_t asked_ms) {
   course.empty = read.records == 0 ? course.empty + 1 : 0;
-  if (!read.place.empty()) course.read_to = read.place;
+  if (!read.sequence.empty()) course.read_to = read.sequence;
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
   // What comes after a shard that ended is in another one, perhaps already.
   bool ended = read.next.empty();
@@ -131,8 +131,8 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
     }
     if (!*applied) co_return End::changed;
     course.mark = after;
-    tally_.changes += changes;
-    ++tally_.steps;
+    counters_.changes += changes;
+    ++counters_.steps;
   }
   if (ended) co_return End::done;
   if (course.failures > 0) spdlog::info("shard {}: it goes on", course.shard);
@@ -143,7 +143,7 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
 }
 
 Awaitable<void> Follower::falter(Course& course, const Error& error) {
-  ++tally_.failures;
+  ++counters_.failures;
   if (course.failures++ == 0) spdlog::warn("shard {}: {}", course.shard, error.message);
   auto wait = pace_.falter * (1 << std::min(course.failures - 1, 10));
   co_await rest(course, std::min(wait, longest_wait));

@@ -19,7 +19,7 @@ struct Pace {
 };
 
 // What a worker counts; read by any thread.
-struct Tally {
+struct WorkerCounters {
   std::atomic<std::uint64_t> changes = 0;  // applied
   std::atomic<std::uint64_t> steps = 0;
   std::atomic<std::uint64_t> failures = 0;  // of the source or the target
@@ -34,8 +34,12 @@ class Follower {
     gone,     // the stream no longer has the records that come next
   };
 
-  Follower(Source& source, Target& target, Pace pace, Clock clock, Tally& tally)
-      : source_(source), target_(target), pace_(pace), clock_(std::move(clock)), tally_(tally) {}
+  Follower(Source& source, Target& target, Pace pace, Clock clock, WorkerCounters& counters)
+      : source_(source),
+        target_(target),
+        pace_(pace),
+        clock_(std::move(clock)),
+        counters_(counters) {}
 
   // Holds one batch of records at a time, and reads no further before it is applied. Whatever
   // fails is tried again, ever more slowly, as long as `mine`.
@@ -54,7 +58,7 @@ class Follower {
   Target& target_;
   Pace pace_;
   Clock clock_;
-  Tally& tally_;
+  WorkerCounters& counters_;
 };
 
 }  // namespace quire::projection

@@ -45,7 +45,7 @@ Worker::Worker(Source& source, Target& target, Options options)
     : source_(source),
       target_(target),
       options_(std::move(options)),
-      follower_(source_, target_, options_.pace, options_.clock, tally_),
+      follower_(source_, target_, options_.pace, options_.clock, counters_),
       leases_(options_.owner, options_.pace.patience) {}
 
 Awaitable<void> Worker::run() {
@@ -154,22 +154,22 @@ Awaitable<void> Worker::lose(std::string epoch, std::string why) {
   (void)co_await target_.turn(std::move(epoch), Phase::following, Phase::lost);
 }
 
-Standing Worker::standing() const {
+WorkerStatus Worker::status() const {
   std::lock_guard lock(mutex_);
-  return standing_;
+  return status_;
 }
 
 // Where the stream is not known, nothing new is known of how far it is applied.
 void Worker::tell(const Result<State>& state, const Stream* stream, std::string trouble) {
   std::lock_guard lock(mutex_);
-  if (trouble != standing_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
+  if (trouble != status_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
   if (state) {
-    standing_.phase = state->phase;
-    standing_.shards = following_.size();
-    if (state->phase != Phase::following) standing_.as_of_ms = 0;
-    if (stream) standing_.as_of_ms = as_of_ms(*state, *stream);
+    status_.phase = state->phase;
+    status_.shards = following_.size();
+    if (state->phase != Phase::following) status_.as_of_ms = 0;
+    if (stream) status_.as_of_ms = as_of_ms(*state, *stream);
   }
-  standing_.trouble = std::move(trouble);
+  status_.trouble = std::move(trouble);
 }
 
 }  // namespace quire::projection

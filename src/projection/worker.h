@@ -14,7 +14,7 @@
 namespace quire::projection {
 
 // How a worker stands; what operators are shown.
-struct Standing {
+struct WorkerStatus {
   Phase phase = Phase::empty;
   std::uint64_t as_of_ms = 0;  // see as_of_ms(State, Stream)
   std::size_t shards = 0;      // followed by this worker
@@ -43,8 +43,8 @@ class Worker {
   void stop() { stopping_ = true; }
 
   // Thread-safe.
-  Standing standing() const;
-  const Tally& tally() const { return tally_; }
+  WorkerStatus status() const;
+  const WorkerCounters& counters() const { return counters_; }
 
  private:
   Awaitable<void> look();
@@ -60,7 +60,7 @@ class Worker {
   Source& source_;
   Target& target_;
   Options options_;
-  Tally tally_;
+  WorkerCounters counters_;
   Follower follower_;
   LeaseBook leases_;
   std::string leased_;               // what the leases are named by
@@ -70,7 +70,7 @@ class Worker {
   bool hurry_ = false;                                          // a follower ended: look again soon
   std::atomic<bool> stopping_ = false;
   mutable std::mutex mutex_;
-  Standing standing_;  // guarded by mutex_
+  WorkerStatus status_;  // guarded by mutex_
 };
 
 }  // namespace quire::projection

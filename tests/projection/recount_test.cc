@@ -1,5 +1,5 @@
 // What a recount has, and whether what follows the table has it, too.
-#include "app/recount.h"
+#include "projection/recount.h"
 
 #include <gtest/gtest.h>
 

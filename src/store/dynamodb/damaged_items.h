@@ -9,6 +9,7 @@
 
 #include "quire/result.h"
 #include "store/dynamodb/reading.h"
+#include "store/store.h"
 
 namespace quire::dynamodb {
 
@@ -23,6 +24,10 @@ class DamagedItems {
   void note(const Damage& damage);
   // How many were left out since the start, each as often as it was met.
   std::uint64_t total() const { return total_; }
+  Figure figure() const {
+    return {"quire_table_damaged_items_total",
+            "Damaged items left out, each as often as it was read", static_cast<double>(total_)};
+  }
 
   // Whether the item is to be logged now; if so, it was.
   bool due(const std::string& key, Time now);

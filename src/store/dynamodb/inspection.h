@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "loop/awaitable.h"
+#include "projection/table.h"
 #include "quire/result.h"
 #include "store/dynamodb/layout.h"
 #include "store/dynamodb/reading.h"
@@ -26,7 +26,7 @@ struct Flaw {
 std::optional<Flaw> flaw_of(const Item& item);
 
 // On a loop of one thread. `parts` must outlive it.
-class Inspection {
+class Inspection : public projection::Inspection {
  public:
   static constexpr std::size_t max_flaws = 10'000;
 
@@ -35,12 +35,8 @@ class Inspection {
   // Remembers the item if it is at fault. Of more than `max_flaws`, only that there are more.
   void look(const Item& item);
 
-  // Reads every item anew, and forgets those that are right by now. A sentence for each of the
-  // others. unavailable: the table cannot be asked.
-  Awaitable<Result<std::vector<std::string>>> look_again();
-  // Puts right what look_again() found: sets damaged items aside, and gives comments their index
-  // keys. An item that changes meanwhile is left as it is.
-  Awaitable<Status> mend();
+  Awaitable<Result<std::vector<std::string>>> look_again() override;
+  Awaitable<Status> mend() override;
 
  private:
   Parts& parts_;
