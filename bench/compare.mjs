@@ -1,4 +1,4 @@
-// bench/compare: what one program costs beside another, for instance before and after a change. See usage.
+// bench/compare: the cost of one program beside another, for instance before and after a change. See usage.
 
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -38,7 +38,7 @@ async function cpuOf(command, args) {
 const rows = join(temporaryDirectory(), 'comments.jsonl');
 writeFileSync(rows, (await run(resolve(programs[0][1]), [...generation(comments), '--stdout'])).stdout);
 
-/** What is measured: microseconds of the program's processor time for each of what it does. */
+/** The measured deeds. Each gives microseconds of the program's processor time for one request, post or row. */
 const deeds = {
   'first page of 20': async ({ server }) => {
     const body = await fetchBody(server.comments());

@@ -1,4 +1,4 @@
-// The benchmarks' command line: which ones, how large, and where the figures go.
+// The benchmarks' command line: which benchmarks, which size, and where the figures go.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A process for a test, on a free port: gone with its object, and with the thread that made it,
-// however that ends.
+// A process for a test, on a free port. It ends with its object, and with the thread that made it,
+// however that thread ends.
 #pragma once
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace quire {
 
 class ChildProcess {
  public:
-  // What it prints goes to the file `log`.
+  // The output of the process goes to the file `log`.
   ChildProcess(std::vector<std::string> command, const std::string& directory,
                const std::string& log) {
     // posix_spawn cannot ask for a signal at the parent's death, so setpriv does.
@@ -55,8 +55,8 @@ class ChildProcess {
   pid_t pid_ = 0;
 };
 
-// Outside of the range from which outgoing connections get theirs: there a connection to a port
-// where nobody listens yet can end up connected to itself.
+// A port outside the range of outgoing connections: within the range, a connection to a port
+// without a listener can connect to itself.
 inline std::string free_port() {
   using boost::asio::ip::tcp;
   boost::asio::io_context context;

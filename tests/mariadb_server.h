@@ -33,10 +33,10 @@ class MariaDbServer {
   const std::string& port() const { return port_; }
   bool running() { return process_ && process_->running(); }
 
-  // By a signal that it cannot catch, as in a power cut.
+  // Ends the server by a signal that it cannot catch, as a power cut does.
   void stop() { process_.reset(); }
 
-  // On the port it had, if it had one.
+  // Starts the server, on its earlier port if it had one.
   void start() {
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     bool again = !port_.empty();
@@ -51,7 +51,7 @@ class MariaDbServer {
     }
   }
 
-  // As root, by its own client; returns what it prints.
+  // Runs a statement as root by MariaDB's own client. Returns the client's output.
   std::string execute(const std::string& statements) {
     return run({"mariadb", "--no-defaults", "--user=root", "--socket=" + socket(),
                 "--skip-column-names", "--execute=" + statements});
@@ -85,7 +85,7 @@ class MariaDbServer {
   }
 
   std::string run(const std::vector<std::string>& command) {
-    // What is printed after the last line tells that it went well.
+    // The output after the last line shows that all statements succeeded.
     std::vector<std::string> checked{"sh", "-c", "\"$@\" && echo done", "sh"};
     checked.insert(checked.end(), command.begin(), command.end());
     ChildProcess child(checked, directory_.path(), log("client"));

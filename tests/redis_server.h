@@ -18,25 +18,26 @@ namespace quire {
 
 class RedisServer {
  public:
-  // Keeps its data in memory alone, unless `options`, as on its command line, say otherwise.
+  // Keeps its data in memory alone, unless `options`, in the form of the command line, say
+  // otherwise.
   explicit RedisServer(std::vector<std::string> options = {}) : options_(std::move(options)) {
     start();
   }
 
   const std::string& port() const { return port_; }
   std::string address() const { return "redis://127.0.0.1:" + port_; }
-  // For its options, and what it keeps there.
+  // The server's directory.
   const std::string& directory() const { return directory_.path(); }
 
-  // Killed at once.
+  // Kills the server.
   void stop() { process_.reset(); }
-  // On the same port as before; returns when it answers.
+  // Starts the server on its earlier port. Returns when the server answers.
   void start() {
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!answers()) {
       if (std::chrono::steady_clock::now() > deadline)
         throw std::runtime_error("redis-server does not answer; it printed: " + printed());
-      // At first it may have ended because another process was faster to take the port.
+      // The first start fails if another process takes the port first.
       if (!process_ || !process_->running()) run();
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -54,7 +55,7 @@ class RedisServer {
     process_.emplace(command, directory(), log());
   }
 
-  // Whatever it says to it: perhaps that it wants a password.
+  // Any answer will do, such as the wish for a password.
   bool answers() {
     if (!process_ || !process_->running()) return false;
     boost::asio::ip::tcp::iostream stream;

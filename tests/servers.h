@@ -1,5 +1,5 @@
-// Real servers for tests: each is a child process on a free port, keeps its data in memory, and is
-// gone with its object, and with the thread that made it, however that ends.
+// Real servers for tests: each is a child process on a free port, keeps its data in memory, and
+// ends with its object, and with the thread that made it, however that thread ends.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -34,7 +34,7 @@ class DynamoServer {
     while (!answers()) {
       if (std::chrono::steady_clock::now() > deadline)
         throw std::runtime_error(directory + " does not answer; it printed: " + printed());
-      // It may have ended because another process was faster to take the port.
+      // The server ends if another process takes the port first.
       if (!process_ || !process_->running()) {
         port_ = free_port();
         process_.emplace(words(command + " " + port_), packages + "/" + directory, log());
@@ -44,7 +44,7 @@ class DynamoServer {
   }
 
  private:
-  // Whether it lists its tables.
+  // Whether the server answers a request for its tables.
   bool answers() const {
     if (!process_) return false;
     boost::asio::ip::tcp::iostream stream;
@@ -77,7 +77,7 @@ class DynamoServer {
   std::optional<ChildProcess> process_;
 };
 
-// Amazon's own: has all of what Quire uses.
+// Amazon's own server. It has everything that Quire uses.
 class LocalDynamo : public DynamoServer {
  public:
   LocalDynamo()
@@ -87,7 +87,7 @@ class LocalDynamo : public DynamoServer {
                      "-inMemory -sharedDb -disableTelemetry -port") {}
 };
 
-// Independent of Amazon's; has neither transactions nor streams.
+// A server that is independent of Amazon's. It has neither transactions nor streams.
 class Dynalite : public DynamoServer {
  public:
   Dynalite()

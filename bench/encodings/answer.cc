@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 constexpr std::string_view comment_prefix = "COMMENT#";
 
-// All but `data`.
+// All attributes but `data`.
 dynamodb::Item keys_and_facets(const List& list, const Comment& comment) {
   auto id = comment.id.text();
   auto key = std::string(comment_prefix) + id;
@@ -25,7 +25,7 @@ dynamodb::Item keys_and_facets(const List& list, const Comment& comment) {
           {"rating", dynamodb::number(static_cast<std::uint64_t>(comment.rating))}};
 }
 
-// Bytes go under "S" too: "B" is as long, and takes the same way through the same code.
+// Binary values stand under "S" too: "B" is as long, and the same code reads it.
 dynamodb::Item item_of(const Form& form, const List& list, const Comment& comment) {
   auto item = keys_and_facets(list, comment);
   auto data = form.encode(comment);
@@ -33,7 +33,7 @@ dynamodb::Item item_of(const Form& form, const List& list, const Comment& commen
   return item;
 }
 
-// A number is a byte for each two of its digits, and one more.
+// A number takes a byte for each two digits, and one more.
 std::size_t billed(const dynamodb::Attribute& attribute) {
   auto size = attribute.text.size();
   return attribute.type == dynamodb::Type::number ? (size + 1) / 2 + 1 : size;

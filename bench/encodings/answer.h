@@ -1,4 +1,4 @@
-// Comments as the service keeps, bills and sends them.
+// Comments as DynamoDB keeps, bills and sends them.
 #pragma once
 
 #include "forms.h"
@@ -9,13 +9,13 @@ namespace quire::bench {
 // Bytes of the index's entry: names and values. https://docs.aws.amazon.com/amazondynamodb/latest/
 // developerguide/CapacityUnitCalculations.html
 std::size_t entry_bytes(const Form& form, const List& list, const Comment& comment);
-// What a query for all of `newest` takes, eventually consistent as it is: half a unit for each 4
+// Read units of an eventually consistent query for all of `newest`: half a unit for each 4
 // KiB.
 double read_units(const Form& form, const List& list);
 
 // The body of the answer to that query.
 std::string answer(const Form& form, const List& list);
-// The comments in it. The product is not: who asks knows it.
+// The comments in the answer, without the product, which the caller knows.
 std::vector<Comment> read_answer(const Form& form, std::string_view body,
                                  const std::string& product);
 

@@ -1,5 +1,5 @@
 // Cursors into 1 to 20 lists: a LastEvaluatedKey for each list, as the articles on the subject keep
-// them, and ours.
+// them, and Quire's cursor.
 #include <boost/json.hpp>
 #include <stdexcept>
 
@@ -21,7 +21,8 @@ struct Place {
   std::string id;
 };
 
-// Of the finest index, as a union reads them: one list after the other ended at the next comment.
+// The ends of lists of the finest index, as a union reads them: each list ends one comment after
+// the one before.
 std::vector<Place> places(const List& product, std::size_t lists) {
   constexpr const char* languages[] = {"en", "de", "fr", "es"};
   std::vector<Place> places;

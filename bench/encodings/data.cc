@@ -1,4 +1,4 @@
-// Forms of `data`: what they take in the table, on the way and of the processor.
+// Encodings of `data`: their bytes in the table and on the wire, and their processor time.
 #include <algorithm>
 #include <stdexcept>
 
@@ -58,7 +58,7 @@ void measure_sizes(const Form& form, const std::vector<Comment>& comments, const
   out.share_units = mean(pages.shares, units);
 }
 
-// Every page of a form, written and read back.
+// Writes every page in one encoding and reads it back.
 struct Round {
   double encode, decode;
   std::size_t bytes;

@@ -1,4 +1,4 @@
-// The forms that `data` could have, as data.
+// The encodings of `data`, as a table.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct Form {
   void (*decode)(std::string_view data, Comment& out);  // fills in author, title and text
 };
 
-// The first is ours.
+// The first is Quire's.
 std::span<const Form> forms();
 
 }  // namespace quire::bench

@@ -12,7 +12,7 @@ namespace quire::bench {
 
 std::vector<Comment> read_comments(const std::string& file) {
   std::vector<Comment> comments;
-  // It gives rows without ids the ids that an import would give them.
+  // The importer gives rows without ids the ids of an import.
   Importer importer(
       [&](std::vector<Comment> batch) -> Result<std::size_t> {
         std::move(batch.begin(), batch.end(), std::back_inserter(comments));
@@ -27,7 +27,7 @@ std::vector<Comment> read_comments(const std::string& file) {
 }
 
 std::vector<List> lists_of(const Index& index, const std::vector<Comment>& comments,
-                           std::size_t most) {
+                           std::size_t max) {
   const bool all = index.name == indexes[0].name;
   std::map<std::string, std::vector<const Comment*>> by_key;
   for (const auto& comment : comments) {
@@ -36,7 +36,7 @@ std::vector<List> lists_of(const Index& index, const std::vector<Comment>& comme
   }
   std::vector<List> lists;
   for (auto& [key, members] : by_key) {
-    auto end = members.begin() + static_cast<std::ptrdiff_t>(std::min(most, members.size()));
+    auto end = members.begin() + static_cast<std::ptrdiff_t>(std::min(max, members.size()));
     std::partial_sort(members.begin(), end, members.end(),
                       [](auto* a, auto* b) { return a->id > b->id; });
     List list{all ? "GSI4PK" : "GSIPK", key, {}};

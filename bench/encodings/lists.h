@@ -1,4 +1,4 @@
-// The comments that are measured, by the lists they would be read from.
+// The measured comments, by the lists that a page reads them from.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace quire::bench {
 
-// Of a file as `quire import` takes it: JSON Lines, plain or gzip. Throws at a row that it would
-// refuse.
+// Reads a file that `quire import` takes: JSON Lines, plain or gzip. Throws at a row that an import
+// would refuse.
 std::vector<Comment> read_comments(const std::string& file);
 
 struct List {
@@ -19,8 +19,8 @@ struct List {
   std::vector<Comment> newest;  // newest first
 };
 
-// The lists of `index`, each with at most `most` comments.
+// The lists of `index`, each with at most `max` comments.
 std::vector<List> lists_of(const Index& index, const std::vector<Comment>& comments,
-                           std::size_t most);
+                           std::size_t max);
 
 }  // namespace quire::bench

@@ -1,4 +1,4 @@
-// What a comment's `data` and a cursor take in one form or another.
+// The bytes and the time of a comment's `data` and of a cursor, in several encodings.
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -44,7 +44,7 @@ void print_json(const Figures& figures) {
   fmt::print("]}}\n");
 }
 
-// As Markdown, which is legible as it is.
+// Prints the tables as Markdown.
 void print_tables(const Figures& figures) {
   fmt::print("{} comments\n\n", figures.comments);
   fmt::print(

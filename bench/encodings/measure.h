@@ -1,4 +1,4 @@
-// What is measured.
+// The measurements of the encodings.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace quire::bench {
 inline constexpr std::size_t page_rows = 20;
 inline constexpr std::size_t share_rows = 8;  // of a page, in each list of a union of a few
 
-// Of a form of `data`.
+// The figures of one encoding of `data`.
 struct DataFigures {
   std::string form;
   double mean, p50, p99;  // bytes of `data`
@@ -24,10 +24,11 @@ struct DataFigures {
 };
 std::vector<DataFigures> measure_data(const std::vector<Comment>& comments);
 
-// µs to make documents, the form that comments are answered in, of 20 comments.
+// Microseconds to make the documents of 20 comments, the form of an answer.
 double measure_documents(const std::vector<Comment>& comments);
 
-// Of a cursor into so many lists: characters, mean over products that have 20 comments.
+// The length of a cursor into that many lists, in characters: the mean over products that have 20
+// comments.
 struct CursorFigures {
   std::size_t lists;
   double json, json_zipped, protobuf, protobuf_zipped, ours;

@@ -27,7 +27,7 @@ std::string zipped(std::string_view bytes) {
 }
 
 std::string unzipped(std::string_view bytes) {
-  // The size is not kept: mostly it is within four times.
+  // The size is not kept; the text is mostly at most four times as long.
   for (std::string out(4 * bytes.size(), '\0');; out.resize(2 * out.size())) {
     uLongf size = out.size();
     int code = uncompress(raw(out), &size, raw(bytes), bytes.size());

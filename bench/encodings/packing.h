@@ -1,4 +1,4 @@
-// Bytes made smaller, and bytes made text.
+// Compression, and bytes as text.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace quire::bench {
 std::string zipped(std::string_view bytes);
 std::string unzipped(std::string_view bytes);
 
-// With padding, as the service has binary attributes in its JSON.
+// With padding, as DynamoDB writes binary attributes in its JSON.
 std::string base64(std::string_view bytes);
 std::string unbase64(std::string_view text);
 

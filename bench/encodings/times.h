@@ -1,4 +1,4 @@
-// How long work takes that is done over and over.
+// The time of work that is repeated.
 #pragma once
 
 #include <algorithm>

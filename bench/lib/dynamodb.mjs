@@ -8,11 +8,11 @@ import { root } from './quire.mjs';
 
 const folder = join(root, 'tests/e2e/node_modules/amplify-dynamodb-simulator/emulator');
 
-/** It looks at no signature, but wants one; so its clients need keys to sign with. */
+/** DynamoDB Local wants a signature and does not check it, so its clients need any keys. */
 export const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 export const region = 'eu-west-1';
 
-/** `core`: the only one it may use. */
+/** `core`: the only core it may use. */
 export async function startDatabase({ core } = {}) {
   need('java');
   if (!existsSync(folder)) throw new Broken('DynamoDB Local is not there: tools/setup test installs it.');
@@ -29,7 +29,7 @@ export async function startDatabase({ core } = {}) {
   };
 }
 
-// Whatever it says of an empty request, it says something.
+// Any answer to an empty request shows that the server is up.
 async function untilItAnswers(endpoint, started) {
   let ended;
   started.ended.then((end) => { ended = end; }, (error) => { ended = { stderr: error.message }; });

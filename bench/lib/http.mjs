@@ -1,4 +1,4 @@
-// Single requests, as plain as wrk's: no compression asked for, nothing cached.
+// Single requests, as plain as those of wrk: no compression, no cache.
 
 import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
@@ -6,7 +6,7 @@ import { Broken } from './processes.mjs';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** What an address, which must answer 200, answers: {headers, body}. */
+/** The answer of an address, which must be a 200: {headers, body}. */
 export function fetchAnswer(url) {
   return new Promise((done, fail) => {
     get(url, { agent }, (response) => {
@@ -29,5 +29,5 @@ export const fetchJson = async (url) => JSON.parse(await fetchBody(url));
 /** Enough of a SHA-256 to see whether two answers are the same. */
 export const hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-/** Lets go of kept connections. */
+/** Closes the kept connections. */
 export const closeConnections = () => agent.destroy();

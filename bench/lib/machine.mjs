@@ -1,4 +1,4 @@
-// On what the figures were measured, and how quiet it was meanwhile.
+// The machine of the figures, and how quiet it was.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statfsSync } from 'node:fs';
@@ -48,7 +48,7 @@ export function machineFacts(temporary) {
   };
 }
 
-/** Starts to watch; the function it gives says what share of the cores' time others than this machine have had. */
+/** Starts to watch. Returns a function that tells the share of the cores' time that other machines took. */
 export function watchStolenTime() {
   const before = machineTicks();
   return () => {

@@ -1,4 +1,4 @@
-// Walks the same pages with Quire and with its peer on DynamoDB, which must show the same comments, and keeps what each page cost.
+// Walks the same pages with Quire and with its peer on DynamoDB. Both must show the same comments. Keeps the cost of each page.
 
 import { isDeepStrictEqual } from 'node:util';
 import { fetchAnswer, fetchBody, fetchJson } from './http.mjs';
@@ -6,7 +6,7 @@ import { Broken } from './processes.mjs';
 
 const joined = (...parts) => parts.filter(Boolean).join('&');
 
-// The page as it is explained comes first, so that whatever Quire keeps afterwards has been paid for here.
+// Asks for the explained page first: its cost includes everything that Quire keeps for later pages.
 export const readQuire = (quire) => async (query) => {
   const { comments, page, plan } = await fetchJson(quire.comments(joined(query, 'explain=true')));
   const url = quire.comments(query);

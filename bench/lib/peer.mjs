@@ -8,7 +8,7 @@ import { build, product, root } from './quire.mjs';
 
 const binary = join(build, 'quire_peer');
 
-// Of what Debian's packages install and nothing else.
+// Builds the peer from Debian's packages alone.
 const sources = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '' };
 
 export async function buildPeer() {
@@ -16,7 +16,7 @@ export async function buildPeer() {
   await run('go', ['build', '-o', binary, './bench/peer'], { cwd: root, env: sources });
 }
 
-/** `core`: the only one it may use. */
+/** `core`: the only core it may use. */
 export async function servePeer({ endpoint, table, core }) {
   const started = start(binary, ['-table', table, '-region', region, '-endpoint', endpoint], { core });
   const url = await listening(started, 'the peer');

@@ -18,7 +18,7 @@ export function version() {
   return spawnSync(command('postgres'), ['--version'], { encoding: 'utf8' }).stdout?.trim();
 }
 
-// PostgreSQL refuses to run as root: then it runs as the user that its package made.
+// PostgreSQL refuses to run as root. Root starts it as the user that its package made.
 const isRoot = process.getuid() === 0;
 const idOf = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
@@ -27,7 +27,7 @@ function asItsUser(directory, words) {
   return ['env', ['-C', directory, ...user, ...words]];
 }
 
-// Nothing need survive: it may load as fast as it can.
+// The data need not survive, so PostgreSQL loads without syncs.
 const settings = ['listen_addresses=', 'fsync=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=8GB',
   'shared_buffers=1GB', 'maintenance_work_mem=1GB'];
 

@@ -1,4 +1,4 @@
-// What Linux knows of a process: its time on a core and its private memory.
+// A process as Linux sees it: its time on a core and its private memory.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
@@ -21,8 +21,8 @@ function cpuTicks(pid, withChildren = false) {
 }
 
 /**
- * Starts to watch; the function it gives says how many cores were busy with other things than these processes,
- * this one, and those that this one ran to their end meanwhile.
+ * Starts to watch. Returns a function that tells how many cores were busy with other processes than these,
+ * this process, and its children that have ended.
  */
 export function watchOthers(...pids) {
   const busy = () => {

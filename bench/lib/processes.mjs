@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Something is broken, or missing: as opposed to slow. */
+/** An error for a part that is broken or missing, not slow. */
 export class Broken extends Error {}
 
 const groups = new Set();
@@ -24,7 +24,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-/** Temporary directories are made in this one from now on. */
+/** From now on temporary directories are made in this directory. */
 export function keepTemporaryFilesIn(directory) { parent = directory; }
 
 export function temporaryDirectory() {
@@ -49,7 +49,7 @@ export const cores = (() => {
 export const serverCore = cores[0];
 export const loadCore = cores.at(-1);
 
-/** The environment without the QUIRE_ settings of whoever runs the benchmarks. */
+/** The environment without the caller's QUIRE_ settings. */
 function cleanEnvironment(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_'));
   return { ...Object.fromEntries(kept), ...extra };
@@ -74,7 +74,7 @@ export function start(command, args, { core, cwd, env, input, output } = {}) {
   return { child, pid: child.pid, ended, text };
 }
 
-/** Runs a command to its end; one that fails is an error that shows what it printed. */
+/** Runs a command to its end. Throws an error with the command's output if it fails. */
 export async function run(command, args, options = {}) {
   const { ended } = start(command, args, options);
   const end = await ended;
@@ -98,7 +98,7 @@ export function listening(started, name) {
 }
 
 /**
- * A port that nothing listens on, and that no outgoing connection gets: one to a port where nobody listens yet could get that
+ * A port that nothing listens on and that no outgoing connection gets: a connection to a port without a listener could get that
  * very port, and be connected to itself.
  */
 export async function freePort() {
@@ -111,7 +111,7 @@ export async function freePort() {
   }
 }
 
-/** Ends a started process with SIGTERM; one that takes over 30 s is an error. */
+/** Ends a process with SIGTERM. Throws an error if the process takes over 30 s. */
 export async function stop(started) {
   let late = false;
   const timer = setTimeout(() => { late = true; endGroup(started.pid, 'SIGKILL'); }, 30_000);

@@ -14,7 +14,7 @@ export const ranksBinary = join(build, 'quire_ranks');
 export const pagesBinary = join(build, 'quire_pages');
 export const encodingsBinary = join(build, 'quire_encodings');
 
-/** The one product the benchmarks ask for, as `quire generate` names that with most comments. */
+/** The product that the benchmarks ask for: `quire generate` gives this name to the product with most comments. */
 export const product = 'product-1';
 
 export function needBinary(file = binary) {
@@ -25,7 +25,7 @@ export const generation = (comments, products = 1) => ['generate', '--comments',
 
 let generated;
 
-/** The directory of a store of so many generated comments. It is made once a run: for reading only. */
+/** The directory of a store of that many generated comments. It is made once a run, for reading only. */
 export async function generatedStore(comments) {
   if (generated?.comments !== comments) {
     const directory = join(temporaryDirectory(), 'store');
@@ -35,7 +35,7 @@ export async function generatedStore(comments) {
   return generated.directory;
 }
 
-/** A copy of it, for writing. */
+/** A copy of that store, for writing. */
 export async function copyOfGeneratedStore(comments) {
   const from = await generatedStore(comments);
   const directory = join(temporaryDirectory(), 'store');
@@ -47,23 +47,23 @@ export async function copyOfGeneratedStore(comments) {
 /** The bytes a store takes on disk. */
 export const bytesOnDisk = (directory) => statSync(join(directory, 'data.mdb')).blocks * 512;
 
-/** Lists, counts and comments must agree, and there must be so many comments: `least` to `most`. Gives their number. */
-export async function verify(directory, least, most = least) {
+/** Checks that lists, counts and comments agree and that the store has `min` to `max` comments. Returns their number. */
+export async function verify(directory, min, max = min) {
   const { stdout } = await run(binary, ['verify', '--json', '--store', `lmdb:${directory}`]);
   const { comments, differences } = JSON.parse(stdout.trim().split('\n').at(-1));
   if (differences !== 0) throw new Broken(`verify found ${differences} differences\n${stdout.slice(0, 2000)}`);
-  if (comments < least || comments > most) throw new Broken(`the store holds ${comments} comments, not ${least === most ? least : `${least} to ${most}`}`);
+  if (comments < min || comments > max) throw new Broken(`the store holds ${comments} comments, not ${min === max ? min : `${min} to ${max}`}`);
   return comments;
 }
 
-// The same key in every run: then the same comments give the same answers, cursors included, and their hashes can be compared.
+// Every run has the same key. The same comments then give the same answers, cursors included, with the same hashes.
 function cursorKeys() {
   const file = join(temporaryDirectory(), 'cursor-keys');
   writeFileSync(file, `${'0123456789abcdef'.repeat(4)}\n`);
   return file;
 }
 
-/** A server of a store, by its address or the directory of an embedded one. `core`: the only one it may use. */
+/** A server of a store: an address, or the directory of an embedded store. `core`: the only core it may use. */
 export async function serve(store, { program = binary, core, env, accessLog = 'none', args = [] } = {}) {
   const address = /^[a-z]+:/.test(store) ? store : `lmdb:${store}`;
   const fixed = ['serve', '--store', address, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];

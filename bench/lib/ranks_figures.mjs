@@ -3,7 +3,7 @@
 import { number } from './report.mjs';
 import { median } from './statistics.mjs';
 
-const most = (of, value) => ({ at: 'most', of, value });
+const most = (of, value) => ({ at: 'max', of, value });
 
 export function addFigures(report, { sizes, insert }, size) {
   for (const each of sizes) {
@@ -17,8 +17,8 @@ export function addFigures(report, { sizes, insert }, size) {
   report.add({ name: `inserting one comment into ${number(size.comments)}, four lists and counts, no sync, mean`, unit: 'µs', quire: insert.newest.mean, peer: anywhere, ratio: null });
 }
 
-// In microseconds. Within its server Redis counts whole ones, so there its mean says most. Peers that count their way are asked
-// few times: their median says enough.
+// In microseconds. Redis counts whole microseconds within its server, so its mean says most. Peers that count entries are asked
+// few times, and their median is taken.
 function addNth(report, { members, quire, redis, sqlite, postgres }) {
   const { nth, rank } = quire[1];
   const add = (name, value, peerName, peer, wanted) => {
@@ -46,7 +46,7 @@ function addUnions(report, { members, quire }) {
   }
 }
 
-// What ranks cost to have: room, and time to put ids in.
+// The cost of ranks: bytes, and time to put ids in.
 function addUpkeep(report, { members, quire, redis, sqlite, postgres }) {
   const { fileBytes, builtPerSecond, put } = quire[1];
   const add = (name, peerName, peer, wanted) => {

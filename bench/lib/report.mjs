@@ -33,8 +33,8 @@ export class Report {
 
   /**
    * A figure: {name, unit, quire, peer: {name, value}, ratio,
-   * wanted: {at: 'most' or 'least', of: 'ratio' or 'quire', value, goal}}.
-   * What is not given stays empty; a peer gives a ratio, unless that is null.
+   * wanted: {at: 'max' or 'least', of: 'ratio' or 'quire', value, goal}}.
+   * A field that is not given stays empty. A peer gives a ratio, unless `ratio` is null.
    */
   add(figure) {
     const ratio = figure.peer && figure.ratio === undefined ? figure.quire / figure.peer.value : figure.ratio;
@@ -47,7 +47,7 @@ export class Report {
   /** What a step of a request costs within the process: {name, nanoseconds}. */
   step(step) { this.steps.push(step); }
 
-  /** A line to know. */
+  /** A remark below the figures. */
   note(line) { this.notes.push(line); }
 
   print({ asMarkdown }) {
@@ -90,20 +90,20 @@ export class Report {
   }
 }
 
-// A cursor says nothing to a reader.
+// Cursors are left out: they tell a reader nothing.
 const shortened = (path) => path.replace(/(after|before)=([\w-]{6})[\w-]+/, '$1=$2…');
 
 function met({ quire, ratio, wanted }) {
   if (!wanted) return undefined;
   const value = wanted.of === 'ratio' ? ratio : quire;
   if (value === undefined) return undefined;
-  const reaches = (limit) => (wanted.at === 'most' ? value <= limit : value >= limit);
+  const reaches = (limit) => (wanted.at === 'max' ? value <= limit : value >= limit);
   if (!reaches(wanted.value)) return 'missed';
   return wanted.goal !== undefined && reaches(wanted.goal) ? 'goal met' : 'met';
 }
 
 function wantedText({ at, of, value, goal }, unit) {
-  const sign = at === 'most' ? '≤' : '≥';
+  const sign = at === 'max' ? '≤' : '≥';
   const text = (limit) => `${sign} ${of === 'ratio' ? limit : withUnit(limit, unit)}`;
   return goal === undefined ? text(value) : `${text(value)}, goal ${text(goal)}`;
 }

@@ -1,9 +1,9 @@
-// As much of Redis's protocol (https://redis.io/docs/reference/protocol-spec) as a client needs that takes one step at a time.
+// The part of Redis's protocol (https://redis.io/docs/reference/protocol-spec) that a client of single commands needs.
 
 import { createConnection } from 'node:net';
 import { Broken } from './processes.mjs';
 
-// One reply of Redis's protocol that begins at `at`: [reply, where it ends]. Nothing while it is not all there.
+// The reply that begins at `at`: [reply, its end]. Nothing while bytes of it are missing.
 function reply(text, at) {
   const end = text.indexOf('\r\n', at);
   if (end < 0) return undefined;

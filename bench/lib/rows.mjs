@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { run } from './processes.mjs';
 import { binary } from './quire.mjs';
 
-/** What a command of quire prints, into a file. */
+/** Writes the output of a quire command to a file. */
 export async function writeRows(file, args) {
   const output = openSync(file, 'w');
   await run(binary, args, { output }).finally(() => closeSync(output));
 }
 
-/** A copy of a file, each of whose lines is what `change` makes of it. */
+/** Copies a file and applies `change` to each line. */
 export async function changeRows(from, to, change) {
   const out = createWriteStream(to);
   for await (const line of createInterface({ input: createReadStream(from) })) {

@@ -39,7 +39,7 @@ function expectCount({ stdout }, comments) {
   if (stdout.trim().split('\n').at(-1) !== String(comments)) throw new Broken(`SQLite counts ${stdout.trim()}, not ${comments}`);
 }
 
-/** Comments a second, loading `file`, JSON Lines, in one transaction, indexes last: the fast way round. */
+/** Comments a second when `file`, JSON Lines, is loaded in one transaction, with the indexes last: SQLite's fast way. */
 export async function importRate(file, comments) {
   const directory = temporaryDirectory();
   const [table, ...rest] = schema.split(/(?=CREATE)/);
@@ -62,7 +62,7 @@ SELECT sum(comments) FROM counts;
   return comments / result.seconds;
 }
 
-/** Comments a second, each inserted in a transaction of its own by the one connection there is. */
+/** Comments a second when one connection inserts each in a transaction of its own. */
 export async function insertRate(comments) {
   const directory = temporaryDirectory();
   const inserts = Array.from({ length: comments }, (_, i) => {
@@ -87,7 +87,7 @@ CREATE TABLE c (list INTEGER, id TEXT, PRIMARY KEY (list, id)) WITHOUT ROWID;
 .import '${file}' c
 `);
   const answers = (await sqlite(directory, probes.map(([depth]) => nth(depth)).join('\n'))).stdout.trim().split('\n');
-  // The first one brings the pages into SQLite's own cache, which is large enough for all of them.
+  // The first look-up fills SQLite's cache, which has room for all pages.
   const { stdout } = await sqlite(directory, `PRAGMA cache_size=-4000000;\n${nth(members - 1)}\n.timer on\n${depths.map(nth).join('\n')}`);
   const times = [...stdout.matchAll(/^Run Time: real [\d.]+ user ([\d.]+) sys ([\d.]+)/gm)].map(([, user, system]) => (Number(user) + Number(system)) * 1000);
   if (times.length !== depths.length) throw new Broken(`sqlite3 timed ${times.length} of ${depths.length} statements:\n${stdout}`);

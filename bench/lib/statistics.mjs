@@ -6,7 +6,7 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** What so large a part of the values does not exceed. */
+/** The value that this part of the values does not exceed. */
 export function percentile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(part * (sorted.length - 1))];

@@ -23,7 +23,7 @@ export async function page(quire, accessLog, query, report, name) {
 export async function takeTurns(contenders, { rounds, seconds, warm }, progress) {
   const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = warm ? 0 : 1; round <= rounds; ++round) {
-    // Every other round in reverse: none is always next to the same neighbour.
+    // Every other round runs in reverse, so that no contender always follows the same neighbour.
     const names = round % 2 ? Object.keys(contenders) : Object.keys(contenders).reverse();
     for (const name of names) {
       progress(`round ${round} of ${rounds}: ${name}`);
@@ -46,7 +46,7 @@ async function measureOnce({ url, paths, connections, body, pid, accessLog, besi
   return { cpu, beside: besideCpu, perSecond, p50, p99, bytesPerAnswer: bytes / requests, others: others() };
 }
 
-/** A machine that does other things meanwhile gives figures that mean less. */
+/** Notes rounds in which other processes were busy: their figures mean less. */
 export function noteDisturbance(report, what, results) {
   const rounds = Object.values(results).flat();
   const disturbed = rounds.filter(({ others }) => others > 0.1).length;

@@ -1,4 +1,4 @@
-// Every way to answer a filter, followed to the end: beside what the planner expects of it, these
+// Every way to answer a filter, followed to its end: beside the planner's estimates, these
 // figures give the constants of the embedded store's cost model, and show what a wrong choice
 // would cost. bench/suites/micro.mjs computes both.
 #include <fmt/format.h>

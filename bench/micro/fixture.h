@@ -23,7 +23,7 @@ inline Filter filter_of(std::vector<std::string> languages, std::vector<int> rat
   return make_filter({.product = product, .languages = languages, .ratings = ratings}).value();
 }
 
-// Lives as long as the benchmarks run.
+// Must live as long as the benchmarks run.
 struct Fixture {
   std::unique_ptr<Store> store;
   Seal seal;
@@ -31,10 +31,10 @@ struct Fixture {
   std::vector<Ulid> places;  // of comments, spread over the whole product in random order
 };
 
-// `directory`: of a store of generated comments. Throws when it cannot be read.
+// `directory` holds a store of generated comments. Throws if the store cannot be read.
 Fixture open_fixture(const std::string& directory);
 
-// Runs `work`, a function that gives an awaitable, as often as the benchmark wants.
+// Runs `work`, a function that returns an awaitable, as often as the benchmark asks.
 template <class Work>
 void loop(benchmark::State& state, Work work) {
   wait([&]() -> Awaitable<Done> {
@@ -43,7 +43,7 @@ void loop(benchmark::State& state, Work work) {
   }());
 }
 
-// Each adds the benchmarks of its file; `fixture` must outlive their run.
+// Each function adds the benchmarks of its file. `fixture` must outlive their run.
 void add_cursor_benchmarks(Fixture& fixture);
 void add_plan_benchmarks(Fixture& fixture);
 void add_merge_benchmarks();

@@ -1,4 +1,4 @@
-// What single steps of a request cost, without HTTP. QUIRE_BENCH_STORE names the directory of a
+// The cost of single steps of a request, without HTTP. QUIRE_BENCH_STORE names the directory of a
 // store made by `quire generate --products 1`; bench/run micro makes one, and reads the results.
 #include <fmt/core.h>
 

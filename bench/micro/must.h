@@ -1,4 +1,4 @@
-// For what only a broken store could deny.
+// For calls that fail only on a broken store.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// A page through the service, as a request takes it: from the query to rows and cursors.
+// A page through the service, the way of a request: from the query to rows and cursors.
 #include <span>
 
 #include "fixture.h"

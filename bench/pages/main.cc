@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t step_changes = 1000;
 constexpr std::uint64_t day_ms = 24 * 3'600'000;
 
-// Those of `quire generate --products 1 --seed 1`, oldest first.
+// The comments of `quire generate --products 1 --seed 1`, oldest first.
 std::vector<Change> changes_of(std::uint64_t comments) {
   cli::Generator generator({.comments = comments, .products = 1, .seed = 1});
   std::vector<Change> changes;
@@ -36,8 +36,8 @@ std::vector<Change> changes_of(std::uint64_t comments) {
   return changes;
 }
 
-// Seconds it took. The mark says of a day to come that all of it is applied: so the index numbers
-// pages without a worker.
+// Returns the seconds it takes. The mark says that everything up to a future day is applied, so the
+// index numbers pages without a worker.
 double fill(PageIndex& index, const std::vector<Change>& changes) {
   const std::string epoch = "bench", shard = "all";
   Mark mark{.read_to = "0", .as_of_ms = system_ms() + day_ms};

@@ -24,7 +24,7 @@ type comment struct {
 	content
 }
 
-// What an item's data holds, as JSON.
+// The JSON in an item's data.
 type content struct {
 	Author string `json:"author"`
 	Title  string `json:"title"`
@@ -77,7 +77,7 @@ func (c *comments) get(request *gin.Context) {
 	request.JSON(http.StatusOK, found)
 }
 
-// The newest of all that was found, and whether there is more behind them.
+// The newest entries of all, and whether more entries follow.
 func newest(partitions []partition, results []result, limit int) ([]entry, bool) {
 	var page []entry
 	more := false

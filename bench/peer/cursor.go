@@ -10,13 +10,13 @@ import (
 	"github.com/aws/aws-sdk-go/service/dynamodb"
 )
 
-// Where each partition goes on, by its key. One that is not there begins at its beginning.
+// Where each partition goes on, by its key. A partition without an entry begins at its first comment.
 type cursor map[string]key
 
 // An entry's key in its index, all of whose attributes are strings.
 type key map[string]string
 
-// Nothing opens as nothing: the first page.
+// An empty cursor is the first page.
 func openCursor(text string) (cursor, error) {
 	if text == "" {
 		return nil, nil
@@ -35,7 +35,7 @@ func (c cursor) seal() string {
 	return base64.RawURLEncoding.EncodeToString(bytes)
 }
 
-// Behind a page: each partition goes on after the last that was shown of it; one that showed nothing stays where it was.
+// The cursor after a page: each partition goes on after its last comment on the page. A partition without one stays where it was.
 func (c cursor) after(partitions []partition, page []entry) cursor {
 	next := cursor{}
 	for _, each := range partitions {
@@ -49,7 +49,7 @@ func (c cursor) after(partitions []partition, page []entry) cursor {
 	return next
 }
 
-// As a query takes it; none for the beginning.
+// The key in the form that a query takes; none for the beginning.
 func (k key) attributes() map[string]*dynamodb.AttributeValue {
 	if len(k) == 0 {
 		return nil

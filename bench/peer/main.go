@@ -1,5 +1,5 @@
 // The peer of the benchmark "dynamodb": comments of products on DynamoDB, as its users are told to page over several partitions.
-// Every selected partition is queried for a whole page, in parallel; the newest of all they give are the page; the cursor holds
+// It queries every selected partition for a whole page, in parallel. The newest comments of all answers are the page. The cursor holds
 // where each partition goes on.
 package main
 

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go/service/dynamodb/dynamodbattribute"
 )
 
-// What an index holds of a comment.
+// The attributes of a comment that an index holds.
 type item struct {
 	PK       string
 	SK       string
@@ -26,7 +26,7 @@ type result struct {
 	err      error
 }
 
-// A page of each partition, all asked for at once; the first error there is, if any.
+// Reads a page of each partition, all at once. Returns the first error, if there is one.
 func (c *comments) queryAll(ctx context.Context, partitions []partition, start cursor, limit int) ([]result, error) {
 	results := make([]result, len(partitions))
 	var waiting sync.WaitGroup

@@ -13,8 +13,8 @@ namespace quire::bench {
 
 class Built {
  public:
-  // `directory` must be empty. One product, with one list a language; every id goes to one drawn by
-  // lot, so that they are evenly mixed.
+  // `directory` must be empty. One product, with one list a language; each id goes to a list drawn
+  // by lot, so that the lists are evenly mixed.
   Built(const std::string& directory, std::uint64_t members, std::uint32_t lists);
 
   const std::vector<Cell>& lists() const { return lists_; }
@@ -23,7 +23,7 @@ class Built {
   double seconds() const { return seconds_; }  // that applying and committing took
   std::uint64_t file_bytes() const;            // pages of the file, free ones too
   std::uint64_t tree_bytes() const;            // pages that hold the lists
-  // Looks at every entry, so that nothing is seen for the first time while it is measured.
+  // Reads every entry, so that no measured call reads a page for the first time.
   void walk() const;
 
  private:

@@ -1,4 +1,4 @@
-// What quire_ranks can be asked for; each prints one JSON object, but for print_ids.
+// The commands of quire_ranks. Each but print_ids prints one JSON object.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace quire::bench {
 
-// One line an id: "1", a tabulator, the id. As peers load them.
+// Prints a line for each id, "1", a tabulator, the id: the form that the peers load.
 void print_ids(std::uint64_t count);
 
-// Lists in an empty directory: building so many with `members` ids together, then the n-th of them
-// all, at `samples` random places.
+// Measures lists in an empty directory: building them with `members` ids together, then the n-th of
+// them all, at `samples` random places.
 struct SetSize {
   std::uint64_t members;
   std::uint32_t lists;
@@ -18,7 +18,8 @@ struct SetSize {
 };
 void measure_set(const std::string& directory, const SetSize& size);
 
-// Comments put one by one into the store of `quire generate` in a directory, which stays as it is.
+// Measures comments put one by one into a store that `quire generate` made. The store does not
+// change.
 void measure_inserts(const std::string& directory, std::uint64_t comments);
 
 }  // namespace quire::bench

@@ -1,4 +1,4 @@
-// The ids that Quire and its peers are given: so many, evenly spread over ten years, each later
+// The ids that Quire and its peers are given: evenly spread over ten years, each later
 // than the one before. The same in every run.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace quire::bench {
 inline constexpr std::uint64_t first_ms = 1'420'070'400'000;  // 2015-01-01
 inline constexpr std::uint64_t last_ms = 1'735'689'600'000;   // 2025-01-01
 
-// The id of a moment; what else is in it is random.
+// An id of that time; its other bits are random.
 template <class Random>
 Ulid random_id(std::uint64_t ms, Random& random) {
   std::array<std::uint8_t, 10> entropy;

@@ -1,5 +1,5 @@
-// What the writer's thread does for one posted comment, but for the sync: the comment, its id, its
-// four lists with their ranks, the counts and the leaders.
+// The work of the writer's thread for one posted comment, without the sync: the comment, its id,
+// its four lists with their ranks, the counts and the leaders.
 #include <fmt/core.h>
 
 #include <random>
@@ -26,7 +26,7 @@ Comment comment_at(std::uint64_t ms, std::mt19937_64& random) {
           .text = "I use it every day, as others do."};
 }
 
-// One by one in one transaction, which is given up.
+// Puts the comments one by one in one transaction, and aborts it.
 template <class Moment>
 std::string insert(const embedded::Databases& databases, std::uint64_t comments, Moment moment) {
   lmdb::WriteTransaction txn(*databases.environment);

@@ -1,5 +1,5 @@
 // The n-th of one list, and of several. Every call has a reader or view of its own, as every
-// request does; making it is timed too. What is found is checked, outside of what is timed.
+// request does; making it is timed too. The results are checked outside of the timed part.
 #include <fmt/core.h>
 
 #include <random>
@@ -54,7 +54,7 @@ std::string one_list(const Built& built, const SetSize& size) {
     rank.add(begun);
     expect(found == n);
   }
-  // Some places by which peers are checked, counted as they count: newest first.
+  // Some positions to check the peers by, counted from the newest as the peers count.
   std::string probes;
   for (auto depth : {std::uint64_t{0}, size.members / 3, size.members / 2, size.members - 1})
     probes += fmt::format(R"({}[{},"{}"])", probes.empty() ? "" : ",", depth,
@@ -62,7 +62,7 @@ std::string one_list(const Built& built, const SetSize& size) {
   return fmt::format(R"("nth":{},"rank":{},"probes":[{}])", nth.json(), rank.json(), probes);
 }
 
-// Ids newer than all, as new comments are; never committed.
+// Puts ids newer than all others, as new comments are. Commits nothing.
 std::string put_one_by_one(const Built& built) {
   lmdb::WriteTransaction txn(*built.databases().environment);
   std::mt19937_64 random(4);

@@ -19,7 +19,7 @@ inline double seconds_since(Clock::time_point begun) {
 
 class Times {
  public:
-  // A call that began then has just ended.
+  // Records a call that began at `begun` and ends now.
   void add(Clock::time_point begun) { taken_.push_back(seconds_since(begun) * 1e6); }
 
   // In microseconds, as a JSON object.

@@ -29,7 +29,7 @@ export async function measure(report, size, progress) {
   needBinary();
   progress('building the peer');
   await buildPeer();
-  // The servers measured have a core to themselves: the database shares the load's.
+  // The servers under test have a core to themselves. The database shares the core of the load.
   const database = await startDatabase({ core: loadCore });
   const store = database.address(table);
   await fill(store, size.stored, progress);
@@ -72,7 +72,7 @@ async function fill(store, comments, progress) {
   remove(directory);
 }
 
-// Each server is asked for the pages that were walked; and must still answer what it did then.
+// Asks each server for the pages of the walk. The answers must be those of the walk.
 async function load(walks, { quire, peer, database }, size, progress) {
   const contenders = {};
   for (const [name, walked] of Object.entries(walks)) {
@@ -106,9 +106,9 @@ function addFigures(report, walks, results) {
   for (const [name, { quire, peer }] of Object.entries(costs)) {
     for (const [kind, what] of Object.entries(kinds)) add(`${what} a page, ${name}`, quire[kind], peer[kind]);
     const turns = [`${name}, quire`, 'Go program', `${name}, peer`];
-    cpu('the same, server CPU', ...turns, { at: 'most', of: 'ratio', value: 0.15 });
+    cpu('the same, server CPU', ...turns, { at: 'max', of: 'ratio', value: 0.15 });
     rate('the same, pages', ...turns);
   }
   const mean = (of) => Object.values(costs).reduce((sum, cost) => sum + cost[of].units, 0) / Object.keys(costs).length;
-  add('read units a page, all of these filters', mean('quire'), mean('peer'), { at: 'most', of: 'ratio', value: 0.6 });
+  add('read units a page, all of these filters', mean('quire'), mean('peer'), { at: 'max', of: 'ratio', value: 0.6 });
 }

@@ -1,5 +1,5 @@
-// Forms of a comment's `data` and of a cursor: what was chosen, beside what else could have been. On generated comments, whose texts are
-// regular and so compress too well: `quire_encodings FILE` measures others.
+// Encodings of a comment's `data` and of a cursor: Quire's beside the alternatives. On generated comments, whose texts are
+// regular and compress too well: `quire_encodings FILE` measures the comments of a file.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { writeRows } from '../lib/rows.mjs';
 
 export const title = 'forms of data and cursors';
 
-const most = 100_000;  // comments; more only take longer
+const max_comments = 100_000;  // comments; more only take longer
 
 export async function measure(report, size, progress) {
   needBinary();
@@ -17,7 +17,7 @@ export async function measure(report, size, progress) {
     report.note('Built without protobuf, so forms of data and cursors were left out: tools/setup test installs it.');
     return undefined;
   }
-  const comments = Math.min(size.comments, most);
+  const comments = Math.min(size.comments, max_comments);
   const directory = temporaryDirectory();
   const file = join(directory, 'comments.jsonl');
   await writeRows(file, [...generation(comments, 50), '--stdout']);

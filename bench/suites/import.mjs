@@ -34,7 +34,7 @@ export async function measure(report, size, progress) {
   } else {
     report.note('No sqlite3 here, so the import has no peer.');
   }
-  const wanted = { at: 'least', of: 'quire', value: 100_000 };
+  const wanted = { at: 'min', of: 'quire', value: 100_000 };
   report.add({ name: 'bulk import, comments', unit: '/s', quire: withIds.perSecond, peer, wanted });
   report.add({ name: 'bulk import of rows without ids, comments', unit: '/s', quire: withoutIds.perSecond, wanted });
   report.add({
@@ -44,10 +44,10 @@ export async function measure(report, size, progress) {
   for (const store of [withIds.store, withoutIds.store, directory]) remove(store);
 }
 
-// A row as a shop would have it, which knows nothing of our ids.
+// A row as a shop has it: without Quire's id.
 const withoutId = (line) => line.replace(/^\{"id":"\w+",/, '{');
 
-// Imports a few times, each into a new store; the last one stays.
+// Imports several times, each time into a new store. The last store stays.
 async function imports(file, { comments, repeats }, progress) {
   const rates = [];
   let store;

@@ -41,7 +41,7 @@ export async function measure(report, size, progress) {
   const mapped = mappedBytes(quire.pid);
   await quire.stop();
 
-  const wanted = { at: 'most', of: 'quire', value: 64 * 2 ** 20 };
+  const wanted = { at: 'max', of: 'quire', value: 64 * 2 ** 20 };
   const add = (name, quire, peer) => report.add({ name, unit: 'MiB', quire, peer, ratio: null, wanted });
   add('private memory after all the load', after, { name: 'at start', value: atStart });
   add('private memory at its highest', Math.max(highest, after), { name: 'mapped file in memory', value: mapped });

@@ -29,21 +29,21 @@ export async function measure(report, size, progress) {
   return results.map(({ name, cpu_time, lists, entries, estimated }) => ({ name, nanoseconds: cpu_time, lists, entries, estimated }));
 }
 
-// One way to answer a filter: what it took, and what the planner sees of it.
+// One way to answer a filter: its time, and the figures the planner has of it.
 function wayOf({ name, cpu_time, lists, entries, estimated }) {
   const [, filter, rows, place, index] = name.split('/');
   const question = `${filter}, ${rows.slice('rows:'.length)} rows, ${place} page`;
   return { filter, question, place, index, microseconds: cpu_time / 1000, lists, entries, estimated };
 }
 
-// Least squares on relative errors, so that a page of 300 µs does not outvote a hundred of 3.
+// Least squares on relative errors, so that a page of 300 µs does not outweigh a hundred pages of 3 µs.
 function fit(ways, row) {
   return leastSquares(ways.map((way) => row(way).map((each) => each / way.microseconds)), ways.map(() => 1));
 }
 
 // time = constant + lists · per_list + entries · per_entry. The constant is common to all ways, so it decides nothing.
 function constants(ways) {
-  // What reads far more than a page says nothing about pages; without a filter there is nothing to choose.
+  // A way that reads far more than a page says nothing about pages. Without a filter there is no choice.
   const plain = ways.filter(({ entries, filter }) => entries < 1000 && filter !== 'no filter');
   const [, perList, all, others] = fit(plain, ({ lists, entries, index }) => (index === 'all' ? [1, lists, entries, 0] : [1, lists, 0, entries]));
   return { perList, all, others };

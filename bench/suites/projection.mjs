@@ -16,7 +16,7 @@ export async function measure(report, size, progress) {
   needBackends();
   needBinary();
   needBinary(pagesBinary);
-  // What is measured has a core to itself: the database and the servers of page indexes share the load's.
+  // The program under test has a core to itself. The database and the servers of page indexes share the core of the load.
   const database = await startDatabase({ core: loadCore });
   const backends = await startBackends();
   const stage = { database, backends };

@@ -9,8 +9,8 @@ import { connect } from '../lib/resp.mjs';
 export const needBackends = () => need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb');
 
 /**
- * By name: {pages(table), the address of a table's index; bytes(table), which it takes there; pid of its server, if it has one; stop()}.
- * Servers have the core that the load has, as DynamoDB Local: the core of what is measured is its own.
+ * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one, stop()}.
+ * The servers share the core of the load with DynamoDB Local: the program under test has its core alone.
  */
 export async function startBackends() {
   return { LMDB: lmdb(), SQLite: sqlite(), Redis: await redis(), MariaDB: await mariadb() };
@@ -31,7 +31,7 @@ function sqlite() {
   return { pages: (table) => `sqlite:${at(table)}`, bytes, stop: none };
 }
 
-// In memory alone: what it loses, a backfill builds again.
+// Redis keeps the index in memory alone: a backfill builds a lost index again.
 async function redis() {
   const directory = temporaryDirectory();
   const port = await freePort();
@@ -49,7 +49,7 @@ async function redis() {
   };
 }
 
-// As it comes, so each step is on disk; but with memory for an index of a million.
+// MariaDB with its usual settings, so each step is on disk, but with memory for an index of a million comments.
 async function mariadb() {
   const directory = temporaryDirectory();
   const port = await freePort();

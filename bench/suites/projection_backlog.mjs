@@ -17,7 +17,7 @@ export async function measureBacklog(backends, size, progress) {
   const results = {};
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`backlog, round ${round} of ${size.repeats}: importing ${size.changes} comments`);
-    // One of its own: DynamoDB Local gets slow at writing to one table when another has had many writes.
+    // A table of its own: DynamoDB Local writes slowly to one table after many writes to another.
     const database = await startDatabase({ core: loadCore });
     const targets = await prepare({ database, backends }, `backlog${round}`, file, size.changes);
     for (const name of beginningAt(round, Object.keys(targets))) {
@@ -31,10 +31,10 @@ export async function measureBacklog(backends, size, progress) {
   return results;
 }
 
-// Another is the first in each round, which finds DynamoDB Local cold.
+// The first target of a round finds DynamoDB Local cold, so each round begins with another target.
 const beginningAt = (round, names) => names.map((_, i) => names[(i + round) % names.length]);
 
-// Each target follows the stream from the empty table on, and none has applied anything yet.
+// Each target follows the stream from the empty table on. None has applied a change yet.
 async function prepare({ database, backends }, table, file, comments) {
   const store = database.address(table);
   const byStream = `${store}&statistics=stream`;

@@ -40,7 +40,7 @@ async function total(quire) {
   return page.numbers_missing ? undefined : found;
 }
 
-// At random moments, so that it is of no consequence when the worker looks. The stream keeps the order of the posts.
+// Posts at random moments, so that the moments at which the worker looks do not matter. The stream keeps the order of the posts.
 async function postAndWatch(quire, before, count) {
   const acknowledged = [];
   const counted = [];

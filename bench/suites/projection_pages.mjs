@@ -1,5 +1,5 @@
-// What page numbers cost over a table, at any depth, with each page index; and what room the indexes take. They have a million
-// comments, the table only those around the pages that are read: a table is asked for one page, however many it has.
+// What page numbers cost over a table, at any depth, with each page index; and the bytes of the indexes. The indexes have a million
+// comments, the table only the comments near the pages that are read: a request reads one page of a table of any size.
 
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const table = 'pages';
 const rowsAPage = 20;
 const margin = 100;
 
-/** Of each page index: its room and how fast it was filled; of each page: its rounds. */
+/** For each page index its bytes and the speed of filling it; for each page its rounds. */
 export async function measurePages({ database, backends }, size, report, progress) {
   const store = database.address(table);
   const last = size.numbered / rowsAPage;
@@ -34,7 +34,7 @@ export async function measurePages({ database, backends }, size, report, progres
   return { depths, built, results };
 }
 
-// The ids of each page, newest first. Each line is a comment, the oldest first.
+// The ids of each page, newest first, from a file of comments, oldest first.
 async function fillTable(store, depths, comments) {
   const directory = temporaryDirectory();
   const generated = join(directory, 'generated.jsonl');
@@ -75,7 +75,7 @@ async function startServers(store, backends) {
   return servers;
 }
 
-// Each page of each server, which must have the comments that are there; and the same bytes, whatever the page index.
+// Checks each page of each server: it has the comments of the table, and the same bytes with every page index.
 async function pagesOf({ none, ...numbering }, depths, ids, total, report, database) {
   const contender = ({ quire, pid }, url, body) => ({ url, body, pid: quire.pid, beside: pid, behind: [database.pid, pid].filter(Boolean), connections: 1 });
   const first = none.quire.comments();

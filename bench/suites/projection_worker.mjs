@@ -6,12 +6,12 @@ import { fetchBody } from '../lib/http.mjs';
 import { Broken, listening, run, serverCore, start, stop } from '../lib/processes.mjs';
 import { binary } from '../lib/quire.mjs';
 
-/** What is followed: a store, and the page index beside it, `none` for its statistics alone. */
+/** The store to follow, and the page index beside it; `none` for the store's statistics alone. */
 const flags = ({ store, pages }) => ['--store', store, '--pages', pages];
 
 export const command = (name, followed, ...more) => run(binary, [name, ...flags(followed), ...more], { env: credentials });
 
-/** One that has begun: {pid, changes(), how many it has applied; stop()}. */
+/** A worker that has begun: {pid, changes(): how many changes it has applied, stop()}. */
 export async function work(followed, ...more) {
   const started = start(binary, ['project', ...flags(followed), '--listen', '127.0.0.1:0', ...more], { core: serverCore, env: credentials });
   const url = await listening(started, 'quire project');

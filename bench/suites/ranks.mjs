@@ -1,5 +1,5 @@
 // The page index: the n-th of one list at any depth, of a union of lists, and what keeping ranks costs; beside Redis, SQLite and
-// PostgreSQL with the very same ids. Two sizes, of which one is a twentieth of the other: the n-th must hardly notice.
+// PostgreSQL with the very same ids. Two sizes, one twenty times the other: the time of the n-th must hardly grow.
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function measureSet(members, lists, lookups) {
   return JSON.parse(stdout);
 }
 
-// Those that are there, one after the other. Each must find the ids that Quire finds.
+// Measures the peers that are installed, one after the other. Each must find the ids that Quire finds.
 async function measurePeers(members, probes, { lookups }, report, progress) {
   const directory = temporaryDirectory();
   const file = join(directory, 'ids.tsv');
@@ -71,7 +71,7 @@ async function measurePeers(members, probes, { lookups }, report, progress) {
   return measured;
 }
 
-// Depths for peers that count their way there: few, so evenly spread, and fewer where each takes long.
+// Depths for peers that count entries on their way: few, evenly spread, and fewer where each takes long.
 function spread(members) {
   const count = Math.max(9, Math.min(41, Math.round(4e7 / members)));
   return Array.from({ length: count }, (_, i) => Math.floor((i + 0.5) / count * members));

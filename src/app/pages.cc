@@ -39,9 +39,9 @@ Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
 }
 
 Opened open_redis(const std::string& pages, const std::string& name, Access) {
-  auto address = parse_redis_address(pages, environment_password());
+  auto address = redis::parse_redis_address(pages, environment_password());
   if (!address) return address.error();
-  return std::unique_ptr<PageIndex>(std::make_unique<RedisIndex>(std::move(*address), name));
+  return std::unique_ptr<PageIndex>(std::make_unique<redis::RedisIndex>(std::move(*address), name));
 }
 
 Opened open_sql(const std::string& pages, const std::string& name, Access access) {

@@ -125,7 +125,7 @@ Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product
 // apart, any change puts them right: such as one of an id that need not be there.
 Awaitable<Status> add_mending(Ranks& truth, const std::string& product,
                               const std::vector<Cell>& cells, const Wrong& wrong,
-                              std::vector<Change>& mend) {
+                              std::vector<change::Change>& mend) {
   std::set<Ulid> ids = wrong.missing;
   if (wrong.lengths) {
     ids.insert(Ulid());

@@ -54,8 +54,8 @@ TEST(Tidy, EveryHeaderIsIncludedOnce) {
   }
 }
 
-// So that compiling the source tells that the header needs nothing before it. Those without a
-// source are compiled alone (tests/CMakeLists.txt).
+// Compiling the source then tells that the header needs nothing before it. A header without a source
+// is compiled alone (tests/CMakeLists.txt).
 TEST(Tidy, EverySourceIncludesItsHeaderFirst) {
   std::set<std::string> names;
   for (const auto& file : sources({"src"}, {".h"})) names.insert(file.path);

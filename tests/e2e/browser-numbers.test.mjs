@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { idsOf, importRows, newStore, serve } from './harness.mjs';
-import { sampleRows } from './data.mjs';
-import { chooseSort, fitsWidth, launch, setFilter, showsQuery as shows, visit, waitForIds } from './browser.mjs';
+import { idsOf, importRows, newStore, serve } from './support/harness.mjs';
+import { sampleRows } from './support/data.mjs';
+import { chooseSort, fitsWidth, launch, setFilter, showsQuery as shows, visit, waitForIds } from './support/browser.mjs';
 
 const product = 'lamp & <i>co</i> /#?%';
 const address = (query = '') => `${server.url}/products/${encodeURIComponent(product)}${query}`;

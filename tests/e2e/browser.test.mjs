@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { idsOf, importRows, newStore, serve } from './harness.mjs';
-import { sampleRows } from './data.mjs';
-import { apply, chooseSort, fitsWidth, launch, setFilter, shownIds, showsQuery as shows, visit, waitForIds } from './browser.mjs';
+import { idsOf, importRows, newStore, serve } from './support/harness.mjs';
+import { sampleRows } from './support/data.mjs';
+import { apply, chooseSort, fitsWidth, launch, setFilter, shownIds, showsQuery as shows, visit, waitForIds } from './support/browser.mjs';
 
 const product = 'shoes & <b>"boots"</b> /#?%';
 const hostile = '<script>window.hostile = 1</script><img src="nowhere.png" onerror="window.hostile = 2"><a href="javascript:window.hostile=3">x</a>';

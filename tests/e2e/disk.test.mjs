@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { commentPath, exportRows, here, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, start, temporaryDirectory } from './harness.mjs';
-import { sampleRows, seeded } from './data.mjs';
+import { commentPath, exportRows, here, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, start, temporaryDirectory } from './support/harness.mjs';
+import { sampleRows, seeded } from './support/data.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, importRows, newStore, queryString, run, serve } from './harness.mjs';
-import { expected, sampleRows } from './data.mjs';
-import { childrenOf, parseXml, textOf } from './xml.mjs';
+import { commentPath, importRows, newStore, queryString, run, serve } from './support/harness.mjs';
+import { expected, sampleRows } from './support/data.mjs';
+import { childrenOf, parseXml, textOf } from './support/xml.mjs';
 
 const origin = 'https://shop.example';
 const product = 'lamp & co/é';

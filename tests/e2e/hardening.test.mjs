@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Client, binary, commentPath, newToken, root, temporaryDirectory } from './harness.mjs';
+import { Client, binary, commentPath, newToken, root, temporaryDirectory } from './support/harness.mjs';
 
 function output(command, ...args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, idsOf, serve } from './harness.mjs';
+import { commentsPath, idsOf, serve } from './support/harness.mjs';
 
 const path = commentsPath('limits');
 let server;

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, problems, serveWithToken } from './harness.mjs';
-import { departures, resolve } from './schema.mjs';
+import { commentPath, commentsPath, problems, serveWithToken } from './support/harness.mjs';
+import { departures, resolve } from './support/schema.mjs';
 
 const product = 'service';
 const hostile = '<script>window.hostile = 1</script><img src=x onerror=alert(1)>"\'&amp;';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { serve } from './harness.mjs';
-import { connect } from './wire.mjs';
+import { serve } from './support/harness.mjs';
+import { connect } from './support/wire.mjs';
 
 let server;
 before(async () => { server = await serve(); });

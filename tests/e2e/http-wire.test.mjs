@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, serve } from './harness.mjs';
-import { seeded } from './data.mjs';
-import { connect, exchange } from './wire.mjs';
+import { commentsPath, serve } from './support/harness.mjs';
+import { seeded } from './support/data.mjs';
+import { connect, exchange } from './support/wire.mjs';
 
 let server;
 before(async () => {

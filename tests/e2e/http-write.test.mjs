@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, newStore, newToken, run, serve, serveWithToken, unlimited } from './harness.mjs';
-import { pick, seeded } from './data.mjs';
+import { commentPath, commentsPath, idsOf, newStore, newToken, run, serve, serveWithToken, unlimited } from './support/harness.mjs';
+import { pick, seeded } from './support/data.mjs';
 
 let server;
 before(async () => { server = await serveWithToken(); });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentsPath, idsOf, importRows, newStore, parseLinks, serve } from './harness.mjs';
-import { content, expected, languages, pick, ratings, sampleRows, seeded, sorts, subsets } from './data.mjs';
+import { commentsPath, idsOf, importRows, newStore, parseLinks, serve } from './support/harness.mjs';
+import { content, expected, languages, pick, ratings, sampleRows, seeded, sorts, subsets } from './support/data.mjs';
 
 const product = 'model';
 let server;

@@ -1,12 +1,12 @@
-// kill -9 at random moments, during imports and during concurrent posts. Nothing acknowledged is lost, nothing is there twice,
+// kill -9 at random moments, during imports and concurrent posts. No acknowledged comment is lost, none is there twice,
 // `quire verify` finds no differences after any kill, and page numbers, statistics and leaderboard are those of what is there. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newStore, serve, start } from './harness.mjs';
-import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './data.mjs';
-import { recount, sameFigures } from './recount.mjs';
+import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newStore, serve, start } from './support/harness.mjs';
+import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './support/data.mjs';
+import { recount, sameFigures } from './support/recount.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
@@ -59,7 +59,7 @@ test('kills during import', { timeout: 60_000 + kills * 3_000 }, async () => {
   assert.deepEqual(there, wantedRows, 'the same as imports that were never killed');
 });
 
-/** Posts without pause until the server is gone. What was sent is in `sent` (key -> body), what was answered in `acknowledged` (key -> comment). */
+/** Posts without pause until the server is gone. `sent` holds the requests (key -> body), `acknowledged` the answers (key -> comment). */
 async function postUntilKilled(server, random, { sent, acknowledged, product }) {
   while (server.running) {
     const key = `key-${sent.size}`;
@@ -110,7 +110,7 @@ test('kills during concurrent posts', { timeout: 60_000 + kills * 3_000 }, async
   await mustVerify(store, `at the end (seed ${seed})`);
 });
 
-/** The server has each of these comments, by its id. */
+/** Checks that the server has each of these comments, by its id. */
 async function checkAcknowledged(server, comments, when) {
   for (const comment of comments) {
     const answer = await server.get(commentPath(comment.id));
@@ -119,7 +119,7 @@ async function checkAcknowledged(server, comments, when) {
   }
 }
 
-/** A page by number is where a walk has it, the statistics are a recount, and the leaderboard has no other counts than they. */
+/** Checks that a page by number is the page of the walk, that the statistics equal a recount, and that the leaderboard agrees with them. */
 async function checkFigures(server, product, random, when) {
   const comments = (await server.walk(product, { limit: 100 })).flatMap((page) => page.comments);
   const query = randomQuery(random, 30);

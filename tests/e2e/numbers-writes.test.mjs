@@ -1,9 +1,9 @@
-// Page numbers while comments are written, changed and removed: each answer is right by itself, and what cannot move stays.
+// Page numbers while comments are written, changed and removed: each answer is right by itself, and pages that cannot move stay.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, importRows, mustVerify, newStore, queryString, serveWithToken } from './harness.mjs';
-import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts } from './data.mjs';
+import { commentPath, commentsPath, idsOf, importRows, mustVerify, newStore, queryString, serveWithToken } from './support/harness.mjs';
+import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts } from './support/data.mjs';
 
 const store = newStore();
 let server;
@@ -15,7 +15,7 @@ after(() => server?.stop());
 
 const randomComment = (random) => ({ rating: pick(random, ratings), language: pick(random, languages), title: 'new' });
 
-/** Posts newer comments and removes some of them again, until told to stop; what was there before is left alone. */
+/** Posts newer comments and removes some of them again, until told to stop. Leaves the earlier comments alone. */
 async function writeUntil(done, random) {
   const own = [];
   for (let posts = 0; !done() || posts < 20; ++posts) {
@@ -24,7 +24,7 @@ async function writeUntil(done, random) {
   }
 }
 
-/** Runs the reader beside three writers; gives what it gives. */
+/** Runs the reader beside three writers. Returns the reader's result. */
 async function whileWriting(seed, reader) {
   let done = false;
   const writers = [0, 1, 2].map((one) => writeUntil(() => done, seeded(seed + one)));
@@ -36,7 +36,7 @@ async function whileWriting(seed, reader) {
   }
 }
 
-/** What must hold in any one answer, whatever is written meanwhile. */
+/** Checks the rules that every answer keeps while others write. */
 function checkPage({ comments, page, total }, query, name) {
   assert.equal(page.count, pagesOf(total, query.limit), `${name}: count`);
   assert.ok(page.number >= 1 && page.number <= page.count, `${name}: page ${page.number} of ${page.count}`);

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, importRows, newStore, parseLinks, queryString, serve } from './harness.mjs';
-import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts, subsets } from './data.mjs';
+import { commentPath, commentsPath, idsOf, importRows, newStore, parseLinks, queryString, serve } from './support/harness.mjs';
+import { expected, languages, pagesOf, pick, randomQuery, ratings, sampleRows, seeded, sorts, subsets } from './support/data.mjs';
 
 const product = 'numbers';
 let server;

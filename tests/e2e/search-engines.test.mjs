@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, importRows, newStore, serve } from './harness.mjs';
-import { sampleRows } from './data.mjs';
+import { commentPath, importRows, newStore, serve } from './support/harness.mjs';
+import { sampleRows } from './support/data.mjs';
 
 const origin = 'https://shop.example';
 const product = 'lamp & co/é';

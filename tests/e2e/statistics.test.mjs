@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, exportRows, importRows, mustRun, mustVerify, newStore, queryString, serveWithToken } from './harness.mjs';
-import { languages, pick, ratings, sampleRows, seeded, subsets } from './data.mjs';
-import { adjustedAverage, recount, recountLeaders, sameFigures } from './recount.mjs';
+import { commentPath, exportRows, importRows, mustRun, mustVerify, newStore, queryString, serveWithToken } from './support/harness.mjs';
+import { languages, pick, ratings, sampleRows, seeded, subsets } from './support/data.mjs';
+import { adjustedAverage, recount, recountLeaders, sameFigures } from './support/recount.mjs';
 
-// Some differ in case, some hold what an address or a key could trip over, one is a beginning of another.
+// Some names differ in case, some hold characters that are special in an address or a key, one is the beginning of another.
 const products = ['shoe', 'shoes', 'Shoe', 'shoe/en', 'PRODUCT#1', 'größe', '鞋 😀', 'shoe%2Fen', 'S#en'];
 const store = newStore();
 const comments = new Map(); // as they should be, by id

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentPath, commentsPath, newStore, newToken, run, serve, temporaryDirectory, unlimited } from './harness.mjs';
+import { commentPath, commentsPath, newStore, newToken, run, serve, temporaryDirectory, unlimited } from './support/harness.mjs';
 
 const bearer = (token) => ({ Authorization: `Bearer ${token}` });
 const serveTokens = (file, args = []) => serve({ args: ['--tokens', file, ...unlimited, ...args] });

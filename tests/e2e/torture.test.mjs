@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { binary, root } from './harness.mjs';
+import { binary, root } from './support/harness.mjs';
 
 const seed = process.env.QUIRE_SEED ?? String(Date.now() % 1_000_000);
 console.log(`torture.test: QUIRE_SEED=${seed}`);
@@ -21,7 +21,7 @@ function mustHold(...args) {
   return text;
 }
 
-/** The figures of the last line of the table: cases, done, refused, killed, not reached, undone, finds. */
+/** The figures in the table's last line: cases, done, refused, killed, not reached, undone, finds. */
 const sums = (text) => /^all\s+(.*)$/m.exec(text)[1].trim().split(/\s+/).map(Number);
 
 test('after faults, kills and power cuts nothing acknowledged is lost, and nothing is torn', { timeout: 300_000 }, () => {

@@ -1,9 +1,9 @@
-// No request holds a thread of the server for long, whatever is asked of however large a store: everything that takes parameters is asked,
-// and the server's own count of long holds must stay as it was.
+// No request holds a thread of the server for long, on a store of any size. The test asks every route that takes parameters,
+// and the server's own count of long holds must not grow.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, importRows, mustRun, newStore, serve } from './harness.mjs';
+import { commentPath, importRows, mustRun, newStore, serve } from './support/harness.mjs';
 
 const store = newStore();
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -35,7 +35,7 @@ async function longHolds() {
   return Number(/^quire_loop_long_holds_total (\d+)/m.exec(text)[1]);
 }
 
-/** A machine that is busy with something else can make any step long once, but not each of ten times. */
+/** A busy machine can make any step long once, but not ten times in a row. */
 async function mustBeShort(name, ask) {
   for (let i = 0; i < 10; ++i) {
     const before = await longHolds();

@@ -1,7 +1,7 @@
 // tools/torture: see usage below. Every case: a fresh copy of a store, an operation under torture, then the judge.
 
 import { parseArgs } from 'node:util';
-import { pick, seeded } from '../e2e/data.mjs';
+import { pick, seeded } from '../e2e/support/data.mjs';
 import { Order, calls, everyOrder } from './fault.mjs';
 import { endOf, judgeStore } from './judge.mjs';
 import { operations } from './operations.mjs';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { sampleRows, pick } from '../e2e/data.mjs';
+import { sampleRows, pick } from '../e2e/support/data.mjs';
 import { Expected, judgeStore } from './judge.mjs';
 import { Place, linesOf, rowsOf } from './place.mjs';
 import { posts } from './posts.mjs';

@@ -1,6 +1,6 @@
 // A server under torture, and clients that post, change and remove at once.
 
-import { Client, commentPath, commentsPath } from '../e2e/client.mjs';
+import { Client, commentPath, commentsPath } from '../e2e/support/client.mjs';
 import { Expected, content } from './judge.mjs';
 import { lineOf } from './place.mjs';
 

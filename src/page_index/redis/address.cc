@@ -3,7 +3,7 @@
 #include <boost/url.hpp>
 #include <charconv>
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 Error wrong(std::string message) {
@@ -53,4 +53,4 @@ std::string shown(const RedisAddress& address) {
   return (address.tls ? "rediss://" : "redis://") + host + ":" + address.port;
 }
 
-}  // namespace quire
+}  // namespace quire::redis

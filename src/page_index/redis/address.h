@@ -6,7 +6,7 @@
 
 #include "quire/result.h"
 
-namespace quire {
+namespace quire::redis {
 
 struct RedisAddress {
   bool tls = false;
@@ -25,4 +25,4 @@ Result<RedisAddress> parse_redis_address(std::string_view text, std::string_view
 // Scheme, host and port, for people: nothing of the user, let alone the password.
 std::string shown(const RedisAddress& address);
 
-}  // namespace quire
+}  // namespace quire::redis

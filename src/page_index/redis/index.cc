@@ -12,16 +12,12 @@
 #include "page_index/redis/scripts.h"
 #include "page_index/redis/state.h"
 
-namespace quire {
+namespace quire::redis {
 
 namespace asio = boost::asio;
 using change::Phase;
 using change::State;
 using change::Step;
-using redis::Call;
-using redis::Reply;
-using redis::state_scripts;
-
 namespace {
 
 // Looked at before it is asked for more; so many keys are gone in a few ms.
@@ -33,13 +29,13 @@ std::string random_word() {
 }
 
 Error being_reset() {
-  return redis::unavailable(
+  return unavailable(
       "The page index is being built anew, or that was broken off: wait for quire backfill, or run "
       "it again.");
 }
 
 Error reset_lost() {
-  return redis::unavailable(
+  return unavailable(
       "The page index was emptied by another process, or Redis lost its memory, while it was "
       "being emptied. Try again.");
 }
@@ -47,7 +43,7 @@ Error reset_lost() {
 }  // namespace
 
 RedisIndex::RedisIndex(RedisAddress address, std::string_view name)
-    : keys_(name), client_(std::make_unique<redis::Client>(loop_.context(), std::move(address))) {}
+    : keys_(name), client_(std::make_unique<Client>(loop_.context(), std::move(address))) {}
 
 RedisIndex::~RedisIndex() {
   std::packaged_task<void()> end([this] { client_.reset(); });
@@ -60,17 +56,17 @@ Awaitable<Result<State>> RedisIndex::state() {
   Call call{state_scripts().state, {keys_.state(), keys_.marks()}};
   auto reply = co_await this->call(std::move(call));
   if (!reply) co_return reply.error();
-  co_return redis::state_of(*reply);
+  co_return state_of(*reply);
 }
 
 Awaitable<Result<bool>> RedisIndex::apply(Step step) {
   Call call{state_scripts().apply,
             {keys_.state(), keys_.marks(), keys_.products(), keys_.languages()},
-            {step.epoch, step.shard, redis::mark_place(step.before), redis::mark_text(step.after),
+            {step.epoch, step.shard, mark_place(step.before), mark_text(step.after),
              std::to_string(step.forget.size())},
-            redis::patience_of_writes};
+            patience_of_writes};
   call.arguments.insert(call.arguments.end(), step.forget.begin(), step.forget.end());
-  redis::append_changes(call, keys_, step.changes);
+  append_changes(call, keys_, step.changes);
   auto made = co_await decide(std::move(call));
   co_return made;
 }
@@ -79,8 +75,8 @@ Awaitable<Status> RedisIndex::put(std::vector<change::Change> changes) {
   Call call{state_scripts().put,
             {keys_.state(), keys_.marks(), keys_.products(), keys_.languages()},
             {},
-            redis::patience_of_writes};
-  redis::append_changes(call, keys_, changes);
+            patience_of_writes};
+  append_changes(call, keys_, changes);
   auto done = co_await decide(std::move(call));
   if (!done) co_return done.error();
   if (!*done) co_return being_reset();
@@ -90,8 +86,8 @@ Awaitable<Status> RedisIndex::put(std::vector<change::Change> changes) {
 Awaitable<Result<bool>> RedisIndex::turn(std::string epoch, Phase from, Phase to) {
   Call call{state_scripts().turn,
             {keys_.state()},
-            {std::move(epoch), redis::phase_text(from), redis::phase_text(to)},
-            redis::patience_of_writes};
+            {std::move(epoch), phase_text(from), phase_text(to)},
+            patience_of_writes};
   auto turned = co_await decide(std::move(call));
   co_return turned;
 }
@@ -100,19 +96,18 @@ Awaitable<Result<bool>> RedisIndex::turn(std::string epoch, Phase from, Phase to
 // the word is another, and removes nothing more.
 Awaitable<Status> RedisIndex::reset(State state) {
   std::string word = random_word();
-  Call begin{state_scripts().begin_reset, {keys_.state()}, {word}, redis::patience_of_writes};
+  Call begin{state_scripts().begin_reset, {keys_.state()}, {word}, patience_of_writes};
   auto begun = co_await decide(std::move(begin));
   if (!begun) co_return begun.error();
   auto unlinked = co_await unlink_all(word);
   if (!unlinked) co_return unlinked.error();
-  Call end{
-      state_scripts().end_reset,
-      {keys_.state(), keys_.marks()},
-      {word, std::string(redis::format), state.epoch, redis::phase_text(state.phase), state.stream},
-      redis::patience_of_writes};
+  Call end{state_scripts().end_reset,
+           {keys_.state(), keys_.marks()},
+           {word, std::string(format), state.epoch, phase_text(state.phase), state.stream},
+           patience_of_writes};
   for (const auto& [shard, mark] : state.marks) {
     end.arguments.push_back(shard);
-    end.arguments.push_back(redis::mark_text(mark));
+    end.arguments.push_back(mark_text(mark));
   }
   auto ended = co_await decide(std::move(end));
   if (!ended) co_return ended.error();
@@ -125,12 +120,12 @@ Awaitable<Status> RedisIndex::unlink_all(std::string word) {
   do {
     std::vector<std::string> scan{"SCAN",      cursor,  "MATCH",
                                   keys_.all(), "COUNT", std::string(keys_a_step)};
-    auto scanned = co_await ask(std::move(scan), redis::patience_of_writes);
+    auto scanned = co_await ask(std::move(scan), patience_of_writes);
     if (!scanned) co_return scanned.error();
     if (scanned->list.size() != 2 || !scanned->list[0].is(Reply::Kind::bytes))
-      co_return redis::odd_answer();
+      co_return odd_answer();
     cursor = scanned->list[0].bytes;
-    Call unlink{state_scripts().unlink, {keys_.state()}, {word}, redis::patience_of_writes};
+    Call unlink{state_scripts().unlink, {keys_.state()}, {word}, patience_of_writes};
     for (const auto& key : scanned->list[1].list) {
       if (key.bytes != keys_.state()) unlink.keys.push_back(key.bytes);
     }
@@ -143,7 +138,7 @@ Awaitable<Status> RedisIndex::unlink_all(std::string word) {
 
 std::unique_ptr<Ranks> RedisIndex::ranks() {
   auto ask = [this](Call call) { return this->call(std::move(call)); };
-  return std::make_unique<redis::SortedSets>(keys_, std::move(ask));
+  return std::make_unique<SortedSets>(keys_, std::move(ask));
 }
 
 Awaitable<Result<std::vector<std::string>>> RedisIndex::products(std::string after,
@@ -162,21 +157,21 @@ Awaitable<Result<std::vector<FacetValue>>> RedisIndex::languages(std::string pro
   if (!lists) co_return lists.error();
   std::vector<FacetValue> languages;
   for (std::string_view list : *lists) {
-    if (!list.starts_with(begin)) co_return redis::odd_answer();
+    if (!list.starts_with(begin)) co_return odd_answer();
     auto value = facets[language_facet].parse(list.substr(begin.size()));
-    if (!value) co_return redis::odd_answer();
+    if (!value) co_return odd_answer();
     languages.push_back(*value);
   }
   co_return languages;
 }
 
 Awaitable<Result<std::vector<std::string>>> RedisIndex::names(std::vector<std::string> words) {
-  auto reply = co_await ask(std::move(words), redis::patience_of_reads);
+  auto reply = co_await ask(std::move(words), patience_of_reads);
   if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::list)) co_return redis::odd_answer();
+  if (!reply->is(Reply::Kind::list)) co_return odd_answer();
   std::vector<std::string> names;
   for (auto& each : reply->list) {
-    if (!each.is(Reply::Kind::bytes)) co_return redis::odd_answer();
+    if (!each.is(Reply::Kind::bytes)) co_return odd_answer();
     names.push_back(std::move(each.bytes));
   }
   co_return names;
@@ -185,7 +180,7 @@ Awaitable<Result<std::vector<std::string>>> RedisIndex::names(std::vector<std::s
 Awaitable<Result<bool>> RedisIndex::decide(Call call) {
   auto reply = co_await this->call(std::move(call));
   if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::number)) co_return redis::odd_answer();
+  if (!reply->is(Reply::Kind::number)) co_return odd_answer();
   co_return reply->number == 1;
 }
 
@@ -196,8 +191,8 @@ Awaitable<Result<Reply>> RedisIndex::call(Call call) {
 
 Awaitable<Result<Reply>> RedisIndex::ask(std::vector<std::string> words, Milliseconds patience) {
   std::vector<std::string_view> views(words.begin(), words.end());
-  auto reply = co_await loop_.run(client_->ask(redis::request(views), patience));
+  auto reply = co_await loop_.run(client_->ask(request(views), patience));
   co_return reply;
 }
 
-}  // namespace quire
+}  // namespace quire::redis

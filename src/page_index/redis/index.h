@@ -12,12 +12,10 @@
 #include "page_index/redis/call.h"
 #include "page_index/redis/keys.h"
 
-namespace quire {
+namespace quire::redis {
 
-namespace redis {
 class Client;
 struct Reply;
-}  // namespace redis
 
 // Thread-safe. Connects when it is first asked, and again when a connection breaks. Every call
 // ends within its deadline: 2 seconds for reads, 10 for writes (each step of a reset).
@@ -40,15 +38,15 @@ class RedisIndex : public PageIndex {
   Awaitable<Status> put(std::vector<change::Change> changes) override;
 
  private:
-  Awaitable<Result<redis::Reply>> call(redis::Call call);
-  Awaitable<Result<redis::Reply>> ask(std::vector<std::string> words, Milliseconds patience);
-  Awaitable<Result<bool>> decide(redis::Call call);
+  Awaitable<Result<Reply>> call(Call call);
+  Awaitable<Result<Reply>> ask(std::vector<std::string> words, Milliseconds patience);
+  Awaitable<Result<bool>> decide(Call call);
   Awaitable<Result<std::vector<std::string>>> names(std::vector<std::string> words);
   Awaitable<Status> unlink_all(std::string word);
 
-  redis::Keys keys_;
+  Keys keys_;
   Loop loop_;
-  std::unique_ptr<redis::Client> client_;  // lives and dies on the loop
+  std::unique_ptr<Client> client_;  // lives and dies on the loop
 };
 
-}  // namespace quire
+}  // namespace quire::redis

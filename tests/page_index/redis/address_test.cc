@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 std::string told(std::string_view text, std::string_view password = "") {
@@ -53,4 +53,4 @@ TEST(RedisAddress, SaysWhatIsWrongWithoutTellingThePassword) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

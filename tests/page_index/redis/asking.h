@@ -11,7 +11,7 @@
 #include "page_index/redis/index.h"
 #include "redis_server.h"
 
-namespace quire {
+namespace quire::redis {
 
 inline RedisAddress address_of(const RedisServer& server, std::string_view password = "") {
   return parse_redis_address(server.address(), password).value();
@@ -22,7 +22,7 @@ class Asking {
  public:
   explicit Asking(const RedisServer& server) : Asking(address_of(server)) {}
   explicit Asking(RedisAddress address)
-      : client_(std::make_unique<redis::Client>(loop_.context(), std::move(address))) {}
+      : client_(std::make_unique<Client>(loop_.context(), std::move(address))) {}
   ~Asking() {
     std::packaged_task<void()> end([this] { client_.reset(); });
     auto ended = end.get_future();
@@ -30,13 +30,13 @@ class Asking {
     ended.wait();
   }
 
-  Result<redis::Reply> operator()(std::vector<std::string_view> words) {
-    return wait(loop_.run(client_->ask(redis::request(words), Milliseconds(30'000))));
+  Result<Reply> operator()(std::vector<std::string_view> words) {
+    return wait(loop_.run(client_->ask(request(words), Milliseconds(30'000))));
   }
 
  private:
   Loop loop_;
-  std::unique_ptr<redis::Client> client_;
+  std::unique_ptr<Client> client_;
 };
 
 // Tries until it works: after a start, a connection that broke must first be noticed.
@@ -51,4 +51,4 @@ auto eventually(Try attempt) {
   return result;
 }
 
-}  // namespace quire
+}  // namespace quire::redis

@@ -2,7 +2,7 @@
 #include "page_index/index_contract.h"
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 IndexBackend redis_backend() {
@@ -15,4 +15,4 @@ IndexBackend redis_backend() {
 INSTANTIATE_TEST_SUITE_P(Redis, IndexContract, testing::Values(redis_backend()), name_of);
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

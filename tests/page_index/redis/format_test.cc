@@ -7,7 +7,7 @@
 
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 using change::Mark;
@@ -79,4 +79,4 @@ TEST(RedisFormat, IsAsTheDocumentSays) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

@@ -7,7 +7,7 @@
 
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 using change::Change;
@@ -120,4 +120,4 @@ TEST_F(RedisNumbers, AreFoundAmongEqualTimes) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

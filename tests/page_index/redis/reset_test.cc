@@ -5,7 +5,7 @@
 
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 using change::Change;
@@ -93,4 +93,4 @@ TEST_F(RedisReset, OfTwoAtOnceOneWins) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

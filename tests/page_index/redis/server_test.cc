@@ -3,7 +3,7 @@
 
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 using change::Change;
@@ -267,4 +267,4 @@ TEST(RedisServers, AreReachedByManyThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

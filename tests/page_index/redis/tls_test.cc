@@ -7,7 +7,7 @@
 
 #include "page_index/redis/asking.h"
 
-namespace quire {
+namespace quire::redis {
 namespace {
 
 class RedisTls : public testing::Test {
@@ -93,4 +93,4 @@ TEST_F(RedisTls, IsNotLeftOutWhereTheServerDoesNotSpeakIt) {
 }
 
 }  // namespace
-}  // namespace quire
+}  // namespace quire::redis

@@ -1,5 +1,0 @@
-// Workers and backfills beside an LMDB file are killed, and all is right afterwards: kills.mjs.
-
-import { testKills } from './kills.mjs';
-
-testKills('LMDB');

@@ -1,5 +1,0 @@
-// Workers and backfills beside a Redis are killed, and all is right afterwards: kills.mjs.
-
-import { testKills } from './kills.mjs';
-
-testKills('Redis');

@@ -1,0 +1,126 @@
+// Page indexes for a table: a directory, a file, or a real server on a free port. A server that
+// starts here ends with the test process, however that ends.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { promisify } from 'node:util';
+import { freePort } from './dynamodb.mjs';
+import { temporaryDirectory } from './harness.mjs';
+import { until } from './project.mjs';
+
+const children = new Set();
+const cleanUp = () => { for (const child of children) child.kill('SIGKILL'); };
+process.on('exit', cleanUp);
+after(cleanUp);
+
+const output = async (command, ...args) => (await promisify(execFile)(command, args)).stdout;
+
+/** Runs one server, again and again on the same port, with the files of its directory. */
+class Process {
+  directory = temporaryDirectory();
+  #child;
+
+  async start() {
+    this.port ??= await freePort();
+    const [command, ...args] = this.command();
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', command, ...args], { cwd: this.directory, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.add(child);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { printed += chunk; });
+    child.once('close', () => children.delete(child));
+    this.#child = child;
+    await until(`${command} answers`, () => {
+      assert.ok(children.has(child), `${command} ended at its start: ${printed}`);
+      return this.answers().then(() => true, () => false);
+    });
+    return this;
+  }
+
+  /** Kills the server, as a power cut does. */
+  async stop() {
+    const ended = new Promise((done) => { this.#child.once('close', done); });
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+export class Redis extends Process {
+  /** `kept`: the data outlive the server. */
+  constructor({ kept = true } = {}) {
+    super();
+    this.kept = kept;
+  }
+
+  get pages() { return `redis://127.0.0.1:${this.port}/0`; }
+  command() { return ['redis-server', '--port', this.port, '--bind', '127.0.0.1', '--save', '', '--appendonly', this.kept ? 'yes' : 'no'].map(String); }
+  cli(...args) { return output('redis-cli', '-p', String(this.port), ...args); }
+  async answers() { assert.equal((await this.cli('ping')).trim(), 'PONG'); }
+
+  forget() { return this.cli('FLUSHALL'); }
+  /** Takes a product's oldest comment out of one of its four lists. */
+  async lose(table, { product }) {
+    assert.equal((await this.cli('ZREMRANGEBYRANK', `quire:{${table}}:PRODUCT#${encodeURIComponent(product)}`, '0', '0')).trim(), '1');
+  }
+}
+
+/** With a database for page indexes, and a user who needs a password. */
+export class MariaDb extends Process {
+  env = { QUIRE_PAGES_PASSWORD: 'it\'s "secret" %40' };
+
+  get pages() { return `mysql://quire@127.0.0.1:${this.port}/quire`; }
+  get #socket() { return join(this.directory, 'socket'); }
+
+  async start() {
+    if (this.port) return super.start();
+    await output('mariadb-install-db', '--no-defaults', '--user=root', `--datadir=${this.directory}/data`, '--auth-root-authentication-method=normal', '--skip-test-db', '--innodb-log-file-size=4M');
+    await super.start();
+    await this.sql(`CREATE USER quire IDENTIFIED BY '${this.env.QUIRE_PAGES_PASSWORD.replace("'", "''")}'; CREATE DATABASE quire; GRANT ALL ON quire.* TO quire`);
+    return this;
+  }
+
+  command() {
+    return ['mariadbd', '--no-defaults', '--user=root', `--datadir=${this.directory}/data`, `--socket=${this.#socket}`, `--port=${this.port}`, '--bind-address=127.0.0.1',
+      '--innodb-buffer-pool-size=32M', '--innodb-log-file-size=4M', '--innodb-flush-log-at-trx-commit=2', '--performance-schema=OFF', '--skip-name-resolve', '--skip-log-bin', `--pid-file=${this.directory}/pid`];
+  }
+  sql(statements) { return output('mariadb', '--no-defaults', '--user=root', `--socket=${this.#socket}`, '--skip-column-names', `--execute=${statements}`); }
+  answers() { return output('mariadb-admin', '--no-defaults', '--user=root', `--socket=${this.#socket}`, '--connect-timeout=5', 'status'); }
+
+  async lose(table, comment) {
+    assert.equal((await this.sql(`${loss(`quire.quire_${table}`, comment)}; SELECT ROW_COUNT()`)).trim(), '1');
+  }
+}
+
+class Sqlite {
+  file = join(temporaryDirectory(), 'pages.db');
+  get pages() { return `sqlite:${this.file}`; }
+
+  async lose(table, comment) {
+    assert.equal((await output('sqlite3', '-cmd', '.timeout 20000', this.file, `${loss(`quire_${table}`, comment)}; SELECT changes()`)).trim(), '1');
+  }
+}
+
+class Lmdb {
+  directory = join(temporaryDirectory(), 'pages');
+  get pages() { return `lmdb:${this.directory}`; }
+}
+
+/** Takes a comment out of a page index in SQL, and leaves the counts. */
+const loss = (prefix, { id }) => `DELETE FROM ${prefix}_comments WHERE id = X'${hexOf(id)}'`;
+
+/** The 16 bytes of a ULID. */
+function hexOf(id) {
+  const number = [...id].reduce((sum, digit) => sum * 32n + BigInt('0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit)), 0n);
+  return number.toString(16).padStart(32, '0').toUpperCase();
+}
+
+let mariadb; // it takes seconds to make
+
+/** By name: () -> {pages, env, lose(table, comment)?}. Each call makes a new page index, except that MariaDB has one server. */
+export const backends = {
+  LMDB: async () => new Lmdb(),
+  SQLite: async () => new Sqlite(),
+  Redis: () => new Redis().start(),
+  MariaDB: () => (mariadb ??= new MariaDb().start()),
+};

@@ -1,0 +1,104 @@
+// A Chromium for the tests, and a page that notes everything which should not happen: errors, refused loads, dialogs.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { idsOf } from './client.mjs';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export function launch() {
+  if (!existsSync(executablePath)) throw new Error(`no Chromium at ${executablePath}: install it, or set CHROMIUM`);
+  return chromium.launch({ executablePath, args });
+}
+
+/** Runs the visit with a new page. `troubles` lists everything that goes wrong in the page. */
+export async function visit(browser, { javaScriptEnabled = true, width = 1280, height = 900 } = {}, visitor) {
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height } });
+  context.setDefaultTimeout(10_000);
+  const troubles = [];
+  const page = await context.newPage();
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`); });
+  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
+  page.on('response', (response) => { if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`); });
+  page.on('dialog', (dialog) => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  if (javaScriptEnabled) {
+    await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  }
+  try {
+    await visitor(page, troubles);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The ids of the comments on the page, in order. */
+export function shownIds(page) {
+  return page.locator('article[data-comment]').evaluateAll((articles) => articles.map((article) => article.getAttribute('data-comment')));
+}
+
+/** Waits until the page shows these ids in this order. Returns the ids that the page shows at the end. */
+export async function waitForIds(page, ids, milliseconds = 5_000) {
+  const wanted = JSON.stringify(ids);
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const shown = await shownIds(page).catch(() => undefined); // between two pages
+    if (JSON.stringify(shown) === wanted || Date.now() > end) return shown;
+    await page.waitForTimeout(30);
+  }
+}
+
+/** Checks that the page comes to show the comments that the interface gives for this query. */
+export async function showsQuery(page, server, product, query, what) {
+  const wanted = idsOf(await server.page(product, query));
+  assert.ok(wanted.length > 0, `${what}: the sample has such comments`);
+  assert.deepEqual(await waitForIds(page, wanted), wanted, `${what}: at ${page.url()}`);
+}
+
+/** Checks that no element makes the page wider than this. */
+export async function fitsWidth(page, width) {
+  const found = await page.evaluate(() => {
+    const inner = document.documentElement.clientWidth;
+    const beyond = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > inner + 1);
+    return { scroll: document.documentElement.scrollWidth, inner, beyond: beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 100)) };
+  });
+  assert.ok(found.scroll <= found.inner && found.inner <= width, `${page.url()} is ${found.scroll} px wide: ${found.beyond.join('\n')}`);
+}
+
+const applyButton = (page) => page.getByRole('button', { name: /apply/i }).first();
+
+/** Changes the form. A page without a visible Apply button must follow by itself; the function waits for that. */
+async function choose(page, action) {
+  if (await applyButton(page).isVisible()) return action();
+  const before = page.url();
+  await action();
+  await page.waitForURL((url) => url.href !== before);
+}
+
+/** Sets a filter's checkbox as a visitor does. Unfolds the filters first where they are folded. */
+export async function setFilter(page, name, value, on = true) {
+  const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
+  if (!(await box.isVisible())) await page.locator('summary:visible, label:visible, button:visible', { hasText: /filter/i }).first().click();
+  if ((await box.isChecked()) !== on) await choose(page, () => box.setChecked(on));
+}
+
+/** Presses Apply. A page that follows each choice by itself shows no such button. */
+export async function apply(page) {
+  if (await applyButton(page).isVisible()) await applyButton(page).click();
+}
+
+/** Chooses an order by the control that the page has: a list, radio buttons or a link. */
+export async function chooseSort(page, sort) {
+  const list = page.locator('select[name="sort"]');
+  const radio = page.locator(`input[type="radio"][name="sort"][value="${sort}"]`);
+  if (await list.count()) {
+    await choose(page, () => list.first().selectOption(sort));
+    await apply(page);
+  } else if (await radio.count()) {
+    await choose(page, () => radio.first().check());
+    await apply(page);
+  } else {
+    await page.locator(`a[href*="sort=${encodeURIComponent(sort)}"]`).first().click();
+  }
+}
