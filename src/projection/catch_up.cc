@@ -20,9 +20,9 @@ Error stuck(std::chrono::seconds patience, const std::string& trouble) {
                       patience.count(), trouble.empty() ? "See the log." : trouble)};
 }
 
-// One of two that run together: `stop` ends the other. The worker itself looks at each beat only,
-// which is seldom; the marks tell sooner. Shards that come up after the stream was described hold
-// nothing that is waited for; of one whose mark is forgotten meanwhile, the worker's look tells.
+// Runs beside the worker, and stops it at the goal. The worker itself looks only once a beat; the
+// marks tell sooner. Shards that begin after the stream was described hold nothing that is waited
+// for. A mark that is forgotten meanwhile shows in the worker's status.
 Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goal, Pace pace) {
   auto stream = co_await source.stream();
   bool there = false;
@@ -58,7 +58,8 @@ Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options optio
                            std::chrono::seconds patience) {
   auto state = co_await target.state();
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
-    co_return Error{ErrorCode::unavailable, "It does not follow the stream. Run quire backfill."};
+    co_return Error{ErrorCode::unavailable,
+                    "The target does not follow the stream. Run quire backfill."};
   Goal goal{options.clock(), patience};
   auto pace = options.pace;
   Worker worker(source, target, std::move(options));

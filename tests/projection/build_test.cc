@@ -85,8 +85,8 @@ TEST(Build, WorkersApplyNothingTwiceMeanwhile) {
     TableWorld world(seed);
     world.build_all();
     world.hire();
-    world.stream.calls.fault = [&](const std::string& name) {
-      if (name == "scan" || name == "read") world.writer.wander();
+    world.stream.calls.fault = [&, writes = 0](const std::string& name) mutable {
+      if ((name == "scan" || name == "read") && ++writes < 200) world.writer.wander();
       return Fault::none;
     };
     auto& member = world.crew.run([](TableWorld& world) -> Awaitable<void> {

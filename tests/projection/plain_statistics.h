@@ -34,7 +34,7 @@ class PlainStatistics : public projection::StatisticsTarget {
   State now;
   std::map<std::string, Totals> totals;  // by product
   std::map<Ulid, std::string> seen;      // the sequence number of each comment's last change
-  std::size_t max_once = SIZE_MAX;       // changes that apply_once() applies before it fails
+  std::size_t max_once = SIZE_MAX;       // apply_once() fails at the first record after so many
 
   Awaitable<Result<State>> state() override {
     Fault what = co_await calls.begin("state");
@@ -90,17 +90,18 @@ class PlainStatistics : public projection::StatisticsTarget {
     if (state.epoch != now.epoch || state.phase != now.phase) once.failed = down();
     if (std::chrono::steady_clock::now() >= until)
       once.failed = Error{ErrorCode::unavailable, "The time of the call is over."};
-    while (!once.failed && once.changes < changes.size()) {
+    bool known = false;
+    for (; !once.failed && once.changes < changes.size(); ++once.changes) {
       const auto& change = changes[once.changes];
-      auto at = seen.find(change.id);
-      bool known = at != seen.end() && projection::not_after(change.sequence, at->second);
-      if (once.changes >= max_once) {
+      bool first = once.changes == 0 || change.sequence != changes[once.changes - 1].sequence;
+      if (first && once.changes >= max_once) {
         once.failed = down();
         break;
       }
+      auto at = seen.find(change.id);
+      if (first) known = at != seen.end() && projection::not_after(change.sequence, at->second);
       if (!known) edit(change);
       if (!known) seen[change.id] = change.sequence;
-      ++once.changes;
     }
     co_return once;
   }
