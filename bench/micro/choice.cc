@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "fixture.h"
+#include "listing/lists/gather.h"
 #include "plan/plan.h"
-#include "service/gather.h"
 
 namespace quire::bench {
 namespace {
@@ -27,9 +27,9 @@ void follow(benchmark::State& state, Fixture& fixture, const Plan& plan, std::si
   std::size_t turn = 0;
   std::size_t changed = 0;
   loop(state, [&]() -> Awaitable<void> {
-    Span span{Order::newest_first, {}, wanted};
+    lists::Span span{Order::newest_first, {}, wanted};
     if (at_random) span.after = fixture.places[turn++ % fixture.places.size()];
-    auto found = must(co_await gather(*view, plan, span));
+    auto found = must(co_await lists::gather(*view, plan, span));
     must(co_await view->documents(product, found.rows));
     changed += found.changed_plan;
     benchmark::DoNotOptimize(found);

@@ -4,12 +4,12 @@
 namespace quire::bench {
 
 void add_cursor_benchmarks(Fixture& fixture) {
-  Position position{.id = fixture.places.front(), .fingerprint = 42};
-  benchmark::RegisterBenchmark("cursor/seal", [&fixture, position](benchmark::State& state) {
-    for (auto _ : state) benchmark::DoNotOptimize(fixture.seal.seal(position));
+  PageCursor cursor{.position = {.id = fixture.places.front()}, .fingerprint = 42};
+  benchmark::RegisterBenchmark("cursor/seal", [&fixture, cursor](benchmark::State& state) {
+    for (auto _ : state) benchmark::DoNotOptimize(fixture.seal.seal(cursor));
   });
   benchmark::RegisterBenchmark(
-      "cursor/open", [&fixture, token = fixture.seal.seal(position)](benchmark::State& state) {
+      "cursor/open", [&fixture, token = fixture.seal.seal(cursor)](benchmark::State& state) {
         for (auto _ : state) benchmark::DoNotOptimize(must(fixture.seal.open(token)));
       });
 }

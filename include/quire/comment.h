@@ -1,4 +1,4 @@
-// What a comment is, and what a caller may say to make or change one.
+// Comments, drafts and patches.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Draft {
   std::optional<std::uint64_t> created_ms = {};  // ms since 1970; absent: now
 };
 
-// What to change; absent fields stay.
+// A change of a comment; absent fields stay as they are.
 struct Patch {
   std::optional<std::string> language = {};
   std::optional<int> rating = {};

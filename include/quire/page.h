@@ -1,4 +1,4 @@
-// The one question Quire answers: which comments are on this page, under this filter?
+// The question that Quire answers: which comments are on this page, under this filter?
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Query {
   std::size_t limit = 20;                   // 1 to 100
   Sort sort = Sort::newest;
   std::optional<std::string> after = {};   // a cursor of an earlier page,
-  std::optional<std::string> before = {};  // or one of these,
+  std::optional<std::string> before = {};  // or a cursor of a later page,
   std::optional<std::uint64_t> page = {};  // or a page number from 1: at most one of the three
   bool explain = false;
 };
@@ -34,8 +34,8 @@ struct Query {
 struct Page {
   std::vector<Comment> comments;
   std::uint64_t total = 0;   // comments under this filter
-  std::uint64_t number = 1;  // of this page, from 1, counted at its limit; 0 without a page index
-  std::uint64_t count = 1;   // of pages; an empty list has one
+  std::uint64_t number = 1;  // of this page, from 1, counted at its limit; 0: pages have no numbers
+  std::uint64_t count = 1;   // of pages; a listing without comments has one; 0: as above
   std::string numbers_missing;      // why the page index gives no numbers, as a sentence
   std::optional<std::string> next;  // cursors; absent at the ends
   std::optional<std::string> previous;

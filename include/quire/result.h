@@ -1,4 +1,4 @@
-// Errors a caller can cause or must react to, as values.
+// Errors that a caller can cause or must react to, as values.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace quire {
 
-// A code exists only because some caller reacts to it differently.
+// Each code exists because a caller reacts to it in its own way.
 enum class ErrorCode {
   invalid_parameter,
   invalid_cursor,
@@ -18,9 +18,9 @@ enum class ErrorCode {
   not_found,
   invalid_comment,
   idempotency_conflict,
-  precondition_failed,  // the comment is no longer what the caller saw
+  precondition_failed,  // the comment has changed since the caller saw it
   forbidden,            // the caller may not change this comment
-  unavailable,          // the backend cannot answer now: full, busy, damaged or unreachable
+  unavailable,          // the store cannot answer now: full, busy, damaged or unreachable
 };
 
 struct FieldError {
@@ -30,14 +30,13 @@ struct FieldError {
 
 struct Error {
   ErrorCode code;
-  std::string message;                  // what was wrong and what to do, as a sentence
+  std::string message;                  // what is wrong and what to do, as sentences
   std::string parameter = {};           // the parameter at fault, if one is
   std::vector<FieldError> fields = {};  // of an invalid comment: one per field
 };
 
-// Either a value or an Error. Reading the side that is not there is a bug: std::logic_error, with
-// the error's message where there is one.
-// Not thread-safe; lives like any value.
+// Either a value or an Error. Reading the other side is a bug: it throws std::logic_error, with the
+// message of the error if there is one. Not thread-safe.
 template <class T>
 class [[nodiscard]] Result {
  public:

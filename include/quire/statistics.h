@@ -1,4 +1,4 @@
-// What is said of a product as a whole.
+// The statistics of a product.
 #pragma once
 
 #include <array>
@@ -22,18 +22,18 @@ struct ProductStatistics {
   std::optional<Comment> latest;
   std::optional<Comment> latest_positive;  // the newest with 4 or 5 stars
   std::optional<Comment> latest_critical;  // the newest with 1 or 2
-  // What was written before then is in the numbers, in ms since 1970; absent: everything is.
+  // Everything written before this time is counted, in ms since 1970; absent: everything is.
   std::optional<std::uint64_t> as_of_ms;
 };
 
-// By what the best products are found.
+// What makes a product one of the best.
 enum class Leaders { five_star, average };
 
 struct ProductRating {
   std::string product;
   RatingCounts ratings{};
   double average = 0;
-  double adjusted_average = 0;  // a mean that few comments cannot carry far; see docs/statistics.md
+  double adjusted_average = 0;  // a mean that a few comments move little; see docs/statistics.md
 };
 
 }  // namespace quire

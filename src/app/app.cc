@@ -15,10 +15,12 @@ Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& 
 }  // namespace
 
 App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,
-         NumbersFrom numbers)
+         const AppOptions& options)
     : open_(std::move(open)),
       index_(std::move(index)),
-      comments_(*open_.store, Seal(keys), numbers) {}
+      comments_(*open_.store,
+                make_listings(*open_.store, options.pages, index_.get(), options.numbers_behind),
+                Seal(keys)) {}
 
 // The index is opened to be read: workers write it. It may be missing or away now.
 Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
@@ -28,9 +30,7 @@ Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
   if (!open) return open.error();
   auto keys = keys_of(*open, options);
   if (!keys) return keys.error();
-  auto numbers = numbers_from(options.pages, index->get());
-  numbers.most_behind = options.numbers_behind;
-  return std::unique_ptr<App>(new App(std::move(*open), std::move(*index), *keys, numbers));
+  return std::unique_ptr<App>(new App(std::move(*open), std::move(*index), *keys, options));
 }
 
 }  // namespace quire

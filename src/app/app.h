@@ -36,7 +36,7 @@ class App {
 
  private:
   App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,
-      NumbersFrom numbers);
+      const AppOptions& options);
 
   OpenStore open_;
   std::unique_ptr<PageIndex> index_;  // null: there is none beside the store

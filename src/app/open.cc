@@ -6,10 +6,10 @@
 #include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"
-#include "store/embedded/backup.h"
-#include "store/embedded/copy.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/backup.h"
+#include "store/embedded/upkeep/compact.h"
+#include "store/embedded/upkeep/verify.h"
 
 namespace quire {
 

@@ -10,6 +10,7 @@
 
 #include "app/region.h"
 #include "dynamodb/address.h"
+#include "listing/lists/maker.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/redis/index.h"
 #include "page_index/sql/index.h"
@@ -87,8 +88,10 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
 }
 
-NumbersFrom numbers_from(const std::string& pages, PageIndex* index) {
-  return {.store = pages != "none", .index = index};
+std::unique_ptr<ListingMaker> make_listings(const Store& store, const std::string& pages,
+                                            PageIndex* index, std::chrono::seconds max_behind) {
+  return lists::listings_of(store,
+                            {.store = pages != "none", .index = index, .max_behind = max_behind});
 }
 
 Result<std::unique_ptr<PageIndex>> open_temporary_index() {

@@ -1,13 +1,15 @@
 // Opens page indexes.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 #include "base/access.h"
+#include "listing/listing.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
-#include "service/page_numbers.h"
+#include "store/store.h"
 
 namespace quire {
 
@@ -18,8 +20,11 @@ namespace quire {
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
                                               Access access);
 
-// What numbers pages, where `pages` was opened as `index`.
-NumbersFrom numbers_from(const std::string& pages, PageIndex* index);
+// Opens listings of `store`, numbered as `pages` says, which was opened as `index`. The store and
+// the index must outlive it. An index that is further behind than `max_behind` gives no numbers.
+std::unique_ptr<ListingMaker> make_listings(
+    const Store& store, const std::string& pages = {}, PageIndex* index = nullptr,
+    std::chrono::seconds max_behind = std::chrono::seconds(60));
 
 // An empty page index in a new directory under TMPDIR, else /tmp. Its files are gone when it is
 // destroyed, or the process killed.

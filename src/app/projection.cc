@@ -5,9 +5,9 @@
 #include "base/clock.h"
 #include "loop/wait.h"
 #include "projection/lambda.h"
-#include "store/dynamodb/event.h"
-#include "store/dynamodb/source.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/statistics/statistics.h"
+#include "store/dynamodb/stream/event.h"
+#include "store/dynamodb/stream/source.h"
 
 namespace quire {
 
@@ -29,9 +29,9 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   auto index = open_pages(pages, store, Access::write);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
-  out->parts_ = std::make_unique<dynamodb::Parts>(*address);
-  out->source_ = std::make_unique<dynamodb::TableSource>(*out->parts_, *address);
-  out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->parts_);
+  out->access_ = std::make_unique<dynamodb::TableAccess>(*address);
+  out->source_ = std::make_unique<dynamodb::TableSource>(*out->access_, *address);
+  out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->access_);
   out->pages_ = std::move(*index);
   auto& table =
       out->table_.emplace(projection::Table{*out->source_, *out->statistics_, out->pages_.get()});
@@ -65,21 +65,21 @@ Awaitable<bool> OpenProjection::begin_if_empty(const Followed& followed) {
 
 Result<projection::Verified> OpenProjection::verify(const projection::Verification& options,
                                                     projection::Progress& progress) {
-  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*parts_);
+  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*access_);
   source_->show_to(*inspection_);
   return wait(projection::verify(*table_, *inspection_, open_temporary_index, options, progress));
 }
 
 Awaitable<Result<std::string>> OpenProjection::answer_event(
     std::string text, std::chrono::steady_clock::time_point until) {
-  const auto& name = parts_->address.table;
+  const auto& name = access_->address.table;
   auto event = dynamodb::decode_event(text);
   if (!event)
     co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
   if (!event->table.empty() && event->table != name)
     co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
                                                       ", and this follows " + name + "."};
-  for (const auto& item : event->damaged) parts_->damaged.note(item);
+  for (const auto& item : event->damaged) access_->damaged.note(item);
   bool records = !event->first.empty();
   auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
   projection::Batch batch{std::move(event->changes), records, as_of_ms, until};
@@ -89,7 +89,9 @@ Awaitable<Result<std::string>> OpenProjection::answer_event(
 }
 
 std::vector<Figure> OpenProjection::figures() const {
-  return {parts_->damaged.figure()};
+  using dynamodb::DamagedItems;
+  return {{DamagedItems::counter, DamagedItems::counter_help,
+           static_cast<double>(access_->damaged.total())}};
 }
 
 }  // namespace quire

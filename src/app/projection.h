@@ -17,7 +17,7 @@ namespace quire {
 
 namespace dynamodb {
 class Inspection;
-struct Parts;
+struct TableAccess;
 class TableSource;
 class TableStatistics;
 }  // namespace dynamodb
@@ -59,7 +59,7 @@ class OpenProjection {
  private:
   OpenProjection();
 
-  std::unique_ptr<dynamodb::Parts> parts_;
+  std::unique_ptr<dynamodb::TableAccess> access_;
   std::unique_ptr<dynamodb::TableSource> source_;
   std::unique_ptr<dynamodb::TableStatistics> statistics_;
   std::unique_ptr<dynamodb::Inspection> inspection_;

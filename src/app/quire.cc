@@ -65,7 +65,7 @@ Result<Page> Quire::page(const Query& query) const {
 }
 
 Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
-  auto found = wait(parts_->comments().place(id, query));
+  auto found = wait(parts_->comments().page_of(id, query));
   if (!found) return found.error();
   return found->number;
 }

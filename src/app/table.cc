@@ -2,9 +2,9 @@
 
 #include "app/region.h"
 #include "loop/wait.h"
-#include "store/dynamodb/exports.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/provision.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/provision/exports.h"
+#include "store/dynamodb/provision/provision.h"
 
 namespace quire {
 namespace {
@@ -23,9 +23,9 @@ template <class Work>
 Result<TableStatus> with_service(const std::string& text, Work work) {
   auto address = address_of(text, environment_region());
   if (!address) return address.error();
-  dynamodb::Parts parts(*address);
-  Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); }, pause};
-  return wait(parts.loop.run(work(service, address->table)));
+  dynamodb::TableAccess access(*address);
+  Service service{[&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
+  return wait(access.loop.run(work(service, address->table)));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "quire/result.h"
-#include "store/dynamodb/table.h"
+#include "store/dynamodb/provision/table.h"
 
 namespace quire {
 

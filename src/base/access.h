@@ -1,4 +1,4 @@
-// What a store is opened for.
+// The purpose for which a store or an index is opened.
 #pragma once
 
 namespace quire {

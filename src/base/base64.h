@@ -1,5 +1,5 @@
-// base64url without padding (RFC 4648, section 5). One text for one value: unused bits must be
-// zero.
+// base64url without padding (RFC 4648, section 5). Decoding refuses unused bits that are not zero,
+// so each value has exactly one text.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ std::uint64_t system_ms() {
 }
 
 std::array<std::uint8_t, 10> system_entropy() {
-  // getrandom gives up to 256 bytes in one uninterrupted call.
+  // No signal interrupts a call of getrandom for up to 256 bytes.
   thread_local std::array<std::uint8_t, 250> buffer;
   thread_local std::size_t used = buffer.size();
   if (used == buffer.size()) {

@@ -1,5 +1,5 @@
-// SHA-256 over parts, each preceded by its length, so that different parts never hash alike by
-// being joined.
+// SHA-256. The length of each part is hashed before the part, so that joining different parts never
+// gives the same hash.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ namespace quire {
 using Digest = std::array<std::uint8_t, 32>;
 
 Digest sha256(std::initializer_list<std::string_view> parts);
-// Of the bytes alone, as `sha256sum` prints it.
+// The plain hash of the bytes, as `sha256sum` prints it.
 std::string sha256_hex(std::string_view bytes);
-// Compared in a time that depends on their lengths alone.
+// Compares in a time that depends on the lengths alone, so that it leaks no secret.
 bool same_bytes(std::string_view a, std::string_view b);
 
 }  // namespace quire

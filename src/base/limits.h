@@ -1,4 +1,4 @@
-// Bounds that are part of the interface.
+// Limits that are part of the public interface.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
 
-inline constexpr std::uint64_t future_ms = 5 * 60 * 1000;  // clocks differ a little
+inline constexpr std::uint64_t future_ms = 5 * 60 * 1000;  // how far a client's clock may be ahead
 
 inline constexpr std::size_t page_default = 20;
 inline constexpr std::size_t page_max = 100;

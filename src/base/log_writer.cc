@@ -23,13 +23,13 @@ void drop(std::string_view lines) {
   dropped_lines += static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n'));
 }
 
-// May wait for ever.
+// May block without limit.
 void write_all(int file, std::string_view lines) {
   while (!lines.empty()) {
     auto written = ::write(file, lines.data(), lines.size());
     if (written >= 0) {
       lines.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {  // some other process made the file one that does not wait
+    } else if (errno == EAGAIN) {  // another process made the file non-blocking
       pollfd ready{file, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {
@@ -97,7 +97,7 @@ void LogWriter::write(std::string lines) {
   queue_->changed.notify_all();
 }
 
-// False: the system has no thread to give now.
+// Starts the thread. False: the system has no thread left.
 bool LogWriter::begin() {
   if (queue_->begun) return true;
   try {

@@ -1,4 +1,5 @@
-// Writes a log, on a thread of its own: logging never waits for a disk, a terminal or a pipe.
+// Writes a log on a thread of its own, so that logging never waits for a disk, a terminal or a
+// pipe.
 #pragma once
 
 #include <chrono>
@@ -14,19 +15,19 @@ class LogWriter {
  public:
   static constexpr std::size_t max_waiting = 8 * 1024 * 1024;  // bytes
 
-  // `file`: a descriptor, which must stay open until the process ends. Not closed.
+  // `file`: a descriptor, which must stay open until the process ends. The writer never closes it.
   explicit LogWriter(int file);
-  // Returns when all lines are written, or after `max_end`: the thread may hang in a write for
-  // ever, and is then left to the end of the process.
+  // Returns when all lines are written, or after `max_end`. A thread that hangs in a write then
+  // runs until the process ends.
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  // Whole lines, each with its end. Never waits for the file. Lines that would make more than
-  // `max_waiting` bytes wait are dropped; so are lines that the file does not take.
+  // Takes whole lines, each with its "\n". Never waits for the file. Drops lines while
+  // `max_waiting` bytes wait, and lines that the file refuses.
   void write(std::string lines);
 
-  // Lines that this process has dropped, of all its logs.
+  // The number of lines that all logs of this process have dropped.
   static std::uint64_t dropped();
 
  private:

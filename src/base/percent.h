@@ -1,5 +1,5 @@
-// RFC 3986 percent-encoding: unreserved characters stay, every other byte becomes %XX in upper-case
-// hex.
+// Percent-encoding of RFC 3986: keeps unreserved characters, and writes every other byte as %XX in
+// upper-case hex.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace quire {
 
 std::string percent_encode(std::string_view bytes);
-// Nothing if `text` is no encoding of any bytes.
+// Nothing: `text` is no valid encoding.
 std::optional<std::string> percent_decode(std::string_view text);
 
 }  // namespace quire

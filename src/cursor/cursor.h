@@ -1,4 +1,4 @@
-// A position in a list as a token: opaque, short, sealed, the same for the same place.
+// A position in a listing as a token: opaque, short, sealed, the same for the same position.
 // Format: docs/formats/cursor.md
 #pragma once
 
@@ -10,20 +10,20 @@
 #include <vector>
 
 #include "cursor/siv.h"
+#include "model/position.h"
 #include "quire/page.h"
 #include "quire/result.h"
-#include "quire/ulid.h"
 
 namespace quire {
 
-struct Position {
-  bool backward = false;  // the page before it, rather than after
+// What a cursor holds.
+struct PageCursor {
+  bool backward = false;  // whether the page ends before the position, rather than begins after it
   Sort sort = Sort::newest;
-  Ulid id;                        // of the comment at the edge; it need not exist any more
-  unsigned rating = 0;            // of that comment, where the sort is by rating
+  Position position;              // of the comment next to the page
   std::uint32_t fingerprint = 0;  // of product and filter
 
-  friend bool operator==(const Position&, const Position&) = default;
+  friend bool operator==(const PageCursor&, const PageCursor&) = default;
 };
 
 // Seals with the first key, opens with any: so keys can rotate. Thread-safe.
@@ -36,9 +36,9 @@ class Seal {
   explicit Seal(const std::vector<Key>& keys);
 
   // 52 characters of base64url.
-  std::string seal(const Position& position) const;
-  // Refuses (invalid_cursor) what no key of ours has sealed.
-  Result<Position> open(std::string_view token) const;
+  std::string seal(const PageCursor& cursor) const;
+  // invalid_cursor: none of the keys has sealed this token.
+  Result<PageCursor> open(std::string_view token) const;
 
  private:
   std::vector<std::unique_ptr<Siv>> keys_;

@@ -20,8 +20,8 @@ void check(bool worked) {
   if (!worked) throw std::runtime_error("OpenSSL failed to seal or open a cursor");
 }
 
-// AES block by block: the modes' chaining is ours, since setting an IV costs OpenSSL more than
-// these few blocks do.
+// AES block by block. The chaining of the modes is done here: setting an IV costs OpenSSL more time
+// than these few blocks.
 Context keyed(const std::uint8_t* key) {
   std::unique_ptr<EVP_CIPHER, Free> cipher(EVP_CIPHER_fetch(nullptr, "AES-128-ECB", nullptr));
   Context context(EVP_CIPHER_CTX_new());
@@ -30,14 +30,14 @@ Context keyed(const std::uint8_t* key) {
   return context;
 }
 
-// Whole blocks, in place.
+// Encrypts whole blocks in place.
 void encrypt(const Context& context, std::span<std::uint8_t> blocks) {
   int size = 0;
   check(EVP_EncryptUpdate(context.get(), blocks.data(), &size, blocks.data(),
                           static_cast<int>(blocks.size())) == 1);
 }
 
-// RFC 4493, 2.3: times two, in the field of 2^128.
+// RFC 4493, 2.3: doubles in the field of 2^128.
 Siv::Tag doubled(const Siv::Tag& block) {
   Siv::Tag out;
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -57,7 +57,7 @@ void mix(std::span<std::uint8_t> into, std::span<const std::uint8_t> with) {
 struct Siv::Contexts {
   Context mac, cipher;
   Tag whole_key{}, part_key;  // CMAC's subkeys, for a last block that is whole or not
-  Tag of_zero;                // the CMAC of a block of zeros, where S2V begins
+  Tag of_zero;                // the CMAC of a block of zeros, with which S2V begins
 
   explicit Contexts(const Key& key) : mac(keyed(key.data())), cipher(keyed(key.data() + 16)) {
     Tag zero{};
@@ -67,7 +67,7 @@ struct Siv::Contexts {
     of_zero = cmac(Tag{});
   }
 
-  // RFC 4493: each block is mixed into the last one's cipher, and into the last block a subkey.
+  // RFC 4493: each block is xored with the cipher of the block before; the last also with a subkey.
   Tag cmac(std::span<const std::uint8_t> text) {
     Tag tag{};
     for (; text.size() > tag_size; text = text.subspan(tag_size)) {
@@ -81,7 +81,7 @@ struct Siv::Contexts {
     return tag;
   }
 
-  // RFC 5297, 2.4: the CMAC of the text, whose last 16 bytes are xored with that of zero.
+  // RFC 5297, 2.4: the CMAC of the text, whose last 16 bytes are xored with the CMAC of zero.
   Tag s2v(std::span<const std::uint8_t> text) {
     assert(text.size() >= tag_size && text.size() <= most_text);
     std::array<std::uint8_t, most_text> buffer;
@@ -91,7 +91,7 @@ struct Siv::Contexts {
     return cmac(mixed);
   }
 
-  // RFC 5297, 2.5 and 2.6: mixed with the ciphers of a counter, which begins at the tag with two
+  // RFC 5297, 2.5 and 2.6: xored with the ciphers of a counter that begins at the tag, with two
   // bits cleared.
   void crypt(Tag counter, std::span<std::uint8_t> text) {
     counter[8] &= 0x7F;
@@ -107,7 +107,7 @@ struct Siv::Contexts {
   }
 };
 
-// Contexts keep state while they work: each is used by one thread at a time.
+// A context keeps state while it works, so one thread at a time uses it.
 class Siv::Borrowed {
  public:
   explicit Borrowed(const Siv& siv) : siv_(siv) {

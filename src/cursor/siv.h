@@ -22,10 +22,10 @@ class Siv {
   explicit Siv(const Key& key);
   ~Siv();
 
-  // In place, 16 to 64 bytes. The tag is what is needed to open, and to know that nothing was
+  // Encrypts in place, 16 to 64 bytes. Opening needs the tag, which also shows that nothing was
   // changed. Thread-safe, as is open().
   Tag seal(std::span<std::uint8_t> text) const;
-  // Whether the tag is this text's; the text is worth nothing if not.
+  // Decrypts in place. False: the tag is not of this text, which is then worthless.
   bool open(const Tag& tag, std::span<std::uint8_t> text) const;
 
  private:
@@ -35,7 +35,7 @@ class Siv {
   Key key_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Contexts>>
-      idle_;  // guarded by mutex_; as many as were ever at work at once
+      idle_;  // guarded by mutex_; as many as were ever in use at once
 };
 
 }  // namespace quire

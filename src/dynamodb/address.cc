@@ -22,7 +22,7 @@ bool is_table_name(std::string_view name) {
          });
 }
 
-// It becomes part of a host's name.
+// The region becomes part of a host's name.
 bool is_region(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
@@ -37,8 +37,8 @@ std::optional<std::size_t> to_number(const std::string& text, std::size_t low, s
   return value;
 }
 
-Status take(Address& address, bool& has_endpoint, const std::string& name,
-            const std::string& value) {
+Status set_parameter(Address& address, bool& has_endpoint, const std::string& name,
+                     const std::string& value) {
   if (name == "region") {
     address.region = value;
   } else if (name == "endpoint") {
@@ -93,21 +93,22 @@ Result<Address> parse_address(std::string_view text, std::string_view region) {
   auto question = text.find('?');
   Address address{std::string(text.substr(0, question)), std::string(region), {}, {}};
   if (!is_table_name(address.table)) {
-    return wrong("\"" + address.table +
-                 "\" is no name of a table: 3 to 255 letters, digits, \"_\", \"-\" and \".\".");
+    return wrong(
+        "\"" + address.table +
+        "\" is not a table's name. Take 3 to 255 letters, digits, \"_\", \"-\" and \".\".");
   }
   bool has_endpoint = false;
   if (question != text.npos) {
     auto query = boost::urls::parse_query(text.substr(question + 1));
-    if (!query) return wrong("What follows \"?\" in the table's address is no query.");
+    if (!query) return wrong("The part after \"?\" in the table's address is not a query string.");
     for (auto each : *query) {
       boost::urls::param decoded(each);
-      auto taken = take(address, has_endpoint, decoded.key, decoded.value);
+      auto taken = set_parameter(address, has_endpoint, decoded.key, decoded.value);
       if (!taken) return taken.error();
     }
   }
   if (!is_region(address.region)) {
-    return wrong("The table's region is not known: dynamodb:" + address.table +
+    return wrong("The table's region is not known. Write dynamodb:" + address.table +
                  "?region=eu-west-1, or set AWS_REGION.");
   }
   std::string domain = address.region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";

@@ -1,4 +1,6 @@
-// What names a table: dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N
+// The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
+// nothing of comments. This header has the address of a table:
+// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N
 #pragma once
 
 #include <string>
@@ -14,29 +16,30 @@ struct Origin {
   std::string host;
   std::string port;
 
-  // As the Host header has it.
+  // The value of the Host header.
   std::string authority() const;
 };
 
 // "http://127.0.0.1:8000"; nothing more than scheme, host and port.
 Result<Origin> parse_origin(std::string_view url);
 
-// Who keeps the statistics items: each write, in one transaction with the comment; or whoever
-// follows the table's stream, and a write touches the comment alone.
+// What keeps the statistics items. `write`: each write of a comment, in the same transaction.
+// `stream`: a worker that follows the table's stream; a write then touches the comment alone.
 enum class StatisticsBy { write, stream };
 
 struct Address {
   std::string table;
   std::string region;
   Origin endpoint;
-  Origin streams;  // of the table's stream
+  Origin streams;  // where requests about the table's stream go
   StatisticsBy statistics = StatisticsBy::write;
-  std::string profile = {};  // of the shared credentials; empty: the usual order of sources
+  std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
 };
 
-// Without an endpoint: AWS's own of the region. Without a region: AWS_REGION or AWS_DEFAULT_REGION,
-// which the caller passes as `region`.
+// `region`: the region of an address that names none; the caller takes it from AWS_REGION or
+// AWS_DEFAULT_REGION. An address without an endpoint means AWS's own endpoint of the region.
+// invalid_parameter: the text is no such address.
 Result<Address> parse_address(std::string_view text, std::string_view region);
 
 }  // namespace quire::dynamodb

@@ -13,7 +13,7 @@ Call call(std::string operation, const json::object& body, Repeat repeat) {
   return {std::move(operation), json::serialize(body), repeat};
 }
 
-// An expression's text under `field`; its names and values beside it, with those of others.
+// Puts an expression's text under `field`, and adds its names and values to the body's.
 void add(json::object& body, std::string_view field, const Expression& expression) {
   body[field] = expression.text;
   for (const auto& [name, attribute] : expression.names) {
@@ -50,8 +50,8 @@ json::object action(const std::string& table, const Action& action) {
   return {};
 }
 
-// Whether what is under `name` is absent or an item; it is put into `out`.
-bool take(const json::object& answer, std::string_view name, std::optional<Item>& out) {
+// Puts the item under `name`, if there is one, into `out`. False: it is no item.
+bool decode_optional(const json::object& answer, std::string_view name, std::optional<Item>& out) {
   auto* value = answer.if_contains(name);
   if (!value || value->is_null()) return true;
   out = decode_item(*value);
@@ -140,7 +140,7 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
     if (!item) return {};
     page.items.push_back(std::move(*item));
   }
-  if (!take(*answer, "LastEvaluatedKey", page.last)) return {};
+  if (!decode_optional(*answer, "LastEvaluatedKey", page.last)) return {};
   page.consumed = consumed_units(*answer);
   return page;
 }
@@ -148,7 +148,7 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
 std::optional<ItemAnswer> decode_get(std::string_view body) {
   auto answer = parse_object(body);
   ItemAnswer out;
-  if (!answer || !take(*answer, "Item", out.item)) return {};
+  if (!answer || !decode_optional(*answer, "Item", out.item)) return {};
   out.consumed = consumed_units(*answer);
   return out;
 }

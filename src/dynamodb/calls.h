@@ -1,4 +1,4 @@
-// Requests to the service as values, and its answers read back. Nothing here sends anything.
+// Requests to the service as values, and the decoding of its answers. Nothing here sends anything.
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/
 #pragma once
 
@@ -15,10 +15,10 @@ struct Call {
   std::string operation;  // "Query"
   std::string body;
   Repeat repeat;
-  bool slow = false;  // takes long when the service is busy, and begun anew it only takes longer
+  bool slow = false;  // may use all of the request's time in one try: a new try would take longer
 };
 
-// What must hold, or what is changed, in the service's own language: names as #a, values as :a.
+// A condition or an update in DynamoDB's expression language: names as #a, values as :a.
 struct Expression {
   std::string text;
   std::map<std::string, std::string> names = {};  // "#p" → "PK"
@@ -33,21 +33,21 @@ struct QueryArguments {
   std::optional<Item> start = {};  // exclusive
   bool forward = true;
   std::size_t limit = 0;    // 0: as many as fit into an answer
-  bool consistent = false;  // sees what was written before; not of an index
+  bool consistent = false;  // sees all that was written before; not for an index
 };
 Call query(const QueryArguments& arguments);
 
-// One of several parts of the table, which together are all of it.
+// One of several parts of the table, which together are the whole table.
 struct Segment {
   std::size_t number = 0;
   std::size_t of = 1;
 };
-// Sees what was written before.
+// A consistent read: sees all that was written before.
 Call scan(const std::string& table, const std::optional<Item>& start, std::size_t limit,
           Segment segment = {});
-// Sees what was written before.
+// A consistent read: sees all that was written before.
 Call get_item(const std::string& table, const Item& key);
-// `condition` makes the write safe to repeat, if it does not hold once applied.
+// A write is safe to repeat if its `condition` no longer holds once the write was applied.
 Call put_item(const std::string& table, const Item& item,
               const std::optional<Expression>& condition, Repeat repeat);
 Call delete_item(const std::string& table, const Item& key,
@@ -58,22 +58,22 @@ Call update_item(const std::string& table, const Item& key, const Expression& ch
 
 struct Action {
   enum class What { put, update, remove } what;
-  Item item;  // of an update or removal the key
+  Item item;  // for an update or a removal: its key
   std::optional<Expression> condition = {};
   std::optional<Expression> change = {};  // of an update
 };
-// All or nothing. Within ten minutes the same `token` is applied once.
+// Applies all actions or none. DynamoDB applies the same `token` once within ten minutes.
 Call transact(const std::string& table, const std::vector<Action>& actions,
               const std::string& token);
-// What an answer says it was billed; 0: it does not say.
+// The read units an answer was billed; 0: it names none.
 double consumed_units(const boost::json::object& answer);
 
 struct PageAnswer {
   std::vector<Item> items;
-  std::optional<Item> last;  // where to go on; only its absence is the end
+  std::optional<Item> last;  // the key to read on after; only its absence means the end
   double consumed = 0;
 };
-// Of query and scan. Nothing if the body is none of theirs.
+// Decodes an answer to query() or scan(). Nothing if the body is not one.
 std::optional<PageAnswer> decode_page(std::string_view body);
 
 struct ItemAnswer {

@@ -19,12 +19,28 @@ bool checksum_fits(const Reply& reply) {
   return reply.crc32 == std::to_string(sum);
 }
 
-std::optional<Milliseconds> wait_of(const Reply& reply) {
+std::optional<Milliseconds> asked_wait(const Reply& reply) {
   long long ms = 0;
   const std::string& text = reply.retry_after;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
   if (failed != std::errc{} || end != text.data() + text.size() || ms < 0) return {};
   return Milliseconds(ms);
+}
+
+// At most one line a second: many requests fail for the same reason.
+void log(const Failure& failure) {
+  static std::atomic<std::int64_t> last = 0;
+  static std::atomic<std::uint64_t> suppressed = 0;
+  auto now = std::chrono::duration_cast<std::chrono::seconds>(Clock::now().time_since_epoch());
+  if (last.exchange(now.count()) == now.count()) {
+    ++suppressed;
+    return;
+  }
+  std::string words = failure.name + " " + failure.message;
+  for (char& c : words) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  spdlog::warn("table: {} ({} more before)", words, suppressed.exchange(0));
 }
 
 }  // namespace
@@ -34,22 +50,6 @@ void Figures::add_consumed(double units) {
   }
 }
 
-// One line a second at most: many requests fail for one reason.
-void log(const Failure& failure) {
-  static std::atomic<std::int64_t> last = 0;
-  static std::atomic<std::uint64_t> unsaid = 0;
-  auto now = std::chrono::duration_cast<std::chrono::seconds>(Clock::now().time_since_epoch());
-  if (last.exchange(now.count()) == now.count()) {
-    ++unsaid;
-    return;
-  }
-  std::string words = failure.name + " " + failure.message;
-  for (char& c : words) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  spdlog::warn("table: {} ({} more before)", words, unsaid.exchange(0));
-}
-
 Error error_of(const Failure& failure) {
   log(failure);
   auto unavailable = [](std::string message) {
@@ -57,9 +57,10 @@ Error error_of(const Failure& failure) {
   };
   switch (failure.kind) {
     case Kind::throttled:
-      return unavailable("The table is asked for more than it may give. Try again in a moment.");
+      return unavailable(
+          "The table throttles requests: there are more than its capacity. Try again in a moment.");
     case Kind::conflict:
-      return unavailable("Others write to the same product. Try again in a moment.");
+      return unavailable("Other writes to the same product got in the way. Try again in a moment.");
     case Kind::credentials:
       if (failure.name.empty()) return unavailable(failure.message);
       return unavailable("The table does not accept this service's credentials.");
@@ -82,15 +83,15 @@ Error error_of(const Failure& failure) {
 
 Awaitable<Answer> Client::send(Call call, std::string_view target) {
   ++figures_.requests;
-  Deadline deadline = Clock::now() + patience;
+  Deadline deadline = Clock::now() + request_timeout;
   Tries tries(budget_, call.repeat, surroundings_.chance);
   Answer answer;
   for (bool renew = false;;) {
     std::optional<Milliseconds> asked;
-    auto until = call.slow ? deadline : std::min(deadline, Clock::now() + a_try);
+    auto until = call.slow ? deadline : std::min(deadline, Clock::now() + try_timeout);
     auto outcome = co_await attempt(call, target, until, renew, asked);
     if (auto* body = std::get_if<std::string>(&outcome)) {
-      tries.worked();
+      tries.succeeded();
       answer.body = std::move(*body);
       answer.failure.reset();
       co_return answer;
@@ -135,11 +136,11 @@ Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
   auto& reply = std::get<Reply>(exchanged);
   if (!checksum_fits(reply)) co_return broken("the answer's checksum is wrong");
   if (reply.status / 100 == 2) {
-    // Not every server sends a checksum. What was cut off lacks its end.
+    // Not every server sends a checksum. A body that was cut off lacks its end.
     if (!reply.body.ends_with('}')) co_return broken("the answer is not whole");
     co_return std::move(reply.body);
   }
-  asked = wait_of(reply);
+  asked = asked_wait(reply);
   Failure failure = classify(reply.status, reply.body);
   if (failure.kind == Kind::clock) correct_clock(reply.date);
   co_return failure;
@@ -155,8 +156,8 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
 }
 
 Awaitable<void> Client::pause(int round) {
-  auto most_ms = 10 * std::pow(2, std::min(round, 6));
-  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * most_ms)));
+  auto max_ms = 10 * std::pow(2, std::min(round, 6));
+  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * max_ms)));
 }
 
 // "Tue, 20 Nov 2024 12:01:00 GMT"

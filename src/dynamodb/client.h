@@ -1,6 +1,6 @@
-// One request to the service, until it is answered or given up: signed, tried again where that may
-// help, its answer's checksum looked at.
-// Lives on one loop; not thread-safe, but for its figures.
+// Sends a request to the service until it is answered or given up: signs it, checks the answer's
+// checksum, and tries again where that may help.
+// Used on one loop; only its figures are thread-safe.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,16 @@ namespace quire::dynamodb {
 
 struct Answer {
   std::string body;                     // of a success
-  std::optional<Failure> failure = {};  // the last try's
-  // A try broke off, and what it asked for may have been done all the same.
+  std::optional<Failure> failure = {};  // of the last try; absent: success
+  // A try broke off: the service may have applied it all the same.
   bool unclear = false;
 };
 
-// What an answer without success means to who asked Quire. The service's own words, which tell of
-// accounts and tables, go to the log.
+// The error that a user of Quire is told. The service's own words name accounts and tables, so they
+// go to the log alone.
 Error error_of(const Failure& failure);
 
-// What a client needs of its surroundings; tests bring their own.
+// The network, credentials, clock and chance that a client uses. Tests bring their own.
 struct Surroundings {
   std::function<Awaitable<Exchanged>(Message, Deadline)> exchange;
   std::function<Awaitable<std::optional<Credentials>>(bool renew)> credentials;
@@ -33,7 +33,7 @@ struct Surroundings {
   std::function<Awaitable<void>(Milliseconds)> sleep;
 };
 
-// Counted since the start; read by any thread.
+// Counted since the start. Any thread may read them.
 struct Figures {
   std::atomic<std::uint64_t> requests = 0, retries = 0, throttled = 0, failed = 0;
   std::atomic<double> consumed = 0;  // read units
@@ -42,18 +42,18 @@ struct Figures {
 
 class Client {
  public:
-  static constexpr std::chrono::seconds patience{10};  // for a request with all its tries
-  static constexpr std::chrono::seconds a_try{4};
+  static constexpr std::chrono::seconds request_timeout{10};  // for a request with all its tries
+  static constexpr std::chrono::seconds try_timeout{4};
 
   Client(const Address& address, Surroundings surroundings)
       : address_(address), surroundings_(std::move(surroundings)) {}
 
-  // Of DynamoDB, or with `target` "DynamoDBStreams_20120810" of its streams.
+  // `target`: the API that is called, DynamoDB's or that of its streams (`streams_target`).
   Awaitable<Answer> send(Call call, std::string_view target = "DynamoDB_20120810");
 
-  // The item with this key, as it is now; its price is counted.
+  // The item with this key, by a consistent read. Its price is added to the figures.
   Awaitable<Result<ItemAnswer>> get(Item key);
-  // Before the next round of something others got in the way of; longer each time.
+  // Waits before the next round of a write that other writes refused; longer each round.
   Awaitable<void> pause(int round);
 
   const std::string& table() const { return address_.table; }
@@ -68,7 +68,7 @@ class Client {
   Address address_;
   Surroundings surroundings_;
   RetryBudget budget_;
-  std::int64_t clock_offset_ms_ = 0;  // the service's clock less ours
+  std::int64_t clock_offset_ms_ = 0;  // the service's clock minus this machine's
   Figures figures_;
 };
 

@@ -19,10 +19,10 @@ namespace http = beast::http;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
-// A page of the service holds 1 MB, which its JSON makes longer.
-constexpr std::size_t most_body = 16 << 20;
+// An answer holds at most 1 MB of items; their JSON is longer.
+constexpr std::size_t max_body_bytes = 16 << 20;
 
-// A page of comments fits, and so is read at once.
+// A page of comments fits into this, and so is read at once.
 constexpr std::size_t usual_answer = 32 << 10;
 
 http::request<http::string_body> request_of(Message& message) {
@@ -56,7 +56,7 @@ class Connections::Connection {
   }
 
   Awaitable<Error> open(const Origin& origin, Deadline deadline) {
-    // Resolvers and certificates have an address of version 6 without its brackets.
+    // Resolvers and certificates write an IPv6 address without brackets.
     std::string host = origin.host;
     if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
     tcp::resolver resolver(socket().get_executor());
@@ -82,7 +82,7 @@ class Connections::Connection {
   }
 
   bool reusable() const { return reusable_; }
-  bool fresh() { return std::chrono::steady_clock::now() - used_ < most_idle && quiet(); }
+  bool fresh() { return std::chrono::steady_clock::now() - used_ < max_idle && quiet(); }
 
  private:
   using Tls = beast::ssl_stream<beast::tcp_stream>;
@@ -94,7 +94,7 @@ class Connections::Connection {
     auto [unsent, sent] = co_await http::async_write(stream, request, await);
     if (unsent) co_return broken("the request could not be sent: " + unsent.message());
     http::response_parser<http::string_body> parser;
-    parser.body_limit(most_body);
+    parser.body_limit(max_body_bytes);
     auto [unread, read] = co_await http::async_read(stream, buffer_, parser, await);
     if (unread) co_return broken("the answer broke off: " + unread.message());
     reusable_ = parser.keep_alive() && parser.get().result_int() >= 200;
@@ -102,7 +102,7 @@ class Connections::Connection {
     co_return reply_of(parser.release());
   }
 
-  // Whether nothing came since the last answer: neither an end, nor what nobody asked for.
+  // Whether nothing came since the last answer: neither the end nor bytes without a request.
   bool quiet() {
     char byte;
     Error nothing;
@@ -127,7 +127,7 @@ Connections::Connections(asio::io_context& context, Origin origin)
     : context_(context),
       tls_(asio::ssl::context::tls_client),
       origin_(std::move(origin)),
-      gate_(context, most, most_waiting) {
+      gate_(context, max_open, max_waiting) {
   if (!origin_.tls) return;
   tls_.set_default_verify_paths();
   tls_.set_verify_mode(asio::ssl::verify_peer);

@@ -1,5 +1,5 @@
-// Sends requests to one origin over connections that are kept: HTTP/1.1 by Beast, TLS by OpenSSL.
-// Lives on one loop; not thread-safe.
+// Sends requests to one origin over connections it keeps: HTTP/1.1 by Beast, TLS by OpenSSL.
+// Used on one loop; not thread-safe.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -20,25 +20,24 @@ namespace quire::dynamodb {
 struct Reply {
   unsigned status;
   std::string body;
-  std::string crc32 = {};        // of the body, as the service says; empty: it does not
-  std::string date = {};         // its clock, as HTTP writes it
-  std::string retry_after = {};  // in seconds or, in its own header, milliseconds
+  std::string crc32 = {};        // the service's checksum of the body; empty: it sent none
+  std::string date = {};         // the Date header
+  std::string retry_after = {};  // how long to wait, in milliseconds; empty: the service names none
 };
-// A reply, or why there is none.
+// A reply, or the reason why there is none.
 using Exchanged = std::variant<Reply, Failure>;
 
 class Connections {
  public:
-  static constexpr std::size_t most = 256;
-  static constexpr std::size_t most_waiting = 4096;
-  static constexpr std::chrono::seconds most_idle{20};  // servers close what is idle for longer
+  static constexpr std::size_t max_open = 256;
+  static constexpr std::size_t max_waiting = 4096;
+  static constexpr std::chrono::seconds max_idle{20};  // servers close connections idle for longer
 
   Connections(boost::asio::io_context& context, Origin origin);
   ~Connections();
   Connections(const Connections&) = delete;
 
-  // Sends the message and reads what comes back. Waits for a free connection, too, until the
-  // deadline.
+  // Sends the message and reads its reply. Waits for a free connection until the deadline.
   Awaitable<Exchanged> exchange(Message message, Deadline deadline);
 
   std::size_t open() const { return gate_.inside() + idle_.size(); }
@@ -52,7 +51,7 @@ class Connections {
   boost::asio::ssl::context tls_;
   Origin origin_;
   Gate gate_;
-  std::vector<std::unique_ptr<Connection>> idle_;  // the one used last at the end
+  std::vector<std::unique_ptr<Connection>> idle_;  // the last used at the end
 };
 
 }  // namespace quire::dynamodb

@@ -13,7 +13,7 @@ bool is_plain(std::string_view text) {
 
 namespace {
 
-constexpr std::uint64_t ahead_ms = 300'000;
+constexpr std::uint64_t renew_before_ms = 300'000;
 constexpr std::string_view blank = " \t\r\n";
 
 std::string_view trimmed(std::string_view text) {
@@ -31,7 +31,7 @@ std::string_view section_name(std::string_view line) {
 
 std::optional<Credentials> complete(Credentials credentials) {
   for (auto* text : {&credentials.access_key, &credentials.secret_key, &credentials.session_token})
-    *text = std::string(trimmed(*text));  // what comes out of a file often ends its line
+    *text = std::string(trimmed(*text));  // a value out of a file often ends with a line break
   if (credentials.access_key.empty() || credentials.secret_key.empty()) return {};
   bool plain = is_plain(credentials.access_key) && is_plain(credentials.secret_key) &&
                is_plain(credentials.session_token);
@@ -78,7 +78,7 @@ std::optional<Credentials> credentials_of_answer(std::string_view body) {
 }
 
 bool ageing(const Credentials& credentials, std::uint64_t now_ms) {
-  return credentials.expires_ms != 0 && now_ms + ahead_ms >= credentials.expires_ms;
+  return credentials.expires_ms != 0 && now_ms + renew_before_ms >= credentials.expires_ms;
 }
 
 }  // namespace quire::dynamodb

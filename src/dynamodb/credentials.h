@@ -1,4 +1,5 @@
-// Where credentials come from, as texts; who reads files and asks endpoints passes them in.
+// Reads credentials out of texts: environment variables, files and answers of endpoints. Callers
+// bring the texts.
 // Order and formats: AWS SDKs and Tools Reference Guide, "Credential provider chain",
 // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html.
 #pragma once
@@ -15,22 +16,23 @@ namespace quire::dynamodb {
 // The value of an environment variable; empty: it is not set.
 using Environment = std::function<std::string(const char*)>;
 
-// Printable and without blanks: it can go into a header or an address without becoming another one.
-// Credentials that are not are refused.
+// Whether the text is printable and without blanks, so that it can stand in a header or an address.
+// Other credentials are refused.
 bool is_plain(std::string_view text);
 
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN.
 std::optional<Credentials> credentials_of(const Environment& environment);
 
-// A profile's keys, out of the text of a credentials file (`[name]`) or a config file
-// (`[profile name]`, but `[default]`).
+// A profile's keys in the text of a credentials file (section `[name]`) or of a config file
+// (section
+// `[profile name]`, or `[default]`).
 std::optional<Credentials> credentials_of_profile(std::string_view text, std::string_view profile);
 
-// The answer of a container's endpoint or of the instance metadata service. Without an expiry they
-// are refused: both always give one.
+// The keys in an answer of a container's endpoint or of the instance metadata service. An answer
+// without an expiry is refused: both services always give one.
 std::optional<Credentials> credentials_of_answer(std::string_view json);
 
-// Whether they should be replaced now: five minutes before they expire.
+// Whether the credentials expire within five minutes, and so should be replaced now.
 bool ageing(const Credentials& credentials, std::uint64_t now_ms);
 
 }  // namespace quire::dynamodb

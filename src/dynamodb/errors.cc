@@ -16,7 +16,7 @@ constexpr Row table[] = {
     {"ProvisionedThroughputExceededException", Kind::throttled},
     {"ThrottlingException", Kind::throttled},
     {"RequestLimitExceeded", Kind::throttled},
-    {"LimitExceededException", Kind::throttled},  // of a stream: too many read the same shard
+    {"LimitExceededException", Kind::throttled},  // of a stream: too many readers of one shard
     {"InternalServerError", Kind::transient},
     {"InternalFailure", Kind::transient},
     {"ServiceUnavailable", Kind::transient},
@@ -33,7 +33,7 @@ constexpr Row table[] = {
     {"ResourceNotFoundException", Kind::missing},
 };
 
-// Of a reason in a cancelled transaction, which lacks the word Exception.
+// The reasons of a cancelled transaction: their names lack the word Exception.
 constexpr Row reasons[] = {
     {"TransactionConflict", Kind::conflict},
     {"ProvisionedThroughputExceeded", Kind::throttled},
@@ -54,7 +54,7 @@ Kind kind_of(unsigned status) {
   return Kind::permanent;
 }
 
-// Worth another try only if nothing but conflicts and throttling stood in the way.
+// A transaction is worth another try only if all reasons are conflicts or throttling.
 Kind kind_of(const std::vector<std::string>& given) {
   Kind worst = Kind::permanent;
   for (const auto& reason : given) {

@@ -1,4 +1,4 @@
-// What an answer that is no success means: the one place that knows the service's error names.
+// What a refusal by the service means. Only this file knows the service's error names.
 #pragma once
 
 #include <cstddef>
@@ -8,33 +8,33 @@
 
 namespace quire::dynamodb {
 
-// A kind exists because somebody reacts to it.
+// Each kind exists because some caller reacts to it.
 enum class Kind {
   transient,    // worth another try soon; a write may have been applied
-  throttled,    // worth another try later; nothing was applied
-  condition,    // a condition did not hold: nothing was applied, and a try would find the same
-  conflict,     // another transaction was at the same items: nothing was applied, worth another try
-  credentials,  // expired or not accepted: worth one try with fresh ones
-  clock,        // our time is too far from the service's, which its Date header tells
-  missing,      // the table, index or stream is not there
+  throttled,    // nothing was applied; worth another try later
+  condition,    // a condition did not hold: nothing was applied, and another try would fail again
+  conflict,     // another transaction wrote the same items: nothing was applied, worth another try
+  credentials,  // expired or not accepted: worth one try with new credentials
+  clock,        // this machine's time is too far from the service's, which the Date header has
+  missing,      // there is no such table, index or stream
   permanent,    // the request is wrong, or not allowed
 };
 
 struct Failure {
   Kind kind;
-  std::string name;                       // "ValidationException"; empty: the answer had none
+  std::string name;                       // "ValidationException"; empty: the answer names none
   std::string message;                    // the service's own words
-  std::vector<std::string> reasons = {};  // of a cancelled transaction, an action each: "None", …
+  std::vector<std::string> reasons = {};  // of a cancelled transaction, one per action: "None", …
 
-  // Whether it is the condition of a transaction's action that did not hold.
+  // Whether the condition of this action of the transaction did not hold.
   bool refused(std::size_t action) const;
 };
 
-// `status` is not 2xx. A body that is no error of the service's, as a proxy's page, goes by its
-// status.
+// `status` is not 2xx. Where the body is no error of the service, but a proxy's page for example,
+// the status alone decides.
 Failure classify(unsigned status, std::string_view body);
 
-// The answer broke off, or its checksum is wrong.
+// The failure when an answer broke off, or its checksum is wrong.
 Failure broken(std::string message);
 
 }  // namespace quire::dynamodb

@@ -22,7 +22,7 @@ json::value encode(const Attribute& attribute) {
   return nullptr;
 }
 
-// One member, whose name is the type.
+// An attribute is an object of one member; the member's name is the type.
 std::optional<Attribute> decode(const json::value& value) {
   if (!value.is_object() || value.get_object().size() != 1) return {};
   const auto& [type, content] = *value.get_object().begin();

@@ -1,4 +1,4 @@
-// Items as the service's JSON has them: {"PK":{"S":"COMMENT#…"},"rating":{"N":"5"}}.
+// Items, and their form in the service's JSON: {"PK":{"S":"COMMENT#…"},"rating":{"N":"5"}}.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -12,7 +12,7 @@ enum class Type { string, number, other };
 
 struct Attribute {
   Type type;
-  std::string text;  // of a number its digits; of another type its JSON
+  std::string text;  // a number's digits; the JSON of a value of another type
 
   friend bool operator==(const Attribute&, const Attribute&) = default;
   friend auto operator<=>(const Attribute&, const Attribute&) = default;
@@ -28,12 +28,12 @@ inline Attribute number(std::uint64_t value) {
 using Item = std::map<std::string, Attribute, std::less<>>;
 
 boost::json::object encode(const Item& item);
-// Nothing if it is no item.
+// Nothing if the value is no item.
 std::optional<Item> decode_item(const boost::json::value& value);
 
-// The text of a string attribute; nothing if it is absent or of another type.
+// The text of a string attribute; nothing if the attribute is absent or of another type.
 std::optional<std::string_view> text_of(const Item& item, std::string_view name);
-// The value of a number that is whole and not negative.
+// The value of a number; nothing if it is absent, negative or not whole.
 std::optional<std::uint64_t> number_of(const Item& item, std::string_view name);
 
 }  // namespace quire::dynamodb

@@ -1,4 +1,4 @@
-// Members of the service's answers, which may be anything until they have been looked at.
+// Safe access to the members of the service's answers, which may be of any type.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -10,17 +10,17 @@
 
 namespace quire::dynamodb {
 
-// How the service's JSON is read. An attribute may hold lists and maps 32 deep, each of them two
-// levels of JSON; an answer or event has a few around it.
+// An attribute may hold lists and maps 32 deep, and each is two levels of JSON. An answer or event
+// has a few levels around it.
 inline constexpr boost::json::parse_options parse_options{.max_depth = 96};
 
-// Nothing if the text is no JSON, or no object.
+// Nothing if the text is not a JSON object.
 std::optional<boost::json::object> parse_object(std::string_view text);
 
-// Null if it is not there, or something else.
+// Null if the member is absent or of another type.
 const boost::json::object* object_in(const boost::json::object& object, std::string_view name);
 const boost::json::array* array_in(const boost::json::object& object, std::string_view name);
-// Empty if it is not there, or something else.
+// Empty if the member is absent or of another type.
 std::string text_in(const boost::json::object& object, std::string_view name);
 
 }  // namespace quire::dynamodb

@@ -9,8 +9,8 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr std::chrono::seconds patience{2};
-constexpr std::chrono::milliseconds look_again{20};
+constexpr std::chrono::seconds source_timeout{2};
+constexpr std::chrono::milliseconds poll_interval{20};
 constexpr std::uint64_t pause_ms = 10'000;
 
 const Origin containers{false, "169.254.170.2", "80"};
@@ -20,9 +20,9 @@ Message get_of(const Origin& origin, std::string path) {
   return {.method = "GET", .path = std::move(path), .headers = {{"host", origin.authority()}}};
 }
 
-// Credentials sent without TLS stay on this machine or its own network: the addresses the SDKs
-// allow.
-bool near(const std::string& host) {
+// Credentials are sent without TLS only within this machine or its own network, to the addresses
+// that the SDKs allow.
+bool is_local(const std::string& host) {
   boost::system::error_code a_name;
   auto address = boost::asio::ip::make_address_v4(host, a_name);
   return host == "localhost" || (!a_name && address.is_loopback()) || host == "[::1]" ||
@@ -41,7 +41,7 @@ Awaitable<std::optional<Credentials>> Provider::get(bool renew) {
   if (fresh || (valid() && (fetching_ || sources_.now_ms() < not_before_ms_))) co_return held_;
   boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
   while (fetching_) {
-    timer.expires_after(look_again);
+    timer.expires_after(poll_interval);
     co_await timer.async_wait(boost::asio::use_awaitable);
   }
   if (valid() && !ageing(*held_, sources_.now_ms())) co_return held_;
@@ -96,7 +96,7 @@ Awaitable<std::optional<Credentials>> Provider::container() {
     if (!url) co_return std::nullopt;
     auto parsed = parse_origin(std::string(url->scheme()) + "://" +
                                std::string(url->encoded_host_and_port()));
-    if (!parsed || !(parsed->tls || near(parsed->host))) co_return std::nullopt;
+    if (!parsed || !(parsed->tls || is_local(parsed->host))) co_return std::nullopt;
     origin = *parsed;
     path = url->encoded_path();
     if (path.empty()) path = "/";
@@ -131,9 +131,9 @@ Awaitable<std::optional<Credentials>> Provider::instance() {
   co_return credentials_of_answer(co_await ask(metadata, std::move(keys)));
 }
 
-// The body of a success; else nothing.
+// The body of a success; empty: there was none.
 Awaitable<std::string> Provider::ask(Origin origin, Message message) {
-  auto deadline = std::chrono::steady_clock::now() + patience;
+  auto deadline = std::chrono::steady_clock::now() + source_timeout;
   auto exchanged = co_await sources_.exchange(std::move(origin), std::move(message), deadline);
   auto* reply = std::get_if<Reply>(&exchanged);
   co_return reply && reply->status == 200 ? std::move(reply->body) : std::string();

@@ -1,5 +1,5 @@
-// Finds credentials in the usual places and replaces them before they expire.
-// Lives on one loop; not thread-safe.
+// Finds credentials in the places where AWS's SDKs look, and replaces them before they expire.
+// Used on one loop; not thread-safe.
 #pragma once
 
 #include <functional>
@@ -20,13 +20,14 @@ class Provider {
     std::function<std::uint64_t()> now_ms;
   };
 
-  // `profile`: this one of the shared files and no other source; empty: environment, shared files,
-  // container endpoint, instance metadata service.
+  // `profile`: only this profile of the shared files is used. Empty: the environment, the shared
+  // files, the container's endpoint and the instance metadata service are asked, in this order.
   Provider(Sources sources, std::string profile)
       : sources_(std::move(sources)), profile_(std::move(profile)) {}
 
-  // Nothing if there are none. `renew`: those given last were refused. While one caller fetches
-  // those that follow, others get those that still hold, or wait.
+  // Nothing if there are no credentials. `renew`: the credentials given last were refused. While
+  // one caller fetches new credentials, others get the present ones as long as they are valid, or
+  // wait.
   Awaitable<std::optional<Credentials>> get(bool renew);
 
  private:
@@ -41,7 +42,7 @@ class Provider {
   std::string profile_;
   std::optional<Credentials> held_;
   bool fetching_ = false;
-  std::uint64_t not_before_ms_ = 0;  // after a failure nobody is asked again for a while
+  std::uint64_t not_before_ms_ = 0;  // no source is asked again before then, after a failure
 };
 
 }  // namespace quire::dynamodb

@@ -11,7 +11,7 @@ constexpr int transient_tokens = 14;
 constexpr int throttled_tokens = 5;
 constexpr double transient_base_ms = 25;
 constexpr double throttled_base_ms = 1000;
-constexpr double longest_ms = 20'000;
+constexpr double max_pause_ms = 20'000;
 
 bool slow(Kind kind) {
   return kind == Kind::throttled;
@@ -56,19 +56,19 @@ bool Tries::worth(Kind kind) {
 
 std::optional<Milliseconds> Tries::next(const Failure& failure, Milliseconds left,
                                         std::optional<Milliseconds> asked) {
-  if (++failed_ >= most || !worth(failure.kind)) return {};
+  if (++failed_ >= max_tries || !worth(failure.kind)) return {};
   int tokens = slow(failure.kind) ? throttled_tokens : transient_tokens;
   double base = slow(failure.kind) ? throttled_base_ms : transient_base_ms;
-  double most_ms = std::min(base * std::pow(2, failed_ - 1), longest_ms);
-  Milliseconds wait(static_cast<Milliseconds::rep>(chance_() * most_ms));
+  double max_ms = std::min(base * std::pow(2, failed_ - 1), max_pause_ms);
+  Milliseconds wait(static_cast<Milliseconds::rep>(chance_() * max_ms));
   if (asked) wait = std::max(wait, *asked);
-  // Nothing is spent on a try that would come too late.
+  // A try that would come too late spends no tokens.
   if (wait >= left || !budget_.spend(tokens)) return {};
   spent_ = tokens;
   return wait;
 }
 
-void Tries::worked() {
+void Tries::succeeded() {
   budget_.give_back(std::max(spent_, 1));
 }
 

@@ -1,4 +1,4 @@
-// Whether to try again, and when. AWS's own rules: "Retry behavior" in the AWS SDKs and Tools
+// Whether and when to try again, by AWS's own rules: "Retry behavior" in the AWS SDKs and Tools
 // Reference Guide, https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html;
 // full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/.
 #pragma once
@@ -15,15 +15,15 @@ namespace quire::dynamodb {
 
 using Milliseconds = std::chrono::milliseconds;
 
-// What all requests of a process may spend on trying again, so that a service in trouble is not
-// asked ever more. Thread-safe.
+// The tokens that all requests of a process may spend on further tries, so that a service in
+// trouble is not asked ever more often. Thread-safe.
 class RetryBudget {
  public:
-  static constexpr int full = 500;
+  static constexpr int full = 500;  // tokens
 
-  // Whether there was so much left; if so it is spent.
+  // Spends the tokens. False: fewer are left, and none is spent.
   bool spend(int tokens);
-  // After a success: what its tries had spent comes back, and a little more.
+  // After a success: returns the tokens its tries spent, or one.
   void give_back(int tokens);
   int left() const;
 
@@ -34,23 +34,23 @@ class RetryBudget {
 
 enum class Repeat {
   safe,    // a read; a write that does nothing when it was applied before
-  unsafe,  // a write that would be applied twice: only when it certainly was not applied
+  unsafe,  // a write that must not be applied twice: repeated only if it was certainly not applied
 };
 
 // The tries of one request. `chance` gives numbers from 0 up to 1.
 class Tries {
  public:
-  static constexpr int most = 4;
+  static constexpr int max_tries = 4;
 
   Tries(RetryBudget& budget, Repeat repeat, std::function<double()> chance)
       : budget_(budget), repeat_(repeat), chance_(std::move(chance)) {}
 
-  // How long to wait before the next try; nothing: give up. `left`: until the request's deadline.
-  // `asked`: what the service asked to wait, if it did.
+  // How long to wait before the next try; nothing: give up. `left`: the time to the request's
+  // deadline. `asked`: the wait that the service asked for, if any.
   std::optional<Milliseconds> next(const Failure& failure, Milliseconds left,
                                    std::optional<Milliseconds> asked = {});
-  // A try worked.
-  void worked();
+  // Called when a try succeeded.
+  void succeeded();
 
  private:
   bool worth(Kind kind);
@@ -59,7 +59,7 @@ class Tries {
   Repeat repeat_;
   std::function<double()> chance_;
   int failed_ = 0;
-  int spent_ = 0;  // tokens of the last try
+  int spent_ = 0;  // tokens, on the last try
   bool renewed_ = false;
 };
 

@@ -32,7 +32,7 @@ std::string hmac(std::string_view key, std::string_view text) {
   return {mac.data(), size};
 }
 
-// Parameters in the order of their names, then of their values.
+// Parameters ordered by name, then by value.
 std::string sorted(std::string_view query) {
   std::vector<std::pair<std::string_view, std::string_view>> parts;
   while (!query.empty()) {
@@ -48,8 +48,8 @@ std::string sorted(std::string_view query) {
   return out;
 }
 
-// Without spaces around, and one where there were several.
-std::string one_spaced(std::string_view value) {
+// Without spaces around it, and with single spaces within.
+std::string single_spaced(std::string_view value) {
   std::string out;
   for (char c : value) {
     if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
@@ -58,12 +58,12 @@ std::string one_spaced(std::string_view value) {
   return out;
 }
 
-// Headers by name; of one given twice the values are joined.
+// Headers by name; the values of repeated headers are joined.
 std::map<std::string, std::string> canonical(const Message& message) {
   std::map<std::string, std::string> headers;
   for (const auto& [name, value] : message.headers) {
-    auto [at, fresh] = headers.emplace(name, one_spaced(value));
-    if (!fresh) at->second.append(",").append(one_spaced(value));
+    auto [at, fresh] = headers.emplace(name, single_spaced(value));
+    if (!fresh) at->second.append(",").append(single_spaced(value));
   }
   return headers;
 }
@@ -86,15 +86,16 @@ void sign(Message& message, const Credentials& credentials, const Scope& scope,
   }
   auto request = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", message.method, message.path,
                              sorted(message.query), lines, names, sha256_hex(message.body));
-  auto place = fmt::format("{}/{}/{}/aws4_request", day, scope.region, scope.service);
-  auto text = fmt::format("{}\n{}\n{}\n{}", algorithm, time, place, sha256_hex(request));
+  auto credential_scope = fmt::format("{}/{}/{}/aws4_request", day, scope.region, scope.service);
+  auto text = fmt::format("{}\n{}\n{}\n{}", algorithm, time, credential_scope, sha256_hex(request));
   auto key = hmac("AWS4" + credentials.secret_key, day);
   for (std::string_view part : {std::string_view(scope.region), std::string_view(scope.service),
                                 std::string_view("aws4_request")})
     key = hmac(key, part);
   message.headers.emplace_back(
-      "authorization", fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", algorithm,
-                                   credentials.access_key, place, names, hex(hmac(key, text))));
+      "authorization",
+      fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", algorithm,
+                  credentials.access_key, credential_scope, names, hex(hmac(key, text))));
 }
 
 }  // namespace quire::dynamodb

@@ -1,4 +1,4 @@
-// Signature Version 4: proves to AWS who sends a request, and that nobody changed it on the way.
+// Signature Version 4: proves to AWS who sent a request, and that it is unchanged.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 #pragma once
 
@@ -13,11 +13,11 @@ namespace quire::dynamodb {
 struct Credentials {
   std::string access_key;
   std::string secret_key;
-  std::string session_token = {};  // of credentials that expire
-  std::uint64_t expires_ms = 0;    // since 1970; 0: never
+  std::string session_token = {};  // of temporary credentials
+  std::uint64_t expires_ms = 0;    // ms since 1970; 0: never
 };
 
-// What is signed; header names in lower case.
+// A request to sign; header names in lower case.
 struct Message {
   std::string method = "POST";
   std::string path = "/";  // percent-encoded
@@ -31,9 +31,9 @@ struct Scope {
   std::string service = "dynamodb";
 };
 
-// Adds x-amz-date, x-amz-security-token where there is one, and authorization. All headers given
-// are signed; `host` must be among them. `now_ms` since 1970, as the service's clock has it: it
-// refuses what is more than minutes off.
+// Adds x-amz-date, x-amz-security-token if the credentials have one, and authorization. Signs all
+// headers of the message; `host` must be among them. `now_ms`: ms since 1970 by the service's
+// clock, which refuses a time that is minutes off.
 void sign(Message& message, const Credentials& credentials, const Scope& scope,
           std::uint64_t now_ms);
 

@@ -85,7 +85,7 @@ std::vector<Shard> parents_first(std::vector<Shard> shards) {
   for (const auto& shard : shards) waiting.insert(shard.id);
   std::vector<Shard> out;
   while (!shards.empty()) {
-    // A ring of parents, which no service would make, is let through as it is.
+    // A circle of parents, which no service makes, is passed on as it is.
     auto ready = std::stable_partition(shards.begin(), shards.end(), [&](const Shard& shard) {
       return !waiting.contains(shard.parent) || shard.parent == shard.id;
     });

@@ -14,28 +14,30 @@ namespace quire::dynamodb {
 
 inline constexpr std::string_view streams_target = "DynamoDBStreams_20120810";
 
-// Digits. Their number may differ, so they are compared as numbers; within a shard only.
+// Whether a sequence number comes before another of the same shard. They are compared as numbers,
+// as their lengths differ.
 bool earlier(std::string_view sequence, std::string_view other);
 
 struct Shard {
   std::string id;
-  std::string parent;  // whose records come before this one's; empty, or no longer there: none
-  std::string last;    // its last sequence number; empty: more may come
+  std::string parent;  // the shard whose records come first; empty or no longer there: none
+  std::string last;    // its last sequence number; empty: more records may come
 };
 
 struct StreamDescription {
   std::string status;  // "ENABLED"
   std::vector<Shard> shards;
-  std::string further;  // describe on from this shard; empty: these are all
+  std::string further;  // the shard after which the next answer begins; empty: these are all
 };
 
 Call describe_stream(const std::string& arn, const std::string& from_shard);
 std::optional<StreamDescription> decode_stream(std::string_view body);
 
-// The shards so that each comes after its parent.
+// Orders the shards so that each comes after its parent.
 std::vector<Shard> parents_first(std::vector<Shard> shards);
 
-// `after`: the sequence number of the last record that was read; empty: from the oldest there is.
+// `after`: the sequence number of the last record that was read; empty: starts at the oldest
+// record.
 Call shard_iterator(const std::string& arn, const std::string& shard, const std::string& after);
 std::optional<std::string> decode_iterator(std::string_view body);
 
@@ -45,19 +47,20 @@ struct Record {
   Item key;
   Item before = {};          // of a modify or remove
   Item after = {};           // of an insert or modify
-  std::uint64_t made_s = 0;  // about when, since 1970
-  bool expired = false;      // removed by the service, for its time was over
+  std::uint64_t made_s = 0;  // about when it was written, in seconds since 1970
+  bool expired = false;      // the service removed the item at its time of expiry
 };
 
-// One out of an answer, or out of an event of AWS Lambda's. Nothing if it is none.
+// A record of an answer or of AWS Lambda's event. Nothing if the value is none.
 std::optional<Record> decode_record(const boost::json::value& value);
 
 struct Records {
   std::vector<Record> records;
-  std::string next;  // iterator to read on with; empty: the shard has ended
+  std::string next;  // the iterator to read on with; empty: the shard has ended
 };
 
-// At most 1000 records. None of them is not the end: only a missing iterator is.
+// `limit`: at most 1000 records. An answer without records is not the end; one without an iterator
+// is.
 Call get_records(const std::string& iterator, std::size_t limit);
 std::optional<Records> decode_records(std::string_view body);
 

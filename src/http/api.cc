@@ -115,7 +115,7 @@ Awaitable<Response> Application::comment_place(const Request& request, const Cap
   if (!query) co_return problem(query.error());
   auto id = parse_id(captures[0]);
   if (!id) co_return problem(id.error());
-  auto place = co_await comments_.place(*id, *query);
+  auto place = co_await comments_.page_of(*id, *query);
   if (!place) co_return problem(place.error());
   Response response{.caching = Caching::revalidate};
   response.body = "{\"number\":" + std::to_string(place->number) + ",\"href\":";

@@ -92,7 +92,7 @@ void Metrics::answered(std::size_t route, unsigned status, double seconds) {
 }
 
 std::string Metrics::text(const std::vector<Figure>& figures,
-                          const std::optional<Standing>& pages) const {
+                          const std::optional<IndexStatus>& pages) const {
   auto families = registry_.Collect();
   std::chrono::duration<double> longest = handler_times.longest.load();
   families.push_back(gauge("quire_loop_longest_hold_seconds",

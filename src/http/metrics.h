@@ -24,7 +24,7 @@ class Metrics {
 
   void answered(std::size_t route, unsigned status, double seconds);
   // With what the store counts, and how the page index beside it stands, if there is one.
-  std::string text(const std::vector<Figure>& figures, const std::optional<Standing>& pages) const;
+  std::string text(const std::vector<Figure>& figures, const std::optional<IndexStatus>& pages) const;
 
   // Of the server's threads.
   HandlerTimes handler_times;

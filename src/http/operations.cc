@@ -25,14 +25,14 @@ Awaitable<Response> Operations::readyz() const {
   auto ready = co_await comments_.ready();
   if (!ready) co_return problem(ready.error());
   Response response{.type = plain_text, .body = "ready\n"};
-  auto pages = co_await comments_.standing();
+  auto pages = co_await comments_.index_status();
   if (pages && !pages->missing.empty())
     response.body += "Page numbers are missing. " + pages->missing + "\n";
   co_return response;
 }
 
 Awaitable<Response> Operations::metrics_text() const {
-  auto pages = co_await comments_.standing();
+  auto pages = co_await comments_.index_status();
   Response response{.type = "text/plain; version=0.0.4; charset=utf-8"};
   response.body = metrics_.text(comments_.figures(), pages);
   co_return response;

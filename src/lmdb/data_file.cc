@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t magic = 0xBEEFC0DE;
 constexpr std::uint32_t data_version = 1;
 
-// Of the flags that LMDB keeps with the tree of free pages.
+// Flags of the tree of free pages.
 constexpr std::uint16_t kinds_of_keys = 0x7F, keys_are_numbers = 8;
 
 Meta read_meta(const char* page) {
@@ -32,7 +32,7 @@ Meta read_meta(const char* page) {
   meta.main = read_tree(page + 88);
   meta.last_page = get<std::uint64_t>(page + 136);
   meta.transaction = get<std::uint64_t>(page + 144);
-  meta.page_size = meta.free.pad;  // LMDB keeps it there
+  meta.page_size = meta.free.pad;  // LMDB stores the page size there
   if (!std::has_single_bit(meta.page_size) || meta.page_size < 512 || meta.page_size > 65536)
     throw Damaged("its first pages name no size of pages");
   if ((meta.free.flags & kinds_of_keys) != keys_are_numbers)
@@ -40,7 +40,7 @@ Meta read_meta(const char* page) {
   return meta;
 }
 
-// The states lie in turns: an even one in page 0, an odd one in page 1.
+// Even transactions write page 0, odd ones page 1.
 void check_turns(const std::array<Meta, 2>& metas) {
   auto even = metas[0].transaction, odd = metas[1].transaction;
   bool fresh = even == 0 && odd == 0 && metas[1].main.root == no_page;
@@ -105,9 +105,9 @@ std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction) {
 
 bool is_lmdb(const DataFile& file) {
   std::vector<char> page;
-  if (!file.read(0, 1, 512, page)) return true;  // cut short: of whatever it was
+  if (!file.read(0, 1, 512, page)) return true;  // cut short: its kind is unknown
   if (get<std::uint32_t>(&page[16]) == magic) return true;
-  // Its second state still says so where the first was damaged.
+  // If the first meta page is damaged, the second one still tells.
   for (std::uint32_t size = 512; size <= 65536; size *= 2) {
     if (file.read(1, 1, size, page) && get<std::uint32_t>(&page[16]) == magic) return true;
   }
@@ -123,7 +123,7 @@ void check_before_opening(const DataFile& file) {
     throw Damaged("its first pages name a last page that is not its last");
   check_tree(file, now, now.free);
   check_tree(file, now, now.main);
-  // Pages that were given back before they were ever written may be missing at the end.
+  // Pages that were freed before they were ever written may be missing at the end of the file.
   if (now.last_page >= file.size() / now.page_size) check_missing_pages(file, now);
 }
 

@@ -1,6 +1,6 @@
-// LMDB's data file as bytes: whether it can be what LMDB wrote. LMDB maps the file and believes
-// it; what is looked at here beforehand cannot end the program.
-// LMDB 0.9, on machines of 64 bits: https://www.openldap.org/, lmdb.h and mdb.c.
+// Checks the bytes of LMDB's data file. LMDB maps the file into memory and trusts it, so damage
+// could end the program; this check runs before LMDB opens the file. The format is that of LMDB 0.9
+// on 64-bit machines: https://www.openldap.org/, lmdb.h and mdb.c.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace quire::lmdb {
 using PageNumber = std::uint64_t;
 inline constexpr PageNumber no_page = ~PageNumber{0};
 
-// The root of a tree of pages, with what LMDB counts in it.
+// The root of a tree of pages, and the counts that LMDB keeps with it.
 struct Tree {
   std::uint32_t pad = 0;
   std::uint16_t flags = 0, depth = 0;
@@ -22,7 +22,7 @@ struct Tree {
   PageNumber root = no_page;
 };
 
-// One of the two pages that name a state of the environment.
+// One of the two meta pages. Each names a state of the environment.
 struct Meta {
   Tree free, main;
   PageNumber last_page = 0;
@@ -32,16 +32,16 @@ struct Meta {
 
 class DataFile {
  public:
-  // Throws std::system_error when it cannot be read.
+  // Throws std::system_error when the file cannot be read.
   explicit DataFile(const std::string& path);
   ~DataFile();
   DataFile(const DataFile&) = delete;
   DataFile& operator=(const DataFile&) = delete;
 
   std::uint64_t size() const;
-  // Both, in their order. Throws Damaged, with a reason that follows "… is damaged: ".
+  // Both meta pages, in the order of the file. Throws Damaged; its text follows "… is damaged: ".
   std::array<Meta, 2> metas() const;
-  // Reads `pages` whole pages; false: they lie behind the file's end.
+  // Reads `pages` whole pages. False: they lie behind the end of the file.
   bool read(PageNumber first, std::size_t pages, std::uint32_t page_size,
             std::vector<char>& out) const;
 
@@ -49,23 +49,24 @@ class DataFile {
   int file_;
 };
 
-// Whether a file is LMDB's at all, by its first bytes.
+// Whether the first bytes are those of an LMDB file.
 bool is_lmdb(const DataFile& file);
 
-// What can be known before LMDB opens the file: its two states belong together, and lie within the
+// Checks that the two states belong together and lie within the file. Call it before LMDB opens the
 // file. Throws Damaged.
 void check_before_opening(const DataFile& file);
 
-// The state that a transaction sees. Nothing: two others were committed since it began.
+// The state that a transaction sees. Nothing: two later transactions were committed since it began,
+// and reused its meta page.
 std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction);
 
 struct Walked {
-  std::vector<std::string> faults;  // one sentence each, the first hundred
+  std::vector<std::string> faults;  // the first hundred, each one sentence
   std::uint64_t pages = 0;          // in use
   std::uint64_t free_pages = 0;
 };
-// Walks the trees of a state, which a transaction must keep as it is meanwhile. `whole`: every page
-// is looked at, and accounted for; else the tree of databases and their roots.
+// Walks the trees of a state. A transaction must hold the state meanwhile. `whole`: reads and
+// accounts for every page; otherwise reads only the tree of databases and their roots.
 Walked walk(const DataFile& file, const Meta& state, bool whole);
 
 }  // namespace quire::lmdb

@@ -146,7 +146,7 @@ void Cursor::put(const Sealed& database, std::string_view key, std::string_view 
 
 namespace {
 
-// Halves the address space until the system gives it.
+// Halves the map until the system grants the address space.
 MDB_env* open_env(const std::string& path, unsigned databases, std::size_t map_bytes,
                   unsigned flags) {
   MDB_env* env = nullptr;
@@ -164,15 +164,15 @@ MDB_env* open_env(const std::string& path, unsigned databases, std::size_t map_b
   throw Failure("opening " + path, code);
 }
 
-// A state that is just being written may look damaged to a reader: then it is looked at again.
-template <class Look>
-void look(Look look) {
-  constexpr int looks = 5;
+// Checks again after a failure: a state that is just being written may look damaged.
+template <class Check>
+void check_repeatedly(Check check) {
+  constexpr int max_tries = 5;
   for (int i = 1;; ++i) {
     try {
-      return look();
+      return check();
     } catch (const Damaged&) {
-      if (i == looks) throw;
+      if (i == max_tries) throw;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -189,12 +189,12 @@ void Environment::open() {
   auto path = options_.directory + "/data.mdb";
   struct stat about {};
   bool there = stat(path.c_str(), &about) == 0 && about.st_size > 0;
-  if (there) look([&] { check_before_opening(DataFile(path)); });
+  if (there) check_repeatedly([&] { check_before_opening(DataFile(path)); });
   env_ = open_env(options_.directory, options_.databases, options_.map_bytes,
                   options_.read_only ? MDB_RDONLY : 0);
   try {
     maps_.watch(env_, options_.directory, options_.at_fault);
-    int dead = 0;  // slots of killed processes would keep old pages from being used again
+    int dead = 0;  // frees the reader slots of killed processes: they keep old pages from reuse
     mdb_reader_check(env_, &dead);
     if (there) check_roots(path);
   } catch (...) {
@@ -207,10 +207,11 @@ void Environment::check_roots(const std::string& path) {
   DataFile file(path);
   ReadTransaction txn(*this);
   auto state = state_of(file, txn.number());
-  if (!state) return check_roots(path);  // beside a busy writer
+  if (!state) return check_roots(path);  // a busy writer has reused the meta page
   auto walked = walk(file, *state, false);
   if (!walked.faults.empty()) throw Damaged(walked.faults.front());
-  // Each commit frees pages under its own number. Otherwise an older state passes for the newest.
+  // Each commit frees pages under its own number. If the newest number in the list of free pages is
+  // another, the meta pages name an older state.
   std::uint64_t number = txn.number();
   if (number < 2) return;
   Cursor freed(txn.get(), 0);

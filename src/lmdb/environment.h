@@ -1,4 +1,4 @@
-// LMDB with lifetimes: an environment, transactions, cursors. Failures throw lmdb::Failure.
+// LMDB as objects with lifetimes: environment, transactions, cursors. Failures throw lmdb::Failure.
 #pragma once
 
 #include <lmdb.h>
@@ -18,7 +18,7 @@
 
 namespace quire::lmdb {
 
-// LMDB or the machine under it failed: full, damaged, unreadable. `code` is LMDB's or errno's.
+// LMDB or the machine failed: full, damaged, unreadable. `code` is a code of LMDB or an errno.
 class Failure : public std::runtime_error {
  public:
   Failure(std::string_view what, int code);
@@ -28,9 +28,10 @@ class Failure : public std::runtime_error {
   int code_;
 };
 
+// Throws Failure unless `code` is MDB_SUCCESS.
 void check(std::string_view what, int code);
 
-// `flags`: MDB_CREATE makes it if need be.
+// `flags`: MDB_CREATE makes a missing database.
 MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags);
 Sealed open_sealed(MDB_txn* txn, const char* name, unsigned flags);
 
@@ -41,15 +42,15 @@ inline std::string_view view(const MDB_val& value) {
   return {static_cast<const char*>(value.mv_data), value.mv_size};
 }
 
-// The value under a key; nothing: it is not there. Of a sealed database without its seal; throws
-// Damaged.
+// The value under a key. Nothing: there is no such key. A value of a sealed database comes without
+// its seal; Damaged is thrown if the seal does not match.
 std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key);
 std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key);
 
 class Environment;
 
-// A consistent sight of everything. Ended transactions are kept by the environment and renewed:
-// beginning is cheap.
+// Sees one consistent state of all databases. Beginning is cheap, because the environment keeps
+// ended transactions and renews them.
 class ReadTransaction {
  public:
   explicit ReadTransaction(Environment& environment);
@@ -58,7 +59,7 @@ class ReadTransaction {
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
   MDB_txn* get() const { return txn_; }
-  std::uint64_t number() const { return mdb_txn_id(txn_); }  // of the state it sees
+  std::uint64_t number() const { return mdb_txn_id(txn_); }  // of the state that it sees
   std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
   std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
 
@@ -67,7 +68,8 @@ class ReadTransaction {
   MDB_txn* txn_;
 };
 
-// Takes LMDB's one writer lock. Without commit() nothing happened.
+// Holds the single writer lock of LMDB. Its destructor discards all writes unless commit() was
+// called.
 class WriteTransaction {
  public:
   explicit WriteTransaction(Environment& environment);
@@ -80,10 +82,10 @@ class WriteTransaction {
   std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
-  bool remove(MDB_dbi dbi, std::string_view key);  // whether it was there
+  bool remove(MDB_dbi dbi, std::string_view key);  // whether the key was there
   void clear(MDB_dbi dbi);
-  MDB_dbi open(const char* name);  // makes it if need be
-  void commit();                   // on disk when it returns
+  MDB_dbi open(const char* name);  // makes a missing database
+  void commit();                   // all writes are on disk when it returns
 
  private:
   Environment& environment_;
@@ -97,8 +99,8 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  // Moves; whether there is an entry. key() and value() live until the transaction's next write or
-  // end.
+  // Both move the cursor, and return whether there is an entry. key() and value() live until the
+  // next write of the transaction, or its end.
   bool seek(std::string_view key, MDB_cursor_op op);  // MDB_SET_KEY, MDB_SET_RANGE
   bool move(MDB_cursor_op op);                        // MDB_FIRST, MDB_LAST, MDB_NEXT, MDB_PREV
   std::string_view key() const { return view(key_); }
@@ -120,20 +122,20 @@ struct Options {
   unsigned databases = 16;
   std::size_t map_bytes = std::size_t{1}
                           << 40;  // address space, not memory or disk; halved until it fits
-  // Said when the files turn out to be damaged while they are read, and the program ends there.
+  // The sentence to print when reading the files faults, which ends the program: see faults.h.
   std::string at_fault = {};
 };
 
-// An environment in one file without a lock file, for a single process; not durable before it is
-// synced.
+// An environment in one file without a lock file, for a single process. Writes are durable only
+// after mdb_env_sync().
 MDB_env* open_new(const std::string& file);
 
-// Thread-safe. Transactions must end before it does. A process must not have one directory open
-// twice. Opening throws Failure, or Damaged where the file cannot be what was written.
+// Thread-safe. Transactions must end before the environment does. A process must not open a
+// directory twice. The constructor throws Failure, or Damaged where the file is damaged.
 //
-// After a failed write of a meta page, LMDB answers every beginning with MDB_PANIC until the
-// environment is opened anew. That is done here, by whoever begins next after all transactions have
-// ended; until then beginning fails with MDB_PANIC.
+// After a failed write of a meta page, LMDB refuses every new transaction with MDB_PANIC until the
+// environment is reopened. The first transaction that begins after all others have ended reopens
+// it; until then, beginning a transaction fails with MDB_PANIC.
 class Environment {
  public:
   explicit Environment(const Options& options);
@@ -141,12 +143,12 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // Lives until a transaction begins: the environment may be opened anew then.
+  // Valid until a transaction begins, which may reopen the environment.
   MDB_env* get() const { return env_; }
   bool read_only() const { return options_.read_only; }
 
-  // A database was opened: where `env` is opened anew, so is the database, under the same number.
-  // For open_database().
+  // Tells the environment of `env` to reopen a database, with the same handle, whenever it reopens
+  // itself. open_database() calls it.
   static void remember(MDB_env* env, const char* name, MDB_dbi dbi);
 
  private:
@@ -160,7 +162,7 @@ class Environment {
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
   MDB_txn* begin_writing();
-  void end_writing(MDB_txn* txn);  // null: it is committed
+  void end_writing(MDB_txn* txn);  // null: already committed
   MDB_txn* renew();
   MDB_txn* begin(const char* what, unsigned flags);
   void enter();
@@ -170,11 +172,12 @@ class Environment {
   std::optional<LockFile> lock_file_;  // outlives env_
   MDB_env* env_ = nullptr;             // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
-  std::recursive_mutex mutex_;  // opening anew may read
+  std::recursive_mutex mutex_;  // recursive, because reopening reads
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once
-  std::size_t inside_ = 0;      // guarded by mutex_: transactions alive, or just beginning
-  bool failed_ = false;         // guarded by mutex_: it has to be opened anew
-  std::vector<std::pair<std::string, MDB_dbi>> databases_;  // guarded by mutex_; as first opened
+  std::size_t inside_ = 0;      // guarded by mutex_: transactions alive or beginning
+  bool failed_ = false;         // guarded by mutex_: the environment must be reopened
+  std::vector<std::pair<std::string, MDB_dbi>>
+      databases_;  // guarded by mutex_; in the order of opening
 };
 
 }  // namespace quire::lmdb

@@ -15,40 +15,40 @@
 namespace quire::lmdb {
 namespace {
 
-// What a signal handler may read: no locks, no allocation.
-struct Place {
+// A mapped file. The signal handler reads it, so it has no locks and allocates nothing.
+struct Region {
   std::atomic<bool> taken = false;
   std::atomic<std::uintptr_t> begin = 0, end = 0;
   char sentence[600] = {};
 };
 
-std::array<Place, 64> places;
+std::array<Region, 64> regions;
 std::atomic<bool> ending = false;  // end_at_faults() was called
 struct sigaction before_bus, before_segv;
 
 void say_and_end(const char* sentence) {
   if (write(STDERR_FILENO, sentence, std::strlen(sentence)) < 0) {
-    // There is nobody to tell.
+    // Standard error is closed: the exit status must do.
   }
   _exit(1);
 }
 
 void at_fault(int signal, siginfo_t* about, void*) {
   auto address = reinterpret_cast<std::uintptr_t>(about->si_addr);
-  for (const Place& place : places) {
-    if (address >= place.begin && address < place.end) say_and_end(place.sentence);
+  for (const Region& region : regions) {
+    if (address >= region.begin && address < region.end) say_and_end(region.sentence);
   }
-  // Another fault: it happens again when this returns, and then does what it did before.
+  // Not a fault of ours: the fault repeats after the return, and the earlier handler takes it.
   sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, nullptr);
 }
 
-// LMDB aborts when this returns.
+// If this returns, LMDB aborts the process.
 void at_assertion(MDB_env* environment, const char*) {
   auto* sentence = static_cast<const char*>(mdb_env_get_userctx(environment));
   if (ending && sentence) say_and_end(sentence);
 }
 
-// Where a file is mapped; nothing where the system does not say.
+// Finds the map of a file. False: the system does not tell.
 bool find_map(const struct stat& file, std::uintptr_t& begin, std::uintptr_t& end) {
   std::FILE* maps = std::fopen("/proc/self/maps", "re");
   if (!maps) return false;
@@ -69,17 +69,17 @@ bool find_map(const struct stat& file, std::uintptr_t& begin, std::uintptr_t& en
 int watch_file(const struct stat& file, const std::string& sentence) {
   std::uintptr_t begin = 0, end = 0;
   if (!find_map(file, begin, end)) return -1;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    Place& place = places[i];
-    if (place.taken.exchange(true)) continue;
-    auto size = std::min(sentence.size(), sizeof place.sentence - 2);
-    std::memcpy(place.sentence, sentence.data(), size);
-    std::strcpy(place.sentence + size, "\n");
-    place.end = end;
-    place.begin = begin;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    Region& region = regions[i];
+    if (region.taken.exchange(true)) continue;
+    auto size = std::min(sentence.size(), sizeof region.sentence - 2);
+    std::memcpy(region.sentence, sentence.data(), size);
+    std::strcpy(region.sentence + size, "\n");
+    region.end = end;
+    region.begin = begin;
     return static_cast<int>(i);
   }
-  return -1;  // more environments than anybody opens: faults there end the program without a word
+  return -1;  // all slots are taken: faults in this map end the program without a message
 }
 
 }  // namespace
@@ -99,19 +99,19 @@ void WatchedMaps::watch(MDB_env* environment, const std::string& directory,
   struct stat file {};
   int data = -1;
   if (mdb_env_get_fd(environment, &data) == MDB_SUCCESS && fstat(data, &file) == 0)
-    places_[0] = watch_file(file, sentence);
-  if (stat((directory + "/lock.mdb").c_str(), &file) == 0) places_[1] = watch_file(file, sentence);
-  if (places_[0] < 0) return;
-  mdb_env_set_userctx(environment, places[static_cast<std::size_t>(places_[0])].sentence);
+    regions_[0] = watch_file(file, sentence);
+  if (stat((directory + "/lock.mdb").c_str(), &file) == 0) regions_[1] = watch_file(file, sentence);
+  if (regions_[0] < 0) return;
+  mdb_env_set_userctx(environment, regions[static_cast<std::size_t>(regions_[0])].sentence);
   mdb_env_set_assert(environment, at_assertion);
 }
 
 void WatchedMaps::forget() {
-  for (int& index : places_) {
+  for (int& index : regions_) {
     if (index < 0) continue;
-    Place& place = places[static_cast<std::size_t>(index)];
-    place.begin = place.end = 0;
-    place.taken = false;
+    Region& region = regions[static_cast<std::size_t>(index)];
+    region.begin = region.end = 0;
+    region.taken = false;
     index = -1;
   }
 }

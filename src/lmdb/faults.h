@@ -1,6 +1,6 @@
-// LMDB reads its files through memory. A page that is not there, or a number in a damaged one that
-// leads nowhere, is then a signal or a failed assertion, which would end the program without a
-// word.
+// Turns faults in LMDB's memory maps into a message. LMDB reads its files through mapped memory: a
+// missing page, or a wrong number in a damaged page, raises a signal or fails an assertion, which
+// would end the program without a message.
 #pragma once
 
 #include <lmdb.h>
@@ -9,12 +9,12 @@
 
 namespace quire::lmdb {
 
-// From now on the process ends with one sentence on standard error and exit status 1 when reading
-// an environment's files faults; any other fault does what it did before. For programs: a library
-// leaves signals to its program. Once.
+// From now on, a fault while reading the files of an environment prints one sentence on standard
+// error and ends the process with exit status 1. Other faults keep their handlers. Call it once,
+// from a program: a library leaves signals to its program.
 void end_at_faults();
 
-// The memory into which a file of an environment is mapped, for as long as it is open.
+// The mapped memory of the files of one open environment.
 class WatchedMaps {
  public:
   WatchedMaps() = default;
@@ -22,12 +22,12 @@ class WatchedMaps {
   WatchedMaps(const WatchedMaps&) = delete;
   WatchedMaps& operator=(const WatchedMaps&) = delete;
 
-  // Finds the maps of the environment's files; `sentence` is said at a fault there.
+  // Finds the maps of the environment's files. `sentence` is printed at a fault there.
   void watch(MDB_env* environment, const std::string& directory, const std::string& sentence);
   void forget();
 
  private:
-  int places_[2] = {-1, -1};
+  int regions_[2] = {-1, -1};
 };
 
 }  // namespace quire::lmdb

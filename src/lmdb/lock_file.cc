@@ -14,7 +14,7 @@
 namespace quire::lmdb {
 namespace {
 
-// What LMDB's table of so many readers takes, in whole pages.
+// The size of LMDB's table of `max_readers` readers, in bytes.
 constexpr off_t reserved = 4096 + std::size_t{max_readers} * 64;
 
 std::string path_in(const std::string& directory) {
@@ -32,7 +32,7 @@ int wait_for(int file, int operation) {
   return code;
 }
 
-// LMDB holds the first byte shared while an environment is open.
+// LMDB holds a shared lock on the first byte while an environment is open.
 struct flock whole_table() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -107,7 +107,7 @@ std::optional<pid_t> put_in_place(const std::string& directory, const std::strin
     if (std::chrono::steady_clock::now() >= end) return other.value_or(0);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  // The next to open finds nobody else, and makes the table anew for the new file.
+  // The next process to open the environment is the only one, and so resets the table.
   if (std::rename(file.c_str(), (directory + "/data.mdb").c_str()) != 0)
     throw Failure("writing " + directory, errno);
   sync_directory(directory);

@@ -1,5 +1,5 @@
-// LMDB's table of readers, lock.mdb, looked after: its room on disk is reserved before LMDB maps
-// it, and data.mdb changes only while nobody has it open, or is about to open it.
+// Guards lock.mdb, LMDB's table of readers: reserves its disk space before LMDB maps it, and
+// replaces data.mdb only while no process has it open or is opening it.
 #pragma once
 
 #include <sys/types.h>
@@ -9,11 +9,12 @@
 
 namespace quire::lmdb {
 
-// Kept open as long as the environment: the system takes a process's locks of a file away when
-// the process closes any of its descriptors.
+// Stays open as long as the environment: when a process closes any descriptor of a file, the system
+// drops all locks that the process holds on that file.
 class LockFile {
  public:
-  // Holds off a change of data.mdb until opened(). Throws Failure when there is no room for it.
+  // Until opened() is called, no process can replace data.mdb. Throws Failure when the disk has no
+  // room for lock.mdb.
   explicit LockFile(const std::string& directory);
   ~LockFile();
   LockFile(const LockFile&) = delete;
@@ -22,14 +23,15 @@ class LockFile {
   void opened();
 
  private:
-  int file_;  // -1: the directory cannot be written, and LMDB does without
+  int file_;  // -1: the file system is read-only, and LMDB uses no lock file
 };
 
-// Puts `file` in the place of data.mdb, durably. Waits up to `seconds` for those who have the
-// environment open; this process must not. The process that still has it; nothing: it is done.
+// Replaces data.mdb by `file`, durably. Waits up to `seconds` until no other process has the
+// environment open; this process must not have it open. Returns a process that still has it open,
+// and nothing after success.
 std::optional<pid_t> put_in_place(const std::string& directory, const std::string& file,
                                   int seconds);
-// A process that has the environment open; this process must not.
+// Another process that has the environment open. This process must not have it open.
 std::optional<pid_t> open_elsewhere(const std::string& directory);
 
 }  // namespace quire::lmdb

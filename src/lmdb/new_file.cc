@@ -86,7 +86,7 @@ std::uint64_t used_bytes(MDB_txn* txn) {
   check("reading", mdb_env_info(mdb_txn_env(txn), &info));
   check("reading", mdb_env_stat(mdb_txn_env(txn), &stat));
   std::uint64_t free = 0;
-  Cursor cursor(txn, 0);  // of free pages
+  Cursor cursor(txn, 0);  // database 0 lists the free pages
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
     if (cursor.value().size() >= 8) free += get<std::uint64_t>(cursor.value().data());
   }

@@ -1,4 +1,5 @@
-// A data file written beside the one in use: what makes, upgrades, compacts and copies a store.
+// Writes a new data file beside the one in use. Making, upgrading, compacting and copying a store
+// all do this.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +11,28 @@
 
 namespace quire::lmdb {
 
-// How far something long has come: `part` of 1, and so many entries.
+// Reports the progress of long work: `part` from 0 to 1, and the number of entries done.
 using Progress = std::function<void(double part, std::uint64_t entries)>;
 
-// Takes its memory and the disk's in small pieces. Throws Failure. Killed, it leaves `path`, which
-// the next one at the same path takes away.
+// Commits in small pieces, so that it needs little memory. Throws Failure. A killed process leaves
+// the file behind; the next NewFile of the same path removes it.
 class NewFile {
  public:
   explicit NewFile(std::string path);
-  ~NewFile();  // takes the file away, unless it was kept
+  ~NewFile();  // removes the file, unless keep() was called
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
   Sealed open_sealed(const char* name);
   MDB_dbi open(const char* name);
-  // Keys of a database in ascending order.
+  // Appends an entry: the keys of a database must ascend.
   void append(MDB_dbi database, std::string_view key, std::string_view value);
   void append(const Sealed& database, std::string_view key, std::string_view value);
-  // Keys in any order.
+  // Puts an entry: keys may come in any order.
   void put(MDB_dbi database, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
 
-  // On disk when it returns. The file stays only with keep().
+  // Writes everything to disk and closes the file. The file stays only after keep().
   void finish();
   void keep() { kept_ = true; }
   const std::string& path() const { return path_; }
@@ -46,14 +47,14 @@ class NewFile {
   bool kept_ = false;
 };
 
-// Every entry of a database as a transaction sees it, as it is.
+// Reads every entry of databases as a transaction sees them, and copies entries unchanged.
 class Copying {
  public:
-  // `total`: entries of all that is to be copied.
+  // `total`: the number of entries of all databases that will be read, for `progress`.
   Copying(MDB_txn* from, std::uint64_t total, const Progress& progress)
       : from_(from), total_(total), progress_(progress) {}
 
-  // Calls `each` with key and value.
+  // Calls `each` with the key and the value of every entry.
   template <class Each>
   void walk(MDB_dbi database, Each each) {
     Cursor cursor(from_, database);
@@ -71,9 +72,10 @@ class Copying {
   const Progress& progress_;
 };
 
-// How many bytes the pages of a state in use take: about as many as its copy.
+// The bytes of all pages in use, which is about the size of a copy.
 std::uint64_t used_bytes(MDB_txn* txn);
-// Throws Failure (ENOSPC) if the disk of `directory` has not as many bytes left; says how many.
+// Throws Failure (ENOSPC) if the disk of `directory` has fewer bytes left; the message tells how
+// many.
 void need_room(const std::string& directory, std::uint64_t bytes);
 
 }  // namespace quire::lmdb

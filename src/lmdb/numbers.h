@@ -1,4 +1,4 @@
-// Numbers in keys and values: big-endian, so that keys sort as numbers do.
+// Numbers in keys and values. They are big-endian, so that keys sort as their numbers do.
 #pragma once
 
 #include <cstdint>

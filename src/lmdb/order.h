@@ -1,5 +1,5 @@
-// The order of keys: that of memcmp, then the shorter first, as LMDB's own; but in whole words,
-// since most of a look-up is comparing keys, and a call for each costs more than the comparison.
+// The order of keys: as memcmp, then the shorter key first. LMDB's own order is the same, but
+// comparing keys is most of a look-up, and a call of memcmp costs more than comparing whole words.
 #pragma once
 
 #include <lmdb.h>
@@ -24,7 +24,7 @@ inline int order(std::string_view a, std::string_view b) {
     int difference = a.compare(b);
     return (difference > 0) - (difference < 0);
   }
-  std::size_t last = size - 8;  // the last word overlaps the one before: what is equal stays so
+  std::size_t last = size - 8;  // the last word may overlap the one before, whose bytes are equal
   for (std::size_t at = 0;; at = std::min(at + 8, last)) {
     auto left = word(a.data() + at), right = word(b.data() + at);
     if (left != right) return left < right ? -1 : 1;

@@ -44,7 +44,7 @@ std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
       lower < page_head || lower % 2 != 0 || lower > upper || upper > page.size())
     broken(number);
   std::vector<Node> nodes;
-  std::vector<std::pair<std::size_t, std::size_t>> places;
+  std::vector<std::pair<std::size_t, std::size_t>> spans;
   for (std::size_t at = page_head; at < lower; at += 2) {
     std::size_t offset = get<std::uint16_t>(&page[at]), size = 0;
     if (offset < upper || offset + node_head > page.size()) broken(number);
@@ -56,11 +56,11 @@ std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
     if (flags == page_leaf && !(node.flags & node_overflow))
       node.value = {page.data() + value, static_cast<std::size_t>(node.size)};
     nodes.push_back(node);
-    places.emplace_back(offset, size);
+    spans.emplace_back(offset, size);
   }
-  std::sort(places.begin(), places.end());
+  std::sort(spans.begin(), spans.end());
   std::size_t end = upper;
-  for (auto [offset, size] : places) {
+  for (auto [offset, size] : spans) {
     if (offset != end) broken(number);
     end += size;
   }

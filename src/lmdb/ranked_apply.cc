@@ -1,6 +1,6 @@
-// Changing ranked sets. Level 0 and the entries of the levels above are put in place first; then,
-// level by level from below, the counts are settled: where only ids came or went between two
-// entries, their number is added; where entries came or went, the stretch is counted anew.
+// Changes ranked sets. First it inserts and erases the entries of all levels. Then it updates the
+// counts, level by level from below: where the entries around changed ids stay the same, it adds
+// the difference; where entries came or went, it recounts the stretch.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -18,7 +18,7 @@ using Lifted = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t long_run = 1024;
 constexpr std::size_t begun_run = 256;
-constexpr std::size_t most_lifted = 1024;
+constexpr std::size_t max_lifted = 1024;
 
 class Application {
  public:
@@ -37,8 +37,8 @@ class Application {
   }
 
  private:
-  // The ids themselves; the highest level any of them is on. Behind the last key there is, LMDB can
-  // append, which also leaves its pages full.
+  // Writes level 0, and returns the highest level of the changed ids. Behind the last key of the
+  // database LMDB can append, which also fills its pages.
   int put_ids() {
     int top = 0;
     Lifted lifted;
@@ -61,19 +61,19 @@ class Application {
     return top;
   }
 
-  // LMDB splits a page in the middle, but for a key at its very end: then the page stays full. So
-  // what lies on the same page behind a long run of new ids is taken away while they are put in;
-  // without that, lists that grow in batches take twice the room. Keys of one page lie within its
-  // size in memory; that others may, too, only takes some away in vain.
-  // Some of the run are put in before: a page that was nearly emptied would be filled up again from
-  // the one behind.
+  // LMDB splits a full page in the middle, unless the new key comes at its very end: then the page
+  // stays full. So the entries behind a long run of new ids on the same page are removed while the
+  // run is inserted, and put back after it; without that, lists that grow in batches take twice the
+  // room. Keys of one page lie within a page size of each other in memory; if other keys do too,
+  // removing them is only wasted work. `begun_run` ids are inserted before: LMDB would refill a
+  // page that is nearly empty from the page behind it.
   Lifted lift(const RankedKey& next) {
     Lifted lifted;
     MDB_stat stat{};
     check("reading", mdb_stat(txn_.get(), dbi_, &stat));
     RankedKey last(list_, 0, changes_.back().id);
-    while (lifted.size() < most_lifted && cursor_.seek(next, MDB_SET_RANGE)) {
-      if (cursor_.key() <= std::string_view(last)) break;  // the run is not one gap's
+    while (lifted.size() < max_lifted && cursor_.seek(next, MDB_SET_RANGE)) {
+      if (cursor_.key() <= std::string_view(last)) break;  // the run does not fit into one gap
       auto behind = reinterpret_cast<std::uintptr_t>(cursor_.key().data());
       std::pair<std::string, std::string> entry(cursor_.key(), cursor_.value());
       if (!cursor_.move(MDB_PREV)) break;
@@ -85,7 +85,7 @@ class Application {
     return lifted;
   }
 
-  // Where the counts of new entries will be.
+  // Inserts and erases the entries of the upper levels. Counts follow.
   void put_entries() {
     for (std::size_t i = 0; i < changes_.size(); ++i) {
       for (int level = 1; level <= levels_[i]; ++level) {
@@ -129,7 +129,7 @@ class Application {
     }
   }
 
-  // The entry, or head, under which ids smaller than `id` and close to it are counted.
+  // The entry or head that counts the ids just before `id`.
   RankedKey last_before(int level, const Ulid& id) {
     bool there = cursor_.seek(RankedKey(list_, level, id), MDB_SET_RANGE);
     if (!cursor_.move(there ? MDB_PREV : MDB_LAST)) throw std::logic_error("a level lost its head");
@@ -138,7 +138,7 @@ class Application {
     return found;
   }
 
-  // The key of the entry behind `at`; empty if that is its level's last.
+  // The key of the entry behind `at`; empty if `at` is the last entry of its level.
   std::string next_entry(const RankedKey& at) {
     bool there = cursor_.seek(at, MDB_SET_KEY) && cursor_.move(MDB_NEXT);
     return there && within(cursor_.key(), at) ? std::string(cursor_.key()) : std::string();
@@ -148,7 +148,7 @@ class Application {
     return end.empty() || std::string_view(RankedKey(list_, level, id)) < end;
   }
 
-  // Sums the level below from `from` up to the next entry.
+  // Sums the counts of the level below, from `from` up to the next entry.
   void recount(int level, RankedKey from) {
     RankedKey below = from;
     below.bytes[4] = static_cast<char>(level - 1);
@@ -168,7 +168,7 @@ class Application {
   Counts counts_;
   List list_;
   Changes changes_;
-  std::vector<int> levels_;  // of the changes' ids
+  std::vector<int> levels_;  // of the changed ids
   Cursor cursor_;
 };
 

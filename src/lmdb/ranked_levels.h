@@ -1,4 +1,4 @@
-// What the levels above a set's ids must hold: for verifying.
+// Computes the rows that the upper levels of a set must have. Verifying compares them.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class RankedLevels {
 
   explicit RankedLevels(List list) : list_(list) {}
 
-  // Ids in ascending order.
+  // Adds an id. Ids must come in ascending order.
   void add(const Ulid& id);
   // All rows above level 0, in the order of their keys.
   std::vector<Row> rows() const;
@@ -24,7 +24,7 @@ class RankedLevels {
  private:
   List list_;
   std::uint64_t ids_ = 0;
-  std::vector<std::vector<Row>> levels_;  // level 1 first, each with its head
+  std::vector<std::vector<Row>> levels_;  // level 1 first; each begins with its head
 };
 
 }  // namespace quire::lmdb

@@ -37,12 +37,12 @@ bool within(std::string_view key, const RankedKey& head) {
 
 namespace {
 
-// Three multiplications instead of a hash: ranks are read by the dozen for one place. All of the
-// key's bytes are within its first eight and its last eight but for some of the id's time, which
-// the order of keys bears out.
+// Three multiplications instead of a hash, because one rank needs dozens of counts. The first eight
+// and the last eight bytes of a key leave out only some bytes of the id's time, which the order of
+// keys confirms.
 std::uint32_t count_check(std::string_view key, std::uint64_t count) {
   std::uint64_t first = 0, last = 0;
-  if (key.size() >= sizeof first) {  // of known size: nearly all, and much cheaper
+  if (key.size() >= sizeof first) {  // nearly all keys; copies of fixed size are much cheaper
     std::memcpy(&first, key.data(), sizeof first);
     std::memcpy(&last, key.data() + key.size() - sizeof last, sizeof last);
   } else {
@@ -109,7 +109,7 @@ int RankedReader::top(List list) {
   return tops_.back().second;
 }
 
-// That of its last key.
+// The last key of a list is on its highest level.
 int top_level(Cursor& cursor, List list) {
   bool there = cursor.seek(RankedKey(list, 0xFF), MDB_SET_RANGE);
   there = cursor.move(there ? MDB_PREV : MDB_LAST);
@@ -127,9 +127,8 @@ std::uint64_t RankedReader::length(List list) {
   return sum;
 }
 
-// Puts the cursor on the n-th id. Down through the levels: between an entry and the next of its
-// level lie as many ids as it counts, and on the level below the walk begins at the nearer of the
-// two.
+// Puts the cursor on the n-th id. Goes down through the levels: an entry counts the ids up to the
+// next entry of its level, and the walk on the level below begins at the nearer of the two.
 bool RankedReader::seek_nth(List list, std::uint64_t n) {
   int level = top(list);
   if (!cursor_.seek(RankedKey(list, level), level == 0 ? MDB_SET_RANGE : MDB_SET_KEY)) return false;
@@ -137,7 +136,7 @@ bool RankedReader::seek_nth(List list, std::uint64_t n) {
   for (; level > 0; --level) {
     auto count = this->count();
     bool back = n > count / 2;
-    RankedKey below(list, level);  // behind all that is below this level
+    RankedKey below(list, level);  // sorts behind all lower levels
     if (!back || (cursor_.move(MDB_NEXT) && within(cursor_.key(), RankedKey(list, level))))
       below.take(cursor_.key(), level - 1);
     bool there = cursor_.seek(below, MDB_SET_RANGE);
@@ -147,8 +146,8 @@ bool RankedReader::seek_nth(List list, std::uint64_t n) {
   return true;
 }
 
-// From the entry under the cursor to the one that holds the n-th id counted from it; n becomes its
-// place there.
+// Moves the cursor forward to the entry that holds the n-th id counted from the cursor. n becomes
+// the rank of the id within that entry.
 bool RankedReader::forward(List list, int level, std::uint64_t& n) {
   RankedKey prefix(list, level);
   while (within(cursor_.key(), prefix)) {
@@ -160,7 +159,8 @@ bool RankedReader::forward(List list, int level, std::uint64_t& n) {
   return false;
 }
 
-// The same, to the entry that holds the `left`-th id before the cursor.
+// Moves the cursor backward to the entry that holds the `left`-th id before the cursor. See
+// forward().
 bool RankedReader::backward(List list, int level, std::uint64_t left, std::uint64_t& n) {
   RankedKey prefix(list, level);
   while (cursor_.move(MDB_PREV) && within(cursor_.key(), prefix)) {
@@ -191,16 +191,16 @@ std::vector<Ulid> RankedReader::slice(List list, std::uint64_t n, std::size_t co
   return ids;
 }
 
-// Whether `id` is likely nearer to the id of `to` than to that of `from`, as their times say. It
-// only decides from which side a stretch is walked.
+// Whether `id` is probably nearer to the id of `to` than to the id of `from`, judged by their
+// times. It only decides from which side a stretch is walked.
 bool nearer_to_end(const RankedKey& from, const RankedKey& to, const Ulid& id) {
   if (from.size == head_size || to.size == head_size) return false;
   auto begin = id_of(from).ms();
   return (id.ms() - begin) * 2 > id_of(to).ms() - begin;
 }
 
-// Down through the levels, each time into the stretch between the last entry that is not behind the
-// id and the next of its level.
+// Goes down through the levels. On each level it finds the stretch that holds the id: from the last
+// entry not behind the id up to the next entry.
 std::uint64_t RankedReader::rank(List list, const Ulid& id) {
   std::uint64_t rank = 0, count = 0;
   int level = top(list);
@@ -226,8 +226,8 @@ std::uint64_t RankedReader::rank(List list, const Ulid& id) {
   return rank;
 }
 
-// From the entry under the cursor to the last that is not behind `end`: `from`, with its `count`;
-// `to` is the next. How many ids were passed.
+// Walks forward from the cursor to the last entry that is not behind `end`. Sets `from` to that
+// entry, `count` to its count, and `to` to the next entry. Returns how many ids it passed.
 std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKey& to,
                                  std::uint64_t& count) {
   int level = static_cast<unsigned char>(end.bytes[4]);
@@ -237,13 +237,13 @@ std::uint64_t RankedReader::walk(const RankedKey& end, RankedKey& from, RankedKe
     count = this->count();
     bool there = cursor_.move(MDB_NEXT) && within(cursor_.key(), end);
     if (there && order(cursor_.key(), end) <= 0) continue;
-    to = RankedKey(get_u32(end.bytes.data()), level + 1);  // behind all of this level
+    to = RankedKey(get_u32(end.bytes.data()), level + 1);  // sorts behind this level
     if (there) to.take(cursor_.key(), level);
     return passed;
   }
 }
 
-// The same from `to` backward, which is behind `end`, within a stretch of `count` ids.
+// Walks backward from `to`, which is behind `end`, within a stretch of `count` ids. See walk().
 std::uint64_t RankedReader::walk_back(const RankedKey& end, RankedKey& from, RankedKey& to,
                                       std::uint64_t& count) {
   int level = static_cast<unsigned char>(end.bytes[4]);

@@ -1,5 +1,5 @@
-// Values with a checksum behind them: 32 bits over database, key and value, so that a value that
-// changed on disk, or stands under another key, is told from the one that was written.
+// Values with a seal behind them: a checksum of 32 bits over database, key and value. It detects a
+// value that changed on disk, and a value under a wrong key.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace quire::lmdb {
 
-// A value is not the one that was written under its key.
+// Stored data is not what was written.
 class Damaged : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -32,10 +32,10 @@ inline constexpr std::size_t seal_size = 4;
 std::uint64_t seal_seed(std::string_view database);
 std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value);
 
-// `out` has room for the value and its seal.
+// `out` must have room for the value and its seal.
 void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value);
 std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value);
-// The value within `bytes`; nothing if it is damaged.
+// The value in `bytes` without its seal. Nothing: it is damaged.
 std::optional<std::string_view> unsealed(std::uint64_t seed, std::string_view key,
                                          std::string_view bytes);
 

@@ -1,4 +1,4 @@
-// Beginning and ending transactions, and opening the environment anew when LMDB asks for that.
+// Begins and ends transactions, and reopens the environment when LMDB demands it.
 #include <algorithm>
 #include <set>
 #include <system_error>
@@ -9,7 +9,7 @@
 namespace quire::lmdb {
 namespace {
 
-// LMDB's own handle leads to no Environment.
+// All environments of the process: finds the Environment of LMDB's own handle.
 struct Registry {
   std::mutex mutex;
   std::set<Environment*> environments;  // guarded by mutex
@@ -72,7 +72,7 @@ MDB_txn* Environment::begin(const char* what, unsigned flags) {
 void Environment::enter() {
   std::lock_guard lock(mutex_);
   if (failed_ && inside_ == 0) reopen();
-  if (failed_) throw Failure("waiting for the store to be opened anew", MDB_PANIC);
+  if (failed_) throw Failure("waiting for the store to be reopened", MDB_PANIC);
   ++inside_;
 }
 
@@ -90,23 +90,23 @@ void Environment::reopen() {
     open_databases();
   } catch (const std::system_error& unreadable) {
     failed_ = true;
-    throw Failure("opening anew", unreadable.code().value());
+    throw Failure("reopening", unreadable.code().value());
   } catch (...) {
     failed_ = true;
     throw;
   }
 }
 
-// In the order of the first time, so that each gets the number that it had.
+// Opens the databases in their first order, so that each gets the same handle as before.
 void Environment::open_databases() {
   MDB_txn* txn = nullptr;
-  check("opening anew", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
+  check("reopening", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
   for (const auto& [name, dbi] : databases_) {
     MDB_dbi again = 0;
-    check("opening a database anew", mdb_dbi_open(txn, name.c_str(), 0, &again));
-    check("opening a database anew", mdb_set_compare(txn, again, order_of_keys));
-    if (again != dbi) throw Failure("opening a database anew", MDB_BAD_DBI);
+    check("reopening a database", mdb_dbi_open(txn, name.c_str(), 0, &again));
+    check("reopening a database", mdb_set_compare(txn, again, order_of_keys));
+    if (again != dbi) throw Failure("reopening a database", MDB_BAD_DBI);
   }
 }
 

@@ -1,4 +1,4 @@
-// From the roots to every page: each must be whole, in order, and in one place.
+// Walks from the roots to every page. Each page must be whole, in order, and used once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace quire::lmdb {
 namespace {
 
 constexpr std::size_t max_faults = 100;
-constexpr int max_depth = 32;  // of LMDB's
+constexpr int max_depth = 32;  // the limit of LMDB
 
 int order_of_numbers(std::string_view a, std::string_view b) {
   auto left = get<std::uint64_t>(a.data()), right = get<std::uint64_t>(b.data());
@@ -23,9 +23,9 @@ class Walker {
     uses_.resize(std::min(meta.last_page + 1, file.size() / meta.page_size + max_missing));
   }
 
-  // The tree of free pages, which names them.
+  // Walks the tree that lists the free pages.
   void free_tree() { tree("the list of free pages", meta_.free, Kind::free); }
-  // The tree of databases, and each of theirs.
+  // Walks the tree of databases, and the tree of each database.
   void main_tree(bool whole) {
     whole_ = whole;
     tree("the list of databases", meta_.main, Kind::main);
@@ -46,7 +46,7 @@ class Walker {
  private:
   enum class Kind { free, main, data };
   enum class Use : char { none, tree, free };
-  // How many pages may be missing at the end of a file: more are not what LMDB leaves.
+  // LMDB leaves at most so many pages missing at the end of a file.
   static constexpr std::uint64_t max_missing = 1 << 20;
 
   struct Walk {
@@ -90,7 +90,7 @@ class Walker {
     }
   }
 
-  // `low` is in the subtree or before it, `high` behind it; views of no data: no bound.
+  // All keys of the subtree are from `low` to below `high`; empty: no bound.
   void subtree(Walk& walk, PageNumber number, int depth, std::string_view low,
                std::string_view high) {
     if (depth > max_depth) throw Damaged("it is too deep");
@@ -145,7 +145,7 @@ class Walker {
     if (walk.kind == Kind::main) database(node);
   }
 
-  // A value that became shorter within its transaction keeps the pages it had.
+  // A value that became shorter within its transaction keeps all its pages.
   std::string_view overflow(Walk& walk, const Node& node, std::vector<char>& pages) {
     std::uint64_t needed = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
     if (!file_.read(node.child, 1, meta_.page_size, pages) ||
@@ -155,7 +155,7 @@ class Walker {
     auto count = get<std::uint32_t>(&pages[12]);
     use(node.child, count, Use::tree);
     walk.counted.overflows += count;
-    if (walk.kind != Kind::free) return {};  // a value's own bytes have their checksum
+    if (walk.kind != Kind::free) return {};  // values of data carry their own checksums
     if (!file_.read(node.child, needed, meta_.page_size, pages))
       throw Damaged(fmt::format("page {} lies behind the end of the file", node.child));
     return {pages.data() + page_head, static_cast<std::size_t>(node.size)};

@@ -1,5 +1,5 @@
-// How an operation of Asio is awaited: co_await socket.async_connect(to, await) gives its error
-// beside its result, since failures of sockets are ordinary.
+// The completion token for operations of Asio: co_await socket.async_connect(to, await) returns the
+// error beside the result. Nothing is thrown, because failures of sockets are ordinary.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>

@@ -1,4 +1,4 @@
-// What completes later, on a loop.
+// The type of a coroutine that completes later, on an event loop.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -9,27 +9,27 @@ namespace quire {
 namespace asio = boost::asio;
 
 Awaitable<Gate::Pass> Gate::enter(Deadline deadline) {
-  if (inside_ < most_inside_) {
+  if (inside_ < max_inside_) {
     ++inside_;
     co_return Pass(this);
   }
-  if (waiting_.size() >= most_waiting_) co_return Pass();
-  Turn turn{asio::steady_timer(context_, deadline)};
-  waiting_.push_back(&turn);
+  if (waiting_.size() >= max_waiting_) co_return Pass();
+  Waiter waiter{asio::steady_timer(context_, deadline)};
+  waiting_.push_back(&waiter);
   boost::system::error_code cancelled;
-  co_await turn.timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-  if (turn.granted) co_return Pass(this);
-  std::erase(waiting_, &turn);
+  co_await waiter.timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  if (waiter.granted) co_return Pass(this);
+  std::erase(waiting_, &waiter);
   co_return Pass();
 }
 
-// Who leaves hands the place to the next in the queue.
+// Passes the right to be inside to the first waiter of the queue.
 void Gate::leave() {
   if (waiting_.empty()) {
     --inside_;
     return;
   }
-  Turn* next = waiting_.front();
+  Waiter* next = waiting_.front();
   waiting_.pop_front();
   next->granted = true;
   next->timer.cancel();

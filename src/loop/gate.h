@@ -1,5 +1,5 @@
-// Lets so many in at a time; the others wait in a queue with a bound, each until its deadline.
-// Lives on one loop; not thread-safe.
+// Limits how many coroutines are inside at a time. The others wait in a bounded queue, each until
+// its deadline. Lives on one loop; not thread-safe.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -15,10 +15,10 @@ using Deadline = std::chrono::steady_clock::time_point;
 
 class Gate {
  public:
-  Gate(boost::asio::io_context& context, std::size_t most_inside, std::size_t most_waiting)
-      : context_(context), most_inside_(most_inside), most_waiting_(most_waiting) {}
+  Gate(boost::asio::io_context& context, std::size_t max_inside, std::size_t max_waiting)
+      : context_(context), max_inside_(max_inside), max_waiting_(max_waiting) {}
 
-  // Being inside: leaves when it is destroyed.
+  // The right to be inside. Its destructor leaves the gate.
   class Pass {
    public:
     explicit Pass(Gate* gate = nullptr) : gate_(gate) {}
@@ -33,24 +33,24 @@ class Gate {
     Gate* gate_;
   };
 
-  // False: the queue is full, or the deadline came first.
+  // Waits for a pass. The pass is false if the queue is full, or the deadline came first.
   Awaitable<Pass> enter(Deadline deadline);
 
   std::size_t inside() const { return inside_; }
-  bool deserted() const { return inside_ == 0 && waiting_.empty(); }
+  bool idle() const { return inside_ == 0 && waiting_.empty(); }
 
  private:
-  struct Turn {
+  struct Waiter {
     boost::asio::steady_timer timer;
     bool granted = false;
   };
   void leave();
 
   boost::asio::io_context& context_;
-  std::size_t most_inside_;
-  std::size_t most_waiting_;
+  std::size_t max_inside_;
+  std::size_t max_waiting_;
   std::size_t inside_ = 0;
-  std::deque<Turn*> waiting_;
+  std::deque<Waiter*> waiting_;
 };
 
 }  // namespace quire

@@ -1,6 +1,6 @@
-// Times the handlers of Asio. Asio includes this file itself, by
-// BOOST_ASIO_CUSTOM_HANDLER_TRACKING: it calls the macros below around each handler. A handler
-// holds its thread, so its time is the time for which every other connection of the loop waits.
+// Times the handlers of Asio. Asio includes this file, because BOOST_ASIO_CUSTOM_HANDLER_TRACKING
+// names it, and calls the macros below around each handler. A handler holds its thread, so every
+// other connection of the loop waits while it runs.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace quire {
 
-// How long handlers held a thread. Thread-safe.
+// How long handlers held their thread. Thread-safe.
 struct HandlerTimes {
   static constexpr std::chrono::milliseconds long_hold{10};
 
@@ -23,9 +23,10 @@ struct HandlerTimes {
   }
 };
 
-// Where the handlers of this thread are timed; nullptr: nowhere. What is named must outlive them.
+// Collects the times of the handlers of this thread, and must outlive them. nullptr: nobody
+// collects.
 inline thread_local HandlerTimes* handler_times = nullptr;
-// When the handler that this thread runs has begun; zero outside of handlers.
+// The time at which the current handler of this thread began; zero outside of handlers.
 inline thread_local std::chrono::steady_clock::time_point handler_begun{};
 
 inline void handler_begins() {
@@ -42,7 +43,7 @@ inline void handler_ends() {
 #define BOOST_ASIO_HANDLER_INVOCATION_BEGIN(args) ::quire::handler_begins()
 #define BOOST_ASIO_HANDLER_INVOCATION_END ::quire::handler_ends()
 
-// The rest of what Asio asks of such a file does nothing here.
+// The other macros that Asio requires do nothing here.
 #define BOOST_ASIO_INHERIT_TRACKED_HANDLER
 #define BOOST_ASIO_ALSO_INHERIT_TRACKED_HANDLER
 #define BOOST_ASIO_HANDLER_TRACKING_INIT (void)0

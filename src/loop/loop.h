@@ -1,5 +1,5 @@
-// A thread of its own for what talks to a server: connections, caches and queues live on it, and so
-// need no locks.
+// An event loop on a thread of its own, and waiting on a loop. Clients of other servers keep their
+// connections, caches and queues on one LoopThread, so these need no locks.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
@@ -18,11 +18,11 @@
 
 namespace quire {
 
-class Loop {
+class LoopThread {
  public:
-  Loop() : busy_(context_.get_executor()), thread_([this] { context_.run(); }) {}
-  // Nothing may run on it any more.
-  ~Loop() {
+  LoopThread() : busy_(context_.get_executor()), thread_([this] { context_.run(); }) {}
+  // Nothing may run on the loop any more.
+  ~LoopThread() {
     busy_.reset();
     context_.stop();
     thread_.join();
@@ -30,10 +30,10 @@ class Loop {
 
   boost::asio::io_context& context() { return context_; }
 
-  // Runs `work` on the loop's thread; completes on the caller's executor.
+  // Runs `work` on the thread of the loop; completes on the executor of the caller.
   template <class T>
   Awaitable<T> run(Awaitable<T> work) {
-    // Completions of Asio want a value that can be made of nothing.
+    // Asio requires a result that has a default constructor.
     auto result = co_await boost::asio::co_spawn(context_, optional(std::move(work)),
                                                  boost::asio::use_awaitable);
     co_return std::move(*result);
@@ -50,7 +50,7 @@ class Loop {
   std::thread thread_;
 };
 
-// Waits on the caller's loop.
+// Suspends the caller for `time`, on its own loop.
 inline Awaitable<void> pause(Milliseconds time) {
   namespace asio = boost::asio;
   asio::steady_timer timer(co_await asio::this_coro::executor, time);
@@ -58,8 +58,9 @@ inline Awaitable<void> pause(Milliseconds time) {
   co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
 }
 
-// All of them at once, on the caller's loop, which has one thread. Returns when every one has
-// ended, whatever became of the others or of the caller: none is left using what the caller frees.
+// Runs all `works` at once on the loop of the caller, which has one thread. Returns only when all
+// have ended, even if one throws or the caller is cancelled: no work uses what the caller then
+// frees.
 template <class T>
 Awaitable<std::vector<T>> all(std::vector<Awaitable<T>> works) {
   namespace asio = boost::asio;

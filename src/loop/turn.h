@@ -1,4 +1,4 @@
-// Long work in turns: others on the loop wait for a few milliseconds, not for the whole of it.
+// Long work in turns: the other coroutines of the loop wait a few milliseconds, not until its end.
 #pragma once
 
 #include <boost/asio/post.hpp>
@@ -10,16 +10,16 @@
 
 namespace quire {
 
-// Whether the work that runs now has held its thread for two milliseconds: time to co_await
-// next_turn(). Costs a look at the clock. False outside of a loop's handlers.
+// Whether the current handler has held its thread for two milliseconds. Then the caller should
+// co_await next_turn(). Costs one reading of the clock. False outside of handlers.
 inline bool turn_is_over() {
   constexpr std::chrono::milliseconds turn{2};
   return handler_begun != std::chrono::steady_clock::time_point{} &&
          std::chrono::steady_clock::now() - handler_begun > turn;
 }
 
-// Goes on when the others that are ready have had their turn. What is held meanwhile, as a read
-// transaction, stays as it is.
+// Suspends until every other handler that is ready has run. What the caller holds, such as a read
+// transaction, stays open meanwhile.
 inline Awaitable<void> next_turn() {
   namespace asio = boost::asio;
   co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);

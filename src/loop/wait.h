@@ -1,4 +1,4 @@
-// Runs a coroutine to its end, for callers that have no loop of their own.
+// Runs a coroutine to its end, for a caller without a loop.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>

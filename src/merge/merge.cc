@@ -9,7 +9,7 @@ namespace quire {
 
 void Stream::feed(Slice slice) {
   assert(head() == Head::pending);
-  // An empty slice without an end is legal: some stores filter after they read.
+  // An empty slice need not be the end: some stores filter after they read.
   if (!slice.entries.empty()) after_ = slice.entries.back().id;
   entries_ = std::move(slice.entries);
   next_ = 0;
@@ -40,7 +40,7 @@ void Merge::feed(std::size_t list, Slice slice) {
   streams_[list].feed(std::move(slice));
 }
 
-// No entry can be taken while any list's next one is unknown: it might come first.
+// No entry can be taken while the next entry of a list is unknown: that entry may come first.
 std::vector<std::size_t> Merge::pending() const {
   std::vector<std::size_t> lists;
   for (std::size_t i = 0; i < streams_.size(); ++i) {

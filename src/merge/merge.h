@@ -1,5 +1,5 @@
-// Many lists, read lazily, become the rows of one page.
-// It reads nothing itself: it says which lists it must see more of, and is fed.
+// Merges lists, read lazily, into the rows of one page. It reads nothing itself: it says which
+// lists it needs more of, and is fed.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace quire {
 
-// What is known of one list. "Not fetched yet" is a state of its own, so that it cannot pass for
-// the end.
+// The part of one list that was read. "Not fetched yet" is a state of its own, so that it cannot be
+// mistaken for the end.
 class Stream {
  public:
   enum class Head { entry, pending, end };
@@ -25,9 +25,9 @@ class Stream {
   const Entry& front() const { return entries_[next_]; }
   void pop() { ++next_; }
 
-  // `slice` continues where the last one stopped. Only for a pending stream.
+  // Adds a slice that continues the last one. The stream must be pending.
   void feed(Slice slice);
-  // Where to read on: after this id, or from the start.
+  // The id after which reading continues; absent: from the start.
   const std::optional<Ulid>& after() const { return after_; }
 
  private:
@@ -39,21 +39,21 @@ class Stream {
 
 class Merge {
  public:
-  // `lists` lists, in `order`, all strictly after `after`. Rows must match `residual`.
+  // Of `lists` lists, read in `order`, strictly after `after`. Rows match `residual`.
   Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::size_t wanted,
         const Filter& residual);
 
-  // Takes entries until there are enough rows or a list must be read first.
-  // The lists to feed before the next call; empty: the rows are complete.
+  // Takes entries until there are enough rows, or until a list must be read. Returns the lists to
+  // feed before the next call; empty: the rows are complete.
   std::vector<std::size_t> advance();
   void feed(std::size_t list, Slice slice);
   const std::optional<Ulid>& after(std::size_t list) const { return streams_[list].after(); }
 
   std::vector<Entry>& rows() { return rows_; }
-  // The last entry taken, row or not: where another reader can go on.
+  // The last entry taken, whether it became a row or not: another reader can continue there.
   const std::optional<Ulid>& reached() const { return reached_; }
   std::size_t read() const { return read_; }
-  // Read, but no row.
+  // Entries that were read and are not rows.
   std::size_t discarded() const { return read_ - rows_.size(); }
 
  private:

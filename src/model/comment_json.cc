@@ -15,7 +15,7 @@ constexpr std::size_t most_reported = 20;
 constexpr std::size_t max_depth = 4;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 
-// Reads an object field by field; what is wrong is collected.
+// Reads an object field by field, and collects the errors.
 class Reader {
  public:
   static Result<Reader> of(std::string_view text) {
@@ -27,7 +27,7 @@ class Reader {
     return Reader(std::move(value->as_object()));
   }
 
-  // The field's value, or nothing if it is absent or no string.
+  // The value of the field; absent: there is no such field, or it is not a string.
   std::optional<std::string> text(std::string_view name, bool null_is_empty = false) {
     const auto* value = take(name);
     if (!value) return {};
@@ -72,8 +72,8 @@ class Reader {
     fields_.push_back({std::string(name), std::string(message)});
   }
 
-  // After all reads: what they met, what is wrong with the values, and fields nobody asked for.
-  // Those are refused, so that a misspelt one is never lost.
+  // Call it after all reads. Gathers their errors, the errors of the values, and the fields that
+  // were not read: a misspelt field is refused and not ignored.
   std::optional<Error> finish(std::optional<Error> values) {
     for (const auto& field : values ? values->fields : std::vector<FieldError>{}) {
       if (!named(field.field)) fields_.push_back(field);

@@ -1,4 +1,4 @@
-// Comments, rows of an import and patches from the JSON callers send.
+// Reads comments, rows of an import and patches from JSON.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace quire {
 
-// A row of an import: a draft that always has a time, and perhaps an id already.
+// A row of an import: a draft that always has a time, and may have an id.
 struct Row {
   Draft draft;
   std::optional<Ulid> id;

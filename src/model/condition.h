@@ -1,5 +1,5 @@
-// What a comment must be for a change to be made. A store looks at it in the change's own
-// transaction, so that of two changes with the same tag one is refused.
+// The condition under which a comment may be changed. A store checks it in the transaction of the
+// change, so that of two changes with the same tag one is refused.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@
 namespace quire {
 
 struct Condition {
-  std::vector<std::string> tags = {};  // one of them is document_tag(); empty: any state will do
-  std::string product = {};            // the comment's product begins with this
+  std::vector<std::string> tags = {};  // the comment's is one of these; empty: any state
+  std::string product = {};            // a prefix of the comment's product
 
-  // Whether nothing is asked of the comment: then a damaged one can be removed, too.
+  // Whether every comment meets it: then a damaged comment can be removed, too.
   bool holds_always() const { return tags.empty() && product.empty(); }
-  // Why the comment, which is stored as `document`, may not be changed: forbidden or
-  // precondition_failed. Nothing: it may.
+  // Why the comment stored as `document` may not be changed: forbidden or precondition_failed.
+  // Absent: it may be changed.
   std::optional<Error> refuses(const Comment& comment, std::string_view document) const;
 };
 

@@ -1,4 +1,4 @@
-// How many comments a product has, per language and rating. The length of every list follows.
+// The numbers of comments of a product, per language and rating. They give the length of each list.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace quire {
 
 class Counts {
  public:
-  // Whether they are of the very state that lists are read from. Otherwise they are a guess that
-  // serves for prices alone: a list may have comments though they say it has none.
+  // Whether they are of the same state as the lists that are read. Otherwise they are a guess, good
+  // for estimating costs alone: a list may have comments although its count is 0.
   bool exact = true;
 
   struct Row {
@@ -24,17 +24,17 @@ class Counts {
     if (comments != 0) rows_.push_back({cell, comments});
   }
 
-  // The number of comments in `list` (a cell with `any` in it, or not).
+  // The number of comments in `list`, which may have `any` in it.
   std::uint64_t length(const Cell& list) const;
   // The number of comments a filter selects.
   std::uint64_t total(const Filter& filter) const;
-  // All of them.
+  // The number of all comments.
   std::uint64_t total() const { return length(Cell{}); }
 
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  std::vector<Row> rows_;  // one a cell, none empty
+  std::vector<Row> rows_;  // one for each cell that has comments
 };
 
 }  // namespace quire

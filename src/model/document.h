@@ -1,4 +1,4 @@
-// A comment as it is kept: a small header for filters, then the very JSON it is answered with.
+// A comment as it is stored: a small header for filters, then the JSON that answers contain.
 // Format: docs/formats/document.md
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace quire {
 
-// A comment that lives elsewhere; language and rating are known to be valid.
+// The fields of a comment, which are stored elsewhere. Language and rating are valid.
 struct CommentView {
   Ulid id;
   std::string_view product;
@@ -25,17 +25,17 @@ struct CommentView {
 std::string encode_document(const CommentView& comment);
 std::string encode_document(const Comment& comment);
 
-// The comment's JSON within a document. The view is into the argument.
+// The comment's JSON within a document: a part of the argument.
 std::string_view document_json(std::string_view document);
-// What tells the states of a comment apart: the ETag of its JSON, in quotes. 18 characters.
+// The ETag of the comment's JSON, in quotes, 18 characters. Another state has another tag.
 std::string document_tag(std::string_view document);
 // The facet values in its header.
 Cell document_cell(std::string_view document);
-// Nothing if the document is damaged or of another version.
+// Absent: the document is damaged or of another version.
 std::optional<Comment> decode_document(std::string_view document);
 
-// Stands for a comment whose document is damaged: it has the rating that its list says (any: not
-// known), no language and no JSON. Lives for ever.
+// Stands for a comment whose document is damaged. It has the rating of the list that names it (any:
+// not known), no language and no JSON. Static storage.
 std::string_view damaged_document(FacetValue rating);
 bool is_damaged(std::string_view document);
 

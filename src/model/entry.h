@@ -1,4 +1,4 @@
-// What a list holds, as the merge and the stores pass it around.
+// Entries of lists, and reads of lists.
 #pragma once
 
 #include <optional>
@@ -21,23 +21,24 @@ inline bool precedes(const Ulid& a, const Ulid& b, Order order) {
   return order == Order::newest_first ? a > b : a < b;
 }
 
-// The closest possible id before `id`.
+// The closest possible id before `id`, in `order`.
 inline Ulid just_before(const Ulid& id, Order order) {
   return order == Order::newest_first ? id.next() : id.previous();
 }
 
 struct Entry {
   Ulid id;
-  std::string_view document;  // empty: not fetched. Lives as long as the view it was read from
+  std::string_view document;  // empty: not fetched. Lives as long as the view it was read by
 };
 
-// One read of a list: at most `limit` entries strictly after `after` (absent: from the start).
+// A read of a list: at most `limit` entries strictly after `after`; absent: from the start.
 struct Range {
   Cell list;
   std::optional<Ulid> after;
   std::size_t limit;
 };
 
+// What a read gives.
 struct Slice {
   std::vector<Entry> entries;
   bool end;  // the list has no more in this direction

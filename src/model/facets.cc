@@ -5,7 +5,7 @@
 namespace quire {
 namespace {
 
-// Up to three letters, left-aligned in 24 bits, so that numbers sort as the texts do.
+// Up to three letters, left-aligned in 24 bits, so that values sort as their texts.
 std::optional<FacetValue> parse_language(std::string_view text) {
   if (text.size() != 2 && text.size() != 3) return {};
   FacetValue value = 0;

@@ -1,4 +1,4 @@
-// Which comments of a product are asked for.
+// Filters: which comments of a product match.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace quire {
 
-// Per facet the wanted values: sorted, each once; empty = any.
+// For each facet the wanted values, sorted, each once; none: any value.
 struct Filter {
   std::string product;
   std::array<std::vector<FacetValue>, facet_count> values;
@@ -21,10 +21,10 @@ struct Filter {
   bool matches(const Cell& cell) const;
 };
 
-// Checks and normalises; asking for every rating is asking for any.
+// Checks and normalises the query. All ratings together are any rating. invalid_parameter.
 Result<Filter> make_filter(const Query& query);
 
-// Tells filters apart in cursors: XXH3 of the normalised filter, its lower 32 bits.
+// Tells filters apart in cursors: the lower 32 bits of the XXH3 of the normalised filter.
 std::uint32_t fingerprint(const Filter& filter);
 
 }  // namespace quire

@@ -1,5 +1,5 @@
-// Indexes as data: a family of lists, by which facets are in their key. A new facet adds rows, not
-// branches.
+// Indexes as data: an index is the family of lists with the same facets in their keys. A new facet
+// adds rows, not branches.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@ inline constexpr std::array<Index, 4> indexes = {{
     {"byLangAndRating", {true, true}},
 }};
 
-// The list of `index` that holds the comments of `cell`.
+// The list of `index` that has the comments of `cell`.
 Cell list_of(const Index& index, const Cell& cell);
 
 // The list's name: "PRODUCT#42", "PRODUCT#42/en", "PRODUCT#42/5", "PRODUCT#42/en/5".
-// The product is percent-encoded, so that no product can forge another's list.
+// The product is percent-encoded, so that no product can imitate the list of another.
 std::string list_key(std::string_view product, const Cell& list);
 
 }  // namespace quire

@@ -1,4 +1,4 @@
-// What a caller asked for, made: a comment out of a draft, or of another and a patch.
+// Makes comments: from a draft, or from a comment and a patch.
 #pragma once
 
 #include "quire/comment.h"
@@ -6,7 +6,7 @@
 namespace quire {
 
 Comment comment_of(const Ulid& id, Draft draft);
-// The comment with what the patch says.
+// The comment with the fields of the patch.
 Comment patched(Comment comment, const Patch& patch);
 
 }  // namespace quire

@@ -16,8 +16,8 @@ using Text = json::string_view;
 using Size = std::size_t;
 using Code = json::error_code;
 
-// Makes a value of what the parser meets, as Boost's own handler does, and counts the names. With
-// `naming` it also finds the first name that an object has twice.
+// Builds a value from the events of the parser, as Boost's own handler does, and counts the names.
+// With `naming` it also finds the first name that an object has twice.
 struct Handler {
   static constexpr Size max_object_size = json::object::max_size();
   static constexpr Size max_array_size = json::array::max_size();
@@ -27,7 +27,7 @@ struct Handler {
   json::value_stack made;
   Size names = 0;
   bool naming = false;
-  std::vector<std::set<std::string>> open;  // the names of the objects around, so far
+  std::vector<std::set<std::string>> open;  // the names met in the enclosing objects
   std::string name;
   std::string twice;
 
@@ -78,7 +78,7 @@ Code parse(Parser& parser, std::string_view text) {
   return failed;
 }
 
-// An object that was given a name twice has kept it once.
+// Of a name that came twice, an object has kept one value.
 Size names_in(const json::value& value) {
   Size count = 0;
   if (const auto* object = value.if_object()) {

@@ -6,7 +6,7 @@
 namespace quire {
 namespace {
 
-// The sequence at the front of `text`: its length and value. Length 0 if it is not UTF-8.
+// The length and value of the first character of `text`. Length 0: it is not UTF-8.
 // Table 3-7 of the Unicode standard: no overlong form, no surrogate, nothing over U+10FFFF.
 struct Scalar {
   std::size_t length;
@@ -30,19 +30,19 @@ Scalar scalar(std::string_view text) {
   return {length, value};
 }
 
-// What JSON calls one. DEL and C1 occur in real comments and harm nobody.
+// A control character as JSON defines it. DEL and C1 occur in real comments and do no harm.
 bool is_control(char32_t c) {
   return c < 0x20;
 }
 
 class Fields {
  public:
-  void text(std::string_view name, std::string_view value, std::size_t most) {
+  void text(std::string_view name, std::string_view value, std::size_t max) {
     auto length = characters(value, "\n\t");
     if (!length) {
       add(name, "must be UTF-8 without control characters other than newline and tab");
-    } else if (*length > most) {
-      add(name, "has " + std::to_string(*length) + " characters; at most " + std::to_string(most) +
+    } else if (*length > max) {
+      add(name, "has " + std::to_string(*length) + " characters; at most " + std::to_string(max) +
                     " are kept");
     }
   }
@@ -95,7 +95,7 @@ std::optional<std::size_t> characters(std::string_view text, std::string_view al
 }
 
 std::optional<Error> check_product(std::string_view product) {
-  bool dots = product == "." || product == "..";  // no URL can say them
+  bool dots = product == "." || product == "..";  // a path in a URL cannot contain them
   if (!product.empty() && !dots && product.size() <= limits::product_bytes &&
       characters(product, "")) {
     return {};

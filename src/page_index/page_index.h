@@ -1,4 +1,4 @@
-// The port of a page index that is kept beside the store, and follows it by its stream.
+// The port to a page index that is kept beside the store, and follows the stream of the store.
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace quire {
 
-// Thread-safe. A comment is in the four lists of its cell, or in none; the lists a change takes it
-// out of are those of `from`, those it puts it in are those of `to`.
+// Thread-safe. A comment is in all four lists of its cell, or in no list. A change removes the
+// comment from the lists of `from`, and adds it to the lists of `to`.
 class PageIndex : public change::Target {
  public:
-  // For one request; the index must outlive it.
+  // Answers questions by rank for one request. The index must outlive it.
   virtual std::unique_ptr<Ranks> ranks() = 0;
 
-  // Products that have comments in it, in byte order, strictly after `after`.
+  // The products that have comments in the index, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<std::string>>> products(std::string after,
                                                                std::size_t limit) = 0;
-  // The languages it has comments of a product in.
+  // The languages of the comments that the index has of a product.
   virtual Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) = 0;
 
-  // Applies changes outside of any shard, all or nothing: to mend what was found wrong, or where
-  // someone else keeps the place in the stream. The same changes may come again.
+  // Applies changes that belong to no shard, all or nothing: for repairs, and for a caller that
+  // keeps the marks of the stream itself. Applying the same changes again is harmless.
   virtual Awaitable<Status> put(std::vector<change::Change> changes) = 0;
 };
 

@@ -1,5 +1,5 @@
-// The port of the page index: for each list an ordered set of ids, asked by rank. Ranks count from
-// 0, oldest first; the page's order is the service's affair.
+// The port for questions by rank: each list is an ordered set of ids. Ranks count from 0, oldest
+// first, whatever the order of the page.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,33 @@
 
 namespace quire {
 
-// The ids of a list from the `from`-th on, at most `count`.
+// At most `count` ids of a list, beginning at rank `from`.
 struct RankRange {
   Cell list;
   std::uint64_t from;
   std::size_t count;
 };
 
-// An id whose ranks are asked for: the n-th of one of several lists, or any id, given as it is.
+// An id whose ranks are asked for: `id` where it is given, else the n-th id of list number `list`.
 struct Pivot {
   std::size_t list = 0;
   std::uint64_t n = 0;
   std::optional<Ulid> id = {};
 };
 
+// The ranks of one id.
 struct Probe {
   Ulid id;
-  std::vector<std::uint64_t> ranks;  // in each of the lists: how many of its ids are older
+  std::vector<std::uint64_t> ranks;  // per list: how many of its ids are older than `id`
 };
 
 struct FoundNth {
   Ulid id;
-  int rounds;  // in which it was found
+  int rounds;  // how many rounds the search took
 };
 
-// Each function is one round, however much it asks for, but for nth_of_union(). One task at a time.
-// An error: unavailable, the index cannot be asked now.
+// Each function except nth_of_union() takes one round to the index, however much it asks for.
+// Serves one task at a time. Error: unavailable, the index does not answer now.
 class Ranks {
  public:
   virtual ~Ranks() = default;
@@ -50,17 +51,19 @@ class Ranks {
                                                                 std::span<const Cell> lists) = 0;
   virtual Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) = 0;
-  // In each list, how many ids are older; `id` need not be in it.
+  // Per list, how many ids are older than `id`; no list needs to hold `id`. The default asks for
+  // one probe.
   virtual Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
                                                               std::span<const Cell> lists,
-                                                              const Ulid& id) = 0;
-  // The pivots' ids, and their ranks in all lists. A pivot past its list's end is left out.
+                                                              const Ulid& id);
+  // The ids of the pivots, and their ranks in all lists. Leaves out a pivot past the end of its
+  // list.
   virtual Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,
                                                       std::span<const Cell> lists,
                                                       std::span<const Pivot> pivots) = 0;
-  // The n-th id of a union of disjoint lists, oldest first; `lengths` of the lists as they were
-  // just now, n less than their sum. unavailable: the lists change too fast to tell.
-  // Here a search in a few rounds (union.cc); a backend that can do it at once does.
+  // The n-th id of a union of disjoint lists, oldest first. `lengths`: the lengths that the lists
+  // had just now; n is less than their sum. unavailable: the lists change too fast to find the id.
+  // The default searches in a few rounds (union.cc); a backend that can answer in one overrides it.
   virtual Awaitable<Result<FoundNth>> nth_of_union(std::string_view product,
                                                    std::span<const Cell> lists,
                                                    std::span<const std::uint64_t> lengths,

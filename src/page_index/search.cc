@@ -6,11 +6,11 @@
 namespace quire {
 namespace {
 
-constexpr std::uint64_t few = 256;  // ids that are read rather than searched
-constexpr std::size_t most_medians = 8;
-constexpr double margin = 2;  // standard deviations on each side of the expected place
+constexpr std::uint64_t few = 256;  // so many ids are read instead of searched
+constexpr std::size_t max_medians = 8;
+constexpr double margin = 2;  // standard deviations on each side of the expected rank
 
-// The first half of an id, as a number: its time, and 16 bits that tell ids of one time apart.
+// The first half of an id as a number: its time, and 16 of its random bits.
 std::uint64_t leading(const Ulid& id) {
   std::uint64_t value = 0;
   for (int i = 0; i < 8; ++i) value = value << 8 | id.bytes[static_cast<std::size_t>(i)];
@@ -36,8 +36,8 @@ std::uint64_t UnionSearch::total() const {
   return sum;
 }
 
-// The answer's place within what is left.
-std::uint64_t UnionSearch::missing() const {
+// The rank of the answer within the ranges that are left.
+std::uint64_t UnionSearch::remaining() const {
   std::uint64_t before = 0;
   for (const auto& span : spans_) before += span.from;
   return n_ - before;
@@ -65,36 +65,36 @@ std::size_t UnionSearch::widest() const {
 }
 
 std::vector<Pivot> UnionSearch::pivots() const {
-  switch (way_) {
-    case Way::expected:
+  switch (method_) {
+    case Method::expected:
       return expected();
-    case Way::by_time:
+    case Method::by_time:
       return by_time();
-    case Way::medians:
+    case Method::medians:
       return medians();
   }
   return {};
 }
 
-// Where lists are evenly mixed, as those of one product mostly are, the answer's rank in the widest
-// is known but for chance (of the first so many of all, a hypergeometric number is in that list): a
-// pivot on either side of it narrows everything to about the root of what it was.
+// The lists of one product are mostly evenly mixed. Then the number of ids of the widest list among
+// the first ids of the union has a hypergeometric distribution. A pivot on either side of the
+// expected rank narrows every range to about the square root of its width.
 std::vector<Pivot> UnionSearch::expected() const {
   auto list = widest();
   auto width = static_cast<double>(spans_[list].width());
   auto all = static_cast<double>(total());
-  auto before = static_cast<double>(missing());
+  auto before = static_cast<double>(remaining());
   double part = width / all;
   double deviation = std::sqrt(before * part * (1 - part) * (all - before) / all);
-  auto place = [&](double at) {
+  auto rank = [&](double at) {
     return spans_[list].from + static_cast<std::uint64_t>(std::clamp(at, 0.0, width - 1));
   };
-  return {{list, place(before * part - margin * deviation - 1)},
-          {list, place(before * part + margin * deviation + 1)}};
+  return {{list, rank(before * part - margin * deviation - 1)},
+          {list, rank(before * part + margin * deviation + 1)}};
 }
 
-// Where they are not mixed, the union still is: between two ids, the answer lies in proportion, but
-// for chance, whichever list holds it. An id begins with its time.
+// For lists that are not mixed: ids begin with their time, so the time of the answer is about in
+// proportion between the times of two known ids, whichever list holds the answer.
 std::vector<Pivot> UnionSearch::by_time() const {
   auto low = leading(below_->id), high = leading(above_->id);
   double part =
@@ -108,8 +108,8 @@ std::vector<Pivot> UnionSearch::by_time() const {
   return pivots;
 }
 
-// What always narrows, and needs to know nothing: the widest is halved at least, and lists that lie
-// apart are passed several at once.
+// Narrows lists of any kind: at least halves the widest range, and passes several lists at once
+// where the lists lie apart in time.
 std::vector<Pivot> UnionSearch::medians() const {
   std::vector<std::size_t> alive;
   for (std::size_t list = 0; list < spans_.size(); ++list) {
@@ -120,8 +120,8 @@ std::vector<Pivot> UnionSearch::medians() const {
     pivots.push_back({list, spans_[list].from + spans_[list].width() / 2});
   };
   add(widest());
-  for (std::size_t i = 0; i < most_medians; ++i) {
-    auto list = alive[i * (alive.size() - 1) / (most_medians - 1)];
+  for (std::size_t i = 0; i < max_medians; ++i) {
+    auto list = alive[i * (alive.size() - 1) / (max_medians - 1)];
     if (pivots.back().list != list) add(list);
   }
   return pivots;
@@ -149,8 +149,8 @@ void UnionSearch::feed(std::span<const Pivot> asked, std::span<const Probe> prob
     if (rank > n_ && (!above_ || id < above_->id)) above_ = Bound{id, rank};
   }
   bool slow = total() > before / 4;
-  if (slow || way_ == Way::medians)
-    way_ = way_ != Way::by_time && times_apart() ? Way::by_time : Way::medians;
+  if (slow || method_ == Method::medians)
+    method_ = method_ != Method::by_time && times_apart() ? Method::by_time : Method::medians;
 }
 
 std::vector<UnionSearch::Rest> UnionSearch::rest() const {
@@ -158,7 +158,7 @@ std::vector<UnionSearch::Rest> UnionSearch::rest() const {
   for (std::size_t list = 0; list < spans_.size(); ++list) {
     const auto& span = spans_[list];
     if (span.width() == 0) continue;
-    if (span.width() == total()) return {{list, span.from + missing(), 1}};
+    if (span.width() == total()) return {{list, span.from + remaining(), 1}};
     rest.push_back({list, span.from, static_cast<std::size_t>(span.width())});
   }
   return rest;
@@ -167,9 +167,9 @@ std::vector<UnionSearch::Rest> UnionSearch::rest() const {
 std::optional<Ulid> UnionSearch::finish(const std::vector<std::vector<Ulid>>& ids) const {
   std::vector<Ulid> left;
   for (const auto& each : ids) left.insert(left.end(), each.begin(), each.end());
-  auto place = rest().size() == 1 ? 0 : missing();
-  if (place >= left.size()) return {};
-  auto nth = left.begin() + static_cast<std::ptrdiff_t>(place);
+  auto rank = rest().size() == 1 ? 0 : remaining();
+  if (rank >= left.size()) return {};
+  auto nth = left.begin() + static_cast<std::ptrdiff_t>(rank);
   std::nth_element(left.begin(), nth, left.end());
   return *nth;
 }

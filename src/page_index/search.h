@@ -1,8 +1,8 @@
-// The n-th of a union of lists, from what each list knows of itself. For each list the search keeps
-// the range of ranks that may still hold the answer; the ranks of a few pivots, in all lists,
-// narrow every range at once. (Frederickson and Johnson, "The complexity of selection and ranking
-// in X+Y and matrices with sorted columns", 1982, narrow sorted lists in the same way.) It asks
-// nothing itself: it says which pivots it wants, and is fed.
+// Finds the n-th id of a union of lists when each list can only be asked by rank. For each list the
+// search keeps the range of ranks that may still hold the answer; the ranks of a few pivots, in all
+// lists, narrow every range at once. (Frederickson and Johnson, "The complexity of selection and
+// ranking in X+Y and matrices with sorted columns", 1982, narrow sorted lists in the same way.)
+// The search asks no list itself: the caller asks for pivots() and passes the answers to feed().
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,17 @@ namespace quire {
 
 class UnionSearch {
  public:
-  // For the n-th, oldest first, of disjoint lists that are so long; n is less than their sum.
+  // Searches the n-th id, oldest first, of disjoint lists. n is less than the sum of `lengths`.
   UnionSearch(std::vector<std::uint64_t> lengths, std::uint64_t n);
 
-  // Whether so little is left that it is best read: see rest(). Otherwise pivots() must be fed.
+  // Whether the ranges are so narrow that the caller should read them: see rest(). If not, the
+  // caller asks for the next pivots().
   bool narrow() const;
   std::vector<Pivot> pivots() const;
   void feed(std::span<const Pivot> asked, std::span<const Probe> probes);
-  // A pivot that happened to be the answer.
+  // The answer, if it happened to be a pivot.
   const std::optional<Ulid>& found() const { return found_; }
-  // Whether the answers contradicted each other, as they may when lists change between rounds.
+  // Whether answers contradicted each other. That happens when lists change between rounds.
   bool lost() const;
 
   struct Rest {
@@ -33,7 +34,7 @@ class UnionSearch {
     std::uint64_t from;
     std::size_t count;
   };
-  // The ranges that are left; and the answer among their ids.
+  // The ranges that are left, and the answer among the ids in them.
   std::vector<Rest> rest() const;
   std::optional<Ulid> finish(const std::vector<std::vector<Ulid>>& ids) const;
 
@@ -42,16 +43,16 @@ class UnionSearch {
     std::uint64_t from, to;
     std::uint64_t width() const { return to - from; }
   };
-  // An id known to be on one side of the answer, and its rank in the union.
+  // An id on a known side of the answer, and its rank in the union.
   struct Bound {
     Ulid id;
     std::uint64_t rank;
   };
   // How the next pivots are chosen.
-  enum class Way { expected, by_time, medians };
+  enum class Method { expected, by_time, medians };
 
   std::uint64_t total() const;
-  std::uint64_t missing() const;
+  std::uint64_t remaining() const;
   std::size_t widest() const;
   std::vector<Pivot> expected() const;
   std::vector<Pivot> by_time() const;
@@ -61,8 +62,8 @@ class UnionSearch {
   std::vector<Span> spans_;
   std::uint64_t n_;
   std::optional<Ulid> found_;
-  std::optional<Bound> below_, above_;  // the closest ones seen
-  Way way_ = Way::expected;
+  std::optional<Bound> below_, above_;  // the closest so far
+  Method method_ = Method::expected;
 };
 
 }  // namespace quire

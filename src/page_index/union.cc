@@ -7,14 +7,24 @@
 namespace quire {
 namespace {
 
-constexpr int most_rounds = 200;  // lists of any length and number that hold still take fewer
+constexpr int max_rounds = 200;  // lists that do not change take fewer
 
-Error unsteady() {
+Error changes_too_fast() {
   return {ErrorCode::unavailable,
           "The page index changes too fast to number this page. Try again."};
 }
 
 }  // namespace
+
+Awaitable<Result<std::vector<std::uint64_t>>> Ranks::ranks(std::string_view product,
+                                                           std::span<const Cell> lists,
+                                                           const Ulid& id) {
+  const Pivot pivot{.id = id};
+  auto probes = co_await probe(product, lists, std::span(&pivot, 1));
+  if (!probes) co_return probes.error();
+  if (probes->size() != 1) co_return changes_too_fast();
+  co_return std::move(probes->front().ranks);
+}
 
 Awaitable<Result<FoundNth>> Ranks::nth_of_union(std::string_view product,
                                                 std::span<const Cell> lists,
@@ -23,22 +33,22 @@ Awaitable<Result<FoundNth>> Ranks::nth_of_union(std::string_view product,
   UnionSearch search({lengths.begin(), lengths.end()}, n);
   int rounds = 0;
   for (; !search.lost() && !search.narrow(); ++rounds) {
-    if (rounds == most_rounds) co_return unsteady();
+    if (rounds == max_rounds) co_return changes_too_fast();
     auto pivots = search.pivots();
     auto probes = co_await probe(product, lists, pivots);
     if (!probes) co_return probes.error();
-    if (probes->size() != pivots.size()) co_return unsteady();
+    if (probes->size() != pivots.size()) co_return changes_too_fast();
     search.feed(pivots, *probes);
     if (search.found()) co_return FoundNth{*search.found(), rounds + 1};
   }
-  if (search.lost()) co_return unsteady();
+  if (search.lost()) co_return changes_too_fast();
   std::vector<RankRange> ranges;
   for (const auto& rest : search.rest())
     ranges.push_back({lists[rest.list], rest.from, rest.count});
   auto ids = co_await slices(product, ranges);
   if (!ids) co_return ids.error();
   auto found = search.finish(*ids);
-  if (!found) co_return unsteady();
+  if (!found) co_return changes_too_fast();
   co_return FoundNth{*found, rounds + 1};
 }
 

@@ -1,4 +1,4 @@
-// Asking several lists as if they were one: disjoint lists, as those of a plan are.
+// Questions to the union of several lists. The lists must be disjoint, as the lists of a plan are.
 #pragma once
 
 #include <span>

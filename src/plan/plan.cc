@@ -8,7 +8,7 @@
 namespace quire {
 namespace {
 
-// A facet's values select everything if the filter selects as much without them.
+// Drops the values of each facet without which the filter selects as many comments.
 Filter without_idle_facets(Filter filter, const Counts& counts, std::uint64_t matches) {
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     if (!filter.restricts(facet)) continue;
@@ -57,8 +57,8 @@ Choice choice_of(const Index& index, const Filter& filter, const Counts& counts)
   return choice;
 }
 
-// Entries are expected to lie evenly: of all that the lists hold, as many as it takes to find what
-// is wanted, and of each further list the one entry that a merge must see to know its place.
+// Assumes that entries lie evenly. Each list gives its share of the entries that it takes to find
+// the wanted rows. Of several lists each gives one entry more, which the merge must see.
 void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const CostModel& costs) {
   auto held = static_cast<double>(choice.held());
   double rows = std::min(static_cast<double>(wanted), static_cast<double>(matches));
@@ -79,7 +79,7 @@ void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const C
 
 }  // namespace
 
-const Choice& Plan::steady() const {
+const Choice& Plan::lossless() const {
   return *std::find_if(choices.begin(), choices.end(),
                        [](const Choice& choice) { return !choice.drops(); });
 }
@@ -105,7 +105,7 @@ Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
   std::reverse(plan.choices.begin(), plan.choices.end());
   std::stable_sort(plan.choices.begin(), plan.choices.end(),
                    [](const Choice& a, const Choice& b) { return a.cost < b.cost; });
-  if (matches == 0) plan.choices = {plan.steady()};
+  if (matches == 0) plan.choices = {plan.lossless()};
   return plan;
 }
 

@@ -1,4 +1,4 @@
-// Filter and counts in, the cheapest way to read a page out.
+// Plans how a page is read: from a filter and counts to the cheapest choice of lists.
 #pragma once
 
 #include <numeric>
@@ -12,44 +12,45 @@
 
 namespace quire {
 
-// What reading costs where the comments are kept, in the store's own unit.
+// What a store charges for reading lists, in a unit of its own.
 struct CostModel {
-  double per_list;  // asking one list once
+  double per_list;  // one read of one list
   std::array<double, indexes.size()>
       per_entry;  // one entry of a list of that index, document included
-  double step;    // a list's entries are billed in whole steps; 0: exactly
+  double step;    // the entries of a list are billed in whole steps; 0: exactly
 };
 
-// One way to answer: read these lists together, and drop what the residual facets exclude.
+// One way to answer a filter: read these lists together, and drop the entries that the residual
+// facets exclude.
 struct Choice {
   const Index* index;
-  std::vector<Cell> lists;             // in the union, none empty
+  std::vector<Cell> lists;             // to read; none known to be empty
   std::vector<std::uint64_t> lengths;  // of these lists
-  std::vector<Cell> skipped;           // would be, but are empty
+  std::vector<Cell> skipped;           // known to be empty
   FacetSet residual{};                 // facets of the filter that the lists do not select
   double entries = 0;                  // expected to be read
   double cost = 0;
 
-  // Comments in its lists together.
+  // Comments in all its lists together.
   std::uint64_t held() const {
     return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   }
   bool drops() const { return residual != FacetSet{}; }
 };
 
-// The filter, less what selects everything anyway, and the ways to answer it, cheapest first (at
-// least one).
+// A filter and the choices that answer it, cheapest first, at least one. Facets that select
+// everything anyway are gone from the filter.
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;
   std::uint64_t matches;  // comments the filter selects
 
   const Choice& chosen() const { return choices.front(); }
-  // The cheapest choice whose cost does not hang on how facets are spread in time: it drops
-  // nothing.
-  const Choice& steady() const;
-  Choice& steady() { return const_cast<Choice&>(std::as_const(*this).steady()); }
-  // The filter a reader of `choice` has still to apply.
+  // The cheapest choice that drops nothing. Its cost does not depend on how facets are spread in
+  // time.
+  const Choice& lossless() const;
+  Choice& lossless() { return const_cast<Choice&>(std::as_const(*this).lossless()); }
+  // The filter that a reader of `choice` still has to apply.
   Filter residual(const Choice& choice) const;
 };
 
@@ -59,7 +60,7 @@ Plan make_plan(const Filter& filter, const Counts& counts, std::size_t wanted,
 
 // "byRating: 2 lists 4 5, 22 entries, cost 8.1"
 std::string summary(const Plan& plan, const Choice& choice);
-// The plan as one line: what is done, and what it beat.
+// The plan as one line: the chosen way, and the ways it beat.
 std::string summary(const Plan& plan);
 
 }  // namespace quire

@@ -1,11 +1,6 @@
-// The way of a request is page(), below. It calls, in this order: position_of (cursor),
-// View::counts, sections_of (plans), find_start (page index), gather (lists and merge), offset_of
-// (page index), edges (cursors). A page index beside the store is asked once more, by
-// PageNumbers::numberer after the plans, and for links by number by has_all; where it fails, the
-// page goes on without numbers.
+// A request goes through page(), below.
 #include "service/comments.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/hash.h"
@@ -14,10 +9,7 @@
 #include "model/filter.h"
 #include "model/patch.h"
 #include "model/validate.h"
-#include "service/edges.h"
-#include "service/explain.h"
-#include "service/numbering.h"
-#include "service/start.h"
+#include "service/pagination.h"
 
 namespace quire {
 namespace {
@@ -38,7 +30,7 @@ std::optional<Error> check(const Query& query) {
   return {};
 }
 
-// Only a damaged store lists what it does not have.
+// Only a damaged store lists a comment that it does not have.
 std::optional<Error> check_documents(const std::vector<Entry>& rows) {
   for (const auto& row : rows) {
     if (!row.document.empty()) continue;
@@ -48,89 +40,72 @@ std::optional<Error> check_documents(const std::vector<Entry>& rows) {
   return {};
 }
 
-// An index beside the store may be a little behind the lists: then there are as many comments, at
-// least, as the page shows that there are.
-void number(FoundPage& page, std::uint64_t offset, std::size_t limit) {
-  offset = std::max<std::uint64_t>(offset, page.previous.has_value());
-  page.total = std::max(page.total, offset + page.rows.size() + page.next.has_value());
-  page.number = number_at(offset, page.total, limit);
-}
-
 }  // namespace
 
-Comments::Comments(Store& store, Seal seal, NumbersFrom numbers, Clock clock, Entropy entropy)
+// A listing, and what it was opened on.
+struct Comments::Opened {
+  std::unique_ptr<View> view;
+  Counts counts;
+  std::unique_ptr<Listing> listing;
+};
+
+Comments::Comments(Store& store, std::unique_ptr<ListingMaker> listings, Seal seal, Clock clock,
+                   Entropy entropy)
     : store_(store),
+      listings_(std::move(listings)),
       seal_(std::move(seal)),
-      own_ranks_(numbers.store && !numbers.index),
-      numbers_(numbers.index
-                   ? std::make_unique<PageNumbers>(*numbers.index, numbers.most_behind, clock)
-                   : nullptr),
       clock_(std::move(clock)),
       entropy_(std::move(entropy)) {}
+
+Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, const Filter& filter,
+                                                   Sort sort, Opening opening) const {
+  auto counts = co_await view->counts(filter.product);
+  if (!counts) co_return counts.error();
+  auto listing = co_await listings_->open(*view, filter, sort, *counts, opening);
+  if (!listing) co_return listing.error();
+  Opened opened{std::move(view), std::move(*counts), std::move(*listing)};
+  co_return std::move(opened);
+}
 
 Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto filter = make_filter(query);
   if (!filter) co_return filter.error();
-  std::uint32_t name = fingerprint(*filter);
-  auto position = position_of(query, name, seal_);
+  auto name = fingerprint(*filter);
+  auto cursor = cursor_of(query, *filter, name, seal_);
+  if (!cursor) co_return cursor.error();
+
+  bool by_number = query.page > 1u;
+  auto numbered = by_number ? Opening::Numbered::yes : Opening::Numbered::if_soon;
+  auto opened = co_await open(store_.view(), *filter, query.sort, {query.limit, numbered});
+  if (!opened) co_return opened.error();
+  Listing& listing = *opened->listing;
+  auto position = co_await position_of(listing, query, *cursor);
   if (!position) co_return position.error();
+  auto direction = query.before ? Direction::backward : Direction::forward;
+  auto rows = co_await listing.read(*position, direction);
+  if (!rows) co_return rows.error();
+  if (auto error = check_documents(rows->entries)) co_return std::move(*error);
 
-  auto view = store_.view();
-  auto counts = co_await view->counts(filter->product);
-  if (!counts) co_return counts.error();
-  auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
-  Numberer numberer = own(*view);
-  if (numbers_) numberer = co_await numbers_->numberer(sections, query.page > 1u);
-  auto start = co_await find_start(numberer, sections, query, *position);
-  if (!start) co_return start.error();
-
-  Order order = order_of(query.sort);
-  auto found = co_await gather(*view, sections, order, start->backward, start->place, query.limit);
-  if (!found) co_return found.error();
-  if (start->backward) std::reverse(found->rows.begin(), found->rows.end());
-  auto complete = co_await view->documents(filter->product, found->rows);
-  if (!complete) co_return complete.error();
-  if (auto error = check_documents(found->rows)) co_return std::move(*error);
-
-  std::optional<std::uint64_t> offset = start->offset;
-  if (numberer.ranks && !offset) {
-    auto asked = co_await offset_of(numberer, sections, query.sort, *start, found->rows);
-    if (!asked) co_return asked.error();
-    offset = *asked;
-    if (numberer.exact()) start->offset = offset;
-  }
-  auto around = co_await edges(*view, sections, query.sort, *start, *found);
-  if (!around) co_return around.error();
-  bool joins = true;
-  if (links == Links::by_number && numberer.beside && around->next && !found->rows.empty())
-    joins = co_await has_all(numberer, sections, query.sort, *offset, found->rows);
-  auto cursor = [&](bool backward, const std::optional<Edge>& edge) -> std::optional<std::string> {
-    if (!edge) return {};
-    return seal_.seal({backward, query.sort, edge->id, edge->rating, name});
+  auto sealed = [&](const std::optional<Position>& edge, bool backward) {
+    return edge ? std::optional(seal_.seal({backward, query.sort, *edge, name})) : std::nullopt;
   };
-  // Now that they have kept the places of their neighbours.
-  std::erase_if(found->rows, [](const Entry& row) { return is_damaged(row.document); });
   FoundPage page;
-  page.next = cursor(false, around->next);
-  page.previous = cursor(true, around->previous);
-  page.total = total(sections);
-  if (query.explain) page.plan = explain(*view, sections, *start, *found);
-  page.read = found->read;
-  page.discarded = found->read - found->rows.size();
-  page.requests = found->requests;
-  page.rows = std::move(found->rows);
-  if (numberer.ranks) {
-    number(page, *offset, query.limit);
-    page.number->joins = joins;
-  }
-  page.numbers_missing = std::move(numberer.missing);
-  page.counts = std::move(*counts);
-  page.view = std::move(view);
+  page.next = sealed(rows->next, false);
+  page.previous = sealed(rows->previous, true);
+  page.read = rows->read;
+  page.discarded = rows->read - rows->entries.size();
+  page.requests = rows->requests;
+  auto numbers = co_await add_number(page, listing, *rows, query.limit, links);
+  if (!numbers) co_return numbers.error();
+  if (query.explain) page.plan = listing.explanation();
+  page.rows = std::move(rows->entries);
+  page.counts = std::move(opened->counts);
+  page.view = std::move(opened->view);
   co_return page;
 }
 
-Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
+Awaitable<Result<CommentPage>> Comments::page_of(Ulid id, Query query) const {
   auto view = store_.view();
   auto document = co_await view->get(id);
   if (!document) co_return document.error();
@@ -145,26 +120,20 @@ Awaitable<Result<FoundPlace>> Comments::place(Ulid id, Query query) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto filter = make_filter(query);
   if (!filter) co_return filter.error();
-  if (!filter->matches(document_cell(*document))) {
+  Cell cell = document_cell(*document);
+  if (!filter->matches(cell)) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
   }
-  Numberer numberer = own(*view);
-  if (!numberer.ranks && !numbers_) co_return unnumbered(numberer);
-  auto counts = co_await view->counts(filter->product);
-  if (!counts) co_return counts.error();
-  auto sections = sections_of(*filter, *counts, query.sort, query.limit + 1, store_.costs());
-  if (numbers_) numberer = co_await numbers_->numberer(sections, true);
-  if (!numberer.ranks) co_return unnumbered(numberer);
-  auto section = section_of(sections, document_cell(*document)[rating_facet]);
-  auto offset = co_await offset_of(*numberer.ranks, sections, order_of(query.sort), *section, id);
-  if (!offset && numberer.exact()) co_return offset.error();
-  if (!offset) {
-    numberer.fail(offset.error());
-    co_return unnumbered(numberer);
-  }
-  // One that the index beside the store does not have yet may come behind all that it has.
-  auto place = number_at(*offset, total(sections), query.limit);
-  co_return FoundPlace{std::move(comment->product), place.number};
+  Opening opening{query.limit, Opening::Numbered::yes};
+  auto opened = co_await open(std::move(view), *filter, query.sort, opening);
+  if (!opened) co_return opened.error();
+  Listing& listing = *opened->listing;
+  auto rank = co_await listing.rank(Position{id, by_rating(query.sort) ? cell[rating_facet] : any});
+  if (!rank) co_return rank.error();
+  if (!*rank) co_return unnumbered(listing.numbers());
+  // A comment that an index beside the store does not have yet may come after all that it has.
+  auto page = number_at(**rank, listing.total(), query.limit);
+  co_return CommentPage{std::move(comment->product), page.number};
 }
 
 Awaitable<Result<AsOf>> Comments::as_of(const FoundPage& page) const {
@@ -222,9 +191,8 @@ Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
   co_return co_await store_.remove(id, std::move(condition));
 }
 
-Awaitable<std::optional<Standing>> Comments::standing() const {
-  if (!numbers_) co_return std::nullopt;
-  co_return co_await numbers_->standing();
+Awaitable<std::optional<IndexStatus>> Comments::index_status() const {
+  co_return co_await listings_->index_status();
 }
 
 Awaitable<Status> Comments::ready() const {

@@ -1,4 +1,4 @@
-// The facade: everything Quire can be asked, over whichever store it was given.
+// The service: everything that Quire can be asked, over any store.
 #pragma once
 
 #include <functional>
@@ -9,78 +9,53 @@
 
 #include "base/clock.h"
 #include "cursor/cursor.h"
+#include "listing/listing.h"
 #include "model/entry.h"
 #include "quire/comment.h"
 #include "quire/page.h"
 #include "quire/result.h"
-#include "service/page_numbers.h"
 #include "store/store.h"
 
 namespace quire {
-
-// How a page was found, as the interface names it.
-struct Explanation {
-  struct Start {
-    std::string list;
-    std::string key;  // JSON; empty: from the list's beginning
-  };
-  struct Alternative {
-    std::string summary;
-    double cost;
-  };
-
-  std::string index;
-  std::vector<std::string> lists;
-  std::vector<std::string> skipped;
-  std::optional<std::string> residual;  // "rating 1 4 5"
-  std::string summary;
-  std::vector<Start> start;
-  double estimated_cost = 0;
-  std::size_t read = 0;
-  std::size_t discarded = 0;
-  std::size_t requests = 0;
-  double consumed_capacity = 0;
-  std::vector<Alternative> alternatives;
-};
 
 struct FacetCount {
   std::string value;
   std::uint64_t comments;
 };
 
-// The place of a page among all of its filter, counted at its limit.
+// The number of a page, counted at its limit.
 struct PageNumber {
-  std::uint64_t number;  // of the page on which the first comment stands
-  std::uint64_t count;   // an empty list has one page
-  bool whole = true;     // whether the page begins where that one does; by cursor it need not
-  // Whether the page of the next number begins where this one ends. Not where the index has not
-  // heard of all of its comments: that page begins so many further on.
+  std::uint64_t number;  // of the page that holds the first comment
+  std::uint64_t count;   // a listing without comments has one page
+  bool whole = true;     // whether the numbered page begins with the first comment, too
+  // Whether the page of the next number begins where this one ends. It begins further on where the
+  // index has not heard of all comments of this page.
   bool joins = true;
 };
 
-// How a page is gone on from.
+// How the links to the neighbouring pages lead there.
 enum class Links {
   by_cursor,
-  by_number,  // where numbers lead there: an index beside the store is asked once more for that
+  by_number,  // then an index beside the store is asked once more, for PageNumber::joins
 };
 
-// A page as it leaves the service. Its entries' documents live as long as its view does.
+// A page as it leaves the service. Its rows' documents live as long as its view does.
 struct FoundPage {
   std::vector<Entry> rows;
   std::uint64_t total = 0;
-  std::optional<PageNumber> number;  // where there is a page index
-  std::string numbers_missing;       // why not, where there should be one, as a sentence
-  std::optional<std::string> next;
+  std::optional<PageNumber> number;  // absent: the listing has no numbers
+  std::string numbers_missing;       // why a number is missing, as a sentence; empty: none is kept
+  std::optional<std::string> next;   // cursors
   std::optional<std::string> previous;
   std::size_t read = 0;             // entries of lists
-  std::size_t discarded = 0;        // read, but not shown
+  std::size_t discarded = 0;        // entries that were read and are not shown
   std::size_t requests = 0;         // reads of lists
   std::optional<Explanation> plan;  // when asked for
   Counts counts;                    // of the whole product
   std::unique_ptr<View> view;
 };
 
-// What was written before then is in counts, in ms since 1970; nothing: everything is.
+// Everything that was written before this time is in the counts, in ms since 1970; absent: all is.
 using AsOf = std::optional<std::uint64_t>;
 
 struct Statistics {
@@ -96,7 +71,8 @@ struct Leaderboard {
   AsOf as_of_ms;
 };
 
-struct FoundPlace {
+// The page that a comment is on.
+struct CommentPage {
   std::string product;
   std::uint64_t number;
 };
@@ -109,11 +85,12 @@ struct FoundComment {
 // Thread-safe; the store must outlive it.
 class Comments {
  public:
-  Comments(Store& store, Seal seal, NumbersFrom numbers = {}, Clock clock = system_ms,
+  // `listings` opens listings of the store.
+  Comments(Store& store, std::unique_ptr<ListingMaker> listings, Seal seal, Clock clock = system_ms,
            Entropy entropy = system_entropy);
 
-  // `query` must live until the page is there. Without the page index beside the store it has no
-  // number; unavailable, if it was asked for by one beyond the first.
+  // `query` must live until the page is there. Where the listing has no numbers, the page has none;
+  // unavailable, if it was asked for by a number beyond 1.
   Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
   // Of the page's counts.
   Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
@@ -122,10 +99,10 @@ class Comments {
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
 
-  // On which page of `query`, of the comment's own product, it stands; cursors and page are left
-  // aside. not_found: there is no such comment, or the filter excludes it. unavailable: pages have
-  // no numbers now.
-  Awaitable<Result<FoundPlace>> place(Ulid id, Query query) const;
+  // The page of `query`, of the comment's own product, that the comment is on. Cursors and page of
+  // the query do not count. not_found: there is no such comment, or the filter excludes it.
+  // unavailable: pages have no numbers now.
+  Awaitable<Result<CommentPage>> page_of(Ulid id, Query query) const;
   // Positive comments have 4 or 5 stars, critical ones 1 or 2.
   Awaitable<Result<Statistics>> statistics(std::string product,
                                            std::vector<std::string> languages) const;
@@ -141,19 +118,20 @@ class Comments {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 
   Awaitable<Status> ready() const;
-  // How the page index beside the store stands; nothing: there is none.
-  Awaitable<std::optional<Standing>> standing() const;
-  // What the store counts.
+  // Absent: there is no page index beside the store.
+  Awaitable<std::optional<IndexStatus>> index_status() const;
+  // The counters of the store.
   std::vector<Figure> figures() const { return store_.figures(); }
 
  private:
-  // Nobody, where an index beside the store is to be asked.
-  Numberer own(View& view) const { return {own_ranks_ ? view.ranks() : nullptr}; }
+  struct Opened;
+
+  Awaitable<Result<Opened>> open(std::unique_ptr<View> view, const Filter& filter, Sort sort,
+                                 Opening opening) const;
 
   Store& store_;
+  const std::unique_ptr<ListingMaker> listings_;
   Seal seal_;
-  const bool own_ranks_;
-  std::unique_ptr<PageNumbers> numbers_;  // of the index beside the store, if there is one
   Clock clock_;
   Entropy entropy_;
 };

@@ -1,4 +1,4 @@
-// Rows of files become comments in the store, in sorted batches.
+// Imports rows of files into the store, in batches.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -16,8 +16,8 @@
 
 namespace quire {
 
-// The id of a row that has none: its time, and 80 bits of a digest of the row and of how often the
-// very same row came before in its file. So the same file always gives the same ids.
+// Gives ids to rows that have none: the row's time, and 80 bits of a digest of the row and of the
+// number of equal rows before it in its file. So the same file always gives the same ids.
 class RowIds {
  public:
   Ulid id(const Draft& row);
@@ -33,24 +33,24 @@ class Importer {
 
   using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
 
-  // `write` puts a batch, of at most so many rows, into the store; it runs on a thread of its own,
-  // one batch at a time, while the next is read.
-  // A row must not be dated later than five minutes from the beginning of the import, at `now_ms`.
+  // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
+  // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
+  // after the beginning of the import, `now_ms`.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms())
       : write_(std::move(write)), batch_rows_(batch_rows), now_ms_(now_ms) {}
 
-  // An error is about this row alone.
+  // An error concerns this row alone.
   Status add(std::string_view line);
-  // A new file begins: repeats are counted anew.
+  // Begins a new file: equal rows are counted anew.
   void next_file() { ids_ = {}; }
-  // Ends the import. An error: the store failed; everything in earlier batches is kept.
+  // Ends the import. An error: the store failed; the batches before are kept.
   Status finish();
-  // The store has failed: nothing more will be taken.
+  // Present: the store has failed, and takes nothing more.
   const std::optional<Error>& failed() const { return failed_; }
 
-  std::size_t rows() const { return rows_; }    // taken, stored or not
+  std::size_t rows() const { return rows_; }    // accepted, stored or not
   std::size_t added() const { return added_; }  // stored
-  std::size_t known() const { return known_; }  // there already
+  std::size_t known() const { return known_; }  // were in the store already
 
  private:
   void flush();

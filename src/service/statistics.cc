@@ -1,31 +1,23 @@
-// What is said of a product as a whole, and of products beside each other.
+// The statistics of a product, and the leaderboard of products.
 #include <map>
 
 #include "model/document.h"
 #include "service/comments.h"
-#include "service/gather.h"
 
 namespace quire {
 namespace {
 
-constexpr int max_damaged = 100;  // that are passed over for the newest whole comment
+constexpr int max_damaged = 100;  // comments passed over in search of a whole one
 
-// The newest comment's document, under the filter and with one of these ratings.
-Awaitable<Result<std::string_view>> newest(View& view, Filter filter, const Counts& counts,
-                                           std::vector<FacetValue> ratings,
-                                           const CostModel& costs) {
-  filter.values[rating_facet] = std::move(ratings);
-  Plan plan = make_plan(filter, counts, 1, costs);
-  std::optional<Ulid> after;
+// The document of a listing's first comment that is not damaged.
+Awaitable<Result<std::string_view>> first_document(Listing& listing) {
+  std::optional<Position> from;
   for (int i = 0; i < max_damaged; ++i) {
-    auto found = co_await gather(view, plan, {Order::newest_first, after, 1});
-    if (!found) co_return found.error();
-    if (found->rows.empty()) break;
-    auto complete = co_await view.documents(filter.product, found->rows);
-    if (!complete) co_return complete.error();
-    const Entry& row = found->rows.front();
-    if (!is_damaged(row.document)) co_return row.document;
-    after = row.id;
+    auto rows = co_await listing.read(from, Direction::forward);
+    if (!rows) co_return rows.error();
+    if (!rows->entries.empty()) co_return rows->entries.front().document;
+    if (!rows->next) break;
+    from = rows->next;
   }
   co_return std::string_view();
 }
@@ -56,6 +48,7 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
   if (!as_of) co_return as_of.error();
   statistics.as_of_ms = *as_of;
   count(statistics, *counts, *filter);
+  const Opening first_comment{1, Opening::Numbered::no, Opening::Neighbours::skip};
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -64,7 +57,11 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
                         {&Statistics::latest_positive, {4, 5}},
                         {&Statistics::latest_critical, {1, 2}}};
   for (const auto& wanted : all) {
-    auto document = co_await newest(view, *filter, *counts, wanted.ratings, store_.costs());
+    Filter rated = *filter;
+    rated.values[rating_facet] = wanted.ratings;
+    auto listing = co_await listings_->open(view, rated, Sort::newest, *counts, first_comment);
+    if (!listing) co_return listing.error();
+    auto document = co_await first_document(**listing);
     if (!document) co_return document.error();
     statistics.*wanted.document = *document;
   }

@@ -1,4 +1,4 @@
-// The port: what Quire asks of the place where comments are kept.
+// The port to a store: the database that keeps the comments.
 #pragma once
 
 #include <cstdint>
@@ -39,41 +39,42 @@ struct RequestKey {
   std::uint64_t now_ms;
 };
 
-// A change that was made: the documents of the comment.
+// The documents of a comment before and after an update.
 struct Edited {
   std::string before;
   std::string after;
 };
 
-// Something a backend counts from its start, for operators.
+// A counter of a backend, for operators. It counts from the start of the process.
 struct Figure {
-  const char* name;  // as Prometheus names a counter
+  const char* name;  // the name of the Prometheus counter
   const char* help;
   double value;
 };
 
-// What one request sees; consistent where the backend can. What it returns lives as long as it
-// does. One task at a time.
+// What one request sees of the store: one consistent state where the backend offers that. Returned
+// views of bytes live as long as the View. Serves one task at a time.
 class View {
  public:
   virtual ~View() = default;
 
   virtual Awaitable<Result<Counts>> counts(std::string_view product) = 0;
 
-  // One slice a range, read in one round. `documents`: entries must carry theirs.
+  // Reads one slice per range, all in one round. `documents`: entries must carry their documents.
   virtual Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                                      std::span<const Range> ranges,
                                                      bool documents) = 0;
-  // Gives a document to every entry that has none. An entry gone meanwhile keeps none.
+  // Fetches the document of every entry that has none. An entry whose comment was deleted meanwhile
+  // stays without a document.
   virtual Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) = 0;
 
-  // The comment's document; not_found if there is none.
+  // The document of a comment. not_found: there is no such comment.
   virtual Awaitable<Result<std::string_view>> get(const Ulid& id) = 0;
 
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;
-  // Their names alone, which may be cheaper.
+  // The names of the same products, which may be cheaper to read.
   virtual Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
                                                             std::size_t limit) {
     auto found = co_await products(after, limit);
@@ -82,27 +83,28 @@ class View {
     for (auto& each : *found) out.push_back(std::move(each.product));
     co_return out;
   }
-  // The best products, at most `limit`: by number of 5-rated comments (none without any), or by
-  // adjusted average; in one language or `any`. Equals in byte order.
+  // The best products, at most `limit`, in one language or `any`: by the number of 5-rated
+  // comments, which leaves out products without any, or by adjusted average. Equal products come in
+  // byte order.
   virtual Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                          std::size_t limit) = 0;
-  // Comments of all products, each once, strictly after `after` in the store's order: oldest first
-  // where the store has such an order.
+  // Comments of all products, each once, strictly after `after` in the order of the store, which is
+  // oldest first where the store keeps such an order.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
-  // What was written before then is in counts and leaders, in ms since 1970; 0: it is not known.
-  // Nothing: they change with each write of Quire's, and no time is promised. Ask for it after
-  // counts(), and before leaders().
+  // The time in ms since 1970 up to which counts and leaders include all writes; 0: the time is not
+  // known. Nothing: every write changes counts and leaders at once, so there is no such time.
+  // Call it after counts() and before leaders().
   virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
     co_return std::optional<std::uint64_t>();
   }
 
-  // The page index that sees the same state as this view, where the store keeps one.
+  // The page index of the same state as this view; nullptr where the store keeps none.
   virtual Ranks* ranks() { return nullptr; }
 
-  // The key from which a read of `list` after `after` starts, as JSON, as the backend takes it.
+  // The start key of a read of `list` after `after`: JSON in the backend's own terms.
   virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;
-  // What the reads so far were billed; 0 where nobody bills.
+  // The capacity units billed for the reads so far; 0 where reads are not billed.
   virtual double consumed() const = 0;
 };
 
@@ -114,24 +116,25 @@ class Store {
   virtual CostModel costs() const = 0;
   virtual std::unique_ptr<View> view() = 0;
 
-  // What it counts itself; nothing where there is nothing to tell.
+  // The counters of the backend.
   virtual std::vector<Figure> figures() const { return {}; }
 
-  // Fails when the backend does not answer or take writes.
+  // Fails when the backend does not answer, or takes no writes.
   virtual Awaitable<Status> ready() = 0;
 
-  // The document stored: the comment's, or with a known request key the one its first request made.
+  // Returns the stored document. With a known request key that is the document which the first
+  // request with this key stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment,
                                                 std::optional<RequestKey> once) = 0;
-  // The comment moves between lists. Nothing changes if `condition` refuses it, which is decided in
-  // the same transaction.
+  // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
+  // if it refuses, nothing changes.
   virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) = 0;
-  // The document removed; empty where it was damaged. `condition` as above.
+  // Returns the removed document, which is empty where it was damaged. `condition`: see update().
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
-  // Adds those whose id is not there yet; how many were added. All or none where the store can;
-  // else in pieces, and after an error some may be there.
+  // Adds the comments whose ids are not in the store yet, and returns their number. A store that
+  // can adds all or none; another works in pieces, and after an error may hold some of them.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
-  // How many comments it likes to be given at once.
+  // The best number of comments for one call of insert_many().
   virtual std::size_t batch() const { return 200'000; }
 };
 

@@ -127,7 +127,11 @@ std::string part_of(std::string_view path) {
   auto folder = path.substr(0, path.find('/'));
   if (folder.size() == path.size()) return "";  // a file beside the folders
   if (folder != "store" && folder != "page_index") return std::string(folder);
-  return std::string(path.substr(0, path.rfind('/')));
+  // Of a backend's rooms, the backend: "store/dynamodb" of "store/dynamodb/items/layout.h".
+  auto backend = path.substr(folder.size() + 1);
+  auto end = backend.find('/');
+  if (end == backend.npos) return std::string(folder);
+  return std::string(path.substr(0, folder.size() + 1 + end));
 }
 
 std::string forbidden(std::string_view path, const Include& include) {

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"src/store/embedded/x.cc", "\"lmdb/environment.h\""},
                     Case{"src/store/embedded/x.cc", "\"plan/plan.h\""},
                     Case{"src/app/x.cc", "\"store/embedded/store.h\""},
-                    Case{"src/cli/x.cc", "\"store/dynamodb/table.h\""},
+                    Case{"src/cli/x.cc", "\"store/dynamodb/provision/table.h\""},
                     Case{"src/service/x.cc", "\"store/store.h\""},
                     Case{"src/service/x.cc", "\"page_index/rank.h\""},
                     Case{"src/http/x.cc", "\"service/comments.h\""},

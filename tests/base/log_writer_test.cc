@@ -1,4 +1,4 @@
-// Whoever logs never waits, whatever becomes of the file; and what a file takes arrives.
+// Logging never waits, whatever happens to the file. Lines that the file takes arrive.
 #include "base/log_writer.h"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ class Pipe {
     to = from_ = -1;
   }
 
-  // What has been written, once nobody writes any more.
+  // All written bytes, after the last writer has closed the pipe.
   std::string rest() {
     close(to);
     to = -1;
@@ -84,9 +84,9 @@ TEST(LogWriter, KeepsTheLinesOfManyThreadsWhole) {
     EXPECT_EQ(text.substr(at, 51), std::string(50, text[at]) + "\n");
 }
 
-// A pipe takes 64 KiB. The writer's thread then waits for ever: neither write() nor the end do.
-TEST(LogWriter, NeitherWritingNorTheEndWaitsForAPipeThatNobodyReads) {
-  static Pipe& pipe = *new Pipe;  // for the thread that is left waiting
+// A pipe takes 64 KiB. Then the thread of the writer hangs; write() and the destructor do not.
+TEST(LogWriter, WritingAndTheEndDoNotWaitForAPipeThatNobodyReads) {
+  static Pipe& pipe = *new Pipe;  // outlives the thread, which hangs
   auto before = LogWriter::dropped();
   const std::string block = std::string(1023, 'x') + "\n";
   {
@@ -95,10 +95,10 @@ TEST(LogWriter, NeitherWritingNorTheEndWaitsForAPipeThatNobodyReads) {
   }
   auto lost = LogWriter::dropped() - before;
   EXPECT_GE(lost, 20'000 - (LogWriter::max_waiting + 128 * 1024) / block.size());
-  EXPECT_LE(lost, 20'000 - LogWriter::max_waiting / block.size()) << "what fits is kept";
+  EXPECT_LE(lost, 20'000 - LogWriter::max_waiting / block.size()) << "lines that fit are kept";
 }
 
-TEST(LogWriter, ALateReaderGetsWhatWaited) {
+TEST(LogWriter, ALateReaderGetsTheLinesThatWaited) {
   Pipe pipe;
   const std::string block = std::string(1023, 'x') + "\n";
   std::string text;
@@ -122,7 +122,7 @@ TEST(LogWriter, ALateReaderGetsWhatWaited) {
   EXPECT_EQ(LogWriter::dropped(), before);
 }
 
-TEST(LogWriter, LinesThatTheFileDoesNotTakeAreCounted) {
+TEST(LogWriter, LinesThatTheFileRefusesAreCounted) {
   int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
   auto before = LogWriter::dropped();
@@ -135,7 +135,7 @@ TEST(LogWriter, LinesThatTheFileDoesNotTakeAreCounted) {
   close(full);
 }
 
-TEST(LogWriter, APipeThatDoesNotWaitLosesNothing) {
+TEST(LogWriter, ANonBlockingPipeLosesNothing) {
   Pipe pipe;
   fcntl(pipe.to, F_SETFL, O_NONBLOCK);
   std::string text;

@@ -14,7 +14,7 @@ TEST(Result, IsEitherAValueOrAnError) {
   EXPECT_EQ(error.error().message, "gone");
 }
 
-TEST(Result, SaysWhatWasWrongToWhoeverReadsTheSideThatIsNotThere) {
+TEST(Result, ReadingTheAbsentSideThrowsAnExplanation) {
   Result<int> error(Error{ErrorCode::unavailable, "The disk is full."});
   try {
     (void)error.value();

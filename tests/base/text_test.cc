@@ -1,4 +1,4 @@
-// base64url, percent-encoding and hashes, against their specifications' own vectors.
+// base64url, percent-encoding and hashes, against the vectors of their specifications.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -24,7 +24,7 @@ std::string hex(const Digest& digest) {
   return out;
 }
 
-TEST(Base64Url, IsThatOfRfc4648WithoutPadding) {
+TEST(Base64Url, MatchesRfc4648WithoutPadding) {
   EXPECT_EQ(base64url_encode(bytes("")), "");
   EXPECT_EQ(base64url_encode(bytes("f")), "Zg");
   EXPECT_EQ(base64url_encode(bytes("fo")), "Zm8");
@@ -44,8 +44,8 @@ TEST(Base64Url, ReadsBackWhatItWrote) {
 }
 
 TEST(Base64Url, EveryValueHasOneTextOnly) {
-  // Of all texts of two or three characters, as many are read as there are values of one or two
-  // bytes.
+  // Of all texts of two or three characters, exactly as many can be decoded as there are values of
+  // one or two bytes.
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::set<std::vector<std::uint8_t>> ones, twos;
@@ -89,18 +89,18 @@ TEST(Percent, WritesUpperCaseHexOfUtf8) {
   EXPECT_EQ(percent_encode(std::string_view("\0\x7F\xFF", 3)), "%00%7F%FF");
 }
 
-TEST(Sha256, OfBytesIsThatOfFips180) {
+TEST(Sha256, OfBytesMatchesFips180) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(Sha256, OfPartsIsOfTheirLengthsAndBytes) {
+TEST(Sha256, OfPartsHashesTheirLengthsAndBytes) {
   std::string joined("\0\0\0\0\0\0\0\2ab\0\0\0\0\0\0\0\1c", 19);
   EXPECT_EQ(hex(sha256({"ab", "c"})), sha256_hex(joined));
   EXPECT_EQ(hex(sha256({})), sha256_hex(""));
 }
 
-TEST(Sha256, PartsDividedElsewhereHashElse) {
+TEST(Sha256, PartsDividedElsewhereHashDifferently) {
   std::set<Digest> digests{sha256({"ab", "c"}), sha256({"a", "bc"}), sha256({"abc"}),
                            sha256({"", "abc"}), sha256({"abc", ""}), sha256({"ab", "", "c"})};
   EXPECT_EQ(digests.size(), 6u);

@@ -1,4 +1,4 @@
-// RFC 3339 times: what is written, what is read, what is refused.
+// Times of RFC 3339: written, read, refused.
 #include <gtest/gtest.h>
 
 #include "quire/ulid.h"
@@ -14,7 +14,7 @@ TEST(TimeText, IsUtcWithMilliseconds) {
 }
 
 TEST(TimeText, IsReadBackAsTheSameTime) {
-  // A step without common factors with days and hours meets every kind of date.
+  // The step shares no factor with days or hours, so the test meets every kind of date.
   for (std::uint64_t ms = 0; ms <= max_time_ms; ms += 8'640'000'123'457 / 97) {
     EXPECT_EQ(parse_time(time_text(ms)), ms);
   }
@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"1985-04-12T23:20:50.52Z", 482196050520},
         Case{"1996-12-19T16:39:57-08:00", 851042397000}, Case{"1990-12-31T23:59:60Z", 662688000000},
         Case{"1990-12-31T15:59:60-08:00", 662688000000},
-        // Case of the letters, and a space, as its section 5.6 allows.
+        // Lower-case letters and a space, which section 5.6 allows.
         Case{"2024-11-20t12:01:00z", 1732104060000}, Case{"2024-11-20 12:01:00Z", 1732104060000},
         // Offsets.
         Case{"2024-11-20T12:01:00+00:00", 1732104060000},

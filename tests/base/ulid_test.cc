@@ -1,4 +1,4 @@
-// Ids: text, time and order. Vectors are those of https://github.com/ulid/spec.
+// Ids: text, time and order. The vectors are from https://github.com/ulid/spec.
 #include "quire/ulid.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ Ulid id(std::string_view text) {
 constexpr std::string_view lowest = "00000000000000000000000000";
 constexpr std::string_view highest = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
 
-TEST(Ulid, TextAndBytesAreThoseOfTheSpecification) {
+TEST(Ulid, TextAndBytesMatchTheSpecification) {
   std::array<std::uint8_t, 16> bytes{0x01, 0x56, 0x3E, 0x3A, 0xB5, 0xD3, 0xD6, 0x76,
                                      0x4C, 0x61, 0xEF, 0xB9, 0x93, 0x02, 0xBD, 0x5B};
   EXPECT_EQ(id("01ARZ3NDEKTSV4RRFFQ69G5FAV").bytes, bytes);
@@ -31,7 +31,7 @@ TEST(Ulid, MakeKeepsEveryByteOfTheEntropyInPlace) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(made.bytes[i], i + 1);
 }
 
-TEST(Ulid, MakeDropsWhatDoesNotFitIn48Bits) {
+TEST(Ulid, MakeDropsTheBitsOfATimeAbove48) {
   EXPECT_EQ(Ulid::make((std::uint64_t{1} << 48) | 5, {}), Ulid::make(5, {}));
 }
 
@@ -39,7 +39,7 @@ TEST(Ulid, LowerCaseNamesTheSameId) {
   EXPECT_EQ(id("01arz3ndektsv4rrffq69g5fav"), id("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
 }
 
-TEST(Ulid, EveryByteSurvivesTheWayThroughText) {
+TEST(Ulid, EveryByteSurvivesTheConversionToText) {
   for (std::size_t at = 0; at < Ulid::size; ++at) {
     for (int value = 0; value < 256; ++value) {
       Ulid one;
@@ -49,13 +49,13 @@ TEST(Ulid, EveryByteSurvivesTheWayThroughText) {
   }
 }
 
-TEST(Ulid, ValuesOver128BitsAreNoIds) {
+TEST(Ulid, ValuesOver128BitsAreRefused) {
   EXPECT_TRUE(Ulid::parse(highest));
   EXPECT_FALSE(Ulid::parse("80000000000000000000000000"));
   EXPECT_FALSE(Ulid::parse("ZZZZZZZZZZZZZZZZZZZZZZZZZZ"));
 }
 
-TEST(Ulid, OnlyExactly26CharactersAreAnId) {
+TEST(Ulid, OnlyTextsOf26CharactersParse) {
   std::string text(60, '0');
   for (std::size_t size = 0; size <= text.size(); ++size) {
     EXPECT_EQ(Ulid::parse(std::string_view(text).substr(0, size)).has_value(), size == 26) << size;
@@ -94,7 +94,7 @@ TEST(Ulid, NextAndPreviousCarryThroughEveryByte) {
   }
 }
 
-TEST(Ulid, TheEndsHaveNoNeighbourBeyond) {
+TEST(Ulid, TheSmallestAndTheLargestIdHaveOneNeighbour) {
   EXPECT_EQ(id(lowest).previous(), id(lowest));
   EXPECT_EQ(id(highest).next(), id(highest));
   EXPECT_EQ(id(lowest).next().previous(), id(lowest));

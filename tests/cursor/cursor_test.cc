@@ -1,4 +1,4 @@
-// Cursors: sealed, short, the same for the same place, and refused when they are not ours.
+// Cursors: sealed, short, the same for the same position, and refused when they are not ours.
 #include "cursor/cursor.h"
 
 #include <gtest/gtest.h>
@@ -17,10 +17,11 @@ Seal::Key key(std::uint8_t first) {
   return key;
 }
 
-const Position golden_position{.backward = false,
-                               .sort = Sort::newest,
-                               .id = Ulid::parse("01JD4Q4Z7VTSV4RRFFQ69G5FAV").value(),
-                               .fingerprint = 0xCF310B21};
+const PageCursor golden_cursor{
+    .backward = false,
+    .sort = Sort::newest,
+    .position = {.id = Ulid::parse("01JD4Q4Z7VTSV4RRFFQ69G5FAV").value()},
+    .fingerprint = 0xCF310B21};
 constexpr std::string_view golden_token = "l69W86pOGYTHdssBcDChPCaOzqXkK6cwg-lVfjz0H4Yi-8iFMABF";
 
 Seal seal(std::uint8_t first = 0) {
@@ -34,32 +35,32 @@ bool refuses(const Seal& seal, std::string_view token) {
 
 // People keep cursors in links: these bytes change only together with the version.
 TEST(Cursor, HasTheBytesOfItsSpecification) {
-  EXPECT_EQ(seal().seal(golden_position), golden_token);
-  EXPECT_EQ(seal().open(golden_token).value(), golden_position);
+  EXPECT_EQ(seal().seal(golden_cursor), golden_token);
+  EXPECT_EQ(seal().open(golden_token).value(), golden_cursor);
 }
 
 TEST(Cursor, BackwardAndSortAreFlags) {
-  auto position = golden_position;
-  position.backward = true;
-  position.sort = Sort::oldest;
-  EXPECT_EQ(seal().seal(position), "M1UzL8fr8FcCaX7B25N7OL_Fu4dQ3V9yuwfdeSEZZBV7DXYJKMkw");
+  auto cursor = golden_cursor;
+  cursor.backward = true;
+  cursor.sort = Sort::oldest;
+  EXPECT_EQ(seal().seal(cursor), "M1UzL8fr8FcCaX7B25N7OL_Fu4dQ3V9yuwfdeSEZZBV7DXYJKMkw");
 }
 
-TEST(Cursor, ARatingIsPartOfThePlace) {
-  auto position = golden_position;
-  position.sort = Sort::highest;
-  position.rating = 4;
-  EXPECT_EQ(seal().seal(position), "vARL2pgJC6wzM6Yf7skUkSRjFVgntRJAc--WJM1VL6dCbEMoX4ME");
+TEST(Cursor, ARatingIsPartOfThePosition) {
+  auto cursor = golden_cursor;
+  cursor.sort = Sort::highest;
+  cursor.position.value = 4;
+  EXPECT_EQ(seal().seal(cursor), "vARL2pgJC6wzM6Yf7skUkSRjFVgntRJAc--WJM1VL6dCbEMoX4ME");
 }
 
-TEST(Cursor, IsOpenedAsThePositionItWasMadeOf) {
+TEST(Cursor, IsOpenedAsItWasSealed) {
   for (bool backward : {false, true}) {
     for (Sort sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
       for (std::uint32_t fingerprint : {0u, 1u, 0x80000000u, 0xFFFFFFFFu}) {
-        for (Ulid id : {Ulid{}, golden_position.id, Ulid::make(Ulid::max_ms, {0xFF})}) {
+        for (Ulid id : {Ulid{}, golden_cursor.position.id, Ulid::make(Ulid::max_ms, {0xFF})}) {
           for (unsigned rating : {0u, 1u, 5u}) {
-            Position position{backward, sort, id, rating, fingerprint};
-            EXPECT_EQ(seal().open(seal().seal(position)).value(), position);
+            PageCursor cursor{backward, sort, {id, rating}, fingerprint};
+            EXPECT_EQ(seal().open(seal().seal(cursor)).value(), cursor);
           }
         }
       }
@@ -68,7 +69,7 @@ TEST(Cursor, IsOpenedAsThePositionItWasMadeOf) {
 }
 
 TEST(Cursor, IsShortAndNeedsNoEscapingInALink) {
-  auto token = seal().seal(golden_position);
+  auto token = seal().seal(golden_cursor);
   EXPECT_EQ(token.size(), 52u);
   EXPECT_LE(token.size(), limits::cursor_characters);
   EXPECT_EQ(
@@ -76,17 +77,17 @@ TEST(Cursor, IsShortAndNeedsNoEscapingInALink) {
       token.npos);
 }
 
-TEST(Cursor, OfTheSamePlaceIsTheSame) {
+TEST(Cursor, OfTheSamePositionIsTheSame) {
   Seal one = seal();
-  EXPECT_EQ(one.seal(golden_position), one.seal(golden_position));
+  EXPECT_EQ(one.seal(golden_cursor), one.seal(golden_cursor));
 }
 
-TEST(Cursor, OfAnotherPlaceSharesNothingWithIt) {
+TEST(Cursor, OfAnotherPositionSharesNothingWithIt) {
   // The tag covers everything, so neighbours must not look alike even at their beginning.
   std::set<std::string> beginnings;
-  Position position = golden_position;
-  for (int i = 0; i < 100; ++i, position.id = position.id.next()) {
-    EXPECT_TRUE(beginnings.insert(seal().seal(position).substr(0, 8)).second);
+  PageCursor cursor = golden_cursor;
+  for (int i = 0; i < 100; ++i, cursor.position.id = cursor.position.id.next()) {
+    EXPECT_TRUE(beginnings.insert(seal().seal(cursor).substr(0, 8)).second);
   }
 }
 
@@ -147,22 +148,22 @@ TEST(Cursor, EachHalfOfTheKeyCounts) {
   }
 }
 
-TEST(Cursor, OfASortNobodyKnowsIsRefused) {
+TEST(Cursor, OfAnUnknownSortIsRefused) {
   for (int sort = 4; sort < 128; ++sort) {
-    Position position = golden_position;
-    position.sort = static_cast<Sort>(sort);
-    EXPECT_TRUE(refuses(seal(), seal().seal(position))) << sort;
+    PageCursor cursor = golden_cursor;
+    cursor.sort = static_cast<Sort>(sort);
+    EXPECT_TRUE(refuses(seal(), seal().seal(cursor))) << sort;
   }
 }
 
 TEST(KeyRotation, TheFirstKeySeals) {
-  EXPECT_EQ(Seal({key(0), key(1)}).seal(golden_position), golden_token);
-  EXPECT_NE(Seal({key(1), key(0)}).seal(golden_position), golden_token);
+  EXPECT_EQ(Seal({key(0), key(1)}).seal(golden_cursor), golden_token);
+  EXPECT_NE(Seal({key(1), key(0)}).seal(golden_cursor), golden_token);
 }
 
 TEST(KeyRotation, AnOlderKeyStillOpens) {
-  EXPECT_EQ(Seal({key(1), key(0)}).open(golden_token).value(), golden_position);
-  EXPECT_EQ(Seal({key(2), key(1), key(0)}).open(golden_token).value(), golden_position);
+  EXPECT_EQ(Seal({key(1), key(0)}).open(golden_token).value(), golden_cursor);
+  EXPECT_EQ(Seal({key(2), key(1), key(0)}).open(golden_token).value(), golden_cursor);
 }
 
 TEST(KeyRotation, ADroppedKeyOpensNoMore) {

@@ -1,4 +1,4 @@
-// The same bytes as OpenSSL's own AES-SIV, for any text it is used on.
+// AES-SIV gives the same bytes as that of OpenSSL, for any text.
 #include "cursor/siv.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Siv, GivesTheBytesOfOpenSsl) {
   }
 }
 
-TEST(Siv, RefusesWhatWasChanged) {
+TEST(Siv, RefusesAChangedText) {
   Siv siv(Siv::Key{1, 2, 3});
   std::vector<std::uint8_t> text(23, 7);
   auto tag = siv.seal(text);

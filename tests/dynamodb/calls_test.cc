@@ -1,4 +1,4 @@
-// The service's JSON, both ways; and answers that are damaged in every way at random.
+// Requests are encoded and answers decoded; answers are damaged at random, too.
 #include "dynamodb/calls.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ void expect_body(const Call& call, std::string_view operation, std::string_view 
   EXPECT_EQ(json::parse(call.body), json::parse(body)) << call.body;
 }
 
-TEST(Calls, AQueryNamesItsListAndWhereItGoesOn) {
+TEST(Calls, AQueryNamesItsListAndItsStart) {
   QueryArguments arguments{.table = "comments",
                            .index = "byRating",
                            .partition_name = "GSI3PK",
@@ -82,16 +82,16 @@ TEST(Calls, APageIsReadBack) {
   EXPECT_EQ(page->last, (Item{{"PK", string("a")}}));
   EXPECT_EQ(page->consumed, 1.5);
   EXPECT_FALSE(decode_page(R"({"Items":[]})")->last) << "the end";
-  // What is of another type goes back as it came.
+  // A value of another type is sent back as it came.
   EXPECT_EQ(decode_item(encode(page->items[0])), page->items[0]);
 }
 
-TEST(Calls, NumbersThatAreNotWholeAreNone) {
+TEST(Calls, OnlyWholeNumbersAreRead) {
   for (const char* text : {"-1", "1.5", "1e3", "", "x", "99999999999999999999"})
     EXPECT_FALSE(number_of({{"n", {Type::number, text}}}, "n")) << text;
 }
 
-TEST(Calls, AnItemThatIsNotThereIsAnAnswerToo) {
+TEST(Calls, AnAnswerMayHaveNoItem) {
   EXPECT_FALSE(decode_get("{}")->item);
   EXPECT_EQ(decode_get(R"({"Item":{"PK":{"S":"a"}}})")->item, (Item{{"PK", string("a")}}));
   for (std::string_view odd : {"", "[]", R"({"Item":7})", R"({"Item":{"PK":"a"}})",
@@ -99,7 +99,7 @@ TEST(Calls, AnItemThatIsNotThereIsAnAnswerToo) {
     EXPECT_FALSE(decode_get(odd)) << odd;
 }
 
-// Answers cut, changed and spliced at random: read or refused, never a crash.
+// Answers cut, changed and spliced at random are read or refused, and never crash.
 TEST(Calls, TenThousandDamagedAnswersDoNoHarm) {
   const std::string bodies[] = {
       std::string(page_body), R"({"Item":{"PK":{"S":"a"},"m":{"M":{"a":{"L":[{"NULL":true}]}}}}})",

@@ -1,4 +1,4 @@
-// One request with all its tries, against a service that answers from a list.
+// A request with all its tries, at a service that gives scripted answers.
 #include "dynamodb/client.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ class Request : public testing::Test {
                   [] { return 0.5; }, [this](Milliseconds time) { return sleep(time); }}};
 };
 
-TEST_F(Request, ThatWorksIsSentOnce) {
+TEST_F(Request, ThatSucceedsIsSentOnce) {
   answers({fine});
   auto answer = send();
   EXPECT_FALSE(answer.failure);
@@ -100,16 +100,16 @@ TEST_F(Request, ThatWorksIsSentOnce) {
   EXPECT_EQ(client_.figures().failed, 0u);
 }
 
-TEST_F(Request, HasLessTimeForATryThanForAllUnlessItIsSlow) {
+TEST_F(Request, HasLessTimeForOneTryThanForAllUnlessItIsSlow) {
   answers({fine, fine});
   send();
   send({"TransactWriteItems", "{}", Repeat::safe, true});
-  EXPECT_LE(patience_.at(0), Client::a_try);
-  EXPECT_GT(patience_.at(1), Client::a_try);
-  EXPECT_LE(patience_.at(1), Client::patience);
+  EXPECT_LE(patience_.at(0), Client::try_timeout);
+  EXPECT_GT(patience_.at(1), Client::try_timeout);
+  EXPECT_LE(patience_.at(1), Client::request_timeout);
 }
 
-TEST_F(Request, GoesToTheServiceThatIsNamed) {
+TEST_F(Request, GoesToTheApiThatIsNamed) {
   answers({fine});
   wait(client_.send({"GetRecords", "{}", Repeat::safe}, "DynamoDBStreams_20120810"));
   EXPECT_EQ(header(0, "x-amz-target"), "DynamoDBStreams_20120810.GetRecords");
@@ -127,7 +127,7 @@ TEST_F(Request, ThatWasThrottledIsSentAgainLater) {
   EXPECT_EQ(client_.figures().failed, 0u);
 }
 
-TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenWhenItWorksAtLast) {
+TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenIfALaterTrySucceeds) {
   answers({in_trouble, fine});
   auto answer = send();
   EXPECT_FALSE(answer.failure);
@@ -224,7 +224,7 @@ TEST_F(Request, AsksForOtherCredentialsOnlyAfterTheyWereRefused) {
   EXPECT_EQ(renewals_, (std::vector<bool>{false, false, true, false}));
 }
 
-TEST_F(Request, WithoutCredentialsIsNotSentAndSaysSo) {
+TEST_F(Request, WithoutCredentialsIsNotSentAndFails) {
   keys_.reset();
   auto answer = send();
   ASSERT_TRUE(answer.failure);
@@ -235,7 +235,7 @@ TEST_F(Request, WithoutCredentialsIsNotSentAndSaysSo) {
   EXPECT_TRUE(error.message.starts_with("There are no credentials for the table: "));
 }
 
-TEST_F(Request, IsSignedWithTheServicesTimeOnceThatIsKnown) {
+TEST_F(Request, IsSignedWithTheServicesTimeOnceItIsKnown) {
   auto skewed = refused(400, "RequestTimeTooSkewed");
   skewed.date = "Wed, 20 Nov 2024 13:02:03 GMT";
   answers({skewed, fine});
@@ -248,7 +248,7 @@ TEST_F(Request, IsSignedWithTheServicesTimeOnceThatIsKnown) {
   EXPECT_EQ(header(2, "x-amz-date"), "20241120T130303Z") << "and the next requests, too";
 }
 
-TEST_F(Request, KeepsItsOwnTimeWhenTheServiceTellsNone) {
+TEST_F(Request, KeepsItsOwnTimeWhenTheServiceSendsNone) {
   for (auto date : {"", "soon", "20 Nov 2024"}) {
     auto skewed = refused(400, "RequestTimeTooSkewed");
     skewed.date = date;
@@ -288,7 +288,7 @@ TEST_F(Request, IsNotRepeatedOnceTheBudgetOfAllRequestsIsSpent) {
   script_.clear();
 }
 
-TEST_F(Request, ForOneItemGivesTheItemAndCountsItsPrice) {
+TEST_F(Request, ForAnItemReturnsTheItemAndCountsItsPrice) {
   Item key{{"PK", string("COMMENT#1")}};
   answers({Reply{200, R"({"Item":{"PK":{"S":"COMMENT#1"}},"ConsumedCapacity":)"
                       R"({"CapacityUnits":1.5}})"},
@@ -312,7 +312,7 @@ TEST_F(Request, PausesLongerEachRoundUpToABound) {
                            Milliseconds(320)}));
 }
 
-TEST_F(Request, ThatFailsTellsNothingOfTheServicesOwnWords) {
+TEST_F(Request, ThatFailsKeepsTheServicesWordsToTheLog) {
   const std::string secret = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop";
   for (Kind kind : {Kind::transient, Kind::throttled, Kind::condition, Kind::conflict,
                     Kind::credentials, Kind::clock, Kind::missing, Kind::permanent}) {

@@ -28,7 +28,7 @@ class Sockets : public testing::Test {
   Exchanged exchange(Deadline::duration patience = long_time) {
     return loop_.run(connections_.exchange(message(), in(patience)));
   }
-  // For what happens at the other end to be noticed at this one.
+  // Waits until this end notices what happens at the other end.
   void pass() {
     auto work = [](asio::io_context& context) -> Awaitable<bool> {
       asio::steady_timer timer(context, std::chrono::milliseconds(20));
@@ -42,7 +42,7 @@ class Sockets : public testing::Test {
     auto* reply = std::get_if<Reply>(&exchanged);
     return reply ? reply->body : "no reply: " + std::get<Failure>(exchanged).message;
   }
-  // Why there is no reply, if nobody can tell whether the request was applied.
+  // The reason why there is no reply; whether the request was applied is not known.
   static std::string failure(const Exchanged& exchanged) {
     auto* failure = std::get_if<Failure>(&exchanged);
     if (!failure) return "a reply";
@@ -79,7 +79,7 @@ TEST_F(Sockets, CarryARequestAndItsReply) {
   EXPECT_EQ(request.body(), "{}");
 }
 
-TEST_F(Sockets, TellTheServicesOwnWaitRatherThanTheProxys) {
+TEST_F(Sockets, PreferTheServicesWaitToTheProxys) {
   server_.answers(http("{}", "x-amz-retry-after: 700\r\nRetry-After: 3\r\n"));
   EXPECT_EQ(std::get<Reply>(exchange()).retry_after, "700");
 }
@@ -135,7 +135,7 @@ TEST_F(Sockets, ThatCarryMoreThanTheReplyAreNotUsedAgain) {
   EXPECT_EQ(body(exchange()), "{2}");
 }
 
-TEST_F(Sockets, ThatBreakInTheMiddleOfAReplyGiveNone) {
+TEST_F(Sockets, ThatBreakInTheMiddleOfAReplyGiveNoReply) {
   for (auto then : {Then::close, Then::reset}) {
     for (auto part : {"", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}",
                       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"}) {
@@ -147,7 +147,7 @@ TEST_F(Sockets, ThatBreakInTheMiddleOfAReplyGiveNone) {
   EXPECT_EQ(body(exchange()), "{}");
 }
 
-TEST_F(Sockets, ThatCarrySomethingElseGiveNone) {
+TEST_F(Sockets, ThatCarryNoHttpGiveNoReply) {
   for (auto odd : {"SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n"}) {
     server_.answers(odd);
     EXPECT_TRUE(failure(exchange()).starts_with("the answer broke off: ")) << odd;
@@ -181,28 +181,28 @@ TEST_F(Sockets, TakeAReplyUpToSixteenMegabytes) {
   EXPECT_EQ(failure(exchange()), "the answer broke off: body limit exceeded");
 }
 
-TEST_F(Sockets, AreBoundedInNumberAndWaitedFor) {
-  constexpr std::size_t many = Connections::most + 44;
+TEST_F(Sockets, AreLimitedInNumberAndWaitedFor) {
+  constexpr std::size_t many = Connections::max_open + 44;
   for (std::size_t i = 0; i < many; ++i) server_.answers(http("{}"));
-  server_.hold(Connections::most);
+  server_.hold(Connections::max_open);
   std::vector<Awaitable<Exchanged>> works;
   for (std::size_t i = 0; i < many; ++i)
     works.push_back(connections_.exchange(message(), in(long_time)));
   for (const auto& exchanged : loop_.run(all(std::move(works)))) EXPECT_EQ(body(exchanged), "{}");
-  EXPECT_EQ(server_.accepted(), Connections::most);
-  EXPECT_EQ(connections_.open(), Connections::most);
+  EXPECT_EQ(server_.accepted(), Connections::max_open);
+  EXPECT_EQ(connections_.open(), Connections::max_open);
 }
 
 TEST_F(Sockets, AreWaitedForUntilTheDeadline) {
-  for (std::size_t i = 0; i < Connections::most; ++i) server_.answers(http("{}"));
-  server_.hold(Connections::most + 1);
+  for (std::size_t i = 0; i < Connections::max_open; ++i) server_.answers(http("{}"));
+  server_.hold(Connections::max_open + 1);
   auto late = [&]() -> Awaitable<Exchanged> {
     auto exchanged = co_await connections_.exchange(message(), in(std::chrono::milliseconds(20)));
     server_.release();
     co_return exchanged;
   };
   std::vector<Awaitable<Exchanged>> works;
-  for (std::size_t i = 0; i < Connections::most; ++i)
+  for (std::size_t i = 0; i < Connections::max_open; ++i)
     works.push_back(connections_.exchange(message(), in(long_time)));
   works.push_back(late());
   auto exchanged = loop_.run(all(std::move(works)));
@@ -211,14 +211,14 @@ TEST_F(Sockets, AreWaitedForUntilTheDeadline) {
   for (const auto& each : exchanged) EXPECT_EQ(body(each), "{}");
 }
 
-TEST_F(Sockets, ReachAnAddressOfTheSixthVersion) {
+TEST_F(Sockets, ReachAnIPv6Address) {
   ScriptedServer server(loop_.context(), nullptr, "::1");
   Connections connections(loop_.context(), parse_origin("http://[::1]:" + server.port()).value());
   server.answers(http("{}"));
   EXPECT_EQ(body(loop_.run(connections.exchange(message(), in(long_time)))), "{}");
 }
 
-TEST_F(Sockets, SayWhatTheyCannotReach) {
+TEST_F(Sockets, NameTheServerTheyCannotReach) {
   asio::ip::tcp::socket taken(loop_.context(), {asio::ip::make_address("127.0.0.1"), 0});
   auto port = std::to_string(taken.local_endpoint().port());
   Connections nobody(loop_.context(), {false, "127.0.0.1", port});

@@ -72,21 +72,21 @@ TEST(Credentials, OfAnEndpointExpire) {
   EXPECT_FALSE(ageing({"AKID", "secret"}, found->expires_ms));
 }
 
-TEST(Credentials, OfAnswersThatAreNoneAreRefused) {
+TEST(Credentials, OfOtherTextsAreRefused) {
   for (std::string_view odd : {"", "{}", "[]", "null", R"({"AccessKeyId":"AKID"})",
                                R"({"AccessKeyId":"A","SecretAccessKey":"s","Expiration":"soon"})",
                                R"({"AccessKeyId":7,"SecretAccessKey":"s","Expiration":7})"})
     EXPECT_FALSE(credentials_of_answer(odd)) << odd;
 }
 
-TEST(CredentialsOf, AnEnvironmentMayEndInALine) {
+TEST(CredentialsOf, AnEnvironmentMayEndWithALineBreak) {
   auto found = credentials_of([](const char*) { return std::string("plain\n"); });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->secret_key, "plain");
 }
 
-// They go into headers: a line break in one would begin another.
-TEST(CredentialsOf, AnythingUnprintableAreRefused) {
+// Credentials stand in headers: a line break would begin another header.
+TEST(CredentialsOf, UnprintableCharactersAreRefused) {
   for (const char* odd : {"a\r\nX-Evil: 1", "a b", "a\nb", "\x7f", "\xc3\xa9"}) {
     auto environment = [&](const char* name) {
       return std::string(name == std::string_view("AWS_SESSION_TOKEN") ? odd : "plain");

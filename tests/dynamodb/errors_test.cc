@@ -22,7 +22,7 @@ TEST(Errors, AreKnownByTheNameBehindAnyPrefix) {
             "slow");
 }
 
-TEST(Errors, ThatAreWorthAnotherTryAreToldFromOthers) {
+TEST(Errors, AreDividedByWhetherAnotherTryMayHelp) {
   EXPECT_EQ(kind(400, R"({"__type":"ProvisionedThroughputExceededException"})"), Kind::throttled);
   EXPECT_EQ(kind(400, R"({"__type":"RequestLimitExceeded"})"), Kind::throttled);
   EXPECT_EQ(kind(400, R"({"__type":"LimitExceededException"})"), Kind::throttled);

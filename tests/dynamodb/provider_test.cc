@@ -1,5 +1,5 @@
-// Where credentials are looked for, and when again: the surroundings are maps, and a clock that
-// stands still.
+// The places where credentials are looked for, and when again. Files and endpoints are maps, and
+// the clock stands still.
 #include "dynamodb/provider.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string profile(const std::string& heading, const std::string& key) {
 
 class Sources : public testing::Test {
  protected:
-  // The access key that is found; "none".
+  // The access key that is found, or "none".
   std::string find(const std::string& named = {}) {
     Provider provider(sources(), named);
     return get(provider);
@@ -33,7 +33,7 @@ class Sources : public testing::Test {
   std::string get(Provider& provider, bool renew = false) {
     return key_of(wait(provider.get(renew)));
   }
-  // Of so many who ask at once.
+  // The access keys that this many concurrent callers get.
   Sentences get_all(Provider& provider, std::vector<bool> askers) {
     std::vector<Awaitable<std::optional<Credentials>>> works;
     for (bool renew : askers) works.push_back(provider.get(renew));
@@ -42,7 +42,7 @@ class Sources : public testing::Test {
     return keys;
   }
 
-  // An endpoint gives these until that many minutes from now.
+  // The endpoint gives these credentials, which expire in this many minutes.
   void gives(const std::string& url, const std::string& key, std::uint64_t minutes) {
     endpoints_[url] = R"({"AccessKeyId":")" + key +
                       R"(","SecretAccessKey":"secret","Token":"token","Expiration":")" +
@@ -112,7 +112,7 @@ TEST_F(Sources, AreTriedOneAfterTheOther) {
   EXPECT_EQ(find(), "none");
 }
 
-TEST_F(Sources, AreTheProfileAloneThatWasChosen) {
+TEST_F(Sources, AreOnlyTheChosenProfileIfThereIsOne) {
   environment_["AWS_ACCESS_KEY_ID"] = "ENVIRONMENT";
   environment_["AWS_SECRET_ACCESS_KEY"] = "secret";
   files_["/home/shop/.aws/credentials"] = profile("default", "FILE");
@@ -150,7 +150,7 @@ TEST_F(Sources, InAContainerAreAskedWithItsToken) {
   EXPECT_EQ(find(), "none");
 }
 
-TEST_F(Sources, InAContainerAreAskedWithoutTlsOnlyIfTheyAreNear) {
+TEST_F(Sources, InAContainerAreAskedWithoutTlsOnlyOnTheLocalNetwork) {
   auto asks = [&](const std::string& url) {
     environment_["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = url;
     environment_["AWS_EC2_METADATA_DISABLED"] = "true";
@@ -168,7 +168,7 @@ TEST_F(Sources, InAContainerAreAskedWithoutTlsOnlyIfTheyAreNear) {
     EXPECT_FALSE(asks(far)) << far;
 }
 
-TEST_F(Sources, OfAnInstanceWantASessionFirst) {
+TEST_F(Sources, OfAnInstanceNeedASessionFirst) {
   endpoints_["169.254.169.254/latest/api/token"] = "session";
   endpoints_[roles] = "role\nanother";
   gives(roles + "role", "INSTANCE", 60);
@@ -199,7 +199,7 @@ TEST_F(Sources, OfAnInstanceWantASessionFirst) {
   EXPECT_EQ(asked_, Sentences{});
 }
 
-// What is held, renewed, and asked for again, with a container's endpoint.
+// Credentials of a container's endpoint are kept, renewed and asked for again.
 class Renewal : public Sources {
  protected:
   void SetUp() override {
@@ -224,13 +224,13 @@ TEST_F(Renewal, ComesFiveMinutesBeforeTheEnd) {
   EXPECT_EQ(asked_.size(), 2u);
 }
 
-TEST_F(Renewal, OfOneIsWaitedForByAllWhoHaveNone) {
+TEST_F(Renewal, IsAwaitedByAllCallersWithoutCredentials) {
   gives("ONE", 60);
   EXPECT_EQ(get_all(provider_, {false, false, false}), (Sentences{"ONE", "ONE", "ONE"}));
   EXPECT_EQ(asked_.size(), 1u);
 }
 
-TEST_F(Renewal, LeavesOthersThoseThatStillHold) {
+TEST_F(Renewal, LeavesOtherCallersTheValidCredentials) {
   gives("ONE", 60);
   get(provider_);
   now_ms_ += 57 * minute;
@@ -239,7 +239,7 @@ TEST_F(Renewal, LeavesOthersThoseThatStillHold) {
   EXPECT_EQ(asked_.size(), 2u);
 }
 
-TEST_F(Renewal, ThatFailsLeavesThoseThatStillHoldAndIsTriedAgainLater) {
+TEST_F(Renewal, ThatFailsKeepsTheValidCredentialsAndIsTriedAgainLater) {
   gives("ONE", 60);
   get(provider_);
   endpoints_.clear();
@@ -252,7 +252,7 @@ TEST_F(Renewal, ThatFailsLeavesThoseThatStillHoldAndIsTriedAgainLater) {
   EXPECT_EQ(get(provider_), "TWO");
 }
 
-TEST_F(Renewal, IsNotBeggedForWhenThereIsNothing) {
+TEST_F(Renewal, IsNotTriedAtOnceAgainWhenThereIsNothing) {
   EXPECT_EQ(get_all(provider_, {false, false}), (Sentences{"none", "none"}));
   EXPECT_EQ(get(provider_), "none");
   EXPECT_EQ(asked_.size(), 1u);
@@ -263,7 +263,7 @@ TEST_F(Renewal, IsNotBeggedForWhenThereIsNothing) {
   EXPECT_EQ(get(provider_), "ONE");
 }
 
-TEST_F(Renewal, EndsWithTheLastThatHeld) {
+TEST_F(Renewal, ThatFailsEndsWhenTheCredentialsExpire) {
   gives("ONE", 60);
   get(provider_);
   endpoints_.clear();
@@ -271,7 +271,7 @@ TEST_F(Renewal, EndsWithTheLastThatHeld) {
   EXPECT_EQ(get(provider_), "none");
 }
 
-TEST_F(Renewal, FollowsARefusalAtOnceAndOnceForAll) {
+TEST_F(Renewal, FollowsARefusalAtOnceAndOnceForAllCallers) {
   gives("ONE", 60);
   get(provider_);
   gives("TWO", 120);
@@ -279,7 +279,7 @@ TEST_F(Renewal, FollowsARefusalAtOnceAndOnceForAll) {
   EXPECT_EQ(asked_.size(), 2u);
 }
 
-TEST_F(Renewal, DoesNotGiveBackWhatWasRefusedWhileOthersFetch) {
+TEST_F(Renewal, DoesNotReturnRefusedCredentialsWhileOthersFetch) {
   gives("ONE", 60);
   get(provider_);
   now_ms_ += 57 * minute;

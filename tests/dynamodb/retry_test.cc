@@ -53,7 +53,7 @@ TEST(Retry, RepeatsAnUnsafeWriteOnlyIfItWasNotApplied) {
   EXPECT_TRUE(next(Kind::conflict));
 }
 
-TEST(Retry, NeverRepeatsWhatWouldFailAgain) {
+TEST(Retry, NeverRepeatsARequestThatWouldFailAgain) {
   RetryBudget budget;
   for (Kind kind : {Kind::condition, Kind::missing, Kind::permanent})
     EXPECT_FALSE(tries(budget).next(failure(kind), a_minute));
@@ -71,13 +71,13 @@ TEST(Retry, StopsWhenTheBudgetIsSpentAndGoesOnAfterSuccesses) {
   EXPECT_EQ(allowed, RetryBudget::full / 14);
   EXPECT_LT(budget.left(), 14);
   EXPECT_TRUE(tries(budget).next(failure(Kind::throttled), a_minute)) << "which costs less";
-  for (int i = 0; i < 14; ++i) tries(budget).worked();
+  for (int i = 0; i < 14; ++i) tries(budget).succeeded();
   auto again = tries(budget);
   EXPECT_TRUE(again.next(failure(Kind::transient), a_minute));
   int before = budget.left();
-  again.worked();
+  again.succeeded();
   EXPECT_EQ(budget.left(), before + 14) << "what the try that worked had spent";
-  for (int i = 0; i < 1000; ++i) tries(budget).worked();
+  for (int i = 0; i < 1000; ++i) tries(budget).succeeded();
   EXPECT_EQ(budget.left(), RetryBudget::full);
 }
 

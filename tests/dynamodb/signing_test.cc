@@ -67,7 +67,7 @@ TEST(Signing, TrimsAndJoinsHeaders) {
   EXPECT_EQ(signature(spaced), signature(plain));
 }
 
-TEST(Signing, CoversEverything) {
+TEST(Signing, CoversEveryPartOfTheRequest) {
   std::vector<std::string> seen{
       signature(get()), signature(get(), {"us-east-2", "service"}),
       signature(get(), {"us-east-1", "dynamodb"}),

@@ -1,4 +1,4 @@
-// Streams as the service describes and sends them: shards in order, records with their images.
+// Streams as the service describes them: shards in order, and records with their images.
 #include "dynamodb/streams.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(Streams, SequenceNumbersAreComparedAsNumbers) {
   EXPECT_TRUE(earlier("499999999999999999999999", "500000000000000000000000"));
 }
 
-TEST(Streams, RecordsHaveWhatChanged) {
+TEST(Streams, RecordsHaveBothImages) {
   auto read = decode_records(records_body);
   ASSERT_TRUE(read);
   ASSERT_EQ(read->records.size(), 3u);
@@ -51,14 +51,14 @@ TEST(Streams, RecordsHaveWhatChanged) {
   EXPECT_FALSE(modify.expired);
 }
 
-TEST(Streams, NoRecordsAreNotTheEnd) {
+TEST(Streams, AnAnswerWithoutRecordsIsNotTheEnd) {
   auto read = decode_records(R"({"Records":[],"NextShardIterator":"on"})");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->next, "on");
   EXPECT_EQ(decode_records(R"({"Records":[]})")->next, "") << "but no iterator is";
 }
 
-TEST(Streams, AreDescribedInParts) {
+TEST(Streams, AreDescribedInSeveralAnswers) {
   auto read = decode_stream(
       R"({"StreamDescription":{"StreamStatus":"ENABLED","LastEvaluatedShardId":"b","Shards":[
         {"ShardId":"a","SequenceNumberRange":{"StartingSequenceNumber":"1","EndingSequenceNumber":"9"}},
@@ -72,7 +72,7 @@ TEST(Streams, AreDescribedInParts) {
   EXPECT_EQ(read->shards[1].parent, "a");
 }
 
-TEST(Streams, ReadOnWhereTheyWereLeft) {
+TEST(Streams, AreReadOnAfterTheLastRecord) {
   auto body = [](const Call& call) { return boost::json::parse(call.body); };
   EXPECT_EQ(body(shard_iterator("arn", "s", "")).at("ShardIteratorType"), "TRIM_HORIZON");
   auto later = body(shard_iterator("arn", "s", "17"));
@@ -83,7 +83,7 @@ TEST(Streams, ReadOnWhereTheyWereLeft) {
   EXPECT_EQ(body(get_records("i", 1000)).at("Limit"), 1000);
 }
 
-// Every order of a family of shards is put right, and none is lost.
+// Shards in any order are put in order, and none is lost.
 TEST(Streams, ParentsComeFirst) {
   std::vector<Shard> family = {
       {"a", "gone", ""}, {"b", "a", ""}, {"c", "a", ""}, {"d", "c", ""}, {"e", "", ""}};

@@ -1,5 +1,5 @@
-// Whom connections with TLS trust: certificates are made here, and the file that SSL_CERT_FILE
-// names is all that this process trusts.
+// The certificates that connections with TLS trust. The certificates are made here, and this
+// process trusts only the file that SSL_CERT_FILE names.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -27,7 +27,7 @@ struct Free {
 template <class T>
 using Owned = std::unique_ptr<T, Free>;
 
-// Signed by itself, of a server with these names ("DNS:localhost"), for a day around `at`.
+// A self-signed certificate for these names ("DNS:localhost"), valid for a day around `at`.
 struct Certificate {
   Owned<EVP_PKEY> key{EVP_EC_gen("P-256")};
   Owned<X509> x509{X509_new()};
@@ -59,13 +59,14 @@ class Trust : public testing::Test {
   void SetUp() override { trust(""); }
   void TearDown() override { unsetenv("SSL_CERT_FILE"); }
 
-  // The certificates of this text, and no others.
+  // Trusts the certificates in this text alone.
   void trust(const std::string& pem) {
     std::ofstream(directory_.path() + "/trusted") << pem;
     setenv("SSL_CERT_FILE", (directory_.path() + "/trusted").c_str(), 1);
   }
 
-  // What a server with this certificate is asked for twice: its answers, or why there are none.
+  // Sends two requests to a server with this certificate. Returns its answers, or why there are
+  // none.
   std::string ask(const Certificate& certificate, const std::string& host) {
     ssl::context tls(ssl::context::tls_server);
     SSL_CTX_use_certificate(tls.native_handle(), certificate.x509.get());
@@ -88,7 +89,7 @@ class Trust : public testing::Test {
     EXPECT_EQ(server.accepted(), 1u) << "one connection is enough";
     return both;
   }
-  // Nothing was sent to it.
+  // Whether nothing was sent to the server.
   bool refuses(const Certificate& certificate, const std::string& host) {
     auto reason = ask(certificate, host);
     EXPECT_TRUE(connected_);
@@ -121,7 +122,7 @@ TEST_F(Trust, IsNotGivenToACertificateOfAnotherName) {
   EXPECT_TRUE(refuses(certificate, "127.0.0.1"));
 }
 
-TEST_F(Trust, IsNotGivenToACertificateThatIsOver) {
+TEST_F(Trust, IsNotGivenToAnExpiredCertificate) {
   Certificate certificate("DNS:localhost", std::time(nullptr) - 2 * 24 * 60 * 60);
   trust(certificate.pem());
   EXPECT_TRUE(refuses(certificate, "localhost"));

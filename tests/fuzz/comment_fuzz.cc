@@ -1,4 +1,4 @@
-// JSON that callers send: the body of a POST, a patch, a row of an import.
+// Fuzzes the JSON that clients send: the body of a POST, a patch, a row of an import.
 #include "fuzz.h"
 #include "model/comment_json.h"
 #include "model/document.h"
@@ -19,13 +19,13 @@ void check_refusal(const Error& error) {
   require(error.message.size() < 8192, "a refusal is short");
 }
 
-// What is kept of it is the comment, and its JSON is a row that gives the comment again.
+// A stored document gives its comment back, and so does the JSON of an exported row.
 void check_kept(const Comment& comment) {
   auto document = encode_document(comment);
   require(decode_document(document) == comment, "a document holds its comment");
   auto row = parse_row(document_json(document));
   require(row && row->id == comment.id, "what is exported can be imported");
-  require(comment_of(*row->id, row->draft) == comment, "an import gives the comment again");
+  require(comment_of(*row->id, row->draft) == comment, "an import gives the same comment");
 }
 
 }  // namespace
@@ -37,19 +37,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto text = text_of(data, size);
   Ulid id = Ulid::make(1'732'104'060'155, {1, 2, 3});
   if (auto draft = parse_draft(text, "42")) {
-    require(!check(*draft), "a draft that is taken is valid");
+    require(!check(*draft), "an accepted draft is valid");
     check_kept(comment_of(id, *draft));
   } else {
     check_refusal(draft.error());
   }
   if (auto patch = parse_patch(text)) {
-    require(!check(*patch), "a patch that is taken is valid");
+    require(!check(*patch), "an accepted patch is valid");
     check_kept(patched(Comment{.id = id, .product = "42", .language = "en", .rating = 1}, *patch));
   } else {
     check_refusal(patch.error());
   }
   if (auto row = parse_row(text)) {
-    require(!check(row->draft), "a row that is taken is valid");
+    require(!check(row->draft), "an accepted row is valid");
     require(row->draft.created_ms.has_value(), "a row has a time");
     check_kept(comment_of(row->id.value_or(Ulid::make(*row->draft.created_ms, {})), row->draft));
   } else {

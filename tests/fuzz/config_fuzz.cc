@@ -1,4 +1,4 @@
-// The configuration file, as `quire serve` reads it; and values of it that are addresses.
+// Fuzzes the configuration file of `quire serve`, and the addresses in it.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// Cursors: as a client sends them; and with a seal of ours, so that their content is read too.
+// Fuzzes cursors: as a client sends them, and with a valid seal, so that their contents are parsed
+// too.
 #include <algorithm>
 
 #include "base/base64.h"
@@ -7,7 +8,7 @@
 namespace quire::fuzz {
 namespace {
 
-constexpr Seal::Key key{1};  // the shop's
+constexpr Seal::Key key{1};  // of the shop
 
 std::string sealed(std::string_view text) {
   static const Siv siv(key);
@@ -21,11 +22,11 @@ std::string sealed(std::string_view text) {
 
 void open(const std::string& token) {
   static const Seal seal({key});
-  auto position = seal.open(token);
-  if (position) require(seal.seal(*position) == token, "a position has one cursor");
+  auto cursor = seal.open(token);
+  if (cursor) require(seal.seal(*cursor) == token, "a cursor has one token");
 }
 
-// A page from there, under the filter that the cursor was made for.
+// Asks for a page at the position, under the filter of the cursor.
 void walk(std::string_view plain, const std::string& token) {
   Query query{.product = "42", .limit = 3};
   query.sort = static_cast<Sort>(plain.size() > 1 ? plain[1] >> 1 & 3 : 0);
@@ -40,11 +41,11 @@ void walk(std::string_view plain, const std::string& token) {
     Query more = query;
     more.after = back ? std::nullopt : page->next;
     more.before = back ? page->previous : std::nullopt;
-    require(wait(shop().comments.page(more)).ok(), "a page's cursors lead on");
+    require(wait(shop().comments.page(more)).ok(), "the cursors of a page work");
   }
 }
 
-// With the fingerprint of that filter in its place.
+// Replaces the fingerprint by that of the filter.
 std::string with_fingerprint(std::string_view plain) {
   static const std::string first = [] {
     Query query{.product = "42", .limit = 3};

@@ -1,4 +1,4 @@
-// Values of the embedded store, each by itself: documents, rows of products, keys.
+// Fuzzes the decoders of the embedded store: documents, rows of products, keys.
 #include <stdexcept>
 
 #include "fuzz.h"
@@ -24,12 +24,13 @@ void check_product(std::string_view bytes) {
     return;
   }
   auto text = embedded::encode_product(row);
-  require(embedded::encode_product(embedded::decode_product(text)) == text, "a row is kept");
+  require(embedded::encode_product(embedded::decode_product(text)) == text,
+          "a row is re-encoded unchanged");
   row.counts().total();
   row.list_number({row.languages.empty() ? any : row.languages[0].language, 3});
   for (auto kind : {embedded::LeaderKind::five_star, embedded::LeaderKind::average}) {
     auto key = embedded::leader_key(kind, any, "42", row.ratings());
-    if (key) require(embedded::leader_product(*key) == "42", "a leader's key tells its product");
+    if (key) require(embedded::leader_product(*key) == "42", "a leader key ends with its product");
   }
 }
 
@@ -40,7 +41,7 @@ void check_once(std::string_view bytes) {
   } catch (const std::runtime_error&) {
     return;
   }
-  require(embedded::encode_once(row) == bytes, "a row of a request is kept");
+  require(embedded::encode_once(row) == bytes, "the row of a request is re-encoded unchanged");
 }
 
 void check_keys(std::string_view bytes) {

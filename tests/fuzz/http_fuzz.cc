@@ -1,4 +1,4 @@
-// A request through the routes: a line "METHOD TARGET", lines of headers, an empty line, the body.
+// Fuzzes the routes. Input: a line "METHOD TARGET", lines of headers, an empty line, the body.
 #include <boost/json.hpp>
 
 #include "model/validate.h"
@@ -15,10 +15,10 @@ http::Answer answer(std::string_view input) {
   boost::beast::http::fields headers;
   for (auto line = take_until(input, "\n"); !line.empty(); line = take_until(input, "\n")) {
     auto name = take_until(line, ": ");
-    // The connection's parser lets none of these through.
+    // The parser of the connection refuses these.
     bool plain = line.find_first_of(std::string_view("\r\0", 2)) == line.npos;
     if (!name.empty() && name.find_first_of(" :\r\t") == name.npos && plain)
-      headers.insert(std::string(name), line);  // Beast's iequals() looks at the byte behind a name
+      headers.insert(std::string(name), line);  // Beast's iequals() reads the byte behind a name
   }
   http::Request request{.method = boost::beast::http::string_to_verb(method),
                         .target = target,
@@ -51,7 +51,7 @@ void check_body(const Response& response) {
   } else if (response.type.starts_with("text/html") ||
              response.type.find("xml") != response.type.npos) {
     require(characters(response.body, "\n\t\r").has_value(), "a page is clean UTF-8");
-    require(response.body.find("<zq") == response.body.npos, "a page escapes what it is told");
+    require(response.body.find("<zq") == response.body.npos, "a page escapes its values");
   }
   if (response.type.find("xml") != response.type.npos) {
     require(response.body.find("\xEF\xBF\xBE") == response.body.npos &&
@@ -66,7 +66,7 @@ void check_body(const Response& response) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;
   auto [response, route] = answer(text_of(data, size));
-  require(response.status >= 200 && response.status < 600, "a status is one of HTTP's");
+  require(response.status >= 200 && response.status < 600, "a status is valid in HTTP");
   require(response.status != 500, "no request breaks a handler");
   require(route < quire::http::Application::route_names().size(), "a route has a name");
   bool bare = response.status == 204 || response.status == 304;

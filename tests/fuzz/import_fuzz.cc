@@ -1,4 +1,4 @@
-// A file of rows, plain or gzip, through an import.
+// Fuzzes an import with files of rows, plain or gzip.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ Imported import(const std::string& file) {
   require(lines.ok(), "the file opens");
   while (lines->next()) {
     ++out.lines;
-    require(lines->text().size() <= cli::Lines::longest, "a line has a bound");
+    require(lines->text().size() <= cli::Lines::longest, "a line has a maximum length");
     if (lines->too_long() || lines->text().empty() || !importer.add(lines->text())) ++out.left_out;
   }
   require(lines->number() == out.lines, "lines are counted");
@@ -52,12 +52,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == static_cast<ssize_t>(size);
   require(written, "the file is written");
   auto once = import(name);
-  require(once.taken == once.comments.size(), "each row that is taken is a comment");
+  require(once.taken == once.comments.size(), "each accepted row is a comment");
   require(once.taken + once.left_out == once.lines, "each line is a comment, or left out");
   for (const auto& comment : once.comments) {
     require(!check_product(comment.product), "a comment has a product");
     require(decode_document(encode_document(comment)) == comment, "a document holds its comment");
   }
-  require(import(name).comments == once.comments, "a file gives the same comments again");
+  require(import(name).comments == once.comments,
+          "a second import of a file gives the same comments");
   return 0;
 }

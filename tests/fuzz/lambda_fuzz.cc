@@ -1,8 +1,8 @@
-// Events that AWS Lambda hands over.
+// Fuzzes the events of AWS Lambda.
 #include <boost/json.hpp>
 
 #include "fuzz.h"
-#include "store/dynamodb/event.h"
+#include "store/dynamodb/stream/event.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;

@@ -29,14 +29,14 @@ class Index {
  public:
   explicit Index(const std::vector<Reply>& replies) : replies_(replies) {}
 
-  redis::SortedSets ranks(std::size_t from) {
+  redis::RedisRanks ranks(std::size_t from) {
     next_ = from;
     return {redis::Keys("t"), [this](redis::Call) { return answer(); }};
   }
 
  private:
   Awaitable<Result<Reply>> answer() {
-    if (next_ >= replies_.size()) co_return redis::odd_answer();
+    if (next_ >= replies_.size()) co_return redis::unexpected_answer();
     const auto& reply = replies_[next_++];
     if (reply.is(Reply::Kind::refusal)) co_return redis::refused(reply.bytes);
     co_return reply;

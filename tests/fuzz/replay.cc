@@ -1,5 +1,5 @@
-// Runs a fuzz target without a fuzzer: on every file it is given, and on mutations of them, the
-// same ones every time. Usage: fuzz_NAME [-runs=N] FILE|DIRECTORY…
+// Runs a fuzz target without a fuzzer: on the given files, and on mutations of them, which are the
+// same every time. Usage: fuzz_NAME [-runs=N] FILE|DIRECTORY…
 #include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
 
@@ -17,13 +17,13 @@
 
 namespace {
 
-constexpr unsigned max_seconds = 120;  // for one input, on a machine that does much else
+constexpr unsigned max_seconds = 120;  // for one input, on a busy machine
 constexpr std::size_t max_size = 1 << 16;
 
 std::string input;
-std::string crasher;  // the file for an input that breaks the target
+std::string crasher;  // the file that keeps an input which breaks the target
 
-// The process is about to end.
+// Runs when the process ends.
 void keep_input() {
   std::ofstream(crasher, std::ios::binary) << input;
   std::fprintf(stderr, "The input is kept in %s\n", crasher.c_str());
@@ -52,7 +52,7 @@ std::vector<std::string> read(const std::vector<std::string>& names) {
   return contents;
 }
 
-// A few small accidents, and now and then a piece of another file.
+// Makes a few small mutations, and sometimes inserts a piece of another file.
 std::string mutated(std::string text, const std::vector<std::string>& others,
                     std::mt19937& random) {
   auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
@@ -84,7 +84,7 @@ std::string mutated(std::string text, const std::vector<std::string>& others,
 
 }  // namespace
 
-// An abort is a death like any other, and calls keep_input().
+// An abort calls keep_input() too.
 extern "C" const char* __asan_default_options() {
   return "handle_abort=1:detect_stack_use_after_return=1";
 }

@@ -1,5 +1,5 @@
-// A shop with a few comments, asked as a server is asked. No request changes it, so an input does
-// the same every time.
+// A shop with a few comments behind the code of the server. No request changes it, so the same
+// input always has the same effect.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "fuzz.h"
 #include "http/application.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
@@ -24,7 +25,7 @@ namespace quire::fuzz {
 inline constexpr std::uint64_t now_ms = 1'732'104'060'155;
 inline constexpr std::string_view token = "the-token";
 
-// Titles and names are such as escape from HTML, XML and JSON where they can.
+// Titles and names try to break out of HTML, XML and JSON.
 inline std::vector<Comment> a_few_comments() {
   constexpr const char* rows[] = {
       R"({"product":"42","language":"en","rating":5,"author":"Ann","title":"Fits","text":"Warm & dry,\n\"really\""})",
@@ -45,7 +46,7 @@ inline std::vector<Comment> a_few_comments() {
   return comments;
 }
 
-// Reads come from an embedded store; writes answer as if they had been made.
+// Reads an embedded store. Writes report success and change nothing.
 class FrozenStore : public Store {
  public:
   FrozenStore() : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()) {
@@ -91,10 +92,7 @@ struct Shop {
   Shop() { spdlog::set_level(spdlog::level::off); }
 
   FrozenStore store;
-  Comments comments{store,
-                    Seal({Seal::Key{1}}),
-                    {},
-                    [] { return now_ms; },
+  Comments comments{store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; },
                     [] { return std::array<std::uint8_t, 10>{}; }};
   http::Metrics metrics{http::Application::route_names()};
   http::Application application{

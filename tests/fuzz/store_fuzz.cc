@@ -1,8 +1,8 @@
-// A store on whose disk bytes have changed. Each edit has four bytes (database, row, deed, length)
-// and the bytes themselves.
+// Fuzzes a store with changed bytes on disk. Input: edits of four bytes (database, row, deed,
+// length) and the new bytes.
 #include "lmdb/numbers.h"
 #include "shop.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 
 namespace quire::fuzz {
 namespace {
@@ -12,9 +12,9 @@ using embedded::Databases;
 using embedded::LmdbStore;
 
 constexpr std::size_t max_edits = 16;
-constexpr std::size_t max_key = 300;  // longer ones LMDB hardly takes
+constexpr std::size_t max_key = 300;  // LMDB refuses much longer ones
 
-// As the program writes it.
+// An intact store.
 const std::string& sound_store() {
   static const TemporaryDirectory directory;
   static const bool filled = [] {
@@ -48,8 +48,8 @@ std::string edited(std::string value, std::uint8_t deed, std::string_view bytes)
   }
 }
 
-// Bits of the deed above the two of edited(): the row goes; its key is edited, not its value; its
-// checksum is left as it is.
+// Bits of the deed above the two bits of edited(): remove the row; edit the key instead of the
+// value; keep the old checksum.
 enum : std::uint8_t { remove_row = 4, edit_key = 8, keep_checksum = 16 };
 
 struct Database {
@@ -99,7 +99,7 @@ void damage(const std::string& directory, std::string_view edits) {
   txn.commit();
 }
 
-// Errors and exceptions are answers to a damaged store; a crash or a loop is none.
+// A damaged store may cause errors and exceptions, but no crash and no endless loop.
 template <class Ask>
 void attempt(Ask ask) {
   try {
@@ -109,7 +109,7 @@ void attempt(Ask ask) {
 }
 
 void read(LmdbStore& store) {
-  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return now_ms; });
+  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; });
   for (auto sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t number : {1, 2, 7}) {
       Query query{.product = "42", .languages = {"en", "de"}, .ratings = {1, 5}, .limit = 5};
@@ -119,7 +119,7 @@ void read(LmdbStore& store) {
         auto page = wait(comments.page(query));
         if (page) require(page->rows.size() <= query.limit, "a page keeps its limit");
       });
-      attempt([&] { (void)wait(comments.place(a_few_comments()[0].id, query)); });
+      attempt([&] { (void)wait(comments.page_of(a_few_comments()[0].id, query)); });
     }
     Query all{.product = "42", .limit = 100};
     all.sort = sort;

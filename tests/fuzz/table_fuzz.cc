@@ -1,22 +1,23 @@
-// Answers of DynamoDB: each decoded by itself, and as a page, a comment or statistics are read from
-// them. Answers have a line "--" between them. A refusal begins with "!" and has two lines of
-// headers, the date and when to try again. The first byte says what is read, and who keeps the
-// statistics.
+// Fuzzes the answers of DynamoDB: decodes each one by itself, and reads a page, a comment or
+// statistics from them. Input: a byte that chooses the request and the way of statistics, then
+// answers with a line
+// "--" between them. A refusal begins with "!" and has two lines of headers: date and retry time.
 #include <spdlog/spdlog.h>
 
 #include <boost/json.hpp>
 
 #include "dynamodb/credentials.h"
 #include "fuzz.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"
-#include "store/dynamodb/listed.h"
-#include "store/dynamodb/marks.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/table.h"
-#include "store/dynamodb/view.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/view.h"
+#include "store/dynamodb/items/list_page.h"
+#include "store/dynamodb/provision/table.h"
+#include "store/dynamodb/totals/marks.h"
 
 namespace quire::fuzz {
 namespace {
@@ -34,7 +35,7 @@ void check_document(std::string_view document) {
 }
 
 void check_item(const Item& item) {
-  require(decode_item(encode(item)) == item, "an item is encoded as it was");
+  require(decode_item(encode(item)) == item, "an item is re-encoded unchanged");
   billed_bytes(item);
   Totals totals;
   add_statistics(totals, item);
@@ -43,7 +44,8 @@ void check_item(const Item& item) {
   auto comment = comment_of(item);
   if (!comment) return;
   check_document(encode_document(*comment));
-  require(comment_of(comment_item(*comment)) == *comment, "a comment's item is that comment");
+  require(comment_of(comment_item(*comment)) == *comment,
+          "the item of a comment gives the comment back");
 }
 
 void check_credentials(std::string_view text) {
@@ -60,7 +62,7 @@ void decode(std::string_view body) {
   }
   if (auto got = decode_get(body); got && got->item) check_item(*got->item);
   for (const auto& which : {Cell{}, cell("en", 5)}) {
-    auto list = decode_list(body, "42", which);
+    auto list = decode_list_page(body, "42", which);
     if (!list) continue;
     for (const auto& entry : list->entries) check_document(entry.document);
   }
@@ -72,7 +74,7 @@ void decode(std::string_view body) {
   }
 }
 
-// Says what it is told to say, and then nothing but refusals.
+// Sends the answers of the input, then only refusals.
 class Script {
  public:
   explicit Script(std::string_view text) : rest_(text) {}
@@ -106,10 +108,10 @@ class Script {
 // A store that only reads.
 class ScriptedStore : public Store {
  public:
-  ScriptedStore(const Address& address, Script& script) : parts_(address, script.surroundings()) {}
+  ScriptedStore(const Address& address, Script& script) : access_(address, script.surroundings()) {}
 
   CostModel costs() const override { return {1, {1, 1, 1, 1}, 0}; }
-  std::unique_ptr<View> view() override { return std::make_unique<TableView>(parts_); }
+  std::unique_ptr<View> view() override { return std::make_unique<TableView>(access_); }
   Awaitable<Status> ready() override { co_return Done{}; }
   Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
@@ -125,7 +127,7 @@ class ScriptedStore : public Store {
   }
 
  private:
-  Parts parts_;
+  TableAccess access_;
 };
 
 void read_page(Comments& comments) {
@@ -162,7 +164,8 @@ void read_products(Comments& comments) {
 void read(const Address& address, std::size_t how, std::string_view text) {
   Script script(text);
   ScriptedStore store(address, script);
-  Comments comments(store, Seal({Seal::Key{1}}), {}, [] { return 1'732'104'060'155; });
+  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}),
+                    [] { return 1'732'104'060'155; });
   constexpr std::array ways{read_page, read_comment, read_statistics, read_leaders, read_products};
   ways[how % ways.size()](comments);
 }

@@ -11,6 +11,7 @@
 #include "http/application.h"
 #include "http/empty_store.h"
 #include "http/support.h"
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "temporary_directory.h"
 
@@ -29,7 +30,9 @@ class ApplicationTest : public testing::Test {
  protected:
   Application& application() {
     if (!application_) {
-      comments_.emplace(store_, Seal({Seal::Key{}}), numbers_, [this] { return now_; });
+      auto clock = [this] { return now_; };
+      comments_.emplace(store_, lists::listings_of(store_, numbers_, clock), Seal({Seal::Key{}}),
+                        clock);
       application_.emplace(*comments_, metrics_, options_);
     }
     return *application_;
@@ -83,7 +86,7 @@ class ApplicationTest : public testing::Test {
   }
 
   EmptyStore store_;
-  NumbersFrom numbers_;
+  lists::NumbersSource numbers_;
   std::uint64_t now_ = system_ms();
   Metrics metrics_{Application::route_names()};
   ApplicationOptions options_;

@@ -4,7 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include "http/application_fixture.h"
-#include "service/plain_index.h"
+#include "listing/plain_index.h"
 
 namespace quire::http {
 namespace {

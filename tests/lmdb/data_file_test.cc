@@ -1,5 +1,5 @@
-// Every page of an environment is whole and accounted for, whatever came and went; and a page that
-// is not is found.
+// Every page of an environment is whole and accounted for after any changes, and damaged pages are
+// found.
 #include "lmdb/data_file.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DataFileTest : public testing::Test {
     return walk(file, state_of(file, txn.number()).value(), true).faults;
   }
 
-  // Some entries come, change and go; long ones too.
+  // Inserts, changes and removes entries, long values too.
   void change(Environment& environment, int times) {
     WriteTransaction txn(environment);
     for (auto name : {"one", "two", "three"}) {
@@ -61,7 +61,7 @@ TEST_F(DataFileTest, IsWholeAfterEachOfManyTransactions) {
   }
 }
 
-TEST_F(DataFileTest, AnOlderPageInTheNewersPlaceIsFound) {
+TEST_F(DataFileTest, AnOldPageInPlaceOfANewOneIsFound) {
   Environment environment({.directory = directory_.path()});
   for (int round = 0; round < 5; ++round) change(environment, 300);
   DataFile file(path());
@@ -73,11 +73,11 @@ TEST_F(DataFileTest, AnOlderPageInTheNewersPlaceIsFound) {
   EXPECT_TRUE(walk(file, newest, true).faults.empty());
   EXPECT_FALSE(walk(file, mixed, true).faults.empty());
   mixed = before;
-  mixed.transaction += 2;  // an older state that passes for the newest
+  mixed.transaction += 2;  // an old state that claims to be the newest
   EXPECT_FALSE(walk(file, mixed, true).faults.empty());
 }
 
-TEST_F(DataFileTest, AnEnvironmentWhoseStatesDoNotBelongTogetherIsRefused) {
+TEST_F(DataFileTest, AnEnvironmentWithContradictingMetaPagesIsRefused) {
   {
     Environment environment({.directory = directory_.path()});
     for (int round = 0; round < 5; ++round) change(environment, 30);

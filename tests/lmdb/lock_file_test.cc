@@ -1,4 +1,5 @@
-// lock.mdb is whole before LMDB maps it, and data.mdb is replaced only while nobody has it open.
+// lock.mdb has its disk space before LMDB maps it. data.mdb is replaced only while no process has
+// it open.
 #include "lmdb/lock_file.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ class LockFileTest : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-TEST_F(LockFileTest, IsWithoutHolesWhenLmdbMapsIt) {
+TEST_F(LockFileTest, HasNoHolesWhenLmdbMapsIt) {
   put("one");
   EXPECT_EQ(value(), "one");
   struct stat about {};
@@ -45,7 +46,7 @@ TEST_F(LockFileTest, IsWithoutHolesWhenLmdbMapsIt) {
   EXPECT_EQ(about.st_mode & 07, 0u);
 }
 
-TEST_F(LockFileTest, AReaderHoldsTheChangeUpAndIsNamed) {
+TEST_F(LockFileTest, AReaderDelaysTheReplacementAndIsNamed) {
   put("one");
   int ready[2], done[2];
   ASSERT_EQ(pipe(ready) + pipe(done), 0);
@@ -69,8 +70,8 @@ TEST_F(LockFileTest, AReaderHoldsTheChangeUpAndIsNamed) {
   EXPECT_EQ(value(), "two");
 }
 
-// Whoever opens the new file after a larger number of transactions in the old one sees its state.
-TEST_F(LockFileTest, TheTableOfReadersBeginsAnewWithTheFile) {
+// The table of readers must not keep the larger transaction number of the old file.
+TEST_F(LockFileTest, TheTableOfReadersIsResetForTheNewFile) {
   put("one");
   for (int i = 0; i < 7; ++i) {
     Environment environment({.directory = directory_.path()});
@@ -91,7 +92,7 @@ TEST_F(LockFileTest, TheTableOfReadersBeginsAnewWithTheFile) {
   EXPECT_EQ(txn.number(), 2u);
 }
 
-TEST(NewFileTest, CommitsInPiecesAndGoesAwayUnlessItIsKept) {
+TEST(NewFileTest, CommitsInPiecesAndIsRemovedUnlessKept) {
   TemporaryDirectory directory;
   std::string path = directory.path() + "/data.mdb";
   {

@@ -12,8 +12,8 @@ int sign(int value) {
   return (value > 0) - (value < 0);
 }
 
-// Stores stay readable by whoever opens them with LMDB's own order.
-TEST(Order, IsThatOfTheBytes) {
+// A program that uses LMDB's own order can still read the stores.
+TEST(Order, IsTheOrderOfTheBytes) {
   std::mt19937 random(5);
   std::vector<std::string> keys;
   for (std::size_t size = 0; size < 40; ++size) {

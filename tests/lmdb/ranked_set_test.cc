@@ -1,4 +1,4 @@
-// Ranked sets against a sorted vector; and that the bytes are a function of the set alone.
+// Compares ranked sets with a sorted vector. The stored bytes must depend on the set alone.
 #include "lmdb/ranked_set.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class RankedSet : public testing::Test {
     WriteTransaction txn(environment_);
     dbi_ = txn.open("lists");
     other_ = txn.open("others");
-    // Neighbours, which must neither be touched nor counted.
+    // Neighbour sets, which must neither change nor count.
     for (List neighbour : {list - 1, list + 1}) {
       std::vector<RankedChange> changes;
       for (std::uint64_t i = 0; i < 100; ++i) changes.push_back({id_of(i), true});
@@ -98,7 +98,7 @@ TEST_F(RankedSet, AnEmptySetHasNothing) {
   compare({}, 1);
 }
 
-TEST_F(RankedSet, LevelsAreReachedByOneIdOfThirtyTwo) {
+TEST_F(RankedSet, OneIdOfThirtyTwoReachesTheNextLevel) {
   std::array<int, 4> reached{};
   for (std::uint64_t i = 0; i < 200'000; ++i) {
     int level = level_of(id_of(i));
@@ -109,10 +109,10 @@ TEST_F(RankedSet, LevelsAreReachedByOneIdOfThirtyTwo) {
   EXPECT_NEAR(reached[3], 200'000 / 32768, 7);
 }
 
-// Every subset of ids on low and high levels, brought about by one insert or erase at a time.
-TEST_F(RankedSet, EverySmallSetIsExactHoweverItCameToBe) {
+// Reaches every subset of ids on low and high levels by single inserts and erases.
+TEST_F(RankedSet, EverySmallSetIsExactWhateverItsHistory) {
   std::vector<Ulid> ids;
-  std::array<std::size_t, 4> wanted{2, 2, 2, 1};  // so many of each level
+  std::array<std::size_t, 4> wanted{2, 2, 2, 1};  // how many ids of each level
   for (std::uint64_t i = 0; ids.size() < 7; ++i) {
     auto level = static_cast<std::size_t>(level_of(id_of(i)));
     if (level < wanted.size() && wanted[level] > 0) {

@@ -1,4 +1,4 @@
-// After a failed write of a meta page LMDB refuses everything until it is opened anew.
+// After a failed write of a meta page LMDB refuses every transaction until it is reopened.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ class Reopening : public testing::Test {
     txn.commit();
   }
 
-  // The next meta page finds no room.
+  // Lets the next write of a meta page fail.
   void fill_disk() {
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     ASSERT_GE(dup2(full, meta_file(directory_.path())), 0);
@@ -71,7 +71,7 @@ class Reopening : public testing::Test {
   MDB_dbi first_ = 0, second_ = 0;
 };
 
-TEST_F(Reopening, ReadsAndWritesGoOnAfterAFailedWriteOfAMetaPage) {
+TEST_F(Reopening, ReadsAndWritesWorkAgainAfterAFailedWriteOfAMetaPage) {
   fill_disk();
   EXPECT_THROW(write("b"), Failure);
   EXPECT_EQ(read(), "a");
@@ -83,7 +83,7 @@ TEST_F(Reopening, ReadsAndWritesGoOnAfterAFailedWriteOfAMetaPage) {
   EXPECT_EQ(read(), "e");
 }
 
-TEST_F(Reopening, WaitsForTransactionsThatAreAlive) {
+TEST_F(Reopening, WaitsForLivingTransactions) {
   auto alive = std::make_unique<ReadTransaction>(environment_);
   fill_disk();
   EXPECT_THROW(write("b"), Failure);

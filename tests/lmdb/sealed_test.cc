@@ -1,4 +1,4 @@
-// A checksum tells every flipped bit, and a value under another key or in another database.
+// A seal detects every flipped bit, and a value under another key or in another database.
 #include "lmdb/sealed.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string flipped(std::string bytes, std::size_t bit) {
 }
 
 // The bytes of docs/formats/store.md.
-TEST(Sealed, HasTheBytesOfItsSpecification) {
+TEST(Sealed, HasTheBytesOfTheDocument) {
   EXPECT_EQ(seal_seed("comments"), 0x38a1545dcbaa8b7u);
   EXPECT_EQ(checksum(seed, "key", "value"), 0x4aa6c885u);
   EXPECT_EQ(checksum(seed, "key", std::string(1000, 'v')), 0xc48ba1b7u);
@@ -32,7 +32,7 @@ TEST(Sealed, IsReadBack) {
   }
 }
 
-TEST(Sealed, EveryFlippedBitIsSeen) {
+TEST(Sealed, EveryFlippedBitIsDetected) {
   for (std::size_t size : {0, 3, 20, 200, 300, 1500}) {
     std::string key(20, 'k'), bytes = sealed(seed, key, std::string(size, 'v'));
     for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit)
@@ -46,7 +46,7 @@ TEST(Sealed, EveryFlippedBitIsSeen) {
 }
 
 // The bytes of docs/formats/store.md.
-TEST(CheckedCount, HasTheBytesOfItsSpecification) {
+TEST(CheckedCount, HasTheBytesOfTheDocument) {
   auto bytes = [](std::string_view key, std::uint64_t count) {
     auto value = count_value(Counts::checked, key, count);
     return get_u64(value.data());
@@ -55,7 +55,7 @@ TEST(CheckedCount, HasTheBytesOfItsSpecification) {
   EXPECT_EQ(bytes(RankedKey(48, 1, Ulid{{1, 2, 3}}), 1'000'000), 0x00000f4240be129au);
 }
 
-TEST(CheckedCount, EveryFlippedBitIsSeen) {
+TEST(CheckedCount, EveryFlippedBitIsDetected) {
   std::string key(RankedKey(7, 1, Ulid{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}));
   for (std::uint64_t count : {0ull, 1ull, 31ull, 1'000'000ull, (1ull << 40) - 1}) {
     auto value = count_value(Counts::checked, key, count);

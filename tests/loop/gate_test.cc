@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 
 using Names = std::vector<int>;
 
-// Callers of a gate that stay inside until they are sent away.
+// Callers of a gate. Each stays inside until the test lets it go.
 class Callers : public testing::Test {
  protected:
   void comes(int name, Deadline deadline = Deadline::max()) {
@@ -36,7 +36,7 @@ class Callers : public testing::Test {
     inside_.erase(name);
     run();
   }
-  // Until nobody does anything but wait.
+  // Runs the loop until every caller waits.
   void run() {
     context_.restart();
     while (context_.poll() > 0) {
@@ -54,16 +54,16 @@ class Callers : public testing::Test {
   Names refused_;
 };
 
-TEST_F(Callers, AreLetInUpToTheBound) {
-  EXPECT_TRUE(gate_.deserted());
+TEST_F(Callers, EnterUpToTheLimit) {
+  EXPECT_TRUE(gate_.idle());
   for (int name : {1, 2, 3}) comes(name);
   EXPECT_EQ(inside(), (Names{1, 2}));
   EXPECT_EQ(refused_, Names{});
   EXPECT_EQ(gate_.inside(), 2u);
-  EXPECT_FALSE(gate_.deserted());
+  EXPECT_FALSE(gate_.idle());
 }
 
-TEST_F(Callers, GetThePlaceOfWhoLeavesInTheOrderInWhichTheyCame) {
+TEST_F(Callers, EnterInTheOrderOfTheirArrivalWhenOthersLeave) {
   for (int name : {1, 2, 5, 4, 3}) comes(name);
   leaves(2);
   EXPECT_EQ(inside(), (Names{1, 5}));
@@ -73,13 +73,13 @@ TEST_F(Callers, GetThePlaceOfWhoLeavesInTheOrderInWhichTheyCame) {
   leaves(5);
   EXPECT_EQ(inside(), Names{3});
   leaves(3);
-  EXPECT_TRUE(gate_.deserted());
+  EXPECT_TRUE(gate_.idle());
   EXPECT_EQ(refused_, Names{});
 }
 
-TEST_F(Callers, DoNotOvertakeWhoWaits) {
+TEST_F(Callers, DoNotOvertakeWaitingCallers) {
   for (int name : {1, 2, 3}) comes(name);
-  inside_.erase(1);  // the place is 3's, who has not noticed yet
+  inside_.erase(1);  // 3 holds the pass, and has not resumed yet
   comes(4);
   EXPECT_EQ(inside(), (Names{2, 3}));
   EXPECT_EQ(gate_.inside(), 2u);
@@ -95,10 +95,10 @@ TEST_F(Callers, AreRefusedWhenTheQueueIsFull) {
   EXPECT_EQ(inside(), Names{7});
 }
 
-TEST_F(Callers, WhoseDeadlineComesAreRefusedAndGiveUpTheirPlace) {
+TEST_F(Callers, WhoseDeadlinePassesAreRefusedAndLeaveTheQueue) {
   auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
   comes(1, past);
-  EXPECT_EQ(inside(), Names{1}) << "there was nothing to wait for";
+  EXPECT_EQ(inside(), Names{1}) << "a free gate never refuses";
   comes(2);
   for (int name : {3, 4, 5}) comes(name, past);
   comes(6);
@@ -107,10 +107,10 @@ TEST_F(Callers, WhoseDeadlineComesAreRefusedAndGiveUpTheirPlace) {
   EXPECT_EQ(inside(), (Names{2, 6}));
 }
 
-TEST_F(Callers, WhoseTurnAndDeadlineComeTogetherAreLetIn) {
+TEST_F(Callers, WhoseTurnAndDeadlineComeTogetherEnter) {
   comes(1);
   comes(2);
-  // Both timers are found to be over in one go, the one that sends 1 away before the other.
+  // Both timers expire in one run of the loop; the timer that lets 1 go runs first.
   auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
   asio::steady_timer before(context_, soon - std::chrono::milliseconds(1));
   before.async_wait([&](boost::system::error_code) { inside_.erase(1); });
@@ -123,10 +123,10 @@ TEST_F(Callers, WhoseTurnAndDeadlineComeTogetherAreLetIn) {
   EXPECT_EQ(inside(), (Names{2, 3}));
   leaves(2);
   leaves(3);
-  EXPECT_TRUE(gate_.deserted());
+  EXPECT_TRUE(gate_.idle());
 }
 
-TEST_F(Callers, MayHandTheirPassOn) {
+TEST_F(Callers, MayMoveTheirPass) {
   comes(1);
   {
     Gate::Pass moved(std::move(inside_.at(1)));

@@ -18,13 +18,13 @@ namespace asio = boost::asio;
 
 using Texts = std::vector<std::string>;
 
-// Lets whatever else is ready run first, so many times.
+// Lets all other ready handlers run first, several times.
 Awaitable<void> turns(int count) {
   for (; count > 0; --count)
     co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
 }
 
-// Takes its turns, and only then touches what its caller gave it.
+// Lets others run first, and only then uses its caller's objects.
 Awaitable<std::string> branch(int count, std::string text, Texts& ended, bool fails = false) {
   co_await turns(count);
   ended.push_back(text);
@@ -42,14 +42,14 @@ TEST(All, GivesResultsInTheOrderOfTheBranches) {
   EXPECT_EQ(ended, (Texts{"at once", "fast", "slow"})) << "at the same time";
 }
 
-TEST(All, OfNothingIsNothing) {
+TEST(All, OfNoWorksIsEmpty) {
   EXPECT_EQ(wait(all(std::vector<Awaitable<std::string>>())), Texts{});
 }
 
-TEST(All, ReportsAFailureWhenEveryBranchHasEnded) {
+TEST(All, ReportsAFailureAfterEveryBranchHasEnded) {
   for (int failing : {0, 1, 4}) {
     auto work = [](int failing, Texts& seen) -> Awaitable<bool> {
-      Texts ended;  // gone with this call
+      Texts ended;  // destroyed when this call returns
       std::vector<Awaitable<std::string>> works;
       works.push_back(branch(3, "one", ended));
       works.push_back(branch(failing, "two", ended, true));
@@ -69,7 +69,7 @@ TEST(All, ReportsAFailureWhenEveryBranchHasEnded) {
   }
 }
 
-TEST(All, SurvivesThatEveryBranchFails) {
+TEST(All, SurvivesTheFailureOfEveryBranch) {
   for (int many : {1, 3}) {
     Texts ended;
     std::vector<Awaitable<std::string>> works;
@@ -79,7 +79,7 @@ TEST(All, SurvivesThatEveryBranchFails) {
   }
 }
 
-// Has branches that use its locals.
+// Its branches use its local variables.
 Awaitable<void> caller(Texts& seen, bool only_one = false) {
   Texts ended;
   std::vector<Awaitable<std::string>> works;
@@ -89,7 +89,7 @@ Awaitable<void> caller(Texts& seen, bool only_one = false) {
   seen = ended;
 }
 
-TEST(All, IsNotLeftByACallerThatIsCancelled) {
+TEST(All, KeepsACancelledCallerUntilEveryBranchHasEnded) {
   for (bool only_one : {false, true}) {
     asio::io_context context(1);
     asio::cancellation_signal signal;
@@ -110,7 +110,7 @@ TEST(All, IsNotLeftByACallerThatIsCancelled) {
   }
 }
 
-TEST(All, IsNotLeftWhenSomethingElseWasFaster) {
+TEST(All, KeepsACallerThatLostARaceUntilEveryBranchHasEnded) {
   using namespace asio::experimental::awaitable_operators;
   Texts seen;
   auto race = [&]() -> Awaitable<bool> {
@@ -121,7 +121,7 @@ TEST(All, IsNotLeftWhenSomethingElseWasFaster) {
   EXPECT_TRUE(wait(race()));
 }
 
-TEST(All, StartsNothingForACallerThatWasCancelledBefore) {
+TEST(All, StartsNothingForACallerThatIsAlreadyCancelled) {
   asio::io_context context(1);
   asio::cancellation_signal signal;
   Texts seen;
@@ -139,23 +139,23 @@ TEST(All, StartsNothingForACallerThatWasCancelledBefore) {
   EXPECT_EQ(seen, Texts{});
 }
 
-TEST(Loop, RunsWorkOnItsThreadAndCompletesOnTheCallers) {
-  Loop loop;
+TEST(LoopThread, RunsWorkOnItsThreadAndCompletesOnThatOfTheCaller) {
+  LoopThread loop;
   auto where = []() -> Awaitable<std::thread::id> {
     co_await turns(1);
     co_return std::this_thread::get_id();
   };
   auto call = [&]() -> Awaitable<std::thread::id> {
     auto there = co_await loop.run(where());
-    EXPECT_EQ(co_await loop.run(where()), there) << "it has one thread";
+    EXPECT_EQ(co_await loop.run(where()), there) << "the loop has one thread";
     EXPECT_EQ(std::this_thread::get_id(), co_await where());
     co_return there;
   };
   EXPECT_NE(wait(call()), std::this_thread::get_id());
 }
 
-TEST(Loop, PassesOnWhatWorkThrows) {
-  Loop loop;
+TEST(LoopThread, RethrowsExceptionsToTheCaller) {
+  LoopThread loop;
   auto fails = []() -> Awaitable<int> {
     co_await turns(1);
     throw std::runtime_error("no");
@@ -163,19 +163,19 @@ TEST(Loop, PassesOnWhatWorkThrows) {
   EXPECT_THROW(wait(loop.run(fails())), std::runtime_error);
 }
 
-TEST(Loop, NeedsNoResultThatCanBeMadeOfNothing) {
+TEST(LoopThread, TakesResultsWithoutADefaultConstructor) {
   struct Whole {
     explicit Whole(int value) : value(value) {}
     int value;
   };
-  Loop loop;
+  LoopThread loop;
   auto make = []() -> Awaitable<Whole> { co_return Whole(7); };
   EXPECT_EQ(wait(loop.run(make())).value, 7);
 }
 
-TEST(Loop, ServesCallersOfManyThreads) {
-  Loop loop;
-  int count = 0;  // touched by the loop's thread alone
+TEST(LoopThread, ServesCallersOfManyThreads) {
+  LoopThread loop;
+  int count = 0;  // only the thread of the loop uses it
   auto work = [](int& count) -> Awaitable<int> {
     co_await turns(1);
     co_return ++count;

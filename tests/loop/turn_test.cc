@@ -1,4 +1,4 @@
-// Long work lets others have their turn, and is timed.
+// Long work gives others their turn, and its time is measured.
 #include "loop/turn.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Turn, IsNotOverOutsideOfALoop) {
   EXPECT_FALSE(turn_is_over());
 }
 
-TEST(Turn, IsOverAfterTwoMillisecondsAndOthersComeBetween) {
+TEST(Turn, IsOverAfterTwoMillisecondsAndThenOthersRun) {
   asio::io_context context(1);
   std::string order;
   auto work = [&](char name) -> Awaitable<void> {
@@ -57,7 +57,7 @@ TEST(HandlerTimes, KnowTheLongestHandlerAndCountLongOnes) {
   context.restart();
   asio::post(context, [] { hold(2 * HandlerTimes::long_hold); });
   context.run();
-  EXPECT_EQ(times.longest.load(), known) << "a thread that is not watched adds nothing";
+  EXPECT_EQ(times.longest.load(), known) << "a thread without a collector adds nothing";
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The articles Quire grew out of page through several partitions with a combined cursor: one
-// LastEvaluatedKey a partition, and for a partition that shows nothing on the page, its first
-// unseen key with the last character decremented. In a query that runs downwards the start key lies
-// above what follows, so that key skips the very entry it was made from. Here the rule is followed
-// to the letter, beside a single id as the position of all lists.
+// The articles from which Quire grew page through several partitions with a combined cursor: one
+// LastEvaluatedKey for each partition. A partition without a row on the page has its first unseen
+// key, with the last character decremented. In a query in descending order the start key lies above
+// the entries that follow, so this key skips the entry it was made from. The test follows that rule
+// to the letter, and compares it with a single id as the position in all lists.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -49,11 +49,11 @@ std::vector<Partition> partitions(const World& world) {
   return made;
 }
 
-// What becomes of the key of an entry that the page had no room for, to start from next time.
+// Changes the key of an entry that the page had no room for into the next start key.
 using Rule = void (*)(char& last_character);
 
-// One page: queries every partition, shows the newest keys, moves the combined cursor. Empty at the
-// end.
+// Queries every partition, shows the newest keys as a page, and moves the combined cursor. Empty:
+// at the end.
 std::vector<std::string> turn_page(std::vector<Partition>& partitions, Rule rule) {
   std::map<std::string, Partition*, std::greater<>> found;
   std::vector<std::vector<std::string>> answers;

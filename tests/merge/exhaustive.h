@@ -1,4 +1,4 @@
-// Runs a test body once for every sequence of answers its choices can have.
+// Runs the body of a test once for each sequence of answers to its choices.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace quire {
 
-// The body asks choose() whatever it likes; the next run differs in the last answer that can still
-// differ.
+// The body calls choose() as often as it needs. Each run differs from the run before in the last
+// answer that has another value left.
 class EveryChoice {
  public:
   // True while there is another run. Starts it.
   bool next() {
     if (!started_) return started_ = true;
-    while (at_ < taken_.size()) taken_.pop_back();  // not asked this time
+    while (at_ < taken_.size()) taken_.pop_back();  // not asked in this run
     while (!taken_.empty() && taken_.back().answer + 1 == taken_.back().of) taken_.pop_back();
     at_ = 0;
     if (taken_.empty()) return false;

@@ -9,7 +9,7 @@
 namespace quire {
 namespace {
 
-// What a page has to be, found without a merge.
+// The right page, found without a merge.
 struct Expected {
   std::vector<Ulid> rows;
   std::optional<Ulid> reached;
@@ -32,7 +32,7 @@ std::vector<Ulid> ids(const std::vector<Entry>& entries) {
   return out;
 }
 
-// Whether the merge of `world` is what it has to be. One verdict, as assertions in the millions are
+// Whether the merge of `world` is right. A single verdict, because millions of assertions are
 // slow.
 bool merges_well(const World& world, const std::optional<Ulid>& after, std::size_t wanted,
                  const Filter& residual, const Cutter& cut) {
@@ -40,11 +40,11 @@ bool merges_well(const World& world, const std::optional<Ulid>& after, std::size
   Fed fed = run(merge, world, after, cut);
   Expected page = expected(world, after, wanted, residual);
   return ids(merge.rows()) == page.rows && merge.reached() == page.reached && !fed.asked_in_vain &&
-         !fed.lost_its_place && merge.read() == fed.entries &&
+         !fed.lost_its_position && merge.read() == fed.entries &&
          merge.discarded() == fed.entries - page.rows.size();
 }
 
-// Ids 2, 4, 6 … so that positions between them exist; each in a list of its own choosing.
+// Ids 2, 4, 6 … so that positions between them exist; each in any of the lists.
 World any_world(EveryChoice& every, std::size_t ids) {
   World world{std::vector<std::vector<Entry>>(every.choose(4)), Order::newest_first};
   if (every.choose(2)) world.order = Order::oldest_first;

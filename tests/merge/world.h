@@ -1,5 +1,5 @@
-// A few lists in memory, what a page of their union must be, and a feeder that serves them in
-// slices of any size.
+// Lists in memory, the right page of their union, and a feeder that gives them in slices of any
+// size.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +55,8 @@ struct World {
   }
 };
 
-// How the next slice of a list is cut: how many entries of those left, and whether the end is told
-// with the last.
+// The next slice of a list: how many of the entries that are left, and whether the end is told with
+// the last entry.
 struct Cut {
   std::size_t entries;
   bool tell_end;
@@ -66,8 +66,8 @@ using Cutter = std::function<Cut(std::size_t list, std::size_t left, bool last_w
 
 struct Fed {
   std::size_t entries = 0;
-  bool asked_in_vain = false;   // for a list that had an unseen entry, or whose end was known
-  bool lost_its_place = false;  // after() is not where the last slice ended
+  bool asked_in_vain = false;      // for a list that had an unseen entry, or whose end was known
+  bool lost_its_position = false;  // after() is not where the last slice ended
 };
 
 // Feeds `merge` from `world` until its rows are complete.
@@ -84,12 +84,12 @@ inline Fed run(Merge& merge, const World& world, const std::optional<Ulid>& afte
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     for (auto list : dry) {
       Source& source = sources[list];
-      // Whatever was fed lies at or before what the merge has reached, or it would not be dry.
+      // A list is dry only when the merge has reached all entries that it was fed.
       fed.asked_in_vain |=
           source.ended ||
           (source.last != after &&
            (!merge.reached() || precedes(*merge.reached(), *source.last, world.order)));
-      fed.lost_its_place |= merge.after(list) != source.last;
+      fed.lost_its_position |= merge.after(list) != source.last;
       auto [count, tell_end] = cut(list, source.left.size(), source.was_empty);
       Slice slice{{source.left.begin(), source.left.begin() + static_cast<std::ptrdiff_t>(count)},
                   false};

@@ -1,4 +1,4 @@
-// Comments, patches and import rows as callers send them; every error names its field.
+// Reading comments, patches and import rows from JSON. Every error names its field.
 #include "model/comment_json.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(ParseDraft, ARatingIsAllItNeeds) {
   EXPECT_EQ(draft->created_ms, std::nullopt);
 }
 
-TEST(ParseDraft, RefusesWhatIsNoJsonObject) {
+TEST(ParseDraft, RefusesTextThatIsNoJsonObject) {
   for (auto text : {"", "{", "{\"rating\":5}x", "{\"rating\":5,}", "{'rating':5}", "\xFF"}) {
     EXPECT_TRUE(draft(text).starts_with("This is not JSON: ")) << draft(text);
   }
@@ -108,7 +108,7 @@ TEST(ParseDraft, ATimeIsRfc3339) {
   EXPECT_EQ(draft(R"({"rating":5,"created_at":"1969-12-31T23:59:59Z"})"), bad_time);
 }
 
-TEST(ParseDraft, RefusesFieldsNobodyKnows) {
+TEST(ParseDraft, RefusesUnknownFields) {
   EXPECT_EQ(draft(R"({"rating":5,"Text":"a"})"), "Text is not a field of a comment");
   EXPECT_EQ(draft(R"({"rating":5,"product":"a"})"), "product is not a field of a comment");
   EXPECT_EQ(draft(R"({"rating":5,"id":"a"})"), "id is not a field of a comment");
@@ -137,7 +137,7 @@ TEST(ParseDraft, NamesEveryFieldAtFault) {
       "x is not a field of a comment");
 }
 
-TEST(ParseDraft, NamesWhatHasTheWrongTypeTogetherWithWhatHasTheWrongValue) {
+TEST(ParseDraft, NamesWrongTypesTogetherWithWrongValues) {
   EXPECT_EQ(draft(R"({"rating":5,"language":"EN","title":7,"x":1})"),
             "title must be a string; language must be two or three lower-case letters, such as en; "
             "x is not a field of a comment");
@@ -152,7 +152,7 @@ TEST(ParseDraft, ChecksWhatItRead) {
             "product must be 1 to 256 bytes of UTF-8 without control characters");
 }
 
-TEST(ParsePatch, TakesWhatIsThereAndLeavesTheRest) {
+TEST(ParsePatch, TakesTheFieldsPresentAndNoOthers) {
   auto patch = parse_patch(R"({"rating":2,"title":"New"})");
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->rating, 2);
@@ -171,7 +171,7 @@ TEST(ParsePatch, NullEmptiesATextButNotAFacet) {
   EXPECT_EQ(patch(R"({"rating":null})"), "rating must be a whole number from 1 to 5");
 }
 
-TEST(ParsePatch, RefusesWhatCannotBeChanged) {
+TEST(ParsePatch, RefusesFieldsThatCannotBeChanged) {
   for (std::string field : {"id", "product", "created_at", "ratign"}) {
     EXPECT_EQ(patch("{\"" + field + "\":\"a\"}"), field + " is not a field of a comment");
   }
@@ -194,7 +194,7 @@ TEST(ParseRow, HasAProductAndATime) {
   EXPECT_EQ(row->id, std::nullopt);
 }
 
-TEST(ParseRow, AnIdTellsTheTime) {
+TEST(ParseRow, AnIdHasATime) {
   auto row = parse_row(R"({"product":"42","rating":5,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"})");
   ASSERT_TRUE(row);
   EXPECT_EQ(row->id, Ulid::parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
@@ -218,7 +218,7 @@ TEST(ParseRow, AnIdOfATimeThatHasNoTextIsRefused) {
   EXPECT_EQ(row(with_id(Ulid::max_ms)), bad_id);
 }
 
-TEST(ParseRow, NamesWhatIsMissingOrWrong) {
+TEST(ParseRow, NamesMissingAndWrongFields) {
   EXPECT_EQ(row(R"({"product":"42"})"), "rating is missing; created_at is missing");
   EXPECT_EQ(row(R"({"product":"42","rating":5,"id":"abc"})"), bad_id);
   EXPECT_EQ(row(R"({"product":"42","rating":5,"id":7})"), "id must be a string");

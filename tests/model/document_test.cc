@@ -128,7 +128,7 @@ TEST(JsonString, IsInertInsideHtml) {
   EXPECT_EQ(out, R"("\u003c/script\u003e\u003c!-- \u0026 --\u003e")");
 }
 
-TEST(JsonString, EscapesWhatItsPlaceGivesMeaningAndNothingElse) {
+TEST(JsonString, EscapesTheCharactersWithAMeaningAndNoOthers) {
   using Append = void (*)(std::string&, std::string_view);
   for (auto [append, meaning] : {std::pair<Append, std::string_view>{append_json_string, "\"\\"},
                                  {append_json_string_in_html, "\"\\<>&"}}) {
@@ -144,7 +144,7 @@ TEST(JsonString, EscapesWhatItsPlaceGivesMeaningAndNothingElse) {
   }
 }
 
-// A store may still hold documents in which an earlier version escaped more.
+// A store may have documents in which an earlier version escaped more characters.
 TEST(Document, WithMoreEscapesIsTheSameComment) {
   EXPECT_EQ(decoded("Warm &", "Warm \\u0026"), golden_comment());
 }
@@ -161,7 +161,7 @@ TEST(Document, ThatIsDamagedHasARatingAtMost) {
   EXPECT_FALSE(is_damaged(""));
 }
 
-TEST(JsonString, IsAppendedBehindWhatIsThere) {
+TEST(JsonString, IsAppended) {
   std::string out = "x";
   append_json_string(out, "a\nb\tc");
   append_json_string(out, "");

@@ -1,4 +1,4 @@
-// Filters: what is asked for, normalised, and its fingerprint in cursors.
+// Filters: normalised queries, and their fingerprints in cursors.
 #include "model/filter.h"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(MakeFilter, NamesTheParameterAtFault) {
   }
 }
 
-TEST(MakeFilter, SaysWhatWasWrongAndWhatIsRight) {
+TEST(MakeFilter, NamesTheRightFormOfAValue) {
   EXPECT_EQ(refusal({.product = "42", .ratings = {7}}).second,
             "rating is a whole number from 1 to 5, and may be repeated.");
 }
@@ -66,14 +66,14 @@ TEST(Filter, MatchesTheCellsWithAWantedValueInEveryFacet) {
   }
 }
 
-// These numbers are in cursors that people keep. If they change, so must the version of the cursor.
+// People keep cursors with these numbers. If they change, the version of the cursor must change.
 TEST(Fingerprint, IsThatOfItsSpecification) {
   EXPECT_EQ(fingerprint(filter({}, {})), 0xF5B94BFCu);
   EXPECT_EQ(fingerprint(filter({"en"}, {5})), 0xCF310B21u);
   EXPECT_EQ(fingerprint(filter({"und", "de"}, {4, 1}, "Schuhe/größe#7")), 0x48A471CDu);
 }
 
-TEST(Fingerprint, IsThatOfTheMeaningNotOfTheWords) {
+TEST(Fingerprint, IsThatOfTheNormalisedFilter) {
   EXPECT_EQ(fingerprint(filter({"en", "de"}, {5, 1})),
             fingerprint(filter({"de", "en", "de"}, {1, 5})));
   EXPECT_EQ(fingerprint(filter({}, {1, 2, 3, 4, 5})), fingerprint(filter({}, {})));

@@ -22,7 +22,7 @@ TEST(Ratings, TheAdjustedAverageIsTheFormulas) {
               25.0 / 15 - 1.65 * std::sqrt((65.0 / 15 - 625.0 / 225) / 16), 1e-12);
 }
 
-TEST(Ratings, FewCommentsCannotCarryTheAdjustedAverageFar) {
+TEST(Ratings, FewCommentsMoveTheAdjustedAverageLittle) {
   EXPECT_LT(adjusted_average({0, 0, 0, 0, 3}), adjusted_average({0, 0, 0, 0, 30}));
   EXPECT_LT(adjusted_average({0, 0, 0, 0, 1}), adjusted_average({10, 10, 20, 300, 900}));
   EXPECT_LT(adjusted_average({0, 0, 0, 0, 1'000'000'000'000}), 5);

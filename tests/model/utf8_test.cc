@@ -1,5 +1,4 @@
-// What counts as a character: Unicode scalar values in well-formed UTF-8 (Unicode standard, table
-// 3-7).
+// Characters are Unicode scalar values in well-formed UTF-8 (Unicode standard, table 3-7).
 #include <gtest/gtest.h>
 
 #include "model/validate.h"

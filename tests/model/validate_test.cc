@@ -1,4 +1,4 @@
-// What a comment may contain, and which fields are named when it may not.
+// Checks of comments, and the fields that their errors name.
 #include "model/validate.h"
 
 #include <gtest/gtest.h>
@@ -103,7 +103,7 @@ TEST(CheckDraft, EveryFieldAtFaultIsNamed) {
   EXPECT_EQ(faults(draft), "product language rating author title text created_at");
 }
 
-TEST(CheckPatch, WhatIsAbsentIsNotChecked) {
+TEST(CheckPatch, AbsentFieldsAreNotChecked) {
   EXPECT_EQ(faults(Patch{}), "");
   EXPECT_EQ(faults(Patch{.rating = 0}), "rating");
 }

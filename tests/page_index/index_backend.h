@@ -1,5 +1,5 @@
-// What tests of page indexes share: a way to open one, a plain one to compare with, and histories
-// of comments to feed both.
+// For tests of page indexes: a way to open an index, a plain index to compare with, and histories
+// of comments for both.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,18 +24,18 @@ namespace quire {
 
 struct IndexBackend {
   std::string name;
-  // Opens, to read and to write, the index of the test whose directory this is, as an earlier call
-  // left it. The directory is empty at first, and no two tests have the same: what needs no files
-  // may take its name for a name.
+  // Opens the index of the test that owns `directory`, with Access::write, as an earlier call left
+  // it. The directory is empty at first, and each test has its own, so an index without files may
+  // use its name as a name.
   std::function<std::unique_ptr<PageIndex>(const std::string& directory)> open;
-  bool twice = true;  // whether a process may have it open twice at once
+  bool twice = true;  // whether a process may open the index twice
 };
 
 inline std::string name_of(const testing::TestParamInfo<IndexBackend>& info) {
   return info.param.name;
 }
 
-// Ids in which several share a time.
+// Ids of which several share a time.
 inline Ulid random_id(std::mt19937_64& random) {
   std::array<std::uint8_t, 10> entropy;
   for (auto& byte : entropy) byte = static_cast<std::uint8_t>(random());
@@ -48,7 +48,7 @@ inline Cell random_cell(std::mt19937_64& random) {
   return cell(language, static_cast<int>(random() % 5) + 1);
 }
 
-// Where each comment is.
+// The cell of each comment.
 class PlainIndex {
  public:
   std::map<std::string, std::map<Ulid, Cell>> products;
@@ -86,7 +86,7 @@ class PlainIndex {
     return ranks;
   }
 
-  // A change of any comment, or of a new one.
+  // A change of a random comment, old or new.
   Change wander(std::mt19937_64& random, const std::string& product) {
     auto& comments = products[product];
     Change change{product, random_id(random)};
@@ -102,7 +102,7 @@ class PlainIndex {
   }
 };
 
-// Every list there may be of some languages, most of which are not there.
+// All lists of some languages, most of which have no comments.
 inline std::vector<Cell> all_lists() {
   std::vector<Cell> lists;
   for (const char* language : {"de", "en", "fr", "hu", "yue", "zz"}) {
@@ -113,7 +113,7 @@ inline std::vector<Cell> all_lists() {
   return lists;
 }
 
-// Disjoint lists, as those of a plan are.
+// Disjoint lists, like the lists of a plan.
 inline std::vector<Cell> random_union(std::mt19937_64& random, std::size_t size) {
   std::vector<Cell> lists;
   for (const char* language : {"de", "en", "fr", "hu", "yue", "zz"}) {
@@ -159,7 +159,7 @@ class IndexContract : public testing::TestWithParam<IndexBackend> {
     return slices.at(0);
   }
 
-  // Goes on where shard "s" is: reset() to an epoch first.
+  // Applies a step of shard "s" that follows its mark. Call reset() with an epoch first.
   std::string follow(std::vector<Change> changes) {
     auto marks = state().marks;
     std::optional<Mark> before;

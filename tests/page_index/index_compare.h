@@ -1,4 +1,4 @@
-// Everything a page index can be asked, asked of one and of plain vectors.
+// Asks a page index and plain vectors all kinds of questions, and compares the answers.
 #pragma once
 
 #include "page_index/index_backend.h"
@@ -14,7 +14,7 @@ class Comparison {
         product_(product),
         lists_(std::move(lists)) {}
 
-  // All of it in each list, and some random questions.
+  // Reads each list whole, and asks random questions.
   void whole(std::mt19937_64& random) {
     lengths();
     slices(random);
@@ -25,7 +25,7 @@ class Comparison {
     for (std::size_t size = 1; size <= 12; ++size) nth_of_union(random, size);
   }
 
-  // Of disjoint lists: also their union.
+  // For disjoint lists: also asks questions to their union.
   void every_one(std::mt19937_64& random) {
     lengths();
     slices(random);
@@ -40,7 +40,7 @@ class Comparison {
     EXPECT_EQ(*found, *wait(plain_.lengths(product_, lists_))) << product_;
   }
 
-  // Whole, then from anywhere, also past the end.
+  // The whole list, then slices from random ranks, some past the end.
   void slices(std::mt19937_64& random) {
     std::vector<RankRange> ranges;
     for (const auto& list : lists_) ranges.push_back({list, 0, 100'000});
@@ -68,7 +68,7 @@ class Comparison {
     ranks(id.next());
   }
 
-  // Some pivots are past the end, some are ids, of which some are in no list.
+  // Some pivots are past the end; some are ids, of which some are in no list.
   void probe(std::mt19937_64& random) {
     std::vector<Pivot> pivots;
     for (int i = 0; i < 12; ++i) {
@@ -87,7 +87,7 @@ class Comparison {
     }
   }
 
-  // The first, the last and some others of a union.
+  // The first, the last and some other ids of a union.
   void nth_of_union(std::mt19937_64& random, std::size_t size) {
     nth_of_union(random, random_union(random, size));
   }
@@ -112,7 +112,7 @@ class Comparison {
   std::vector<Cell> lists_;
 };
 
-// The products there are, and one there is not.
+// The products of the index, and one that it does not have.
 inline void expect_same(PageIndex& index, const PlainIndex& plain, std::mt19937_64& random) {
   auto names = plain.names();
   auto found = wait(index.products("", names.size() + 10));

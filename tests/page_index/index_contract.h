@@ -1,5 +1,5 @@
-// What every page index must do, whatever keeps the lists. A backend's test includes this in one of
-// its sources, and gives a way to open one:
+// The contract that every page index must keep. The test of a backend includes this header in one
+// source, and says how to open an index:
 //   INSTANTIATE_TEST_SUITE_P(Redis, IndexContract, testing::Values(redis_backend()), name_of);
 #pragma once
 

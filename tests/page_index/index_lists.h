@@ -1,4 +1,4 @@
-// Contract of page indexes: what is in the lists, under any changes.
+// Contract of page indexes: the contents of lists after any changes.
 #pragma once
 
 #include <atomic>
@@ -8,9 +8,9 @@
 
 namespace quire {
 
-TEST_P(IndexContract, ACommentIsInItsFourListsAndNoOther) {
+TEST_P(IndexContract, ACommentIsInItsFourListsOnly) {
   put({inserted(1)});
-  EXPECT_EQ(state(), State{});  // put() has nothing to do with marks
+  EXPECT_EQ(state(), State{});  // put() changes no marks
   auto lists = all_lists();
   auto lengths = wait(index_->ranks()->lengths("42", lists)).value();
   for (std::size_t i = 0; i < lists.size(); ++i)
@@ -18,7 +18,7 @@ TEST_P(IndexContract, ACommentIsInItsFourListsAndNoOther) {
   EXPECT_EQ(languages("42"), std::set{english_five[language_facet]});
 }
 
-TEST_P(IndexContract, RandomChangesAreWhatVectorsMakeOfThem) {
+TEST_P(IndexContract, RandomChangesGiveTheSameListsAsVectors) {
   std::mt19937_64 random(42);
   const std::vector<std::string> names{"42", "4", "42/en", "42/5", "a b"};
   PlainIndex plain;
@@ -39,7 +39,7 @@ TEST_P(IndexContract, RandomChangesAreWhatVectorsMakeOfThem) {
   expect_same(*index_, {}, random);
 }
 
-TEST_P(IndexContract, NothingIsAskedOfNothing) {
+TEST_P(IndexContract, EmptyQuestionsHaveEmptyAnswers) {
   put({inserted(1)});
   auto ranks = index_->ranks();
   std::vector<Cell> lists{Cell{}};
@@ -69,8 +69,8 @@ TEST_P(IndexContract, ACommentMayChangeSeveralTimesInOneBatch) {
   expect_same(*index_, plain, random);
 }
 
-// A change says where a comment is afterwards, though it may not have been where it says.
-TEST_P(IndexContract, AChangeToWhereItWasPutsItThere) {
+// A change decides where a comment is afterwards, even if its `from` is wrong.
+TEST_P(IndexContract, AChangeToTheSameCellAddsAMissingComment) {
   put({{"42", id_number(1), english_five, english_five}});
   EXPECT_EQ(ids("42", english_five).size(), 1u);
   put({{"42", id_number(1), english_five, english_five}});
@@ -78,7 +78,7 @@ TEST_P(IndexContract, AChangeToWhereItWasPutsItThere) {
   EXPECT_EQ(products(), std::vector<std::string>{"42"});
 }
 
-TEST_P(IndexContract, RemovingWhatIsNotThereLeavesNothing) {
+TEST_P(IndexContract, RemovingAnAbsentCommentLeavesNothing) {
   put({{"42", id_number(1), english_five, {}}, {"42", id_number(2)}});
   EXPECT_TRUE(products().empty());
   EXPECT_TRUE(languages("42").empty());
@@ -104,9 +104,9 @@ TEST_P(IndexContract, TheSameChangesMayComeAgain) {
   expect_same(*index_, plain, random);
 }
 
-// As backfill hands over to the stream: a scan finds each comment as it is at some moment, then the
-// stream tells everything from before that moment on.
-TEST_P(IndexContract, AHistoryOverWhatAScanFoundEndsAsTheHistoryDoes) {
+// A backfill works like this: a scan finds each comment at some moment of its own, then the stream
+// repeats all changes since before the scan.
+TEST_P(IndexContract, AHistoryAfterAScanEndsInTheStateOfTheHistory) {
   std::mt19937_64 random(9);
   PlainIndex plain;
   std::vector<Change> history;
@@ -119,7 +119,7 @@ TEST_P(IndexContract, AHistoryOverWhatAScanFoundEndsAsTheHistoryDoes) {
   }
   reset({Phase::building, "e", "arn", {}});
   std::vector<Change> scan;
-  std::set<Ulid> last;  // half of them as they are in the end
+  std::set<Ulid> last;  // the scan sees half of the comments in their last state
   for (auto change = history.rbegin(); change != history.rend(); ++change) {
     if (!last.insert(change->id).second) continue;
     auto cell = last.size() % 2 ? change->to : scanned[change->id];
@@ -154,7 +154,7 @@ TEST_P(IndexContract, LongListsAreFilledInBigBatchesAndReadAtDepth) {
   expect_same(*index_, plain, random);
 }
 
-TEST_P(IndexContract, HundredsOfListsAreAskedAtOnce) {
+TEST_P(IndexContract, OneQuestionMayNameHundredsOfLists) {
   PlainIndex plain;
   std::vector<Cell> lists;
   std::vector<Change> changes;
@@ -170,13 +170,13 @@ TEST_P(IndexContract, HundredsOfListsAreAskedAtOnce) {
   put(std::move(changes));
   EXPECT_EQ(languages("42").size(), 300u);
   Comparison(*index_, plain, "42", lists).every_one(random);
-  lists.back()[rating_facet] = any;  // and of its language those of 1 as well
+  lists.back()[rating_facet] = any;  // so it overlaps the list of rating 1
   lists.erase(lists.end() - 2);
   Comparison(*index_, plain, "42", lists).every_one(random);
 }
 
-// Any answer is of some moment, so its sizes lie between those of before and after.
-TEST_P(IndexContract, ManyReadWhileOneApplies) {
+// Each answer belongs to one moment, so its sizes lie between those before and after.
+TEST_P(IndexContract, ManyReadersRunBesideAWriter) {
   std::mt19937_64 random(13);
   PlainIndex plain;
   std::vector<Change> first;

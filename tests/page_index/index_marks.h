@@ -1,4 +1,4 @@
-// Contract of page indexes: marks, phases, epochs; and that what they cover moves with them.
+// Contract of page indexes: marks, phases and epochs, which change together with the lists.
 #pragma once
 
 #include <barrier>
@@ -18,7 +18,7 @@ inline Change inserted(std::uint8_t number, Cell to = english_five) {
   return {"42", id_number(number), {}, to};
 }
 
-TEST_P(IndexContract, AnEmptyOneHasNothing) {
+TEST_P(IndexContract, AnEmptyIndexHasNothing) {
   EXPECT_EQ(state(), State{});
   EXPECT_TRUE(products().empty());
   EXPECT_TRUE(languages("42").empty());
@@ -26,7 +26,7 @@ TEST_P(IndexContract, AnEmptyOneHasNothing) {
   expect_same(*index_, {}, random);
 }
 
-TEST_P(IndexContract, AResetTakesAStateWithItsMarksAndForgetsAllElse) {
+TEST_P(IndexContract, AResetKeepsOnlyTheGivenState) {
   reset({Phase::building, "e1", "arn:1", {{"scan/0", {"at", false, 1}}, {"s", {"7", true, 0}}}});
   EXPECT_TRUE(apply(step_of("e1", "s", Mark{"7", true}, {"8"}, {inserted(1)})));
   ASSERT_EQ(ids("42").size(), 1u);
@@ -40,7 +40,7 @@ TEST_P(IndexContract, AResetTakesAStateWithItsMarksAndForgetsAllElse) {
   EXPECT_EQ(state(), State{});
 }
 
-TEST_P(IndexContract, MarksKeepWhateverPlacesAndShardsAreCalled) {
+TEST_P(IndexContract, MarksMayHaveAnyBytes) {
   std::string key = R"({"PK":{"S":"PRODUCT#a/b%20'\" 😀"},"SK":{"S":"S"}})";
   State odd{Phase::building,
             "an epoch: 'e'",
@@ -81,7 +81,7 @@ TEST_P(IndexContract, TheTimeOfAMarkDoesNotCount) {
   EXPECT_EQ(state().marks["s"], (Mark{"1", false, 11}));
 }
 
-TEST_P(IndexContract, AStepFromElsewhereIsRefusedAndChangesNothing) {
+TEST_P(IndexContract, AStepFromAnotherMarkIsRefusedAndChangesNothing) {
   State before{Phase::following, "e", "arn", {{"s", {"5", false, 1}}, {"old", {"9", true, 1}}}};
   reset(before);
   put({inserted(1)});
@@ -93,7 +93,7 @@ TEST_P(IndexContract, AStepFromElsewhereIsRefusedAndChangesNothing) {
   }
 }
 
-TEST_P(IndexContract, TheSameStepIsMadeOnce) {
+TEST_P(IndexContract, TheSameStepIsAppliedOnce) {
   reset({Phase::following, "e", "arn", {}});
   auto step = step_of("e", "s", {}, {"1"}, {inserted(1)});
   EXPECT_TRUE(apply(step));
@@ -103,11 +103,11 @@ TEST_P(IndexContract, TheSameStepIsMadeOnce) {
   EXPECT_EQ(state().marks, (std::map<std::string, Mark>{{"s", {"1"}}}));
 }
 
-TEST_P(IndexContract, MarksNoLongerNeededAreForgotten) {
+TEST_P(IndexContract, ForgottenMarksAreRemoved) {
   reset({Phase::following, "e", "arn", {{"a", {"1"}}, {"b", {"2", true}}, {"c", {"3"}}}});
   EXPECT_TRUE(apply(step_of("e", "a", Mark{"1"}, {"2"}, {inserted(1)}, {"b", "c", "unknown"})));
   EXPECT_EQ(state().marks, (std::map<std::string, Mark>{{"a", {"2"}}}));
-  EXPECT_TRUE(apply(step_of("e", "b", {}, {"1"}, {})));  // as if it had never been
+  EXPECT_TRUE(apply(step_of("e", "b", {}, {"1"}, {})));  // as for a new shard
 }
 
 TEST_P(IndexContract, ATurnChangesThePhaseAlone) {
@@ -133,8 +133,8 @@ TEST_P(IndexContract, ReopeningKeepsEverything) {
   expect_same(*index_, plain, random);
 }
 
-// Through one index, and through two where a process may have two.
-TEST_P(IndexContract, OfTwoWhoMakeTheSameStepOneIsTold) {
+// Uses one index, and two where a process may open two.
+TEST_P(IndexContract, OfTwoThatApplyTheSameStepOneSucceeds) {
   reset({Phase::following, "e", "arn", {}});
   auto second = GetParam().twice ? open() : nullptr;
   std::array<PageIndex*, 2> who{index_.get(), second ? second.get() : index_.get()};
@@ -148,7 +148,7 @@ TEST_P(IndexContract, OfTwoWhoMakeTheSameStepOneIsTold) {
       if (i > 1) before = Mark{std::to_string(i - 1)};
       auto step = step_of("e", "s", before, {std::to_string(i)}, {inserted(i)});
       auto made = wait(who[me]->apply(step));
-      // Whoever is told to come again comes again.
+      // Retries after an error.
       for (int again = 0; !made && again < 100; ++again) made = wait(who[me]->apply(step));
       told[me].push_back(made.value());
       together.arrive_and_wait();

@@ -1,4 +1,4 @@
-// Contract of page indexes: products and languages there are.
+// Contract of page indexes: the names of products and languages.
 #pragma once
 
 #include <sstream>
@@ -23,7 +23,7 @@ inline std::vector<std::string> odd_products() {
   return names;
 }
 
-// One comment in each, all of the same moment.
+// One comment in each product, all of the same time.
 inline PlainIndex plain_of(const std::vector<std::string>& names) {
   PlainIndex plain;
   std::mt19937_64 random(1);
@@ -63,11 +63,11 @@ TEST_P(IndexContract, ProductsComeInTheOrderOfTheirBytes) {
     }
     EXPECT_EQ(walked, names);
   }
-  EXPECT_EQ(products("4", 1), std::vector<std::string>{"42"});  // where none is
+  EXPECT_EQ(products("4", 1), std::vector<std::string>{"42"});  // a name that is no product
   EXPECT_TRUE(products("\xFF", 10).empty());
 }
 
-TEST_P(IndexContract, AProductGoesWithItsLastCommentAndComesBack) {
+TEST_P(IndexContract, AProductDisappearsWithItsLastCommentAndComesBack) {
   Change one{"a/b", id_number(1), {}, english_five}, two{"a/b", id_number(2), {}, german_one};
   put({one, two, inserted(3)});
   put({{"a/b", id_number(1), english_five, {}}});
@@ -82,7 +82,7 @@ TEST_P(IndexContract, AProductGoesWithItsLastCommentAndComesBack) {
   EXPECT_EQ(ids("a/b", english_five), std::vector{id_number(1)});
 }
 
-TEST_P(IndexContract, LanguagesAreThoseOfItsComments) {
+TEST_P(IndexContract, LanguagesAreThoseOfTheComments) {
   put({inserted(1), inserted(2, german_one), inserted(3, cell("yue", 2))});
   EXPECT_EQ(languages("42"), (std::set{german_one[0], english_five[0], cell("yue", 1)[0]}));
   put({{"42", id_number(3), cell("yue", 2), cell("de", 2)}});

@@ -1,4 +1,4 @@
-// The page index as plain vectors: what the searches are compared with.
+// A page index of plain vectors, with which tests compare the searches.
 #pragma once
 
 #include <algorithm>
@@ -36,19 +36,12 @@ class PlainRanks : public Ranks {
     co_return out;
   }
 
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view, std::span<const Cell> names,
-                                                      const Ulid& id) override {
-    ++rounds;
-    co_return ranks_of(names, id);
-  }
-
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view, std::span<const Cell> names,
                                               std::span<const Pivot> pivots) override {
     ++rounds;
     std::vector<Probe> out;
     for (auto [list, n, id] : pivots) {
-      const auto& all = lists[names[list]];
-      if (!id && n < all.size()) id = all[n];
+      if (!id && n < lists[names[list]].size()) id = lists[names[list]][n];
       if (id) out.push_back({*id, ranks_of(names, *id)});
     }
     co_return out;

@@ -1,5 +1,5 @@
-// The n-th of a union and the rank in it: every small case, large ones against a sorted vector, and
-// the number of rounds, which must not grow unseen.
+// The n-th id of a union, and the rank in it: all small cases, large cases against a sorted vector,
+// and the number of rounds, which must not grow unnoticed.
 #include "page_index/union.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace quire {
 namespace {
 
-// Ids in the order of their numbers; a time has several, as on a busy day.
+// Ids in the order of their numbers. Several share a time.
 Ulid id_of(std::uint64_t number) {
   std::uint64_t ms = 1'700'000'000'000 + number / 3 * 1000;
   std::array<std::uint8_t, 10> entropy{};
@@ -53,7 +53,7 @@ struct World {
   std::uint64_t rank(const Ulid& id) { return wait(rank_in_union(ranks, "42", names, id)).value(); }
 };
 
-// Every way to deal up to 7 ids to 3 lists.
+// Tries every way to divide up to 7 ids among 3 lists.
 TEST(Union, EverySmallCaseIsExact) {
   for (std::size_t size = 0; size <= 7; ++size) {
     auto ways = static_cast<std::size_t>(std::pow(3, size));
@@ -68,8 +68,8 @@ TEST(Union, EverySmallCaseIsExact) {
   }
 }
 
-// The search itself on every small case: reading what is left would hide it.
-TEST(UnionSearch, EverySmallCaseIsNarrowedWithoutLosingTheAnswer) {
+// Runs the search itself on all small cases, because nth_of_union() would read so few ids at once.
+TEST(UnionSearch, NarrowingNeverLosesTheAnswer) {
   for (std::size_t way = 0; way < 2187; ++way) {
     std::vector<std::vector<Ulid>> lists(3);
     for (std::size_t i = 0, left = way; i < 7; ++i, left /= 3) lists[left % 3].push_back(id_of(i));
@@ -98,7 +98,7 @@ std::array<std::uint8_t, 10> entropy(std::mt19937_64& random) {
   return bytes;
 }
 
-// `count` ids in `k` lists. Skewed: each list holds half of what is left.
+// `count` ids in `k` lists. Skewed: each list gets half of the remaining ids.
 World deal(Mix mix, std::size_t k, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<Ulid>> lists(k);
@@ -110,7 +110,7 @@ World deal(Mix mix, std::size_t k, std::size_t count, std::uint64_t seed) {
     if (mix == Mix::skewed) {
       while (list + 1 < k && random() % 2 == 0) ++list;
     }
-    // An import without times: all of one moment, told apart by chance.
+    // An import without times: all ids have one time, and random bits.
     if (mix == Mix::at_one_time) list = random() % k;
     lists[list].push_back(mix == Mix::at_one_time ? Ulid::make(1000, entropy(random)) : id_of(i));
   }
@@ -125,7 +125,7 @@ constexpr std::pair<Mix, const char*> mixes[] = {
     {Mix::at_one_time, "at one time"},
 };
 
-TEST(Union, LargeOnesEqualTheSortedVector) {
+TEST(Union, LargeUnionsEqualTheSortedVector) {
   std::mt19937_64 random(7);
   for (auto [mix, name] : mixes) {
     for (std::size_t k : {1, 2, 5, 8, 20, 250}) {
@@ -139,8 +139,8 @@ TEST(Union, LargeOnesEqualTheSortedVector) {
   }
 }
 
-// Rounds at 50 places. QUIRE_GOLDEN=write writes the file anew.
-TEST(Union, TakesTheRoundsItIsKnownToTake) {
+// The rounds at 50 ranks. QUIRE_GOLDEN=write rewrites the file.
+TEST(Union, TakesTheExpectedNumberOfRounds) {
   std::string table = "mix, lists, ids: rounds on average, most\n";
   for (auto [mix, name] : mixes) {
     for (std::size_t k : {1, 2, 4, 8, 20, 250}) {
@@ -168,8 +168,8 @@ TEST(Union, TakesTheRoundsItIsKnownToTake) {
   EXPECT_EQ(table, kept.str());
 }
 
-// Lists that shrink between rounds, as in a page index of its own server, give an error, no crash.
-TEST(Union, ListsThatChangeMeanwhileAreToldFrom) {
+// Lists may shrink between the rounds. The search then gives an error.
+TEST(Union, ListsThatChangeMeanwhileAreAnError) {
   World world = deal(Mix::even, 4, 10'000, 1);
   for (auto& [name, list] : world.ranks.lists) list.resize(5);
   for (std::uint64_t n : {0, 17, 5'000, 9'999}) {

@@ -1,5 +1,5 @@
 // Every plan of a typical product, as text, against plans.golden.
-// After a change that is meant to change plans: QUIRE_GOLDEN=write build/…/plan_test, then read the
+// After a change that should change plans, run QUIRE_GOLDEN=write build/…/plan_test and read the
 // difference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

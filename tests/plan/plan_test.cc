@@ -1,4 +1,4 @@
-// What every plan must keep, whatever the counts, the filter and the costs.
+// The properties of every plan, for any counts, filter and costs.
 #include "plan/plan.h"
 
 #include <gtest/gtest.h>
@@ -121,11 +121,11 @@ TEST(Plan, ChoosesTheCheapestAndNamesTheOthersByCost) {
   });
 }
 
-TEST(Plan, AlwaysHasAWayThatDropsNothing) {
+TEST(Plan, AlwaysHasALosslessChoice) {
   each_plan([](const Planned& p) {
-    ASSERT_FALSE(p.plan.steady().drops());
-    ASSERT_FALSE(p.plan.residual(p.plan.steady()).restricts(language_facet));
-    ASSERT_FALSE(p.plan.residual(p.plan.steady()).restricts(rating_facet));
+    ASSERT_FALSE(p.plan.lossless().drops());
+    ASSERT_FALSE(p.plan.residual(p.plan.lossless()).restricts(language_facet));
+    ASSERT_FALSE(p.plan.residual(p.plan.lossless()).restricts(rating_facet));
   });
 }
 
@@ -160,7 +160,7 @@ TEST(Plan, BilledStepsAreRoundedUpPerList) {
   Plan plan = make_plan(filter_of({}, 0), counts, 100, costs);
   EXPECT_EQ(plan.chosen().cost, 24);
   counts.add(cell("en", 3), 1);
-  EXPECT_EQ(make_plan(filter_of({}, 0b10001), counts, 100, costs).steady().cost, 32);
+  EXPECT_EQ(make_plan(filter_of({}, 0b10001), counts, 100, costs).lossless().cost, 32);
 }
 
 TEST(Plan, AtEqualCostTheFinerIndexWins) {
@@ -169,7 +169,7 @@ TEST(Plan, AtEqualCostTheFinerIndexWins) {
   EXPECT_EQ(plan.chosen().index->name, "byLangAndRating");
 }
 
-TEST(Summary, NamesTheListsTheResidualAndWhatWasBeaten) {
+TEST(Summary, NamesTheListsTheResidualAndTheOtherChoices) {
   Counts counts = counts_of({{"en", {10, 0, 0, 0, 1000}}, {"de", {10, 0, 0, 0, 0}}});
   Plan plan = make_plan(filter_of({"en"}, 0b10010), counts, 21, cost_models[0].costs);
   EXPECT_EQ(summary(plan),

@@ -1,10 +1,11 @@
-// With counts that may be seconds old, or never kept at all, pages are right all the same.
+// Pages are right although counts are old, or are not kept at all.
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "lying_store.h"
-#include "model.h"
+#include "listing/lists/maker.h"
+#include "listing/lying_store.h"
+#include "listing/model.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
 #include "store/support.h"
@@ -43,7 +44,7 @@ class LyingCounts : public testing::TestWithParam<Lie> {
   std::unique_ptr<embedded::LmdbStore> embedded_ =
       embedded::LmdbStore::open(directory_.path(), Access::write).value();
   LyingStore store_{*embedded_, GetParam()};
-  Comments comments_{store_, Seal({Seal::Key{1, 2, 3}})};
+  Comments comments_{store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}})};
   std::mt19937_64 random_{20261121};
   std::uint64_t made_ = 0;
   PlainModel model_;
@@ -78,8 +79,8 @@ TEST_P(LyingCounts, PagesAreRightAllTheSame) {
   }
 }
 
-// Whether there is a page behind, the comment at the edge tells; here it is often gone, and
-// sometimes all that was on the page, or all that would be on the next.
+// The comment at the edge tells whether there is a page behind. Here that comment is often removed,
+// and sometimes all comments of the page, or all of the next page.
 TEST_P(LyingCounts, WhatLiesAroundAPageIsRightThoughItsEdgesAreGone) {
   for (int round = 0; round < 15; ++round) {
     Query query = random_query();

@@ -8,10 +8,10 @@ namespace {
 
 using change::Phase;
 
-class NumbersMissing : public Numbers {};
-class NumbersOfASlowIndex : public Numbers {};
+class NumbersMissing : public NumbersOfAnIndex {};
+class NumbersOfASlowIndex : public NumbersOfAnIndex {};
 
-// Each single question that a request asks of the index, and all from that one on.
+// The index fails at each question of a request in turn: at that one alone, or from that one on.
 TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
   Query first{.product = "42", .languages = {"en", "de"}, .ratings = {4, 5}, .limit = 7};
   for (Sort sort : {Sort::newest, Sort::highest}) {
@@ -26,18 +26,19 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
       for (const Query& query : {first, next, previous, third}) {
         FoundPage good = page(query);
         for (int at = 1;; ++at) {
-          Comments comments(store_, Seal({Seal::Key{1, 2, 3}}), {.index = &index_});
+          Comments comments(store_, lists::listings_of(store_, {.index = &index_}),
+                            Seal({Seal::Key{1, 2, 3}}));
           index_.calls = 0;
           index_.fails = [=](int call) { return stays ? call >= at : call == at; };
           auto found = wait(comments.page(query));
-          auto place = wait(comments.place(good.rows[0].id, query));
+          auto numbered = wait(comments.page_of(good.rows[0].id, query));
           index_.fails = {};
           if (found && found->number) {
             ASSERT_GT(at, 2) << "a state and lengths are asked for at least";
             EXPECT_EQ(found->numbers_missing, "");
             break;
           }
-          EXPECT_FALSE(stays && place);
+          EXPECT_FALSE(stays && numbered);
           if (query.page) {
             ASSERT_FALSE(found);
             EXPECT_EQ(found.error().code, ErrorCode::unavailable);
@@ -58,13 +59,13 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
   }
 }
 
-// A page by cursor goes on without; one by number needs them.
+// A page by cursor is given without numbers; a page by number needs them.
 TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
   Query first{.product = "42", .limit = 7}, next = first, third = first;
   next.after = page(first).next;
   third.page = 3;
   auto good = page(next);
-  for (auto slow : {PageNumbers::patience / 4 * 3, PageNumbers::patience * 2}) {
+  for (auto slow : {lists::IndexHealth::patience / 4 * 3, lists::IndexHealth::patience * 2}) {
     index_.slow = slow;
     // Two questions are asked: one alone may be fast enough.
     auto found = page(next);
@@ -74,21 +75,22 @@ TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
     index_.slow = {};
     EXPECT_TRUE(page(first).number) << "others are not concerned";
   }
-  index_.slow = PageNumbers::patience * 5 / 4;
+  index_.slow = lists::IndexHealth::patience * 5 / 4;
   EXPECT_EQ(page(third).number->number, 3u);
   index_.slow = {};
 }
 
 TEST_P(NumbersMissing, UntilTheIndexIsBack) {
-  Comments comments(store_, Seal({Seal::Key{}}), {.index = &index_}, [&] { return now_; });
+  Comments comments(store_, lists::listings_of(store_, {.index = &index_}, [&] { return now_; }),
+                    Seal({Seal::Key{}}));
   Query query{.product = "42"};
   EXPECT_TRUE(wait(comments.page(query))->number);
-  // In the middle of a request: the very next one asks anew.
+  // The index fails in the middle of a request: the next request asks anew.
   index_.fails = [&](int call) { return call == index_.calls; };
   EXPECT_FALSE(wait(comments.page(query))->number);
   index_.fails = {};
   EXPECT_TRUE(wait(comments.page(query))->number);
-  // When it was asked how it stands: nobody asks for a second.
+  // The index fails when it is asked for its state: no request asks for a second.
   now_ += 2000;
   index_.fails = [](int) { return true; };
   EXPECT_FALSE(wait(comments.page(query))->number);
@@ -104,18 +106,18 @@ TEST_P(NumbersMissing, UntilTheIndexIsBack) {
 }
 
 TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
-  Comments comments(store_, Seal({Seal::Key{}}),
-                    {.index = &index_, .most_behind = std::chrono::seconds(30)},
-                    [&] { return now_; });
+  lists::NumbersSource numbers{.index = &index_, .max_behind = std::chrono::seconds(30)};
+  Comments comments(store_, lists::listings_of(store_, numbers, [&] { return now_; }),
+                    Seal({Seal::Key{}}));
   Query first{.product = "42"}, second{.product = "42", .page = 2};
   auto id = page(first).rows[0].id;
   auto missing = [&] {
     now_ += 1000;
     index_.said.marks["shard"].as_of_ms += 1000;
     auto found = wait(comments.page(first)).value().numbers_missing;
-    EXPECT_EQ(wait(comments.standing())->missing, found);
+    EXPECT_EQ(wait(comments.index_status())->missing, found);
     for (const auto& error :
-         {wait(comments.page(second)).error(), wait(comments.place(id, {})).error()}) {
+         {wait(comments.page(second)).error(), wait(comments.page_of(id, {})).error()}) {
       EXPECT_EQ(error.code, ErrorCode::unavailable);
       EXPECT_NE(error.message.find(found), std::string::npos) << error.message;
     }
@@ -141,10 +143,10 @@ TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
   index_.said.marks["shard"].as_of_ms = now_ - 29'000;
   now_ += 1000;
   EXPECT_TRUE(wait(comments.page(second))->number);
-  EXPECT_EQ(wait(comments.standing())->as_of_ms, now_ - 30'000);
+  EXPECT_EQ(wait(comments.index_status())->as_of_ms, now_ - 30'000);
 }
 
-// Just now it still followed; with its memory it lost its pages.
+// The index followed a moment ago, and has lost its memory since.
 TEST_P(NumbersMissing, NotWrongWhereTheIndexWasJustLost) {
   Query query{.product = "42", .limit = 100};
   EXPECT_TRUE(page(query).number);

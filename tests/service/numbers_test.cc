@@ -9,7 +9,7 @@
 namespace quire {
 namespace {
 
-TEST_P(Numbers, PageNIsThePageThatNStepsLeadTo) {
+TEST_P(NumbersOfAnIndex, PageNIsThePageThatNStepsLeadTo) {
   for (int round = 0; round < 60; ++round) {
     Query query = random_query();
     auto all = model_.select(query);
@@ -41,9 +41,9 @@ TEST_P(Numbers, PageNIsThePageThatNStepsLeadTo) {
   }
 }
 
-// While pages are asked for, comments come and go; the index learns of it later, even between two
-// questions of one request. Pages by cursor are right, and numbers are as wrong as it is behind.
-class NumbersOfALateIndex : public Numbers {
+// Comments come and go, and the index learns of it later, even between two questions of one
+// request. Pages by cursor are right, and numbers are wrong by as much as the index is behind.
+class NumbersOfALateIndex : public NumbersOfAnIndex {
  protected:
   NumbersOfALateIndex() {
     index_.between = [this] {
@@ -67,12 +67,12 @@ class NumbersOfALateIndex : public Numbers {
     pending_.push_back([this, comment] { index_.remove(comment); });
   }
 
-  // A comment's number, counted a little wrong.
+  // The number is right but for the changes that the index has not heard of.
   void expect_near(std::uint64_t number, const Ulid& id, const Query& query, std::size_t behind) {
     auto all = model_.select(query);
-    auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
-    if (place == all.size()) return;  // it was removed
-    auto right = place / query.limit + 1, margin = 2 * behind / query.limit + 1;
+    auto rank = static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
+    if (rank == all.size()) return;  // it was removed
+    auto right = rank / query.limit + 1, margin = 2 * behind / query.limit + 1;
     EXPECT_TRUE(number >= 1 && number + margin >= right && number <= right + margin)
         << number << " instead of " << right;
   }
@@ -113,14 +113,14 @@ TEST_P(NumbersOfALateIndex, MakeSense) {
       write();
       behind = pending_.size();
       auto id = shown[below(shown.size())].id;
-      auto place = wait(comments_.place(id, query));
-      if (place) expect_near(place->number, id, query, behind);
+      auto found_page = wait(comments_.page_of(id, query));
+      if (found_page) expect_near(found_page->number, id, query, behind);
     });
     if (HasFatalFailure()) return;
   }
 }
 
-TEST_P(Numbers, CostNoReadingOfLists) {
+TEST_P(NumbersOfAnIndex, CostNoReadingOfLists) {
   for (Sort sort : {Sort::newest, Sort::oldest}) {
     Query query{.product = "42", .limit = 30, .sort = sort};
     for (;;) {
@@ -132,9 +132,8 @@ TEST_P(Numbers, CostNoReadingOfLists) {
   }
 }
 
-// The newest comments are in the store alone: what lies before the first that the index knows is
-// still before it.
-TEST_P(Numbers, OfAnIndexThatIsBehindHidePagesFromNobody) {
+// The newest comments are in the store alone, before the first comment that the index knows.
+TEST_P(NumbersOfAnIndex, OfAnIndexThatIsBehindHideNoPages) {
   for (std::uint64_t i = 0; i < 10; ++i)
     ASSERT_TRUE(wait(store_.insert(comment_at(9000 + i, ++made_, "en", 5), {})));
   Query query{.product = "42", .limit = 5};
@@ -154,7 +153,7 @@ TEST_P(Numbers, OfAnIndexThatIsBehindHidePagesFromNobody) {
   }
 }
 
-TEST_P(Numbers, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
+TEST_P(NumbersOfAnIndex, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
   Query query{.product = "42", .limit = 10};
   for (std::uint64_t ms : {1ull, 1150ull, 5000ull}) {
     for (Sort sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
@@ -162,29 +161,30 @@ TEST_P(Numbers, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
       query.page.reset();
       Comment unheard = comment_at(ms, ++made_, "en", static_cast<int>(below(5)) + 1);
       ASSERT_TRUE(wait(store_.insert(unheard, {})));
-      auto place = wait(comments_.place(unheard.id, query));
-      ASSERT_TRUE(place);
-      query.page = place->number;
+      auto numbered = wait(comments_.page_of(unheard.id, query));
+      ASSERT_TRUE(numbered);
+      query.page = numbered->number;
       EXPECT_TRUE(wait(comments_.page(query))) << "there is such a page";
       ASSERT_TRUE(wait(store_.remove(unheard.id)));
     }
   }
 }
 
-TEST_P(Numbers, AreNotTheStoresWhereNoneAreWanted) {
-  Comments none(*embedded_, Seal({Seal::Key{1, 2, 3}}), {.store = false});
+TEST_P(NumbersOfAnIndex, AreNotTheStoresWhereNoneAreAskedFor) {
+  Comments none(*embedded_, lists::listings_of(*embedded_, {.store = false}),
+                Seal({Seal::Key{1, 2, 3}}));
   Query query{.product = "42", .limit = 10};
   auto found = wait(none.page(query));
   EXPECT_FALSE(found->number);
   EXPECT_EQ(found->numbers_missing, "") << "nothing is amiss";
-  EXPECT_FALSE(wait(none.standing()));
+  EXPECT_FALSE(wait(none.index_status()));
   wander(none, model_, query, random_, 20, [](const auto&, bool) {});
   query.page = 2;
   EXPECT_EQ(wait(none.page(query)).error().code, ErrorCode::unavailable);
-  EXPECT_EQ(wait(none.place(found->rows[0].id, {})).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(none.page_of(found->rows[0].id, {})).error().code, ErrorCode::unavailable);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Numbers, testing::Values(none, half_forgotten, upside_down));
+INSTANTIATE_TEST_SUITE_P(All, NumbersOfAnIndex, testing::Values(none, half_forgotten, upside_down));
 INSTANTIATE_TEST_SUITE_P(All, NumbersOfALateIndex, testing::Values(none, upside_down));
 
 }  // namespace

@@ -6,9 +6,10 @@
 
 #include <random>
 
-#include "lying_store.h"
-#include "model.h"
-#include "plain_index.h"
+#include "listing/lists/maker.h"
+#include "listing/lying_store.h"
+#include "listing/model.h"
+#include "listing/plain_index.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
 #include "store/support.h"
@@ -21,13 +22,13 @@ inline std::vector<Ulid> ids(const FoundPage& page) {
   return out;
 }
 
-class Numbers : public testing::TestWithParam<Lie> {
+class NumbersOfAnIndex : public testing::TestWithParam<Lie> {
  protected:
-  Numbers() {
+  NumbersOfAnIndex() {
     spdlog::set_level(spdlog::level::off);
     fill(400);
   }
-  ~Numbers() override { spdlog::set_level(spdlog::level::info); }
+  ~NumbersOfAnIndex() override { spdlog::set_level(spdlog::level::info); }
 
   std::size_t below(std::size_t end) { return random_() % end; }
 
@@ -58,7 +59,8 @@ class Numbers : public testing::TestWithParam<Lie> {
 
   FoundPage page(const Query& query) { return std::move(wait(comments_.page(query))).value(); }
 
-  // The page at this number is the page that was walked to; and its comments know it.
+  // Asking by number gives the page that was walked to, and its comments are on the page of this
+  // number.
   void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number) {
     query.after.reset();
     query.page = number;
@@ -70,8 +72,8 @@ class Numbers : public testing::TestWithParam<Lie> {
     EXPECT_EQ(found.number->number, number);
     EXPECT_EQ(found.total, walked.total);
     if (found.rows.empty()) return;
-    auto place = wait(comments_.place(found.rows[below(found.rows.size())].id, query));
-    EXPECT_EQ(place.value().number, number);
+    auto numbered = wait(comments_.page_of(found.rows[below(found.rows.size())].id, query));
+    EXPECT_EQ(numbered.value().number, number);
   }
 
   TemporaryDirectory directory_;
@@ -80,8 +82,9 @@ class Numbers : public testing::TestWithParam<Lie> {
   LyingStore store_{*embedded_, GetParam()};
   PlainIndex index_;
   std::uint64_t now_ = 5'000'000;
-  Comments comments_{
-      store_, Seal({Seal::Key{1, 2, 3}}), {.index = &index_}, [this] { return now_; }};
+  Comments comments_{store_,
+                     lists::listings_of(store_, {.index = &index_}, [this] { return now_; }),
+                     Seal({Seal::Key{1, 2, 3}})};
   std::mt19937_64 random_{20261122};
   std::uint64_t made_ = 0;
   PlainModel model_;

@@ -1,15 +1,15 @@
-// Properties of pages: random writes and walks in both directions, under random filters, against a
-// plain vector.
+// Pages against a plain vector: random writes, and walks in both directions under random filters.
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "listing/lists/maker.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire {
@@ -19,7 +19,7 @@ class Pages : public testing::Test {
  protected:
   Pages()
       : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
-        comments_(*store_, Seal({Seal::Key{1, 2, 3}})) {}
+        comments_(*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})) {}
 
   std::size_t below(std::size_t end) { return random_() % end; }
 
@@ -78,7 +78,8 @@ class Pages : public testing::Test {
                                                     all.end() - begin)};
   }
 
-  // The page at this number is the page that was walked to; and its comments know it.
+  // Asking by number gives the page that was walked to, and its comments are on the page of this
+  // number.
   void expect_same_by_number(Query query, const FoundPage& walked, std::uint64_t number,
                              std::size_t total) {
     query.after.reset();
@@ -93,8 +94,8 @@ class Pages : public testing::Test {
       EXPECT_EQ(each->number->count, count);
     }
     if (found.rows.empty()) return;
-    auto place = wait(comments_.place(found.rows[below(found.rows.size())].id, query));
-    EXPECT_EQ(place.value().number, number);
+    auto page_of = wait(comments_.page_of(found.rows[below(found.rows.size())].id, query));
+    EXPECT_EQ(page_of.value().number, number);
     query.page = count + 1;
     EXPECT_EQ(wait(comments_.page(query)).error().code, ErrorCode::page_out_of_range);
   }
@@ -142,8 +143,8 @@ TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
   EXPECT_EQ(embedded::verify(store_->databases()).differences, 0u);
 }
 
-// What existed throughout is seen exactly once, whatever is written and removed between the pages.
-// Sorted by rating, a comment whose rating is changed is no longer at its place.
+// A comment that exists throughout is seen exactly once, whatever is written and removed between
+// the pages. Sorted by rating, a comment whose rating changes moves, so no rating is changed there.
 TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   for (int i = 0; i < 400; ++i) write_something();
   for (int round = 0; round < 40; ++round) {
@@ -169,7 +170,7 @@ TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   }
 }
 
-// Ranks of several levels, and unions that must be searched.
+// Large enough for ranks of several levels, and for searches in unions.
 TEST_F(Pages, NumbersAreExactInALargeProduct) {
   std::vector<Comment> batch;
   for (std::uint64_t i = 0; i < 30'000; ++i) {
@@ -188,8 +189,8 @@ TEST_F(Pages, NumbersAreExactInALargeProduct) {
     FoundPage found = page(query);
     ASSERT_EQ(ids(found), expected(all, number * query.limit, query.limit));
     EXPECT_EQ(found.number->number, number + 1);
-    auto place = wait(comments_.place(found.rows.back().id, query));
-    EXPECT_EQ(place.value().number, number + 1);
+    auto page_of = wait(comments_.page_of(found.rows.back().id, query));
+    EXPECT_EQ(page_of.value().number, number + 1);
     // Beside it by cursor.
     if (!found.next) continue;
     query.page.reset();
@@ -200,7 +201,7 @@ TEST_F(Pages, NumbersAreExactInALargeProduct) {
   }
 }
 
-// Numbers counted from the oldest end: a full page is the same for ever, whatever is added.
+// Counted from the oldest end, a full page stays the same, whatever is added.
 TEST_F(Pages, CountedFromTheOldestEndAFullPageNeverChanges) {
   Query query{.product = "42", .ratings = {1, 5}, .limit = 7, .sort = Sort::oldest, .page = 3};
   for (std::uint64_t i = 0; i < 60; ++i)
@@ -213,16 +214,17 @@ TEST_F(Pages, CountedFromTheOldestEndAFullPageNeverChanges) {
   }
 }
 
-TEST_F(Pages, APlaceThatIsNotThereIsNotFound) {
+TEST_F(Pages, ThePageOfACommentThatIsNotThereIsNotFound) {
   Comment comment = comment_at(1000, 1, "en", 5);
   ASSERT_TRUE(wait(store_->insert(comment, {})));
-  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().number, 1u);
-  EXPECT_EQ(wait(comments_.place(comment.id, {})).value().product, "42");
-  EXPECT_EQ(wait(comments_.place(comment.id, {.ratings = {4}})).error().code, ErrorCode::not_found);
-  EXPECT_EQ(wait(comments_.place(id_at(5, 5), {})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {})).value().number, 1u);
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {})).value().product, "42");
+  EXPECT_EQ(wait(comments_.page_of(comment.id, {.ratings = {4}})).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(wait(comments_.page_of(id_at(5, 5), {})).error().code, ErrorCode::not_found);
 }
 
-TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
+TEST_F(Pages, ACursorKeepsItsPositionWhenItsCommentIsRemoved) {
   for (std::uint64_t i = 0; i < 10; ++i) {
     Comment comment = comment_at(1000 + i, i, "en", 5);
     ASSERT_TRUE(wait(store_->insert(comment, {})));
@@ -235,8 +237,8 @@ TEST_F(Pages, ACursorKeepsItsPlaceWhenItsCommentIsRemoved) {
   EXPECT_EQ(ids(page(query)), expected(all, 4, 4));
 }
 
-// Everything after the cursor is removed: the page is empty, and its previous page ends with the
-// comment at the edge.
+// When all comments after the cursor are removed, the page is empty, and its previous page ends
+// with the comment at the edge.
 TEST_F(Pages, AnEmptiedPageLeadsBack) {
   for (Sort sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t i = 0; i < 6; ++i)
@@ -264,8 +266,8 @@ TEST_F(Pages, AnEmptiedPageLeadsBack) {
   }
 }
 
-// A filter that looks cheap on the whole, and meets a long stretch it drops: the steady choice
-// takes over.
+// A choice that is cheap on average meets a long stretch of entries that it drops: the lossless
+// choice takes over.
 TEST_F(Pages, AResidualThatDropsTooMuchChangesThePlan) {
   std::vector<Comment> batch;
   for (std::uint64_t i = 0; i < 20'000; ++i) {

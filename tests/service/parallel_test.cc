@@ -1,5 +1,5 @@
-// Writers and readers at once: what each thread wrote last is what everybody finds, and no reader
-// ever sees lists, counts and comments disagree. Meant for the thread sanitizer as well.
+// Writers and readers at once: all find what each thread wrote last, and no reader sees lists,
+// counts and comments disagree. Meant for the thread sanitizer as well.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,12 +7,13 @@
 #include <random>
 #include <thread>
 
+#include "listing/lists/maker.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire {
@@ -52,8 +53,8 @@ std::map<Ulid, Comment> write(Comments& comments, int number) {
   return mine;
 }
 
-// Walks under a filter: every row belongs there, in order, and on one page the total is not less
-// than its rows.
+// Walks under a filter: each row matches, rows are in order, and the total of a page is at least
+// the number of its rows.
 void read(const Comments& comments, int number, const std::atomic<bool>& done) {
   std::mt19937 random(static_cast<unsigned>(100 + number));
   while (!done) {
@@ -84,7 +85,7 @@ void read(const Comments& comments, int number, const std::atomic<bool>& done) {
 TEST(Parallel, WritersAndReadersAgree) {
   TemporaryDirectory directory;
   auto store = embedded::LmdbStore::open(directory.path(), Access::write).value();
-  Comments comments(*store, Seal({Seal::Key{1}}));
+  Comments comments(*store, lists::listings_of(*store), Seal({Seal::Key{1}}));
   std::atomic<bool> done = false;
   std::vector<std::map<Ulid, Comment>> written(writers);
   std::vector<std::thread> threads, readers;

@@ -3,12 +3,13 @@
 
 #include <random>
 
+#include "listing/lists/maker.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire {
@@ -18,7 +19,7 @@ class StatisticsOf : public testing::Test {
  protected:
   StatisticsOf()
       : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
-        comments_(*store_, Seal({Seal::Key{1}})) {}
+        comments_(*store_, lists::listings_of(*store_), Seal({Seal::Key{1}})) {}
 
   void insert(const Comment& comment) {
     ASSERT_TRUE(wait(store_->insert(comment, {})));

@@ -1,4 +1,4 @@
-// A walk to and fro through the pages of a query, each of them compared with the plain vector's.
+// A walk to and fro through the pages of a query, each compared with the page of the plain vector.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,21 +6,22 @@
 #include <functional>
 #include <random>
 
+#include "listing/lists/parts.h"
+#include "listing/model.h"
 #include "loop/wait.h"
-#include "model.h"
 #include "model/document.h"
 #include "model/entry.h"
 #include "service/comments.h"
-#include "service/sections.h"
 
 namespace quire {
 
-// `between` may write, to both: it is told what was shown, and whether the walk goes on or back.
+// Called between two pages, and may write to store and vector. It is given the comments shown, and
+// whether the walk goes forward.
 using Between = std::function<void(const std::vector<Comment>& shown, bool on)>;
 
 inline void wander(const Comments& comments, const PlainModel& model, Query query,
                    std::mt19937_64& random, int steps, const Between& between) {
-  Order order = order_of(query.sort);
+  Order order = lists::order_of(query.sort);
   std::optional<Comment> edge;
   for (; steps > 0; --steps) {
     bool back = query.before.has_value();
@@ -41,7 +42,7 @@ inline void wander(const Comments& comments, const PlainModel& model, Query quer
     if (!shown.empty()) {
       edge = on ? shown.back() : shown.front();
     } else {
-      // Back from an emptied page, the place where it began belongs to what lies behind.
+      // Back from an emptied page, the position where it began belongs to what lies behind.
       edge->id = just_before(edge->id, back ? order : opposite(order));
       shown.push_back(*edge);
     }

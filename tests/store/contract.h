@@ -1,4 +1,4 @@
-// What every store must do, whatever keeps the comments. A backend's test gives a way to open one.
+// The contract that every store must keep. The test of a backend says how to open a store.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ namespace quire {
 
 struct Backend {
   std::string name;
-  // Opens the store that lives in `directory`, as an earlier call may have left it.
+  // Opens the store in `directory`, in which an earlier call may have left data.
   std::function<std::unique_ptr<Store>(const std::string& directory)> open;
-  // Tests of what it cannot do, and why. docs/dynamodb.md tells users.
+  // The tests that this backend cannot pass, and why. docs/dynamodb.md tells users.
   std::map<std::string, std::string> lacks = {};
 };
 

@@ -29,7 +29,7 @@ TEST_P(StoreContract, AnEmptyStoreHasNothing) {
   EXPECT_EQ(missing.error().code, ErrorCode::not_found);
 }
 
-TEST_P(StoreContract, AnInsertedCommentIsInItsFourListsAndNoOther) {
+TEST_P(StoreContract, AnInsertedCommentIsInItsFourListsOnly) {
   Comment comment = comment_at(1000, 1, "en", 5);
   EXPECT_EQ(decode_document(insert(comment)), comment);
   EXPECT_EQ(get(*store_, comment.id), comment);
@@ -59,7 +59,7 @@ TEST_P(StoreContract, CountsFollowEveryWrite) {
   EXPECT_TRUE(wait(store_->view()->products("", many))->empty());
 }
 
-TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPlace) {
+TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPosition) {
   for (std::uint64_t i = 0; i < 10; ++i) insert(comment_at(1000 + i / 3, i, "en", 5));
   std::vector<Ulid> all = ids(Order::oldest_first, {Cell{}, {}, many});
   ASSERT_EQ(all.size(), 10u);
@@ -70,13 +70,13 @@ TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPlace) {
       EXPECT_EQ(ids(Order::oldest_first, {list, all[i], many}), later);
       std::vector<Ulid> earlier(all.rend() - static_cast<std::ptrdiff_t>(i), all.rend());
       EXPECT_EQ(ids(Order::newest_first, {list, all[i], many}), earlier);
-      // A place where no comment is works as well.
+      // A position between comments works too.
       EXPECT_EQ(ids(Order::newest_first, {list, all[i].next(), many}).size(), i + 1);
     }
   }
 }
 
-TEST_P(StoreContract, ALimitCutsAndTheEndIsTold) {
+TEST_P(StoreContract, ALimitCutsASliceAndTheLastSliceSaysSo) {
   for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", 5));
   auto view = store_->view();
   Range five{Cell{}, {}, 5}, six{Cell{}, {}, 6};
@@ -87,7 +87,7 @@ TEST_P(StoreContract, ALimitCutsAndTheEndIsTold) {
   EXPECT_TRUE(whole.end);
 }
 
-TEST_P(StoreContract, DocumentsComeWhenAskedFor) {
+TEST_P(StoreContract, DocumentsComeOnRequest) {
   for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", static_cast<int>(i) + 1));
   auto view = store_->view();
   Range range{{cell("en", 1)[0], any}, {}, many};
@@ -114,7 +114,7 @@ TEST_P(StoreContract, AnUpdateMovesBetweenLists) {
   EXPECT_EQ(wait(store_->update(id_at(5, 5), {.rating = 1})).error().code, ErrorCode::not_found);
 }
 
-TEST_P(StoreContract, AChangeIsMadeOnlyToTheStateThatItNames) {
+TEST_P(StoreContract, AnUpdateRequiresTheVersionThatItNames) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto tag = document_tag(insert(comment));
   auto edited = wait(store_->update(comment.id, {.rating = 4}, {.tags = {"\"other\"", tag}}));
@@ -130,7 +130,7 @@ TEST_P(StoreContract, AChangeIsMadeOnlyToTheStateThatItNames) {
   EXPECT_EQ(code(wait(store_->remove(comment.id, {.tags = {tag}}))), ErrorCode::not_found);
 }
 
-TEST_P(StoreContract, AChangeIsMadeOnlyToTheProductsThatItNames) {
+TEST_P(StoreContract, AnUpdateRequiresTheProductThatItNames) {
   Comment comment = comment_at(1000, 1, "en", 5, "shop-a/1");
   insert(comment);
   EXPECT_EQ(wait(store_->update(comment.id, {.rating = 4}, {.product = "shop-b/"})).error().code,
@@ -141,8 +141,8 @@ TEST_P(StoreContract, AChangeIsMadeOnlyToTheProductsThatItNames) {
   EXPECT_TRUE(wait(store_->remove(comment.id, {.product = "shop-a/"})));
 }
 
-// Of changes that all begin from the same state one is made.
-TEST_P(StoreContract, OfChangesOfOneStateAtOnceOneIsMade) {
+// Of several updates of the same version exactly one succeeds.
+TEST_P(StoreContract, OfConcurrentUpdatesOfOneVersionOneSucceeds) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto tag = document_tag(insert(comment));
   std::atomic<int> made = 0, refused = 0;
@@ -177,7 +177,7 @@ std::vector<Comment> five_hundred() {
   return comments;
 }
 
-TEST_P(StoreContract, ManyAtOnceAddOnlyWhatIsMissing) {
+TEST_P(StoreContract, InsertManyAddsOnlyMissingComments) {
   auto batch = five_hundred();
   std::vector<Comment> first(batch.begin(), batch.begin() + 300);
   EXPECT_EQ(wait(store_->insert_many(first)).value(), 300u);
@@ -189,7 +189,7 @@ TEST_P(StoreContract, ManyAtOnceAddOnlyWhatIsMissing) {
     EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, many}, product).size(), 125u);
 }
 
-TEST_P(StoreContract, ManyAtOnceAreCounted) {
+TEST_P(StoreContract, InsertManyUpdatesCounts) {
   ASSERT_TRUE(wait(store_->insert_many(five_hundred())));
   auto products = wait(store_->view()->products("", many)).value();
   ASSERT_EQ(products.size(), 4u);
@@ -199,7 +199,7 @@ TEST_P(StoreContract, ManyAtOnceAreCounted) {
   }
 }
 
-TEST_P(StoreContract, ProductsGoOnAfterAPlace) {
+TEST_P(StoreContract, ProductsContinueAfterAName) {
   for (std::uint64_t i = 0; i < 6; ++i)
     insert(comment_at(1000 + i, i, "en", 5, "p" + std::to_string(i / 2)));
   auto view = store_->view();
@@ -209,7 +209,7 @@ TEST_P(StoreContract, ProductsGoOnAfterAPlace) {
   EXPECT_EQ(wait(view->products("", many))->size(), 3u);
 }
 
-TEST_P(StoreContract, LeadersHaveTheMostFives) {
+TEST_P(StoreContract, LeadersHaveTheMostFiveStarComments) {
   std::uint64_t made = 0;
   auto rated = [&](const char* product, int fives, int ones) {
     for (int i = 0; i < fives + ones; ++i, ++made)
@@ -225,7 +225,7 @@ TEST_P(StoreContract, LeadersHaveTheMostFives) {
   for (const auto& leader : leaders) names.push_back(leader.product);
   EXPECT_EQ(names, (std::vector<std::string>{"many", "twin a", "twin b"}));
   EXPECT_EQ(leaders.at(0).ratings, (RatingCounts{9, 0, 0, 0, 4}));
-  // The place is lost with the fives.
+  // A product leaves the leaderboard with its last 5-rated comment.
   ASSERT_TRUE(wait(store_->update(id_at(1000 + made - 1, made - 1), {.rating = 4})));
   leaders = wait(store_->view()->leaders(Leaders::five_star, any, 10)).value();
   EXPECT_EQ(leaders.size(), 3u);
@@ -253,7 +253,7 @@ TEST_P(StoreContract, AScanSeesEachCommentOnce) {
   EXPECT_EQ(seen, all);
 }
 
-TEST_P(StoreContract, ARepeatedRequestGetsItsFirstAnswer) {
+TEST_P(StoreContract, ARepeatedRequestGetsItsFirstResponse) {
   constexpr std::uint64_t day = 86'400'000;
   auto all = [&] { return ids(Order::newest_first, {Cell{}, {}, many}).size(); };
   RequestKey key{{1}, {7}, 1'000'000};
@@ -267,7 +267,7 @@ TEST_P(StoreContract, ARepeatedRequestGetsItsFirstAnswer) {
   RequestKey a_day_later{{1}, {8}, 1'000'000 + day};
   EXPECT_NE(wait(store_->insert(comment_at(1000, 4, "en", 5), a_day_later)).value(), first);
   EXPECT_EQ(all(), 2u);
-  // The key's second use is kept, although its first is forgotten by now.
+  // The second use of the key is kept, although the first one has expired.
   RequestKey again{{1}, {8}, 1'000'001 + day};
   insert(comment_at(1000, 5, "en", 5));
   ASSERT_TRUE(
@@ -276,7 +276,7 @@ TEST_P(StoreContract, ARepeatedRequestGetsItsFirstAnswer) {
   EXPECT_EQ(all(), 4u);
 }
 
-TEST_P(StoreContract, EverythingIsThereAfterReopening) {
+TEST_P(StoreContract, ReopeningKeepsEverything) {
   for (std::uint64_t i = 0; i < 20; ++i)
     insert(comment_at(1000 + i, i, "en", static_cast<int>(i % 5) + 1));
   auto before = ids(Order::newest_first, {Cell{}, {}, many});
@@ -295,7 +295,7 @@ TEST_P(StoreContract, AViewSeesOneState) {
             1u);
 }
 
-// A store that is its own page index ranks what its view sees.
+// The page index of a view sees the same state as the view.
 TEST_P(StoreContract, RanksFollowTheLists) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     insert(comment_at(1000 + i * 7919 % 100, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1));
@@ -350,9 +350,9 @@ const Backend backends[] = {{"lmdb", open_lmdb},
                              open_dynalite,
                              {{"AViewSeesOneState", no_snapshots},
                               {"CountsFollowEveryWrite", no_transactions},
-                              {"ManyAtOnceAreCounted", no_transactions},
-                              {"LeadersHaveTheMostFives", no_transactions},
-                              {"ProductsGoOnAfterAPlace", no_transactions}}}};
+                              {"InsertManyUpdatesCounts", no_transactions},
+                              {"LeadersHaveTheMostFiveStarComments", no_transactions},
+                              {"ProductsContinueAfterAName", no_transactions}}}};
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract, testing::ValuesIn(backends),
                          [](const auto& backend) { return backend.param.name; });

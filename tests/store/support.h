@@ -1,4 +1,4 @@
-// What tests of stores share: comments by the dozen.
+// Comments for tests of stores.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace quire {
 
-// An id at `ms` that `number` makes unique; ids of one time sort by number.
+// An id at `ms`, unique by `number`. Ids of one time sort by number.
 inline Ulid id_at(std::uint64_t ms, std::uint64_t number) {
   std::array<std::uint8_t, 10> entropy{};
   for (int i = 9; i >= 2; --i, number >>= 8) entropy[i] = static_cast<std::uint8_t>(number);

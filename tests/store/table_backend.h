@@ -1,4 +1,5 @@
-// Tables on servers of the tests' own. A server starts when a test first needs it, and serves all.
+// Tables on DynamoDB servers for tests. The first test that needs a server starts it; all tests
+// share it.
 #pragma once
 
 #include <cstdlib>
@@ -6,8 +7,8 @@
 
 #include "loop/wait.h"
 #include "servers.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/provision.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/provision/provision.h"
 #include "store/dynamodb/store.h"
 
 namespace quire {
@@ -28,18 +29,18 @@ inline dynamodb::Address table_address(const std::string& endpoint, const std::s
   return std::move(*address);
 }
 
-// Makes the table if it is not there.
+// Makes a missing table.
 inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address& address) {
   auto store = std::make_unique<dynamodb::TableStore>(address);
-  auto& parts = store->parts();
-  dynamodb::Service service{[&](dynamodb::Call call) { return parts.client.send(std::move(call)); },
-                            pause};
+  auto& access = store->access();
+  dynamodb::Service service{
+      [&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
   if (!wait(store->ready()))
-    (void)wait(parts.loop.run(make_table(service, address.table, {}))).value();
+    (void)wait(access.loop.run(make_table(service, address.table, {}))).value();
   return store;
 }
 
-// The table is named after the directory, so that it is there again when the store is reopened.
+// The directory names the table, so that a reopened store finds it again.
 template <class Server>
 std::unique_ptr<Store> open_table_for(const std::string& directory, dynamodb::StatisticsBy by) {
   std::string table = "t" + std::filesystem::path(directory).filename().string();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kinds = static_cast<std::size_t>(Call::kinds);
 
-// A file shared with the driver and with child processes: it outlives a kill.
+// Lies in a file that the driver and child processes share, so it survives a kill.
 struct Counters {
   std::atomic<std::uint64_t> calls[kinds];
   std::atomic<std::uint64_t> faults;

@@ -1,4 +1,5 @@
-// Which call of the program under torture fails, and how. tests/torture/fault.mjs writes the order.
+// Decides which call of the program under torture fails, and how. tests/torture/fault.mjs writes
+// the order.
 #pragma once
 
 #include <string_view>
@@ -19,20 +20,20 @@ enum class Call {
   unlink,
   lock,
   make_directory,
-  any,  // all of the above are counted together, too
+  any,  // counts all kinds together
   kinds
 };
 
-// What happens at the call.
+// How a call ends.
 enum class How {
-  goes_on,       // nothing unusual
-  fails,         // an error instead of the deed
-  fails_late,    // an error after the deed
-  is_short,      // half of a write is done, and reported
-  kills,         // the process dies before the deed
-  kills_late,    // the process dies after the deed
+  goes_on,       // the call works
+  fails,         // an error; the call does nothing
+  fails_late,    // an error, after the call has worked
+  is_short,      // a write does half, and reports that
+  kills,         // the process dies before the call
+  kills_late,    // the process dies after the call
   kills_midway,  // the process dies after half of a write
-  lies,          // success is reported, and nothing is done: only to see that the judge finds that
+  lies,          // reports success and does nothing: tests that the judge notices
 };
 
 struct Fault {
@@ -40,18 +41,17 @@ struct Fault {
   int error = 0;  // for fails and fails_late
 };
 
-// Counts the call, and says how this one ends. Thread-safe.
+// Counts a call, and returns how it must end. Thread-safe.
 Fault next(Call call);
 
-// SIGKILL to this process.
+// Sends SIGKILL to this process.
 [[noreturn]] void die();
 
-// Whether a path, or the file behind a descriptor, lies in the directory under torture.
-// Keeps errno.
+// Whether a path, or the file of a descriptor, lies in the directory under torture. Keeps errno.
 bool concerns(int directory, const char* path);
 bool concerns(int file);
 
-// Where the journal of unsynced writes goes (journal.h); empty: nowhere.
+// The file of the journal of unsynced writes (journal.h); empty: no journal.
 std::string_view journal_path();
 
 }  // namespace torture

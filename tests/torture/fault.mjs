@@ -1,5 +1,5 @@
-// Orders to the shim (fault.h): which call fails, and how. An order is a text such as "write 3 once short", which
-// tools/torture takes back with --case.
+// Orders to the shim (fault.h): which call fails, and how. The text of an order, such as "write 3 once short", is also the
+// argument of tools/torture --case.
 
 import { constants } from 'node:os';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ export const calls = ['open', 'read', 'write', 'sync', 'truncate', 'allocate', '
 
 const ways = ['', 'fails', 'late', 'short', 'kills', 'kills_late', 'kills_midway', 'lies'];
 
-/** The errors that fit a kind of call. "late:" comes after the deed, "short" is half a write. */
+/** The errors that fit each kind of call. "late:": an error after the call has worked; "short": half a write. */
 export const failures = {
   open: ['EMFILE', 'ENOSPC', 'EACCES'],
   read: ['EIO'],
@@ -46,7 +46,7 @@ export class Order {
   }
 }
 
-/** Every order for a program that makes so many calls of each kind: the N-th for every N, once and for ever. */
+/** Every order for a program with these numbers of calls: each call of each kind, once and forever. */
 export function everyOrder(counted) {
   return Object.entries(failures).flatMap(([call, errors]) =>
     Array.from({ length: counted[call] ?? 0 }, (_, at) => at + 1).flatMap((nth) =>

@@ -12,7 +12,7 @@
 
 #include "torture/fault.h"
 
-// Calls of the system itself: those of the C library are the ones that are watched here.
+// Calls the system directly, because the shim replaces the functions of the C library.
 namespace torture {
 namespace {
 

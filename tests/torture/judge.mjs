@@ -1,10 +1,10 @@
-// What must hold after each case: the program ended and said why, the store opens, `quire verify` finds nothing, every
-// acknowledged comment is there as it was acknowledged, and of the others each is there whole or not at all.
+// The conditions after each case: the program ended and said why, the store opens, `quire verify` finds nothing, every
+// acknowledged comment is there unchanged, and every other comment is there whole or not at all.
 
-import { rowsOf } from './place.mjs';
+import { rowsOf } from './workspace.mjs';
 
-/** The comments a store may have: `must`: id -> its exported line; `may`: id -> the lines allowed, undefined for none;
- * `sent`: contents of posts without an answer, whose ids nobody knows. */
+/** The comments that a store may have. `must`: id -> exported line; `may`: id -> allowed lines, undefined for no comment;
+ * `sent`: contents of posts without an answer, whose ids are unknown. */
 export class Expected {
   constructor(must = new Map()) {
     this.must = new Map(must);
@@ -17,7 +17,7 @@ export class Expected {
     this.may.set(id, lines);
   }
 
-  /** Sentences about what is lost, torn or made up. */
+  /** Sentences about lost, torn and invented comments. */
   differences(found) {
     const left = new Set(this.sent);
     const told = [];
@@ -35,10 +35,10 @@ export class Expected {
   }
 }
 
-/** What is known of a comment before it has an id. */
+/** The contents of a comment that has no id yet. */
 export const content = ({ product, language, rating, title, text }) => JSON.stringify([product, language, rating, title, text]);
 
-/** How a process ended, judged: undefined, or a sentence. `statuses`: besides 0 and 1. */
+/** Judges the end of a process: undefined, or a sentence. `statuses`: allowed exit statuses besides 0 and 1. */
 export function endOf({ status, signal, late, stderr }, { killed = false, statuses = [] } = {}) {
   if (late) return 'it did not end within 30 s';
   if (killed && signal === 'SIGKILL') return undefined;
@@ -51,20 +51,20 @@ export function endOf({ status, signal, late, stderr }, { killed = false, status
 
 const noStore = /There is no store in /;
 
-/** Judges the store of a place; afterwards a row more must go in. Gives sentences. */
-export async function judgeStore(place, expected) {
+/** Judges the store of a workspace: sentences. The store must also take one more row. */
+export async function judgeStore(workspace, expected) {
   const told = [];
-  const verified = await place.run(['verify', '--store', place.store]);
+  const verified = await workspace.run(['verify', '--store', workspace.store]);
   const missing = verified.status === 1 && noStore.test(verified.stderr) && expected.must.size === 0;
   if (verified.status !== 0 && !missing) told.push(`verify: status ${verified.status}, signal ${verified.signal}: ${(verified.stdout + verified.stderr).slice(-600)}`);
   if (!missing) {
-    const found = await place.run(['export', '--store', place.store]);
+    const found = await workspace.run(['export', '--store', workspace.store]);
     if (found.status !== 0) told.push(`export: status ${found.status}, signal ${found.signal}: ${found.stderr.slice(-500)}`);
     else told.push(...expected.differences(rowsOf(found)));
   }
-  const more = await place.run(['import', '--store', place.store, '-'], { input: '{"product":"after","language":"en","rating":5,"created_at":"2024-11-20T12:01:00Z","title":"after"}\n' });
+  const more = await workspace.run(['import', '--store', workspace.store, '-'], { input: '{"product":"after","language":"en","rating":5,"created_at":"2024-11-20T12:01:00Z","title":"after"}\n' });
   if (more.status !== 0) return [...told, `a later import: status ${more.status}, signal ${more.signal}: ${more.stderr.slice(-500)}`];
-  const again = await place.run(['verify', '--store', place.store]);
+  const again = await workspace.run(['verify', '--store', workspace.store]);
   if (again.status !== 0) told.push(`verify after a later import: ${(again.stdout + again.stderr).slice(-600)}`);
   return told;
 }

@@ -1,36 +1,36 @@
-// tools/torture: see usage below. Every case: a fresh copy of a store, an operation under torture, then the judge.
+// tools/torture: see usage below. Each case takes a fresh copy of a store, runs an operation under torture, and judges the store.
 
 import { parseArgs } from 'node:util';
 import { pick, seeded } from '../e2e/support/data.mjs';
 import { Order, calls, everyOrder } from './fault.mjs';
 import { endOf, judgeStore } from './judge.mjs';
 import { operations } from './operations.mjs';
-import { Place } from './place.mjs';
+import { Workspace } from './workspace.mjs';
 import { cutPower } from './power.mjs';
 import { Report } from './report.mjs';
 
 const usage = `tools/torture [OPERATION…] [--faults all|N] [--kills N] [--seed S] [--case CASE]
 
-Fails each system call of the embedded store in turn, and kills the program; then looks whether anything is lost.
+Fails each system call of the embedded store in turn, and kills the program. Then checks that nothing is lost.
 Build first: cmake --preset release && cmake --build --preset release
 
-  --faults all   the N-th call of each kind for every N, once and for ever, with every fitting error
-  --faults N     N of them, chosen at random, for each operation
-  --kills N      kills for each operation, at random calls and moments; half of them cut the power, too
-  --seed S       chooses the same cases again
-  --case CASE    one case alone, as printed: "write 3 once short"
+  --faults all   fails the N-th call of each kind, for every N, once and forever, with every fitting error
+  --faults N     N random ones of these faults for each operation
+  --kills N      N kills for each operation, at random calls and moments; half of them also cut the power
+  --seed S       repeats the random choices of an earlier run
+  --case CASE    runs one case alone, as printed: "write 3 once short"
 
-With TORTURE_KEEP=1 the files of what was found are kept.
+TORTURE_KEEP=1 keeps the files of finds.
 
 Operations: ${Object.entries(operations).map(([name, { about }]) => `\n  ${name.padEnd(12)} ${about}`).join('')}
 `;
 
-/** The program started under torture; `torture.run` and `torture.start` are those of the place. */
+/** Starts the program under torture: `start` and `run` work like those of Workspace. */
 class Torture {
-  constructor(place, { order, journal, moment } = {}) { Object.assign(this, { place, order, journal, moment }); }
+  constructor(workspace, { order, journal, moment } = {}) { Object.assign(this, { workspace, order, journal, moment }); }
 
   start(args, options) {
-    const started = this.place.start(args, { ...options, torture: this });
+    const started = this.workspace.start(args, { ...options, torture: this });
     if (this.moment !== undefined) {
       const timer = setTimeout(() => started.child.kill('SIGKILL'), this.moment);
       started.ended.then(() => clearTimeout(timer));
@@ -41,27 +41,27 @@ class Torture {
   run(args, options) { return this.start(args, options).ended; }
 }
 
-/** One case: {outcome: 'done' | 'refused' | 'killed' | 'not reached', told: sentences, counts}. */
+/** Runs one case: {outcome: 'done' | 'refused' | 'killed' | 'not reached', told: sentences, counts}. */
 async function oneCase(operation, template, { order, moment, power }, random) {
-  const place = new Place(template);
+  const workspace = new Workspace(template);
   const began = performance.now();
-  const acted = await operation.act(place, new Torture(place, { order, moment, journal: power }), template);
+  const acted = await operation.act(workspace, new Torture(workspace, { order, moment, journal: power }), template);
   const span = performance.now() - began;
   const killed = order?.kills || moment !== undefined;
   const told = [...(acted.told ?? [])];
   const wrong = endOf(acted.end, { killed });
   if (wrong) told.push(wrong);
-  const counts = place.counts.read();
-  const undone = power ? cutPower(place.journal, place.files, random) : 0;
-  await operation.recover?.(place, acted);
-  told.push(...await judgeStore(place, acted.expected));
-  if (operation.judge) told.push(...await operation.judge(place, acted, template));
-  if (told.length === 0) place.remove();
+  const counts = workspace.counts.read();
+  const undone = power ? cutPower(workspace.journal, workspace.files, random) : 0;
+  await operation.recover?.(workspace, acted);
+  told.push(...await judgeStore(workspace, acted.expected));
+  if (operation.judge) told.push(...await operation.judge(workspace, acted, template));
+  if (told.length === 0) workspace.remove();
   const reached = counts.faults > 0 || acted.end.signal === 'SIGKILL' || !killed && !order;
-  return { outcome: !reached ? 'not reached' : acted.end.signal ? 'killed' : acted.end.status === 0 ? 'done' : 'refused', told, counts, span, undone, place };
+  return { outcome: !reached ? 'not reached' : acted.end.signal ? 'killed' : acted.end.status === 0 ? 'done' : 'refused', told, counts, span, undone, workspace };
 }
 
-/** Kills at a random call, before it, after it or midway through a write; or at a random moment. */
+/** A kill at a random call (before it, after it or midway through a write) or at a random moment. */
 function kill(random, { counts, span }) {
   const power = random() < 0.5;
   if (random() < 0.25) return { moment: random() * span, power };
@@ -75,7 +75,7 @@ async function torture(name, options, report) {
   const operation = operations[name];
   const random = seeded(options.seed);
   const template = await operation.template();
-  await oneCase(operation, template, {}, random); // so that the time of the next is the usual one
+  await oneCase(operation, template, {}, random); // warms up, so that the next case takes its usual time
   const undisturbed = await oneCase(operation, template, { power: true }, random);
   if (undisturbed.counts.any === 0) throw new Error(`${name} makes no call that the shim sees`);
   report.add(name, 'undisturbed, power cut', { power: true }, undisturbed);
@@ -93,7 +93,7 @@ function casesOf({ faults, kills, chosen }, measured, random) {
 }
 
 const number = (text, name) => {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} ${text}: a number is wanted`);
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} ${text} is no number`);
   return Number(text);
 };
 
@@ -111,7 +111,7 @@ if (values.help) {
   const names = positionals.length ? positionals : Object.keys(operations);
   for (const name of names) if (!operations[name]) throw new Error(`no operation "${name}"\n${usage}`);
   const report = new Report(options.seed);
-  process.on('exit', () => report.print()); // also when it is interrupted
+  process.on('exit', () => report.print()); // also after an interruption
   for (const name of names) await torture(name, options, report);
   process.exitCode = report.finds > 0 ? 1 : 0;
 }

@@ -1,17 +1,17 @@
-// A server under torture, and clients that post, change and remove at once.
+// A server under torture, with clients that post, change and remove comments at once.
 
 import { Client, commentPath, commentsPath } from '../e2e/support/client.mjs';
 import { Expected, content } from './judge.mjs';
-import { lineOf } from './place.mjs';
+import { lineOf } from './workspace.mjs';
 
 const clients = 3;
 const postsEach = 3;
 const unlimited = ['--posts-per-minute-client', '1000000', '--posts-per-minute-product', '1000000'];
 
-export async function posts(place, torture, template) {
+export async function posts(workspace, torture, template) {
   const expected = new Expected(template.rows);
-  const token = /\S{16,}/.exec((await place.mustRun(['token', 'new', '--tokens', place.aside('tokens')])).stdout)[0];
-  const server = torture.start(['serve', '--store', place.store, '--listen', '127.0.0.1:0', '--threads', '1', '--tokens', place.aside('tokens'), '--access-log', 'none', ...unlimited]);
+  const token = /\S{16,}/.exec((await workspace.mustRun(['token', 'new', '--tokens', workspace.aside('tokens')])).stdout)[0];
+  const server = torture.start(['serve', '--store', workspace.store, '--listen', '127.0.0.1:0', '--threads', '1', '--tokens', workspace.aside('tokens'), '--access-log', 'none', ...unlimited]);
   const url = await addressOf(server);
   const told = [];
   if (url) {
@@ -25,7 +25,7 @@ export async function posts(place, torture, template) {
   return { end: await server.ended, expected, told };
 }
 
-/** The server's address; undefined when it ended before it listened. */
+/** The address of the server; undefined if the server ended before it listened. */
 function addressOf(server) {
   return new Promise((done) => {
     server.child.stdout.on('data', () => {
@@ -63,7 +63,7 @@ function settle(expected, id, line) {
   else expected.must.set(id, line);
 }
 
-/** The answer if it has this status. A 503 in due form and a broken connection acknowledge nothing; all else is told. */
+/** The answer if it has this status. A proper 503 and a broken connection acknowledge nothing; other answers are reported. */
 async function ask(told, request, status) {
   let answer;
   try {
@@ -77,7 +77,7 @@ async function ask(told, request, status) {
   return undefined;
 }
 
-/** After a fault that came once the server writes again. The fault may still be to come: the second try must succeed. */
+/** After a single fault the server must take writes again. The first try may meet the fault; the second one must succeed. */
 async function recovered(client, expected, told) {
   for (let attempt = 0; attempt < 2; ++attempt) {
     const row = { product: 'shoe', language: 'en', rating: 5, title: `afterwards ${attempt}`, text: '' };

@@ -1,6 +1,6 @@
-// A power cut: of the writes and names that no sync had put on disk, some are lost. The shim's journal (journal.h) tells
-// which they are. A page keeps its writes up to a point chosen at random, as a disk may; names are lost from a point on,
-// as in a file system that keeps a journal of them.
+// A power cut loses some of the writes and names that no sync has put on disk. The journal of the shim (journal.h) lists
+// them. Each page keeps its writes up to a random point, as a disk may; names are lost from a random point on, as in a file
+// system with a journal.
 
 import { existsSync, closeSync, fstatSync, ftruncateSync, linkSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ function read(journal) {
   return notes;
 }
 
-/** What the journal leaves unsynced: {writes, names}, each in the order of its happening. */
+/** The unsynced entries of the journal: {writes, names}, each in order. */
 export function unsynced(journal) {
   const writes = [];
   const names = [];
@@ -35,7 +35,7 @@ export function unsynced(journal) {
   return { writes: writes.filter(lost), names: names.filter(lost) };
 }
 
-/** Undoes some of what is unsynced in the files under `directory`. Gives the number of writes and names that were undone. */
+/** Undoes some unsynced writes and names under `directory`. Returns how many it undid. */
 export function cutPower(journal, directory, random) {
   const { writes, names } = unsynced(journal);
   let undone = 0;
@@ -54,7 +54,7 @@ function files(directory) {
   return found;
 }
 
-/** A page's part of a write. */
+/** The parts of a write, page by page. */
 function* pieces(write) {
   for (let at = write.offset; at < write.offset + write.size;) {
     const end = Math.min(write.offset + write.size, (Math.floor(at / page) + 1) * page);
@@ -70,7 +70,7 @@ function undoWrites(path, writes, random) {
     for (const piece of pieces(write)) pages.set(piece.page, [...(pages.get(piece.page) ?? []), piece]);
   }
   const file = openSync(path, 'r+');
-  let end = writes[0].length; // the least that the file may have been cut to
+  let end = writes[0].length; // the smallest size to which the file may be cut
   let undone = 0;
   for (const [, changes] of pages) {
     const kept = Math.floor(random() * (changes.length + 1));
@@ -92,6 +92,6 @@ function undoName({ kind, paths }) {
   if (kind === 'C') { rmSync(to, { recursive: true, force: true }); return 1; }
   if (kind === 'R' && existsSync(to)) renameSync(to, from);
   if (aside === '/') mkdirSync(to);
-  else if (aside !== '-' && existsSync(dirname(to))) linkSync(aside, to); // its directory may be gone for good
+  else if (aside !== '-' && existsSync(dirname(to))) linkSync(aside, to); // its directory may be lost too
   return 1;
 }

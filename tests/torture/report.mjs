@@ -1,4 +1,4 @@
-// What was done, and what was found.
+// Counts the cases and prints the finds.
 
 const shown = 20;
 
@@ -10,8 +10,8 @@ export class Report {
     this.began = performance.now();
   }
 
-  /** Counts a case by operation and kind of call; a find is printed at once, with the command that repeats it. */
-  add(operation, name, { order, moment, power }, { outcome, told, undone, place }) {
+  /** Counts a case by operation and kind of call. Prints a find at once, with the command that repeats it. */
+  add(operation, name, { order, moment, power }, { outcome, told, undone, workspace }) {
     const kind = order?.kills || moment !== undefined ? `kill${power ? ', power cut' : ''}` : order ? order.call : 'none, power cut';
     const key = `${operation}\t${kind}`;
     const row = this.rows.get(key) ?? { cases: 0, done: 0, refused: 0, killed: 0, 'not reached': 0, undone: 0, finds: 0 };
@@ -22,7 +22,7 @@ export class Report {
     if (told.length === 0) return;
     row.finds += 1;
     if (++this.finds > shown) return;
-    console.log(`FOUND  ${operation}: ${name} (files in ${place.files})`);
+    console.log(`FOUND  ${operation}: ${name} (files in ${workspace.files})`);
     for (const sentence of told) console.log(`         ${sentence}`);
     if (order) console.log(`         again: tools/torture ${operation} --case '${order}' --seed ${this.seed}`);
   }
@@ -38,7 +38,7 @@ export class Report {
       for (const column of columns) sums[column] += row[column];
     }
     line('all', '', columns.map((column) => sums[column]));
-    console.log(`"refused": it ended, or answered, with a clear message; "undone": pages and names lost at a power cut.`);
+    console.log(`"refused": the program ended or answered with a clear message; "undone": pages and names that a power cut lost.`);
     console.log(`${((performance.now() - this.began) / 1000).toFixed(0)} s, seed ${this.seed}${this.finds > shown ? `; ${this.finds - shown} finds are not shown` : ''}`);
   }
 }

@@ -1,6 +1,6 @@
-// Loaded before the C library (LD_PRELOAD): calls on files of the store fail as ordered (fault.h),
-// and unsynced writes are noted (journal.h). LMDB and Quire call the C library, so these are all
-// of their calls.
+// A library that is loaded before the C library (LD_PRELOAD). It fails calls on files of the store
+// as ordered (fault.h), and notes unsynced writes (journal.h). LMDB and Quire make all their system
+// calls through the C library.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -27,15 +27,15 @@ using torture::How;
 
 namespace {
 
-// The C library's own function of that name.
+// The function of that name in the C library.
 template <class Function>
 Function real(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 #define REAL(name) static const auto real_##name = real<decltype(&::name)>(#name)
 
-// Does `deed`, or what was ordered instead; `failure` is the deed's answer when it fails. An
-// answer that is an error number (posix_fallocate's) is made by `failed`.
+// Runs `deed`, or what was ordered instead. `failure` is the result of a failed deed. `failed`
+// makes a result that is an error number, as posix_fallocate returns.
 template <class Deed, class Answer>
 Answer done(Call call, Answer failure, const Deed& deed) {
   Fault fault = torture::next(call);
@@ -59,7 +59,7 @@ std::vector<iovec> first_half(const iovec* parts, int count, std::size_t size) {
   return half;
 }
 
-// Every write to a file of the store; at the file's own position when `offset` is -1.
+// Every write to a file of the store. `offset` -1: at the current position of the file.
 ssize_t put(int file, const iovec* parts, int count, off_t offset) {
   REAL(writev);
   REAL(pwritev);
@@ -228,7 +228,7 @@ int ftruncate(int file, off_t size) noexcept {
 }
 int ftruncate64(int file, off_t size) noexcept __attribute__((alias("ftruncate")));
 
-// Its answer is the error.
+// Returns the error number.
 int posix_fallocate(int file, off_t offset, off_t size) {
   REAL(posix_fallocate);
   if (!torture::concerns(file)) return real_posix_fallocate(file, offset, size);

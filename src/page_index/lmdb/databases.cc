@@ -41,7 +41,7 @@ std::optional<Error> make(const std::string& directory) {
   return {};
 }
 
-// One that may not be looked at is for LMDB to refuse.
+// Whether there is surely no index. LMDB refuses a file that this process may not see.
 bool none_there(const std::string& directory) {
   std::error_code failed;
   return !fs::exists(directory + "/data.mdb", failed) && !failed;
@@ -54,16 +54,16 @@ bool there(const std::string& directory) {
 
 struct Name {
   const char* name;
-  MDB_dbi Databases::*dbi;
+  MDB_dbi IndexDatabases::*dbi;
 };
 constexpr Name names[] = {
-    {"meta", &Databases::meta},
-    {"marks", &Databases::marks},
-    {"products", &Databases::products},
-    {"lists", &Databases::lists},
+    {"meta", &IndexDatabases::meta},
+    {"marks", &IndexDatabases::marks},
+    {"products", &IndexDatabases::products},
+    {"lists", &IndexDatabases::lists},
 };
 
-// As the transaction sees it: what LMDB says of the environment may be ahead of what it lets read.
+// Asks the transaction, because the statistics of the environment may be ahead of what it can read.
 bool empty(MDB_txn* txn) {
   MDB_dbi main = 0;
   MDB_stat stat{};
@@ -77,8 +77,8 @@ bool empty(lmdb::Environment& environment) {
   return empty(txn.get());
 }
 
-// Two processes may be about to make one: the writer lock decides.
-void create(Databases& databases) {
+// Two processes may make an index at once: the writer lock decides.
+void create(IndexDatabases& databases) {
   lmdb::WriteTransaction txn(*databases.environment);
   if (!empty(txn.get())) return;
   for (const auto& [name, dbi] : names) databases.*dbi = txn.open(name);
@@ -100,7 +100,7 @@ std::optional<Error> check_format(const std::string& directory, std::string_view
       directory, decode_number(row.substr(format_magic.size())), format_version));
 }
 
-std::optional<Error> open_existing(Databases& databases) {
+std::optional<Error> open_existing(IndexDatabases& databases) {
   MDB_txn* txn = nullptr;
   lmdb::check("beginning to read",
               mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
@@ -116,24 +116,25 @@ std::optional<Error> open_existing(Databases& databases) {
 
 }  // namespace
 
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) try {
+Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& directory,
+                                                             Access access) try {
   bool to_write = access == Access::write;
-  if (!to_write && none_there(directory)) return std::unique_ptr<Databases>();
+  if (!to_write && none_there(directory)) return std::unique_ptr<IndexDatabases>();
   if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
-  auto databases = std::make_unique<Databases>();
+  auto databases = std::make_unique<IndexDatabases>();
   databases->directory = directory;
   lmdb::Options options{.directory = directory, .read_only = !to_write};
   options.at_fault = "quire: " + damaged_file(directory).message;
   databases->environment = std::make_unique<lmdb::Environment>(options);
   if (empty(*databases->environment)) {
-    if (!to_write) return std::unique_ptr<Databases>();  // a writer is only just making it
+    if (!to_write) return std::unique_ptr<IndexDatabases>();  // a writer is just making the index
     create(*databases);
   }
   if (auto error = open_existing(*databases)) return std::move(*error);
   return databases;
 } catch (const lmdb::Failure& failure) {
-  // Its file has no first page yet.
-  if (failure.code() == ENOENT && access == Access::read) return std::unique_ptr<Databases>();
+  // A writer is just making the file: it has no first page yet.
+  if (failure.code() == ENOENT && access == Access::read) return std::unique_ptr<IndexDatabases>();
   if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
     return foreign(directory);
   return explain(directory, failure);
@@ -144,17 +145,17 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
   return explain(directory, reason);
 }
 
-Result<const Databases*> Directory::databases_if_made() {
+Result<const IndexDatabases*> Directory::databases_if_made() {
   std::lock_guard lock(opening_);
   if (!databases_) {
-    auto opened = open_databases(path_, access_);
+    auto opened = open_index_databases(path_, access_);
     if (!opened) return opened.error();
     databases_ = std::move(*opened);
   }
   return databases_.get();
 }
 
-Result<const Databases*> Directory::databases() {
+Result<const IndexDatabases*> Directory::databases() {
   auto made = databases_if_made();
   if (made && !*made) return none_in(path_);
   return made;
@@ -168,7 +169,7 @@ Error explain(const std::string& directory, const std::exception& thrown) {
     case MDB_NOTFOUND:
       return unavailable(fmt::format(
           "The page index in {} is damaged. Build it anew with quire backfill.", directory));
-    // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
+    // LMDB reports a write that a full disk cut short as EIO.
     case ENOSPC:
     case EDQUOT:
     case EFBIG:

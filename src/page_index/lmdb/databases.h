@@ -1,4 +1,4 @@
-// The directory of a page index: opened, its format checked.
+// Opens the directory of a page index, and checks its format.
 #pragma once
 
 #include <exception>
@@ -12,37 +12,38 @@
 
 namespace quire::page_index {
 
-struct Databases {
+struct IndexDatabases {
   std::string directory;
   std::unique_ptr<lmdb::Environment> environment;
   MDB_dbi meta, marks, products, lists;
 };
 
-// With Access::write a missing directory or index is made; with Access::read null says that none is
-// there. Refused, with the data left as it is: a foreign or newer format, no permission. A process
-// must not have one directory open twice.
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access);
+// Access::write makes a missing directory or index. With Access::read, nullptr means that there is
+// no index. Errors, which leave the data as it is: a foreign or newer format, no permission. A
+// process must not open a directory twice.
+Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& directory,
+                                                             Access access);
 
-// Databases that are opened when they are first asked for: for a reader, whoever writes them may
-// come later. Thread-safe.
+// Opens the databases at the first request, because another process may make them after a reader
+// has started. Thread-safe.
 class Directory {
  public:
   Directory(std::string path, Access access) : path_(std::move(path)), access_(access) {}
 
-  // unavailable: also where there are none.
-  Result<const Databases*> databases();
-  // Null: there are none, which only a reader finds.
-  Result<const Databases*> databases_if_made();
+  // unavailable: there is no index, or it cannot be opened.
+  Result<const IndexDatabases*> databases();
+  // nullptr: there is no index, which happens with Access::read only.
+  Result<const IndexDatabases*> databases_if_made();
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
   Access access_;
   std::mutex opening_;
-  std::unique_ptr<Databases> databases_;  // guarded by opening_; stays once it is there
+  std::unique_ptr<IndexDatabases> databases_;  // guarded by opening_; set once
 };
 
-// What an exception that was thrown while reading or writing means to a caller.
+// The error that tells a caller about an exception of a read or write.
 Error explain(const std::string& directory, const std::exception& thrown);
 
 }  // namespace quire::page_index

@@ -13,13 +13,13 @@ using change::Change;
 using change::Mark;
 using change::Phase;
 
-std::string_view Edit::meta(std::string_view key) const {
+std::string_view IndexEdit::meta(std::string_view key) const {
   auto value = txn_.find(db_.meta, key);
   if (!value) throw std::runtime_error("the state is damaged");
   return *value;
 }
 
-bool Edit::apply(const change::Step& step) {
+bool IndexEdit::apply(const change::Step& step) {
   if (!at(step)) return false;
   txn_.put(db_.marks, step.shard, encode_mark(step.after));
   for (const auto& shard : step.forget) txn_.remove(db_.marks, shard);
@@ -27,8 +27,8 @@ bool Edit::apply(const change::Step& step) {
   return true;
 }
 
-// Whether the index is where the step begins.
-bool Edit::at(const change::Step& step) const {
+// Whether the epoch and the mark of the index are those before the step.
+bool IndexEdit::at(const change::Step& step) const {
   if (meta("epoch") != step.epoch) return false;
   auto row = txn_.find(db_.marks, step.shard);
   if (!row || !step.before) return !row && !step.before;
@@ -36,7 +36,7 @@ bool Edit::at(const change::Step& step) const {
   return mark.read_to == step.before->read_to && mark.ended == step.before->ended;
 }
 
-void Edit::reset(const change::State& state) {
+void IndexEdit::reset(const change::State& state) {
   for (auto dbi : {db_.marks, db_.products, db_.lists}) txn_.clear(dbi);
   txn_.put(db_.meta, "next_block", encode_number(0));
   txn_.put(db_.meta, "phase", encode_phase(state.phase));
@@ -45,14 +45,14 @@ void Edit::reset(const change::State& state) {
   for (const auto& [shard, mark] : state.marks) txn_.put(db_.marks, shard, encode_mark(mark));
 }
 
-bool Edit::turn(std::string_view epoch, Phase from, Phase to) {
+bool IndexEdit::turn(std::string_view epoch, Phase from, Phase to) {
   if (meta("epoch") != epoch || decode_phase(meta("phase")) != from) return false;
   txn_.put(db_.meta, "phase", encode_phase(to));
   return true;
 }
 
-// Of several changes of one comment the last decides, list by list.
-void Edit::put(const std::vector<Change>& changes) {
+// Of several changes of one comment, the last one decides for each list.
+void IndexEdit::put(const std::vector<Change>& changes) {
   std::map<std::string_view, Members> products;
   for (const Change& change : changes) {
     auto& members = products[change.product];
@@ -64,9 +64,9 @@ void Edit::put(const std::vector<Change>& changes) {
   for (const auto& [product, members] : products) put(product, members);
 }
 
-void Edit::put(std::string_view product, const Members& members) {
+void IndexEdit::put(std::string_view product, const Members& members) {
   auto bytes = txn_.find(db_.products, product);
-  std::optional<ProductRow> row;
+  std::optional<ProductLists> row;
   if (bytes) row = decode_product(*bytes);
   const auto before = row;
   bool erases = false;
@@ -82,8 +82,8 @@ void Edit::put(std::string_view product, const Members& members) {
   if (!row && before) txn_.remove(db_.products, product);
 }
 
-// Only what is not yet so: the same may have come before.
-void Edit::put_list(lmdb::List list, const std::map<Ulid, bool>& ids) {
+// Leaves out changes that are already applied, because the same changes may come again.
+void IndexEdit::put_list(lmdb::List list, const std::map<Ulid, bool>& ids) {
   std::vector<lmdb::RankedChange> changes;
   for (const auto& [id, member] : ids) {
     if (txn_.find(db_.lists, lmdb::RankedKey(list, 0, id)).has_value() != member)
@@ -92,8 +92,8 @@ void Edit::put_list(lmdb::List list, const std::map<Ulid, bool>& ids) {
   lmdb::apply(txn_, db_.lists, list, changes);
 }
 
-lmdb::List Edit::give_number(std::optional<ProductRow>& row, const Cell& list) {
-  if (!row) row = ProductRow{next_block()};
+lmdb::List IndexEdit::give_number(std::optional<ProductLists>& row, const Cell& list) {
+  if (!row) row = ProductLists{next_block()};
   if (auto number = row->list_number(list)) return *number;
   auto behind = std::find_if(row->languages.begin(), row->languages.end(), [&](const auto& each) {
     return each.language > list[language_facet];
@@ -102,21 +102,21 @@ lmdb::List Edit::give_number(std::optional<ProductRow>& row, const Cell& list) {
   return row->list_number(list).value();
 }
 
-Block Edit::next_block() {
+Block IndexEdit::next_block() {
   Block block = decode_number(meta("next_block"));
-  if (block > last_block) throw std::runtime_error("there are no list numbers left");
+  if (block > max_block) throw std::runtime_error("there are no list numbers left");
   txn_.put(db_.meta, "next_block", encode_number(block + 1));
   return block;
 }
 
-// A product that has no comments is not there, nor is a language of one.
-void Edit::drop_empty(std::optional<ProductRow>& row) {
+// A product without comments has no row, and a language without comments has no entry in it.
+void IndexEdit::drop_empty(std::optional<ProductLists>& row) {
   if (!row) return;
   std::erase_if(row->languages, [&](const auto& each) { return !has_members(each.block); });
   if (row->languages.empty() && !has_members(row->block)) row.reset();
 }
 
-bool Edit::has_members(Block block) {
+bool IndexEdit::has_members(Block block) {
   lmdb::Cursor cursor(txn_.get(), db_.lists);
   if (!cursor.seek(lmdb::RankedKey(block << 3, 0), MDB_SET_RANGE)) return false;
   return cursor.key().size() >= 4 && lmdb::get_u32(cursor.key().data()) >> 3 == block;

@@ -1,4 +1,4 @@
-// Changes to a page index within one write transaction: marks and members move together.
+// Changes a page index within one write transaction: marks and lists change together.
 #pragma once
 
 #include <map>
@@ -11,32 +11,33 @@
 
 namespace quire::page_index {
 
-// Throws std::exception where the data is damaged or cannot be written: then the transaction must
-// be given up.
-class Edit {
+// Throws std::exception where the data is damaged or cannot be written. Then the caller must abort
+// the transaction.
+class IndexEdit {
  public:
-  Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
+  IndexEdit(const IndexDatabases& databases, lmdb::WriteTransaction& txn)
+      : db_(databases), txn_(txn) {}
 
-  // What the functions of change::Target and PageIndex say.
+  // See change::Target and PageIndex.
   bool apply(const change::Step& step);
   void reset(const change::State& state);
   bool turn(std::string_view epoch, change::Phase from, change::Phase to);
   void put(const std::vector<change::Change>& changes);
 
  private:
-  // Which ids each list has in the end, and which it has not.
+  // Per list and id, whether the list has the id after the changes.
   using Members = std::map<Cell, std::map<Ulid, bool>>;
 
   std::string_view meta(std::string_view key) const;
   bool at(const change::Step& step) const;
   void put(std::string_view product, const Members& members);
   void put_list(lmdb::List list, const std::map<Ulid, bool>& ids);
-  lmdb::List give_number(std::optional<ProductRow>& row, const Cell& list);
+  lmdb::List give_number(std::optional<ProductLists>& row, const Cell& list);
   Block next_block();
-  void drop_empty(std::optional<ProductRow>& row);
+  void drop_empty(std::optional<ProductLists>& row);
   bool has_members(Block block);
 
-  const Databases& db_;
+  const IndexDatabases& db_;
   lmdb::WriteTransaction& txn_;
 };
 

@@ -27,26 +27,26 @@ std::string format_row() {
   return std::string(format_magic) + encode_number(format_version);
 }
 
-std::optional<lmdb::List> ProductRow::list_number(const Cell& list) const {
+std::optional<lmdb::List> ProductLists::list_number(const Cell& list) const {
   if (list[language_facet] == any) return block << 3 | list[rating_facet];
-  auto row = std::find_if(languages.begin(), languages.end(), [&](const LanguageRow& each) {
+  auto row = std::find_if(languages.begin(), languages.end(), [&](const LanguageLists& each) {
     return each.language == list[language_facet];
   });
   if (row == languages.end()) return {};
   return row->block << 3 | list[rating_facet];
 }
 
-std::string encode_product(const ProductRow& row) {
+std::string encode_product(const ProductLists& row) {
   std::string out = encode_number(row.block);
   for (const auto& [language, block] : row.languages)
     out += encode_number(language) + encode_number(block);
   return out;
 }
 
-ProductRow decode_product(std::string_view bytes) {
+ProductLists decode_product(std::string_view bytes) {
   if (bytes.size() < block_size || (bytes.size() - block_size) % language_size != 0)
     throw std::runtime_error("a product's row is damaged");
-  ProductRow row{get_u32(bytes.data())};
+  ProductLists row{get_u32(bytes.data())};
   for (std::size_t at = block_size; at < bytes.size(); at += language_size)
     row.languages.push_back({get_u32(&bytes[at]), get_u32(&bytes[at + 4])});
   return row;

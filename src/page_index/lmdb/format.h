@@ -1,4 +1,4 @@
-// How a page index lies in LMDB: the rows beside its ranked sets.
+// The layout of a page index in LMDB: the rows beside its ranked sets.
 // Format: docs/formats/pages-lmdb.md. Changing anything here is a new format version.
 #pragma once
 
@@ -18,29 +18,31 @@ inline constexpr std::uint32_t format_version = 1;
 inline constexpr std::string_view format_magic = "quire-pages";
 std::string format_row();
 
-// A block is eight list numbers: 0 for any rating, 1 to 5 for one. A product has a block for its
-// lists of any language, and one for each language it has comments in.
+// A block is eight list numbers: 0 for any rating, 1 to 5 for each rating. A product has one block
+// for its lists of any language, and one for each language of its comments.
 using Block = std::uint32_t;
-inline constexpr Block last_block = 0x1FFFFFFF;
+inline constexpr Block max_block = 0x1FFFFFFF;
 
-struct LanguageRow {
+// The lists of one language of a product.
+struct LanguageLists {
   FacetValue language;
   Block block;
-  friend bool operator==(const LanguageRow&, const LanguageRow&) = default;
+  friend bool operator==(const LanguageLists&, const LanguageLists&) = default;
 };
 
-struct ProductRow {
+// The lists of a product. The row has no counts, unlike the row of a product in the embedded store.
+struct ProductLists {
   Block block = 0;
-  std::vector<LanguageRow> languages = {};  // sorted by language
+  std::vector<LanguageLists> languages = {};  // sorted by language
 
-  // Nothing: the product has no such list.
+  // The number of a list. Nothing: the product has no such list.
   std::optional<lmdb::List> list_number(const Cell& list) const;
-  friend bool operator==(const ProductRow&, const ProductRow&) = default;
+  friend bool operator==(const ProductLists&, const ProductLists&) = default;
 };
 
-// Those that decode throw std::runtime_error when the bytes are none of theirs.
-std::string encode_product(const ProductRow& row);
-ProductRow decode_product(std::string_view bytes);
+// The functions that decode throw std::runtime_error when the bytes are damaged.
+std::string encode_product(const ProductLists& row);
+ProductLists decode_product(std::string_view bytes);
 
 std::string encode_mark(const change::Mark& mark);
 change::Mark decode_mark(std::string_view bytes);

@@ -1,12 +1,12 @@
 #include "page_index/lmdb/index.h"
 
-#include "page_index/lmdb/sight.h"
+#include "page_index/lmdb/snapshot.h"
 
 namespace quire::page_index {
 namespace {
 
-// Each question sees a moment of its own: between two of them a request may wait for something
-// else, and a transaction that is kept open keeps old pages from being used again.
+// Each question has its own snapshot. A request may wait between two questions, and LMDB cannot
+// reuse old pages while a transaction stays open.
 class LmdbRanks : public Ranks {
  public:
   explicit LmdbRanks(Directory& directory) : directory_(directory) {}
@@ -14,29 +14,23 @@ class LmdbRanks : public Ranks {
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                         std::span<const Cell> lists) override {
     return ask<std::vector<std::uint64_t>>(
-        [=](Sight& sight) { return sight.lengths(product, lists); });
+        [=](Snapshot& snapshot) { return snapshot.lengths(product, lists); });
   }
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override {
     return ask<std::vector<std::vector<Ulid>>>(
-        [=](Sight& sight) { return sight.slices(product, ranges); });
-  }
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      const Ulid& id) override {
-    return ask<std::vector<std::uint64_t>>(
-        [=](Sight& sight) { return sight.ranks(product, lists, id); });
+        [=](Snapshot& snapshot) { return snapshot.slices(product, ranges); });
   }
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override {
     return ask<std::vector<Probe>>(
-        [=](Sight& sight) { return sight.probe(product, lists, pivots); });
+        [=](Snapshot& snapshot) { return snapshot.probe(product, lists, pivots); });
   }
   Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
                                            std::span<const std::uint64_t> lengths,
                                            std::uint64_t n) override {
     return ask<FoundNth>(
-        [=](Sight& sight) { return sight.nth_of_union(product, lists, lengths, n); });
+        [=](Snapshot& snapshot) { return snapshot.nth_of_union(product, lists, lengths, n); });
   }
 
  private:
@@ -45,8 +39,8 @@ class LmdbRanks : public Ranks {
     auto databases = directory_.databases();
     if (!databases) co_return databases.error();
     try {
-      Sight sight(**databases);
-      co_return co_await question(sight);
+      Snapshot snapshot(**databases);
+      co_return co_await question(snapshot);
     } catch (const std::exception& thrown) {
       co_return explain(directory_.path(), thrown);
     }
@@ -56,12 +50,12 @@ class LmdbRanks : public Ranks {
 };
 
 template <class Read>
-auto read(const Result<const Databases*>& databases, Read read)
-    -> Result<decltype(read(std::declval<Sight&>()))> {
+auto read(const Result<const IndexDatabases*>& databases, Read read)
+    -> Result<decltype(read(std::declval<Snapshot&>()))> {
   if (!databases) return databases.error();
   try {
-    Sight sight(**databases);
-    return read(sight);
+    Snapshot snapshot(**databases);
+    return read(snapshot);
   } catch (const std::exception& thrown) {
     return explain((*databases)->directory, thrown);
   }
@@ -88,25 +82,26 @@ std::unique_ptr<Ranks> LmdbIndex::ranks() {
 Awaitable<Result<change::State>> LmdbIndex::state() {
   auto databases = directory_.databases_if_made();
   if (databases && !*databases) co_return change::State();
-  co_return read(databases, [](Sight& sight) { return sight.state(); });
+  co_return read(databases, [](Snapshot& snapshot) { return snapshot.state(); });
 }
 
 Awaitable<Result<std::vector<std::string>>> LmdbIndex::products(std::string after,
                                                                 std::size_t limit) {
   co_return read(directory_.databases(),
-                 [&](Sight& sight) { return sight.products(after, limit); });
+                 [&](Snapshot& snapshot) { return snapshot.products(after, limit); });
 }
 
 Awaitable<Result<std::vector<FacetValue>>> LmdbIndex::languages(std::string product) {
-  co_return read(directory_.databases(), [&](Sight& sight) { return sight.languages(product); });
+  co_return read(directory_.databases(),
+                 [&](Snapshot& snapshot) { return snapshot.languages(product); });
 }
 
 Awaitable<Result<bool>> LmdbIndex::apply(change::Step step) {
-  return write<bool>([step = std::move(step)](Edit& edit) { return edit.apply(step); });
+  return write<bool>([step = std::move(step)](IndexEdit& edit) { return edit.apply(step); });
 }
 
 Awaitable<Status> LmdbIndex::reset(change::State state) {
-  return write<Done>([state = std::move(state)](Edit& edit) {
+  return write<Done>([state = std::move(state)](IndexEdit& edit) {
     edit.reset(state);
     return Done{};
   });
@@ -114,11 +109,11 @@ Awaitable<Status> LmdbIndex::reset(change::State state) {
 
 Awaitable<Result<bool>> LmdbIndex::turn(std::string epoch, change::Phase from, change::Phase to) {
   return write<bool>(
-      [epoch = std::move(epoch), from, to](Edit& edit) { return edit.turn(epoch, from, to); });
+      [epoch = std::move(epoch), from, to](IndexEdit& edit) { return edit.turn(epoch, from, to); });
 }
 
 Awaitable<Status> LmdbIndex::put(std::vector<change::Change> changes) {
-  return write<Done>([changes = std::move(changes)](Edit& edit) {
+  return write<Done>([changes = std::move(changes)](IndexEdit& edit) {
     edit.put(changes);
     return Done{};
   });
@@ -128,23 +123,23 @@ template <class T, class Work>
 Awaitable<Result<T>> LmdbIndex::write(Work work) {
   if (!writer_)
     co_return Error{ErrorCode::unavailable, "The page index was opened for reading only."};
-  bool full = ++waiting_ > most_waiting;
-  Place place(&waiting_);
+  bool full = ++waiting_ > max_waiting;
+  QueueSlot slot(&waiting_);
   if (full) {
     co_return Error{ErrorCode::unavailable,
                     "Too many writes to the page index are waiting. Try again in a moment."};
   }
-  co_return co_await writer_->run(commit<T>(std::move(work), std::move(place)));
+  co_return co_await writer_->run(commit<T>(std::move(work), std::move(slot)));
 }
 
-// Runs on the writer's thread.
+// Runs on the thread of the writer.
 template <class T, class Work>
-Awaitable<Result<T>> LmdbIndex::commit(Work work, Place) {
+Awaitable<Result<T>> LmdbIndex::commit(Work work, QueueSlot) {
   auto databases = directory_.databases();
   if (!databases) co_return databases.error();
   try {
     lmdb::WriteTransaction txn(*(*databases)->environment);
-    Edit edit(**databases, txn);
+    IndexEdit edit(**databases, txn);
     T done = work(edit);
     txn.commit();
     co_return done;

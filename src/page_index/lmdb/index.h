@@ -1,5 +1,5 @@
-// A page index in a file: one directory, which several processes may have open at once, one or two
-// of them to write.
+// The page index in a file of LMDB. Several processes may have its directory open at once; one or
+// two of them may write.
 #pragma once
 
 #include <atomic>
@@ -13,18 +13,17 @@
 
 namespace quire::page_index {
 
-// Reading never waits for anybody, and happens on the caller's thread. Writing happens on a thread
-// of the index's own, one transaction a call, on disk when it completes; while another process
-// writes it waits, as long as that takes. Damaged data is an error, `unavailable`.
-// Nothing may be under way when it is destroyed.
+// Reads run on the thread of the caller and never wait. Writes run on a thread of the index, one
+// transaction per call, and are on disk when the call completes; a write waits without limit while
+// another process writes. Damaged data is the error `unavailable`.
+// No call may be running when the index is destroyed.
 class LmdbIndex : public PageIndex {
  public:
-  static constexpr std::size_t most_waiting = 64;  // writes; more are refused as unavailable
+  static constexpr std::size_t max_waiting = 64;  // writes; more writes are unavailable
 
-  // With Access::write the directory and the index are made if need be. With Access::read nothing
-  // is opened before it is asked for, and what writes is refused; as long as there is no index
-  // state() says `empty`, and one that is made later is found. A process must not have one
-  // directory open twice.
+  // Access::write makes a missing directory and index. Access::read opens the index at the first
+  // request, and refuses writes; as long as there is no index, state() is `empty`, and the requests
+  // find an index that is made later. A process must not open a directory twice.
   static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access);
 
   Awaitable<Result<change::State>> state() override;
@@ -41,20 +40,20 @@ class LmdbIndex : public PageIndex {
  private:
   LmdbIndex(const std::string& directory, Access access);
 
-  // A place among those that wait to write; given back when it goes.
-  struct GiveBack {
+  // A slot in the queue of writes. Its destructor frees the slot.
+  struct FreeSlot {
     void operator()(std::atomic<std::size_t>* waiting) const { --*waiting; }
   };
-  using Place = std::unique_ptr<std::atomic<std::size_t>, GiveBack>;
+  using QueueSlot = std::unique_ptr<std::atomic<std::size_t>, FreeSlot>;
 
   template <class T, class Work>
   Awaitable<Result<T>> write(Work work);
   template <class T, class Work>
-  Awaitable<Result<T>> commit(Work work, Place place);
+  Awaitable<Result<T>> commit(Work work, QueueSlot slot);
 
   Directory directory_;
   std::atomic<std::size_t> waiting_ = 0;
-  std::optional<Loop> writer_;  // when opened to write
+  std::optional<LoopThread> writer_;  // with Access::write
 };
 
 }  // namespace quire::page_index

@@ -1,4 +1,4 @@
-// A script, and a call of it.
+// A script of Redis, and a call of it.
 #pragma once
 
 #include <string>
@@ -8,24 +8,24 @@
 
 namespace quire::redis {
 
-// In Lua, as Redis runs it: alone, so nobody sees half of what it does.
+// A script in Lua. Redis runs nothing else meanwhile, so nobody sees half of its work.
 struct Script {
   explicit Script(std::string text);
 
   std::string text;
-  std::string sha1;  // what Redis calls it once it has seen it
+  std::string sha1;  // Redis knows a script by this name after its first call
 };
 
-constexpr Milliseconds patience_of_reads{2'000};
-constexpr Milliseconds patience_of_writes{10'000};
+constexpr Milliseconds read_timeout{2'000};
+constexpr Milliseconds write_timeout{10'000};
 
 struct Call {
   const Script& script;
   std::vector<std::string> keys;
   std::vector<std::string> arguments = {};
-  Milliseconds patience = patience_of_reads;
+  Milliseconds timeout = read_timeout;
 
-  // As a request: by its name, or in full.
+  // The bytes of the request: with the name of the script, or with its text.
   std::string by_name() const;
   std::string in_full() const;
 };

@@ -12,7 +12,8 @@ struct ListName {
   Cell list;
   auto operator<=>(const ListName&) const = default;
 };
-// Whether each id is in the list afterwards; of several changes of a comment the last one counts.
+// Per id, whether the list has it after the changes. Of several changes of a comment the last
+// counts.
 using Members = std::map<Ulid, bool>;
 
 std::map<ListName, Members> fold(const std::vector<change::Change>& changes) {
@@ -26,14 +27,15 @@ std::map<ListName, Members> fold(const std::vector<change::Change>& changes) {
   return lists;
 }
 
-// How many words, and these.
+// Appends the number of words, then the words.
 void append_counted(std::vector<std::string>& to, std::vector<std::string> words) {
   to.push_back(std::to_string(words.size()));
   for (auto& word : words) to.push_back(std::move(word));
 }
 
-// Where it is noted that the list has members: the number of the key, and the name noted there.
-std::pair<std::string, std::string> noted(const ListName& name) {
+// The products and the languages that have comments are noted under keys 3 and 4. Returns the
+// number of the key that notes this list, or 0, and the name under that key.
+std::pair<std::string, std::string> note_of(const ListName& name) {
   const auto& [product, list] = name;
   if (list == Cell{}) return {"3", product};
   bool of_language = list[language_facet] != any && list[rating_facet] == any;
@@ -50,10 +52,10 @@ void append_changes(Call& call, const Keys& keys, const std::vector<change::Chan
       if (there) added.push_back(std::to_string(id.ms()));
       (there ? added : removed).emplace_back(id.view());
     }
-    auto [where, as] = noted(name);
+    auto [key, note] = note_of(name);
     call.keys.push_back(keys.list(name.product, name.list));
-    call.arguments.push_back(where);
-    call.arguments.push_back(as);
+    call.arguments.push_back(key);
+    call.arguments.push_back(note);
     append_counted(call.arguments, std::move(removed));
     append_counted(call.arguments, std::move(added));
   }

@@ -1,4 +1,4 @@
-// Changes as a script wants them: what is added to each list, and what is removed.
+// Changes as the scripts take them: what to add to each list, and what to remove.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace quire::redis {
 
-// Appends them to a call of one of the scripts apply and put, which has its other keys and
-// arguments already.
+// Appends changes to a call of the script `apply` or `put`. The call must have all its other keys
+// and arguments.
 void append_changes(Call& call, const Keys& keys, const std::vector<change::Change>& changes);
 
 }  // namespace quire::redis

@@ -25,7 +25,7 @@ Client::Client(boost::asio::io_context& context, RedisAddress address)
     : context_(context),
       tls_(ssl::context::tls_client),
       address_(std::move(address)),
-      gate_(context, most_unanswered, most_waiting) {
+      gate_(context, max_unanswered, max_waiting) {
   if (!address_.tls) return;
   tls_.set_default_verify_paths();
   tls_.set_verify_mode(ssl::verify_peer);
@@ -36,14 +36,14 @@ Client::~Client() {
 }
 
 Awaitable<Result<Reply>> Client::call(Call call) {
-  Deadline deadline = Clock::now() + call.patience;
+  Deadline deadline = Clock::now() + call.timeout;
   auto reply = co_await answer(call.by_name(), deadline);
   if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline);
   co_return accepted(std::move(reply));
 }
 
-Awaitable<Result<Reply>> Client::ask(std::string request, Milliseconds patience) {
-  auto reply = co_await answer(std::move(request), Clock::now() + patience);
+Awaitable<Result<Reply>> Client::ask(std::string request, Milliseconds timeout) {
+  auto reply = co_await answer(std::move(request), Clock::now() + timeout);
   co_return accepted(std::move(reply));
 }
 
@@ -56,14 +56,14 @@ Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline) 
   co_return reply;
 }
 
-// The least busy one; another one if all are busy. None: the last attempt failed a moment ago.
+// The least busy connection; a new one if all are busy. nullptr: the last attempt failed just now.
 std::shared_ptr<Connection> Client::connection() {
   drop_broken();
   auto least = std::min_element(
       connections_.begin(), connections_.end(),
       [](const auto& a, const auto& b) { return a->unanswered() < b->unanswered(); });
   bool none = least == connections_.end();
-  bool wanted = none || ((*least)->unanswered() > 0 && connections_.size() < most_connections);
+  bool wanted = none || ((*least)->unanswered() > 0 && connections_.size() < max_connections);
   if (wanted && Clock::now() >= not_before_) {
     auto* tls = address_.tls ? &tls_ : nullptr;
     connections_.push_back(std::make_shared<Connection>(context_, tls, address_));

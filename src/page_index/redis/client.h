@@ -1,5 +1,5 @@
-// Sends requests to one Redis, over few connections that are kept and opened again.
-// Lives and dies on one loop; not thread-safe.
+// Sends requests to one Redis over a few connections, which it keeps open and replaces when they
+// break. Made and destroyed on one loop; not thread-safe.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -15,10 +15,10 @@ namespace quire::redis {
 
 class Client {
  public:
-  static constexpr std::size_t most_connections = 4;
-  static constexpr std::size_t most_unanswered = 1024;
-  static constexpr std::size_t most_waiting = 4096;
-  // After a connection that did not come about.
+  static constexpr std::size_t max_connections = 4;
+  static constexpr std::size_t max_unanswered = 1024;
+  static constexpr std::size_t max_waiting = 4096;
+  // The time between two attempts to connect, after a failure.
   static constexpr std::chrono::milliseconds pause{500};
 
   Client(boost::asio::io_context& context, RedisAddress address);
@@ -26,10 +26,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // The answer, never a refusal. unavailable: there is none; whether what was asked was done is not
-  // known.
+  // The reply, never a refusal. unavailable: there is no reply, or a refusal. Without a reply it is
+  // unknown whether Redis ran the request.
   Awaitable<Result<Reply>> call(Call call);
-  Awaitable<Result<Reply>> ask(std::string request, Milliseconds patience);
+  Awaitable<Result<Reply>> ask(std::string request, Milliseconds timeout);
 
  private:
   Awaitable<Result<Reply>> answer(std::string request, Deadline deadline);
@@ -41,7 +41,7 @@ class Client {
   RedisAddress address_;
   Gate gate_;
   std::vector<std::shared_ptr<Connection>> connections_;
-  std::optional<Error> failed_;  // why the last one did not come about
+  std::optional<Error> failed_;  // why the last attempt to connect failed
   Deadline not_before_;
 };
 

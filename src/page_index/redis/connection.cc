@@ -29,7 +29,7 @@ Connection::Connection(asio::io_context& context, asio::ssl::context* tls, Redis
     : context_(context),
       address_(std::move(address)),
       socket_(context, tls),
-      opening_(context, most_opening) {}
+      opening_(context, max_opening) {}
 
 void Connection::open() {
   opening_.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
@@ -40,7 +40,7 @@ void Connection::open() {
 }
 
 Awaitable<void> Connection::live(Self self) {
-  auto failed = co_await self->greet();
+  auto failed = co_await self->shake_hands();
   if (failed) co_return self->close(*failed);
   self->opened_ = true;
   self->opening_.cancel();
@@ -49,7 +49,8 @@ Awaitable<void> Connection::live(Self self) {
     auto reply = co_await self->receive();
     if (!reply) co_return self->close(reply.error());
     if (self->unanswered_.empty())
-      co_return self->close(reply->is(Reply::Kind::refusal) ? refused(reply->bytes) : odd_answer());
+      co_return self->close(reply->is(Reply::Kind::refusal) ? refused(reply->bytes)
+                                                            : unexpected_answer());
     auto question = std::move(self->unanswered_.front());
     self->unanswered_.pop_front();
     question->answer = std::move(reply);
@@ -59,7 +60,7 @@ Awaitable<void> Connection::live(Self self) {
 
 Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline) {
   if (broken_) co_return *broken_;
-  if (unanswered_.size() >= most_unanswered)
+  if (unanswered_.size() >= max_unanswered)
     co_return redis::broken("too many requests wait for it");
   auto question = std::make_shared<Question>(asio::steady_timer(context_, deadline));
   unanswered_.push_back(question);
@@ -68,7 +69,8 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline)
   boost::system::error_code cancelled;
   co_await question->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   if (question->answer) co_return std::move(*question->answer);
-  // The first in line, be it another, has waited long enough: this is no longer others' slowness.
+  // The oldest request is past its deadline too, so the server is slow and the connection is
+  // broken.
   if (!unanswered_.empty() && Clock::now() >= unanswered_.front()->timer.expiry()) close(late());
   co_return late();
 }
@@ -79,7 +81,7 @@ void Connection::flush() {
   asio::co_spawn(context_, send(shared_from_this()), asio::detached);
 }
 
-// What comes while it writes goes out together.
+// Requests that come during a write go out together in the next write.
 Awaitable<void> Connection::send(Self self) {
   while (!self->unsent_.empty() && !self->broken_) {
     std::string bytes = std::exchange(self->unsent_, {});
@@ -101,18 +103,18 @@ void Connection::close(Error why) {
   }
 }
 
-// An address where nothing answers, not even with a refusal, is late as well.
+// An address that answers nothing, not even a refusal, is unreachable.
 Error Connection::late() const {
-  return connected_ ? redis::broken(too_late) : unreached(shown(address_), too_late);
+  return connected_ ? redis::broken(too_late) : unreachable(shown(address_), too_late);
 }
 
-Awaitable<std::optional<Error>> Connection::greet() {
+Awaitable<std::optional<Error>> Connection::shake_hands() {
   auto failed = co_await socket_.open(address_.host, address_.port);
-  if (failed) co_return unreached(shown(address_), failed.message());
+  if (failed) co_return unreachable(shown(address_), failed.message());
   connected_ = true;
   auto refusal = co_await authenticate();
   if (!refusal) refusal = co_await select();
-  if (!refusal) refusal = co_await look_at_memory();
+  if (!refusal) refusal = co_await check_eviction_policy();
   co_return refusal;
 }
 
@@ -138,17 +140,18 @@ Awaitable<std::optional<Error>> Connection::select() {
   co_return refused(reply->bytes);
 }
 
-// A list that was evicted would look as if it had never been. Policies "volatile-" take only what
-// expires, which nothing of ours does. Not everybody may ask.
-Awaitable<std::optional<Error>> Connection::look_at_memory() {
+// A list that Redis evicted would look as if it had never existed. Policies "volatile-" evict only
+// keys that expire, and Quire's keys do not. A user without the right to ask is not checked.
+Awaitable<std::optional<Error>> Connection::check_eviction_policy() {
   std::vector<std::string_view> words{"INFO", "memory"};
   auto reply = co_await ask_alone(request(words));
   if (!reply) co_return reply.error();
-  // From whom it takes no connections it tells before it reads what they ask.
-  if (reply->is(Reply::Kind::refusal) && turned_away(reply->bytes)) co_return refused(reply->bytes);
+  // Redis refuses a connection in its reply to the first request.
+  if (reply->is(Reply::Kind::refusal) && refuses_connection(reply->bytes))
+    co_return refused(reply->bytes);
   if (!reply->is(Reply::Kind::bytes)) co_return std::nullopt;
-  auto policy = field(reply->bytes, "maxmemory_policy"), most = field(reply->bytes, "maxmemory");
-  if (!policy.starts_with("allkeys-") || most == "0") co_return std::nullopt;
+  auto policy = field(reply->bytes, "maxmemory_policy"), max = field(reply->bytes, "maxmemory");
+  if (!policy.starts_with("allkeys-") || max == "0") co_return std::nullopt;
   co_return unavailable(
       "The page index would lose lists unnoticed when Redis's memory is full "
       "(maxmemory-policy " +

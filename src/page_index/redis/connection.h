@@ -1,5 +1,5 @@
-// One connection to Redis, from its opening until it breaks. Requests are sent as they come, and
-// answered in that order. Lives on one loop; not thread-safe.
+// One connection to Redis, from its opening until it breaks. It sends requests as they come, and
+// Redis answers in the same order. Lives on one loop; not thread-safe.
 #pragma once
 
 #include <array>
@@ -21,23 +21,23 @@ namespace quire::redis {
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  static constexpr std::chrono::seconds most_opening{5};
-  static constexpr std::size_t most_unanswered = 1024;
+  static constexpr std::chrono::seconds max_opening{5};
+  static constexpr std::size_t max_unanswered = 1024;
 
-  // With `tls`, TLS.
+  // Uses TLS if `tls` is given.
   Connection(boost::asio::io_context& context, boost::asio::ssl::context* tls,
              RedisAddress address);
 
-  // Begins to connect: shared pointers hold it while it does anything.
+  // Begins to connect. The connection must be in a shared_ptr, and holds itself while it is busy.
   void open();
-  // The answer, which may be a refusal. What is asked before it is open is sent when it is.
+  // The reply, which may be a refusal. Requests wait until the connection is open.
   Awaitable<Result<Reply>> ask(std::string request, Deadline deadline);
   void close(Error why);
 
   std::size_t unanswered() const { return unanswered_.size(); }
   const std::optional<Error>& broken() const { return broken_; }
   Deadline broken_at() const { return broken_at_; }
-  bool opened() const { return opened_; }  // it may be broken since
+  bool opened() const { return opened_; }  // stays true after it breaks
 
  private:
   struct Question {
@@ -52,11 +52,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Error late() const;
 
-  // Before it is opened. Nothing: all is well.
-  Awaitable<std::optional<Error>> greet();
+  // The steps of opening. Nothing: success.
+  Awaitable<std::optional<Error>> shake_hands();
   Awaitable<std::optional<Error>> authenticate();
   Awaitable<std::optional<Error>> select();
-  Awaitable<std::optional<Error>> look_at_memory();
+  Awaitable<std::optional<Error>> check_eviction_policy();
   Awaitable<Result<Reply>> ask_alone(std::string request);
   Awaitable<Result<Reply>> receive();
 
@@ -66,11 +66,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Replies replies_;
   std::array<char, 64 << 10> buffer_;
   boost::asio::steady_timer opening_;
-  std::deque<std::shared_ptr<Question>> unanswered_;  // also those nobody waits for any more
+  std::deque<std::shared_ptr<Question>> unanswered_;  // also those whose caller gave up
   std::string unsent_;
   bool sending_ = false;
-  bool connected_ = false;  // to something
-  bool opened_ = false;     // it has greeted
+  bool connected_ = false;  // the TCP or TLS connection stands
+  bool opened_ = false;     // Redis accepted the connection
   std::optional<Error> broken_;
   Deadline broken_at_;
 };

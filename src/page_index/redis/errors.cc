@@ -8,7 +8,7 @@ namespace {
 struct Refusal {
   std::string_view code;
   std::string_view meaning;
-  bool with_words = false;  // they say more, and hold no secret
+  bool with_words = false;  // quotes Redis, which says more and no secret
 };
 
 constexpr std::array<Refusal, 18> refusals = {{
@@ -18,7 +18,7 @@ constexpr std::array<Refusal, 18> refusals = {{
     {"NOPERM", "does not let this user do what Quire needs: see docs/formats/pages-redis.md.",
      true},
     {"LOADING", "loads its data after a start. Try again in a moment."},
-    {"BUSY", "is busy with somebody's script. Try again in a moment."},
+    {"BUSY", "is busy with another script. Try again in a moment."},
     {"OOM", "has no memory left: raise Redis's maxmemory, or make room."},
     {"READONLY", "is a replica, which takes no writes: give the address of its primary."},
     {"MASTERDOWN", "is a replica that lost its primary. Try again when they are connected."},
@@ -33,7 +33,7 @@ constexpr std::array<Refusal, 18> refusals = {{
     {"WRONGTYPE", "has something else under its keys: give it a database of its own."},
 }};
 
-// Before version 7 a refusal within a script is told in the script's: "ERR ...: -OOM ...".
+// Before version 7 the refusal of a script quotes the refusal of its command: "ERR ...: -OOM ...".
 bool tells(std::string_view words, std::string_view code) {
   return words.starts_with(code) || words.find(": -" + std::string(code)) != words.npos;
 }
@@ -58,16 +58,16 @@ Error broken(std::string_view why) {
                      "). Try again in a moment.");
 }
 
-Error unreached(std::string_view where, std::string_view why) {
+Error unreachable(std::string_view where, std::string_view why) {
   return unavailable("The page index does not answer (" + std::string(where) + ": " +
                      std::string(why) +
-                     "). Look at its address, and whether Redis runs there; then try again.");
+                     "). Check its address, and whether Redis runs there; then try again.");
 }
 
-Error odd_answer() {
+Error unexpected_answer() {
   return unavailable(
-      "The page index gives an answer that Quire does not know: look whether its address is a "
-      "Redis server's, and its version 5 or later.");
+      "The page index sent a reply that Quire does not know. Check that its address is that of a "
+      "Redis server of version 5 or later.");
 }
 
 std::optional<Error> known_refusal(std::string_view words) {
@@ -79,14 +79,14 @@ std::optional<Error> known_refusal(std::string_view words) {
   return {};
 }
 
-bool turned_away(std::string_view words) {
+bool refuses_connection(std::string_view words) {
   return words.starts_with("DENIED") || words.starts_with("ERR max number of clients");
 }
 
 Error refused(std::string_view words) {
   auto known = known_refusal(words);
   if (known) return *known;
-  return unavailable("The page index refuses what it is asked." + quoted(words));
+  return unavailable("The page index refused a request." + quoted(words));
 }
 
 }  // namespace quire::redis

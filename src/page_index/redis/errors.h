@@ -1,4 +1,4 @@
-// What Redis's refusals mean to who asked Quire, and what to do. All are `unavailable`.
+// The errors of the page index in Redis: what happened, and what to do. All are `unavailable`.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 namespace quire::redis {
 
 Error unavailable(std::string message);
-// The connection did not come about, or is no more; `why` is no sentence.
+// The connection broke. `why` is a phrase, not a sentence.
 Error broken(std::string_view why);
-// No connection came about; `where` says to what, without a password.
-Error unreached(std::string_view where, std::string_view why);
-// The answer came, and is not what was asked for.
-Error odd_answer();
+// The attempt to connect to `where` failed. `where` has no password.
+Error unreachable(std::string_view where, std::string_view why);
+// Redis sent a reply of the wrong kind.
+Error unexpected_answer();
 
-// `words`: what Redis says, with its code first.
+// Redis refused a request. `words`: Redis's message, which begins with a code.
 Error refused(std::string_view words);
-// Where its words may repeat what was asked, with a password in it. Nothing: a refusal unknown.
+// As refused(), but never quotes Redis, whose words may repeat a password. Nothing: unknown code.
 std::optional<Error> known_refusal(std::string_view words);
-// Whether they refuse the connection, and not what it asks.
-bool turned_away(std::string_view words);
+// Whether Redis refuses the connection, not the request.
+bool refuses_connection(std::string_view words);
 
 }  // namespace quire::redis

@@ -20,8 +20,8 @@ using change::State;
 using change::Step;
 namespace {
 
-// Looked at before it is asked for more; so many keys are gone in a few ms.
-constexpr std::string_view keys_a_step = "1000";
+// Keys per SCAN. Redis removes so many keys within a few ms.
+constexpr std::string_view scan_keys = "1000";
 
 std::string random_word() {
   std::random_device random;
@@ -30,14 +30,14 @@ std::string random_word() {
 
 Error being_reset() {
   return unavailable(
-      "The page index is being built anew, or that was broken off: wait for quire backfill, or run "
-      "it again.");
+      "The page index is being rebuilt, or a rebuild was interrupted. Wait for quire backfill, or "
+      "run it again.");
 }
 
 Error reset_lost() {
   return unavailable(
-      "The page index was emptied by another process, or Redis lost its memory, while it was "
-      "being emptied. Try again.");
+      "Another process emptied the page index at the same time, or Redis lost its data. Try "
+      "again.");
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Awaitable<Result<bool>> RedisIndex::apply(Step step) {
             {keys_.state(), keys_.marks(), keys_.products(), keys_.languages()},
             {step.epoch, step.shard, mark_place(step.before), mark_text(step.after),
              std::to_string(step.forget.size())},
-            patience_of_writes};
+            write_timeout};
   call.arguments.insert(call.arguments.end(), step.forget.begin(), step.forget.end());
   append_changes(call, keys_, step.changes);
   auto made = co_await decide(std::move(call));
@@ -75,7 +75,7 @@ Awaitable<Status> RedisIndex::put(std::vector<change::Change> changes) {
   Call call{state_scripts().put,
             {keys_.state(), keys_.marks(), keys_.products(), keys_.languages()},
             {},
-            patience_of_writes};
+            write_timeout};
   append_changes(call, keys_, changes);
   auto done = co_await decide(std::move(call));
   if (!done) co_return done.error();
@@ -87,16 +87,16 @@ Awaitable<Result<bool>> RedisIndex::turn(std::string epoch, Phase from, Phase to
   Call call{state_scripts().turn,
             {keys_.state()},
             {std::move(epoch), phase_text(from), phase_text(to)},
-            patience_of_writes};
+            write_timeout};
   auto turned = co_await decide(std::move(call));
   co_return turned;
 }
 
-// While it is empty no step is made. Of two resets at once, one begins last: the other finds that
-// the word is another, and removes nothing more.
+// A reset first removes the epoch, so no step is applied until it ends. Of two resets at once the
+// later one wins: the earlier one finds another word in the state, and removes nothing more.
 Awaitable<Status> RedisIndex::reset(State state) {
   std::string word = random_word();
-  Call begin{state_scripts().begin_reset, {keys_.state()}, {word}, patience_of_writes};
+  Call begin{state_scripts().begin_reset, {keys_.state()}, {word}, write_timeout};
   auto begun = co_await decide(std::move(begin));
   if (!begun) co_return begun.error();
   auto unlinked = co_await unlink_all(word);
@@ -104,7 +104,7 @@ Awaitable<Status> RedisIndex::reset(State state) {
   Call end{state_scripts().end_reset,
            {keys_.state(), keys_.marks()},
            {word, std::string(format), state.epoch, phase_text(state.phase), state.stream},
-           patience_of_writes};
+           write_timeout};
   for (const auto& [shard, mark] : state.marks) {
     end.arguments.push_back(shard);
     end.arguments.push_back(mark_text(mark));
@@ -119,13 +119,13 @@ Awaitable<Status> RedisIndex::unlink_all(std::string word) {
   std::string cursor = "0";
   do {
     std::vector<std::string> scan{"SCAN",      cursor,  "MATCH",
-                                  keys_.all(), "COUNT", std::string(keys_a_step)};
-    auto scanned = co_await ask(std::move(scan), patience_of_writes);
+                                  keys_.all(), "COUNT", std::string(scan_keys)};
+    auto scanned = co_await ask(std::move(scan), write_timeout);
     if (!scanned) co_return scanned.error();
     if (scanned->list.size() != 2 || !scanned->list[0].is(Reply::Kind::bytes))
-      co_return odd_answer();
+      co_return unexpected_answer();
     cursor = scanned->list[0].bytes;
-    Call unlink{state_scripts().unlink, {keys_.state()}, {word}, patience_of_writes};
+    Call unlink{state_scripts().unlink, {keys_.state()}, {word}, write_timeout};
     for (const auto& key : scanned->list[1].list) {
       if (key.bytes != keys_.state()) unlink.keys.push_back(key.bytes);
     }
@@ -138,7 +138,7 @@ Awaitable<Status> RedisIndex::unlink_all(std::string word) {
 
 std::unique_ptr<Ranks> RedisIndex::ranks() {
   auto ask = [this](Call call) { return this->call(std::move(call)); };
-  return std::make_unique<SortedSets>(keys_, std::move(ask));
+  return std::make_unique<RedisRanks>(keys_, std::move(ask));
 }
 
 Awaitable<Result<std::vector<std::string>>> RedisIndex::products(std::string after,
@@ -157,21 +157,21 @@ Awaitable<Result<std::vector<FacetValue>>> RedisIndex::languages(std::string pro
   if (!lists) co_return lists.error();
   std::vector<FacetValue> languages;
   for (std::string_view list : *lists) {
-    if (!list.starts_with(begin)) co_return odd_answer();
+    if (!list.starts_with(begin)) co_return unexpected_answer();
     auto value = facets[language_facet].parse(list.substr(begin.size()));
-    if (!value) co_return odd_answer();
+    if (!value) co_return unexpected_answer();
     languages.push_back(*value);
   }
   co_return languages;
 }
 
 Awaitable<Result<std::vector<std::string>>> RedisIndex::names(std::vector<std::string> words) {
-  auto reply = co_await ask(std::move(words), patience_of_reads);
+  auto reply = co_await ask(std::move(words), read_timeout);
   if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::list)) co_return odd_answer();
+  if (!reply->is(Reply::Kind::list)) co_return unexpected_answer();
   std::vector<std::string> names;
   for (auto& each : reply->list) {
-    if (!each.is(Reply::Kind::bytes)) co_return odd_answer();
+    if (!each.is(Reply::Kind::bytes)) co_return unexpected_answer();
     names.push_back(std::move(each.bytes));
   }
   co_return names;
@@ -180,7 +180,7 @@ Awaitable<Result<std::vector<std::string>>> RedisIndex::names(std::vector<std::s
 Awaitable<Result<bool>> RedisIndex::decide(Call call) {
   auto reply = co_await this->call(std::move(call));
   if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::number)) co_return odd_answer();
+  if (!reply->is(Reply::Kind::number)) co_return unexpected_answer();
   co_return reply->number == 1;
 }
 
@@ -189,9 +189,9 @@ Awaitable<Result<Reply>> RedisIndex::call(Call call) {
   co_return reply;
 }
 
-Awaitable<Result<Reply>> RedisIndex::ask(std::vector<std::string> words, Milliseconds patience) {
+Awaitable<Result<Reply>> RedisIndex::ask(std::vector<std::string> words, Milliseconds timeout) {
   std::vector<std::string_view> views(words.begin(), words.end());
-  auto reply = co_await loop_.run(client_->ask(request(views), patience));
+  auto reply = co_await loop_.run(client_->ask(request(views), timeout));
   co_return reply;
 }
 

@@ -1,7 +1,7 @@
-// The page index in Redis: each list a sorted set; see docs/formats/pages-redis.md. What belongs
-// together is done by one script, so it is there whole or not at all.
-// What Redis acknowledged and then forgot, at a failover or a crash, it forgot from the end: marks
-// with members. The worker goes on from the marks, so nothing is missing afterwards.
+// The page index in Redis: each list is a sorted set; see docs/formats/pages-redis.md. One script
+// makes all changes of a step, so Redis has all of them or none. At a failover or a crash Redis may
+// lose its last writes: marks and members together. The worker goes on from the marks, so nothing
+// is missing afterwards.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ namespace quire::redis {
 class Client;
 struct Reply;
 
-// Thread-safe. Connects when it is first asked, and again when a connection breaks. Every call
-// ends within its deadline: 2 seconds for reads, 10 for writes (each step of a reset).
+// Thread-safe. Connects at the first call, and reconnects when a connection breaks. Every call ends
+// within its deadline: 2 seconds for reads, 10 for writes and for each part of a reset.
 class RedisIndex : public PageIndex {
  public:
-  // `name` tells it from others on the same server: the table's.
+  // `name` is the name of the table. It tells indexes on the same server apart.
   RedisIndex(RedisAddress address, std::string_view name);
-  // No call of it may be under way.
+  // No call may be running.
   ~RedisIndex() override;
 
   Awaitable<Result<change::State>> state() override;
@@ -39,14 +39,14 @@ class RedisIndex : public PageIndex {
 
  private:
   Awaitable<Result<Reply>> call(Call call);
-  Awaitable<Result<Reply>> ask(std::vector<std::string> words, Milliseconds patience);
+  Awaitable<Result<Reply>> ask(std::vector<std::string> words, Milliseconds timeout);
   Awaitable<Result<bool>> decide(Call call);
   Awaitable<Result<std::vector<std::string>>> names(std::vector<std::string> words);
   Awaitable<Status> unlink_all(std::string word);
 
   Keys keys_;
-  Loop loop_;
-  std::unique_ptr<Client> client_;  // lives and dies on the loop
+  LoopThread loop_;
+  std::unique_ptr<Client> client_;  // made and destroyed on the loop
 };
 
 }  // namespace quire::redis

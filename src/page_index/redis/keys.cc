@@ -5,7 +5,7 @@
 
 namespace quire::redis {
 
-// A cluster keeps all keys with the same text in braces together, so that a script may have them.
+// A cluster keeps all keys with the same text in braces on one node, as a script requires.
 Keys::Keys(std::string_view name) : prefix_("quire:{" + percent_encode(name) + "}:") {}
 
 std::string Keys::list(std::string_view product, const Cell& list) const {

@@ -1,4 +1,4 @@
-// The names of what lies in Redis; docs/formats/pages-redis.md tells what lies there.
+// The names of the keys in Redis; see docs/formats/pages-redis.md.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace quire::redis {
 
 class Keys {
  public:
-  // Whatever bytes `name` has: no two names share a key.
+  // `name` may be any bytes. Two different names never share a key.
   explicit Keys(std::string_view name);
 
   std::string state() const { return prefix_ + "state"; }
@@ -18,7 +18,7 @@ class Keys {
   std::string products() const { return prefix_ + "products"; }
   std::string languages() const { return prefix_ + "languages"; }
   std::string list(std::string_view product, const Cell& list) const;
-  // Matches all of them and no others, as SCAN matches.
+  // The pattern of SCAN that matches the keys of this index and no others.
   std::string all() const { return prefix_ + "*"; }
 
  private:

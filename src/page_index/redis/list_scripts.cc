@@ -1,18 +1,18 @@
-// What is asked of lists: sorted sets of ids, 16 bytes each, by their times, and by their bytes
-// where times are equal.
+// The scripts that read lists. A list is a sorted set of ids, 16 bytes each: the score is the time
+// of the id, and ids of equal times sort by their bytes.
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {
 namespace {
 
-// lists; none; how many ids each has.
+// lists; none; the number of ids in each.
 constexpr const char* lengths = R"(
 local lengths = {}
 for i, list in ipairs(KEYS) do lengths[i] = redis.call('ZCARD', list) end
 return lengths
 )";
 
-// lists; of each the first rank and the last; the ids of each, one after another.
+// lists; per list the first and the last rank; per list its ids, joined.
 constexpr const char* slices = R"(
 local slices = {}
 for i, list in ipairs(KEYS) do
@@ -28,7 +28,7 @@ local function time(id)
   return ((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e) * 256 + f
 end
 
--- Lua's own order is that of the server's language.
+-- Lua itself compares by the locale of the server.
 local function precedes(a, b)
   for i = 1, 16 do
     local x, y = string.byte(a, i), string.byte(b, i)
@@ -37,7 +37,7 @@ local function precedes(a, b)
   return false
 end
 
--- A rank known to be from `low` to `high`.
+-- The rank of an id, which is from `low` to `high`.
 local function rank_within(list, id, low, high)
   while low < high do
     local middle = math.floor((low + high) / 2)
@@ -50,7 +50,7 @@ local function rank_within(list, id, low, high)
   return low
 end
 
--- How many ids of the list are older than `id`, which need not be in it.
+-- How many ids of the list are older than `id`, which need not be in the list.
 local function rank(list, id)
   local ms = string.format('%.0f', time(id))
   local low = redis.call('ZCOUNT', list, '-inf', '(' .. ms)
@@ -64,13 +64,8 @@ local function ranks_of(id)
 end
 )";
 
-// lists; an id; its rank in each.
-constexpr const char* ranks = R"(
-return ranks_of(ARGV[1])
-)";
-
-// lists; pivots: the number of a list and a rank in it, or 0 and an id; of each that there is the
-// id, then its rank in each list.
+// lists; pivots: the number of a list and a rank in it, or 0 and an id; per pivot that exists its
+// id, then the rank of the id in each list.
 constexpr const char* probe = R"(
 local probes = {}
 for i = 1, #ARGV, 2 do
@@ -85,20 +80,21 @@ end
 return probes
 )";
 
-// lists; n; how many of the ids to skip, and ids, one after another: the next is the n-th of all.
+// lists; n; a number to skip and joined ids: the n-th id of the union is the one at that index of
+// the sorted ids.
 //
-// For each list the search keeps the range of ranks, from[i] up to to[i], that may hold the answer,
-// and for all of them the times: low, which is not too late, and high, which is. A time between
-// them narrows both, by how many ids are older: that of the id which the answer should be near to,
-// were the lists evenly mixed; where that does not help, the one in the middle. If very many have
-// the same time, ids are compared instead.
+// For each list the search keeps the range of ranks, from[i] up to to[i], that may hold the answer.
+// For all lists together it keeps a time that is not too late, low, and one that is, high. Counting
+// the ids that are older than a time in between narrows both. That time is the time of an id near
+// the answer if the lists are evenly mixed; where that helps little, the middle between low and
+// high. Where very many ids have the same time, the search compares ids instead.
 constexpr const char* nth_of_union = R"(
 local n = tonumber(ARGV[1])
 local few = 256 + #KEYS
 local from, to, low, high = {}, {}, 0, 2 ^ 48
 for i, list in ipairs(KEYS) do from[i], to[i] = 0, redis.call('ZCARD', list) end
 
--- How many are left, how many are known to be older, and the widest range.
+-- How many ids are left, how many are surely older than the answer, and the widest range.
 local function left()
   local total, before, widest = 0, 0, 1
   for i = 1, #KEYS do
@@ -108,7 +104,7 @@ local function left()
   return total, before, widest
 end
 
--- Whether the place where the ranks are these is not past the answer.
+-- Narrows by the ranks of one position. Returns whether the position is not behind the answer.
 local function narrow(ranks)
   local sum = 0
   for i = 1, #KEYS do sum = sum + ranks[i] end
@@ -129,14 +125,15 @@ local function narrow_by_id(id)
   narrow(ranks)
 end
 
--- An id of a list, after a part of its range; never the first.
+-- The id of a list at a part of its range; never the first one.
 local function id_after(part, i)
   local at = from[i] + math.floor((to[i] - from[i]) * part)
   at = math.max(from[i] + 1, math.min(to[i] - 1, at))
   return redis.call('ZRANGE', KEYS[i], at, at)[1]
 end
 
--- The answer's expected place; a little to the side on which more is left, which then goes.
+-- The part of the range at which the answer is expected, moved a little towards the larger side, so
+-- that this side is cut off.
 local function expected(part, width)
   local margin = 0.005 + 1 / math.sqrt(width)
   return part < 0.5 and part + margin or part - margin
@@ -173,8 +170,8 @@ return {alone and 0 or n - before, table.concat(ids)}
 
 const ListScripts& list_scripts() {
   const std::string prelude = ranks_of;
-  static const ListScripts scripts{Script(lengths), Script(slices), Script(prelude + ranks),
-                                   Script(prelude + probe), Script(prelude + nth_of_union)};
+  static const ListScripts scripts{Script(lengths), Script(slices), Script(prelude + probe),
+                                   Script(prelude + nth_of_union)};
   return scripts;
 }
 

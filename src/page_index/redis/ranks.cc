@@ -21,7 +21,7 @@ std::optional<std::vector<std::uint64_t>> numbers(std::span<const Reply> replies
 
 Result<std::vector<std::uint64_t>> numbers(const Reply& reply, std::size_t wanted) {
   auto found = numbers(reply.list);
-  if (!found || found->size() != wanted) return odd_answer();
+  if (!found || found->size() != wanted) return unexpected_answer();
   return *found;
 }
 
@@ -35,35 +35,35 @@ std::optional<std::vector<Ulid>> ids(const Reply& reply) {
 }
 
 Result<Probe> probe_of(const Reply& reply, std::size_t lists) {
-  if (reply.list.size() != lists + 1) return odd_answer();
+  if (reply.list.size() != lists + 1) return unexpected_answer();
   auto id = ids(reply.list.front());
   auto ranks = numbers(std::span(reply.list).subspan(1));
-  if (!id || id->size() != 1 || !ranks) return odd_answer();
+  if (!id || id->size() != 1 || !ranks) return unexpected_answer();
   return Probe{id->front(), *ranks};
 }
 
-// Redis counts in 63 bits, and from the end if there is a minus.
+// Redis takes ranks of 63 bits. A negative one counts from the end.
 std::string rank_text(std::uint64_t rank) {
   return std::to_string(std::min<std::uint64_t>(rank, INT64_MAX));
 }
 
 }  // namespace
 
-Call SortedSets::about(const Script& script, std::string_view product,
-                       std::span<const Cell> lists) const {
+Call RedisRanks::call_of(const Script& script, std::string_view product,
+                         std::span<const Cell> lists) const {
   Call call{script, {}};
   for (const auto& list : lists) call.keys.push_back(keys_.list(product, list));
   return call;
 }
 
-Awaitable<Result<std::vector<std::uint64_t>>> SortedSets::lengths(std::string_view product,
+Awaitable<Result<std::vector<std::uint64_t>>> RedisRanks::lengths(std::string_view product,
                                                                   std::span<const Cell> lists) {
-  auto reply = co_await ask_(about(list_scripts().lengths, product, lists));
+  auto reply = co_await ask_(call_of(list_scripts().lengths, product, lists));
   if (!reply) co_return reply.error();
   co_return numbers(*reply, lists.size());
 }
 
-Awaitable<Result<std::vector<std::vector<Ulid>>>> SortedSets::slices(
+Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
     std::string_view product, std::span<const RankRange> ranges) {
   Call call{list_scripts().slices, {}};
   for (const auto& [list, from, count] : ranges) {
@@ -74,37 +74,27 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> SortedSets::slices(
   }
   auto reply = co_await ask_(std::move(call));
   if (!reply) co_return reply.error();
-  if (reply->list.size() != ranges.size()) co_return odd_answer();
+  if (reply->list.size() != ranges.size()) co_return unexpected_answer();
   std::vector<std::vector<Ulid>> slices;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     auto slice = ids(reply->list[i]);
-    if (!slice || slice->size() > ranges[i].count) co_return odd_answer();
+    if (!slice || slice->size() > ranges[i].count) co_return unexpected_answer();
     slices.push_back(std::move(*slice));
   }
   co_return slices;
 }
 
-Awaitable<Result<std::vector<std::uint64_t>>> SortedSets::ranks(std::string_view product,
-                                                                std::span<const Cell> lists,
-                                                                const Ulid& id) {
-  auto call = about(list_scripts().ranks, product, lists);
-  call.arguments.emplace_back(id.view());
-  auto reply = co_await ask_(std::move(call));
-  if (!reply) co_return reply.error();
-  co_return numbers(*reply, lists.size());
-}
-
-Awaitable<Result<std::vector<Probe>>> SortedSets::probe(std::string_view product,
+Awaitable<Result<std::vector<Probe>>> RedisRanks::probe(std::string_view product,
                                                         std::span<const Cell> lists,
                                                         std::span<const Pivot> pivots) {
-  auto call = about(list_scripts().probe, product, lists);
+  auto call = call_of(list_scripts().probe, product, lists);
   for (const auto& pivot : pivots) {
     call.arguments.push_back(pivot.id ? "0" : std::to_string(pivot.list + 1));
     call.arguments.push_back(pivot.id ? std::string(pivot.id->view()) : rank_text(pivot.n));
   }
   auto reply = co_await ask_(std::move(call));
   if (!reply) co_return reply.error();
-  if (reply->list.size() > pivots.size()) co_return odd_answer();
+  if (reply->list.size() > pivots.size()) co_return unexpected_answer();
   std::vector<Probe> probes;
   for (const auto& each : reply->list) {
     auto probe = probe_of(each, lists.size());
@@ -114,21 +104,21 @@ Awaitable<Result<std::vector<Probe>>> SortedSets::probe(std::string_view product
   co_return probes;
 }
 
-Awaitable<Result<FoundNth>> SortedSets::nth_of_union(std::string_view product,
+Awaitable<Result<FoundNth>> RedisRanks::nth_of_union(std::string_view product,
                                                      std::span<const Cell> lists,
                                                      std::span<const std::uint64_t>,
                                                      std::uint64_t n) {
-  auto call = about(list_scripts().nth_of_union, product, lists);
+  auto call = call_of(list_scripts().nth_of_union, product, lists);
   call.arguments.push_back(std::to_string(n));
   auto reply = co_await ask_(std::move(call));
   if (!reply) co_return reply.error();
   if (reply->is(Kind::nothing)) {
     co_return unavailable("The page index changes too fast to number this page. Try again.");
   }
-  if (reply->list.size() != 2) co_return odd_answer();
+  if (reply->list.size() != 2) co_return unexpected_answer();
   auto skip = numbers(std::span(reply->list).first(1));
   auto left = ids(reply->list[1]);
-  if (!skip || !left || skip->front() >= left->size()) co_return odd_answer();
+  if (!skip || !left || skip->front() >= left->size()) co_return unexpected_answer();
   auto nth = left->begin() + static_cast<std::ptrdiff_t>(skip->front());
   std::nth_element(left->begin(), nth, left->end());
   co_return FoundNth{*nth, 1};

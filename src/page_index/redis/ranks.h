@@ -1,4 +1,4 @@
-// The lists of a page index in Redis, asked by rank: each question is one script.
+// Questions by rank to the page index in Redis. Each question is one script.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,25 @@
 
 namespace quire::redis {
 
-class SortedSets : public Ranks {
+class RedisRanks : public Ranks {
  public:
   using Ask = std::function<Awaitable<Result<Reply>>(Call)>;
 
-  SortedSets(Keys keys, Ask ask) : keys_(std::move(keys)), ask_(std::move(ask)) {}
+  RedisRanks(Keys keys, Ask ask) : keys_(std::move(keys)), ask_(std::move(ask)) {}
 
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      const Ulid& id) override;
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
-  // Of the lists as they are now: one script searches them.
+  // One script searches the lists as they are now, and ignores `lengths`.
   Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
                                            std::span<const std::uint64_t> lengths,
                                            std::uint64_t n) override;
 
  private:
-  Call about(const Script& script, std::string_view product, std::span<const Cell> lists) const;
+  Call call_of(const Script& script, std::string_view product, std::span<const Cell> lists) const;
 
   Keys keys_;
   Ask ask_;

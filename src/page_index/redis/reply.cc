@@ -8,11 +8,11 @@
 namespace quire::redis {
 namespace {
 
-// Hiredis asks for one object a part, parents before their children. Only the last part of each
-// list is unfinished, so no part moves while hiredis knows where it is.
+// Hiredis asks for one object per part, parents before their children. Only the last part of each
+// list is unfinished, so no part moves while hiredis holds a pointer to it.
 void* add(const redisReadTask* task, Reply reply) {
   auto& parts = *static_cast<std::size_t*>(task->privdata);
-  if (++parts > Replies::most_parts) return nullptr;
+  if (++parts > Replies::max_parts) return nullptr;
   if (!task->parent) return new Reply(std::move(reply));
   auto& list = static_cast<Reply*>(task->parent->obj)->list;
   return &list.emplace_back(std::move(reply));
@@ -23,7 +23,7 @@ void* add_string(const redisReadTask* task, char* text, std::size_t size) {
   return add(task, {refusal ? Reply::Kind::refusal : Reply::Kind::bytes, 0, {text, size}});
 }
 
-// However many parts it says it has, there is only room for those that come.
+// Ignores the announced number of parts: memory is taken only for parts that come.
 void* add_list(const redisReadTask* task, int) {
   return add(task, {Reply::Kind::list});
 }
@@ -58,7 +58,7 @@ void Replies::feed(std::string_view bytes) {
 std::optional<Reply> Replies::next() {
   void* found = nullptr;
   if (trouble_.empty() && redisReaderGetReply(reader_.get(), &found) != 0) {
-    bool too_many = parts_ > most_parts;
+    bool too_many = parts_ > max_parts;
     trouble_ = too_many ? "the answer is too large" : "this is not Redis's protocol";
   }
   if (found) {
@@ -67,7 +67,7 @@ std::optional<Reply> Replies::next() {
     parts_ = 0;
     return std::move(*reply);
   }
-  if (trouble_.empty() && unread_ > most_bytes) trouble_ = "the answer is too large";
+  if (trouble_.empty() && unread_ > max_bytes) trouble_ = "the answer is too large";
   return {};
 }
 

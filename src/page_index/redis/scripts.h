@@ -1,4 +1,4 @@
-// What Redis runs for a page index, in Lua. Above each script: its keys; its arguments; its answer.
+// The scripts of the page index, in Lua. Above each script: its keys; its arguments; its reply.
 #pragma once
 
 #include "page_index/redis/call.h"
@@ -11,7 +11,7 @@ struct StateScripts {
 const StateScripts& state_scripts();
 
 struct ListScripts {
-  Script lengths, slices, ranks, probe, nth_of_union;
+  Script lengths, slices, probe, nth_of_union;
 };
 const ListScripts& list_scripts();
 

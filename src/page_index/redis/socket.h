@@ -1,4 +1,4 @@
-// A connection's bytes: TCP, or TLS over it, with the certificate and the host's name checked.
+// A socket: TCP, or TLS over TCP. TLS checks the certificate and the name of the host.
 // Lives on one loop; not thread-safe.
 #pragma once
 
@@ -18,15 +18,15 @@ class Socket {
  public:
   using Error = boost::system::error_code;
 
-  // With `tls`, TLS.
+  // Uses TLS if `tls` is given.
   Socket(boost::asio::io_context& context, boost::asio::ssl::context* tls);
 
-  // Has no deadline: close() ends it, but for the look-up of a name that is under way already.
+  // Has no deadline. close() ends it, but not a look-up of the name that is already running.
   Awaitable<Error> open(std::string host, std::string port);
-  // How many bytes came. One read and one write may be under way at a time.
+  // Returns the number of bytes read. One read and one write may run at a time.
   Awaitable<std::size_t> read(std::span<char> into, Error& failed);
   Awaitable<Error> write(std::string bytes);
-  // What is under way ends with an error.
+  // Ends the running operations with an error.
   void close();
 
  private:

@@ -31,7 +31,7 @@ std::optional<Mark> parse_mark(std::string_view text) {
   return mark;
 }
 
-// Fields and values take turns.
+// Fields and values alternate.
 std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
   std::map<std::string, std::string> hash;
   if (!reply.is(Reply::Kind::list) || reply.list.size() % 2 != 0) return {};
@@ -45,8 +45,8 @@ std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
 
 Error damaged() {
   return unavailable(
-      "The page index's state in Redis is not as Quire writes it: run quire backfill --again, "
-      "or give it a database of its own.");
+      "The state of the page index in Redis is not what Quire writes. Run quire backfill --again, "
+      "or give the page index a database of its own.");
 }
 
 }  // namespace
@@ -64,14 +64,14 @@ std::string mark_place(const std::optional<Mark>& mark) {
 }
 
 Result<State> state_of(const Reply& reply) {
-  if (!reply.is(Reply::Kind::list) || reply.list.size() != 2) return odd_answer();
+  if (!reply.is(Reply::Kind::list) || reply.list.size() != 2) return unexpected_answer();
   auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
-  if (!fields || !marks) return odd_answer();
-  if (!fields->contains("epoch")) return State{};  // nothing, or what a reset left unfinished
+  if (!fields || !marks) return unexpected_answer();
+  if (!fields->contains("epoch")) return State{};  // no index, or an unfinished reset
   if ((*fields)["format"] != format) {
     return unavailable(
-        "The page index in Redis was written by another version of Quire: take that version, or "
-        "run quire backfill --again.");
+        "Another version of Quire wrote the page index in Redis. Use that version, or run quire "
+        "backfill --again.");
   }
   auto phase = parse_phase((*fields)["phase"]);
   if (!phase) return damaged();

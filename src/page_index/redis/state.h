@@ -1,4 +1,4 @@
-// The state of a page index as it lies in Redis.
+// The state of a page index as Redis stores it.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace quire::redis {
 inline constexpr std::string_view format = "1";
 
 std::string phase_text(change::Phase phase);
-// "0 1732104060123 PLACE"; 1 in front if it ended.
+// "0 1732104060123 PLACE"; begins with 1 if the shard has ended.
 std::string mark_text(const change::Mark& mark);
-// As a script compares it: what of a mark counts. Without one, nothing.
+// The part of a mark that scripts compare. Empty: no mark.
 std::string mark_place(const std::optional<change::Mark>& mark);
 
-// From the hashes of the state and of the marks.
+// Reads the reply of the script `state`.
 Result<change::State> state_of(const Reply& reply);
 
 }  // namespace quire::redis

@@ -1,15 +1,15 @@
-// What changes together. The mark moves last: whatever ends a script before that, the same step may
-// be made again.
+// The scripts that change the index. The mark moves last: if a script ends before that, the same
+// step can be applied again.
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {
 namespace {
 
-// Of each list from the fifth key on, from ARGV[at] on: the number of the key that notes that it
-// has members, or 0; its name there; how many words follow and ids to remove; how many words follow
-// and what to add, each a score and an id.
+// Changes each list from the fifth key on. The arguments from ARGV[at] on, per list: the number of
+// the key that notes whether the list has members, or 0; the name under that key; the number of
+// words that follow, and ids to remove; the number of words that follow, and scores and ids to add.
 constexpr const char* change = R"(
--- In parts, since Lua's stack is small. Where the next words are.
+-- Works in parts, because Lua's stack is small. Returns the index of the next words.
 local function each(command, list, at)
   local last = at + tonumber(ARGV[at])
   for first = at + 1, last, 1000 do
@@ -37,9 +37,9 @@ constexpr const char* state = R"(
 return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2])}
 )";
 
-// state, marks, products, languages, lists; epoch, shard, where its mark is as "0 place", with 1 if
-// it ended, or as nothing, the mark that follows, how many shards to forget, these, what change()
-// wants; whether it was made.
+// state, marks, products, languages, lists; epoch, shard, the compared part of its mark or nothing,
+// the new mark, the number of shards to forget, these shards, the arguments of change(); whether
+// the step was applied.
 constexpr const char* apply = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
 local mark, at = redis.call('HGET', KEYS[2], ARGV[2]), ''
@@ -52,14 +52,14 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
 return 1
 )";
 
-// As of apply; what change() wants; whether it was done.
+// The keys of apply; the arguments of change(); whether the changes were applied.
 constexpr const char* put = R"(
 if redis.call('HEXISTS', KEYS[1], 'resetting') == 1 then return 0 end
 change(1)
 return 1
 )";
 
-// state; epoch, phase, the phase that follows; whether it was changed.
+// state; epoch, phase, the new phase; whether the phase was changed.
 constexpr const char* turn = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
 if redis.call('HGET', KEYS[1], 'phase') ~= ARGV[2] then return 0 end
@@ -67,23 +67,23 @@ redis.call('HSET', KEYS[1], 'phase', ARGV[3])
 return 1
 )";
 
-// state; a word that tells this reset from others; 1. Without an epoch it is empty, and no step is
-// made.
+// state; the word of this reset; 1. Removes the epoch, so the index is empty and no step is
+// applied.
 constexpr const char* begin_reset = R"(
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'resetting', ARGV[1])
 return 1
 )";
 
-// state, keys to remove; the reset's word; whether they are.
+// state, keys to remove; the word of the reset; whether they were removed.
 constexpr const char* unlink = R"(
 if redis.call('HGET', KEYS[1], 'resetting') ~= ARGV[1] then return 0 end
 for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
 return 1
 )";
 
-// state, marks; the reset's word, format, epoch, phase, stream, shards each with its mark; whether
-// it is so.
+// state, marks; the word of the reset, format, epoch, phase, stream, pairs of shard and mark;
+// whether the new state was written.
 constexpr const char* end_reset = R"(
 if redis.call('HGET', KEYS[1], 'resetting') ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])

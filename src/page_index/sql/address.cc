@@ -21,8 +21,9 @@ bool has_control_characters(std::string_view text) {
 
 Result<SqlAddress> parse_file(std::string_view path) {
   if (path.empty() || path.starts_with(':'))
-    return wrong("A page index in SQLite is named by its file: sqlite:/var/lib/quire/pages.db.");
-  // The connection's string, in which the path is quoted, has no way to write these.
+    return wrong(
+        "The address of a page index in SQLite names a file: sqlite:/var/lib/quire/pages.db.");
+  // The connect string quotes the path, and cannot hold these characters.
   if (has_control_characters(path) || path.find('"') != path.npos)
     return wrong("The name of SQLite's file has a quote or a control character in it.");
   return SqlAddress(SqliteFile{std::filesystem::absolute(path).lexically_normal().string()});
@@ -44,7 +45,7 @@ Result<SqlAddress> parse_server(std::string_view text, std::string_view password
   server.port = url->has_port() ? url->port_number() : usual_port;
   bool fits = server.port > 0 && (!url->has_port() || url->port() == std::to_string(server.port));
   if (!fits) return wrong("The MySQL server's port is a number from 1 to 65535.");
-  // The client's library takes this name for the server's socket file, whatever the port.
+  // For "localhost" the client's library uses the socket file of the server, and ignores the port.
   if (server.host == "localhost" && url->has_port()) server.host = "127.0.0.1";
   auto segments = url->segments();
   if (segments.size() != 1 || segments.front().empty())

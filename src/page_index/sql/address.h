@@ -1,5 +1,5 @@
-// What names a database for the page index: sqlite:FILE, or mysql://USER[:PASSWORD]@HOST[:PORT]/DB
-// for MySQL and MariaDB.
+// The address of a database for the page index: sqlite:FILE, or
+// mysql://USER[:PASSWORD]@HOST[:PORT]/DB for MySQL and MariaDB.
 #pragma once
 
 #include <string>
@@ -24,11 +24,11 @@ struct MysqlServer {
 
 using SqlAddress = std::variant<SqliteFile, MysqlServer>;
 
-// `password`: of QUIRE_PAGES_PASSWORD, which the caller passes; it counts where the address has
-// none. A relative FILE is taken from the current directory. Messages never show a password.
+// `password`: used where the address has none; the caller passes QUIRE_PAGES_PASSWORD. A relative
+// FILE starts at the current directory. Messages never show a password.
 Result<SqlAddress> parse_sql_address(std::string_view text, std::string_view password);
 
-// Without the password, for people.
+// The address for people, without the password.
 std::string shown(const SqlAddress& address);
 
 }  // namespace quire::sql

@@ -12,7 +12,7 @@
 namespace quire::sql {
 namespace {
 
-constexpr std::size_t most_rows = 500;  // of one INSERT, at most about 300 KB
+constexpr std::size_t max_rows = 500;  // per INSERT, which has at most about 300 KB
 
 struct Key {
   std::string product;
@@ -23,7 +23,7 @@ std::string text(const Key& key) {
   return fmt::format("({}, {})", literal(key.product), literal(key.id.view()));
 }
 
-// Which count, of which product.
+// The key of one count.
 struct Count {
   std::string product;
   Cell cell;
@@ -42,7 +42,7 @@ std::vector<std::string> keys_of(const Map& map) {
 
 using Cells = std::map<Key, std::optional<Cell>>;
 
-// Whether it can be read again once it is written.
+// Whether a written cell can be read back.
 bool whole(const Cell& cell) {
   for (auto facet : {language_facet, rating_facet}) {
     if (facets[facet].parse(facets[facet].text(cell[facet])) != cell[facet]) return false;
@@ -50,18 +50,18 @@ bool whole(const Cell& cell) {
   return true;
 }
 
-// Where each comment is in the end.
+// The cell of each comment after the changes.
 Cells outcome(std::span<const change::Change> changes) {
   Cells cells;
   for (const auto& change : changes) {
     if (change.to && !whole(*change.to))
-      throw Unusable("A change has a language or a rating that is none. Nothing was changed.");
+      throw Unusable("A change has an invalid language or rating. Nothing was changed.");
     cells[{change.product, change.id}] = change.to;
   }
   return cells;
 }
 
-// Of these comments, those that are there.
+// The cells of those comments that exist.
 Cells find(Connection& connection, const std::vector<std::string>& keys) {
   Cells cells;
   for_keys(connection, keys, [&](const std::string& among) {
@@ -76,8 +76,8 @@ Cells find(Connection& connection, const std::vector<std::string>& keys) {
 
 void replace(Connection& connection, const std::string& into,
              const std::vector<std::string>& rows) {
-  for (std::size_t i = 0; i < rows.size(); i += most_rows) {
-    auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(i + most_rows, rows.size()));
+  for (std::size_t i = 0; i < rows.size(); i += max_rows) {
+    auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(i + max_rows, rows.size()));
     auto begin = rows.begin() + static_cast<std::ptrdiff_t>(i);
     connection.execute(fmt::format("REPLACE INTO {} VALUES {}", into, fmt::join(begin, end, ", ")));
   }
@@ -103,7 +103,7 @@ void add(Connection& connection, const std::map<Count, long long>& changes) {
   });
   std::vector<std::string> rows, none;
   for (const auto& [count, comments] : counts) {
-    if (comments < 0) throw damaged("counts that are not the comments'");
+    if (comments < 0) throw damaged("counts that do not match the comments");
     if (comments == 0) none.push_back(text(count));
     if (comments > 0)
       rows.push_back(
@@ -118,7 +118,7 @@ void add(Connection& connection, const std::map<Count, long long>& changes) {
 
 void for_keys(Connection& connection, std::span<const std::string> keys,
               const std::function<void(const std::string& among)>& run) {
-  auto most = connection.dialect().most_keys;
+  auto most = connection.dialect().max_keys;
   for (; !keys.empty(); keys = keys.subspan(std::min(most, keys.size()))) {
     auto some = keys.first(std::min(most, keys.size()));
     run(connection.dialect().among(fmt::format("{}", fmt::join(some, ", "))));

@@ -1,4 +1,4 @@
-// Changes as rows of the tables.
+// Applies changes to the rows of the tables.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace quire::sql {
 
-// Within a transaction that keeps other writers out. A comment has one row, so it does not matter
-// in which lists a change takes it to have been.
+// Must run within a transaction that keeps other writers out. A comment has one row, so the lists
+// in which a change says it was (`from`) do not matter.
 void make_changes(Connection& connection, std::span<const change::Change> changes);
 
-// Calls with " IN (…)" or so, for all the keys, as many at a time as suits the database.
+// Calls `run` with " IN (…)" or " = …" for all keys, in groups of the size that suits the database.
 void for_keys(Connection& connection, std::span<const std::string> keys,
               const std::function<void(const std::string& among)>& run);
 

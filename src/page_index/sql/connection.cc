@@ -11,10 +11,10 @@
 namespace quire::sql {
 namespace {
 
-// As SOCI's backends take them apart.
-std::string connect_string(const SqliteFile& file, const Place& place) {
-  return fmt::format("dbname=\"{}\" timeout={}{}", file.path, place.patience.lock.count(),
-                     place.access == Access::read ? " readonly=true" : "");
+// In the syntax that SOCI's backends parse.
+std::string connect_string(const SqliteFile& file, const DataSource& source) {
+  return fmt::format("dbname=\"{}\" timeout={}{}", file.path, source.timeouts.lock.count(),
+                     source.access == Access::read ? " readonly=true" : "");
 }
 
 std::string in_quotes(std::string_view value) {
@@ -26,64 +26,64 @@ std::string in_quotes(std::string_view value) {
   return out += "'";
 }
 
-std::string connect_string(const MysqlServer& server, const Place& place) {
-  // The server's own limit for a statement comes first.
-  auto answer = (place.patience.statement + place.patience.lock).count();
+std::string connect_string(const MysqlServer& server, const DataSource& source) {
+  // Longer than the limits that the server has for a statement.
+  auto answer = (source.timeouts.statement + source.timeouts.lock).count();
   return fmt::format(
       "host={} port={} user={} password={} db={} connect_timeout={} read_timeout={} "
       "write_timeout={}",
       in_quotes(server.host), server.port, in_quotes(server.user), in_quotes(server.password),
-      in_quotes(server.database), place.patience.connect.count(), answer, answer);
+      in_quotes(server.database), source.timeouts.connect.count(), answer, answer);
 }
 
-void open(soci::session& session, const Place& place) {
-  if (const auto* server = std::get_if<MysqlServer>(&place.address)) {
-    session.open(soci::mysql, connect_string(*server, place));
+void open(soci::session& session, const DataSource& source) {
+  if (const auto* server = std::get_if<MysqlServer>(&source.address)) {
+    session.open(soci::mysql, connect_string(*server, source));
     return;
   }
-  const auto& file = std::get<SqliteFile>(place.address);
-  if (place.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
-  session.open(soci::sqlite3, connect_string(file, place));
+  const auto& file = std::get<SqliteFile>(source.address);
+  if (source.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
+  session.open(soci::sqlite3, connect_string(file, source));
 }
 
 }  // namespace
 
-Connection::Connection(const Place& place) : place_(place) {
-  open(session_, place);
-  greet();
+Connection::Connection(const DataSource& source) : source_(source) {
+  open(session_, source);
+  set_up_session();
   if (!has_tables()) {
-    if (place.access == Access::read) throw NoTables();
+    if (source.access == Access::read) throw NoTables();
     make_tables();
   }
 }
 
-// What must hold for every statement of this connection.
-void Connection::greet() {
-  if (std::holds_alternative<SqliteFile>(place_.address)) {
-    // Not in SOCI's connection string: a file that is no database fails here first, and SOCI would
-    // leave it open.
+// Sets up the session of the connection.
+void Connection::set_up_session() {
+  if (std::holds_alternative<SqliteFile>(source_.address)) {
+    // Not in SOCI's connect string: a file that is no database fails in the first statement, and
+    // SOCI would leave it open.
     execute("PRAGMA synchronous = FULL");
     // Readers and the writer do not wait for each other.
     auto mode = rows<std::string>("PRAGMA journal_mode");
     bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";
-    if (!set && place_.access == Access::write) execute("PRAGMA journal_mode = WAL");
-    // Steps and deep pages touch pages all over the indexes: in KiB, instead of the usual 2,000.
+    if (!set && source_.access == Access::write) execute("PRAGMA journal_mode = WAL");
+    // In KiB; the default is 2,000. Steps and deep pages read pages from all over the indexes.
     execute("PRAGMA cache_size = -65536");
     return;
   }
   auto version = std::get<0>(rows<std::string>("SELECT VERSION()").at(0));
   bool mariadb = version.find("MariaDB") != version.npos;
-  auto limit = place_.patience.statement;
+  auto limit = source_.timeouts.statement;
   execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
   execute(
       fmt::format("SET SESSION autocommit = 1, sql_mode = 'STRICT_ALL_TABLES', "
                   "innodb_lock_wait_timeout = {0}, lock_wait_timeout = {0}, {1}",
-                  place_.patience.lock.count(),
+                  source_.timeouts.lock.count(),
                   mariadb ? fmt::format("max_statement_time = {}", limit.count())
                           : fmt::format("max_execution_time = {}", limit.count() * 1000)));
 }
 
-// Whether they are complete; that they are this index's, and of this version.
+// Whether the tables exist. Throws Unusable if they belong to another index or version.
 bool Connection::has_tables() {
   auto there = rows<long long>(dialect().has_table(tables().state()));
   if (std::get<0>(there.at(0)) == 0) return false;
@@ -92,13 +92,13 @@ bool Connection::has_tables() {
   if (states.empty()) return false;
   const auto& [version, name] = states.front();
   if (version > schema_version) {
-    throw Unusable(
-        fmt::format("The page index's tables are of version {}, and this Quire knows "
-                    "version {}: use the Quire that made them, or a later one.",
-                    version, schema_version));
+    throw Unusable(fmt::format(
+        "The tables of the page index have version {}, and this Quire knows version {}. "
+        "Use the Quire that made them, or a later one.",
+        version, schema_version));
   }
   if (version != schema_version || name != tables().name)
-    throw damaged("a version or a name that is none");
+    throw damaged("an unknown version or name");
   return true;
 }
 
@@ -124,8 +124,8 @@ Transaction::Transaction(Connection& connection, std::string_view begin) : conne
   connection_.execute(std::string(begin));
 }
 
-// A connection that fails here is not used again: whoever threw has it closed, and a rollback that
-// failed alone is found by the next statement.
+// Ignores a failing rollback: an exception closes the connection anyway, and otherwise the next
+// statement fails.
 Transaction::~Transaction() {
   if (!open_) return;
   try {

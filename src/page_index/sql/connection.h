@@ -1,5 +1,5 @@
-// One connection to the database, through SOCI. Failures are thrown: soci::soci_error, Unusable.
-// Used by one thread at a time.
+// One connection to the database, through SOCI. Throws soci::soci_error and Unusable. One thread at
+// a time may use it.
 #pragma once
 
 #include <soci/soci.h>
@@ -16,60 +16,59 @@
 
 namespace quire::sql {
 
-// How long things may take.
-struct Patience {
+struct Timeouts {
   std::chrono::seconds connect{3};
   std::chrono::seconds statement{10};
-  std::chrono::seconds lock{5};   // waiting for whoever writes
+  std::chrono::seconds lock{5};   // waiting for another writer
   std::chrono::seconds queue{5};  // waiting for a connection
 };
 
-// The tables of one index, as one process uses them.
-struct Place {
+// The database and the tables of one index, and how this process uses them.
+struct DataSource {
   SqlAddress address;
   Tables tables;
   Access access;
-  Patience patience;
+  Timeouts timeouts;
 
   const Dialect& dialect() const {
     return std::holds_alternative<SqliteFile>(address) ? sqlite : mysql;
   }
 };
 
-// Opened to read, and nobody has made the tables yet.
+// Thrown with Access::read when no process has made the tables yet.
 struct NoTables {};
 
 class Connection {
  public:
-  // Makes the tables if need be, or throws NoTables. `place` must outlive it.
-  explicit Connection(const Place& place);
-  explicit Connection(Place&&) = delete;
+  // Makes missing tables, or throws NoTables. `source` must outlive the connection.
+  explicit Connection(const DataSource& source);
+  explicit Connection(DataSource&&) = delete;
 
-  // Text of Quire's own, and literals: SOCI takes a ":" for a parameter.
+  // Statements may hold Quire's own text and literals only: SOCI takes a ":" for a parameter.
   void execute(const std::string& statement);
 
-  // Columns are long long or std::string; none may be NULL.
+  // Columns are long long or std::string, and never NULL.
   template <class... Columns>
   std::vector<std::tuple<Columns...>> rows(const std::string& query);
 
   bool alive() { return session_.is_connected(); }
   bool committing() const { return committing_; }
-  const Dialect& dialect() const { return place_.dialect(); }
-  const Tables& tables() const { return place_.tables; }
+  const Dialect& dialect() const { return source_.dialect(); }
+  const Tables& tables() const { return source_.tables; }
 
  private:
   friend class Transaction;
 
-  void greet();
+  void set_up_session();
   bool has_tables();
   void make_tables();
 
-  const Place& place_;
+  const DataSource& source_;
   soci::session session_;
-  bool committing_ = false;  // from a COMMIT on, until it is known to be done
+  bool committing_ = false;  // a COMMIT was sent, and its success is not known
 };
 
-// Ends with its object: without commit() nothing happened.
+// The destructor rolls back unless commit() was called.
 class Transaction {
  public:
   // `begin`: the dialect's begin_to_read or begin_to_write.

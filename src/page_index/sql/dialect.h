@@ -1,4 +1,4 @@
-// What SQLite and MySQL (and MariaDB) say differently, as data.
+// The differences between the SQL of SQLite and the SQL of MySQL and MariaDB, as data.
 #pragma once
 
 #include <span>
@@ -10,28 +10,29 @@
 namespace quire::sql {
 
 struct Dialect {
-  // What makes the tables, one statement each, "{0}" for their prefix; may be run again. The last
-  // makes the state's table.
+  // The statements that make the tables; "{0}" stands for their prefix. They may run again. The
+  // last one makes the table of the state.
   std::span<const std::string_view> schema;
-  // An INSERT that leaves alone what is there.
+  // An INSERT that keeps an existing row.
   std::string_view insert_once;
 
-  // Transactions. One that writes keeps other writers out from its beginning, or from its first
-  // SELECT … with `lock`.
+  // Transactions. A writing transaction keeps other writers out from its beginning, or from its
+  // first SELECT … with `lock`.
   std::string_view begin_to_read;
   std::string_view begin_to_write;
   std::string_view lock;
 
-  // Keys that one statement looks up: one where a statement costs no round trip.
-  std::size_t most_keys;
-  // " IN (…)" or so, of such keys.
+  // How many keys one statement looks up: one where a statement costs no round trip.
+  std::size_t max_keys;
+  // The condition on such keys: " IN (…)" or " = …".
   std::string (*among)(const std::string& keys);
 
-  // The table, read along this index and no other. Empty: along its key.
+  // The table of comments, read along this index and no other. Empty: along its primary key.
   std::string (*along)(const Tables& tables, std::string_view index);
-  // Whether of a sorted union of sorted lists it reads only as much as it is asked for.
+  // Whether the database merges a sorted union of sorted lists, and reads only what the LIMIT
+  // needs.
   bool merges;
-  // Whether the table is there: a query for a number.
+  // A query for a number: whether the table exists.
   std::string (*has_table)(const std::string& table);
 };
 

@@ -61,7 +61,7 @@ constexpr std::array sqlite_codes = {
     Row{5, Kind::busy},     Row{6, Kind::busy},  Row{3, Kind::refused},  Row{8, Kind::read_only},
     Row{11, Kind::damaged}, Row{13, Kind::full}, Row{14, Kind::missing}, Row{26, Kind::foreign},
 };
-// What SQLite tells in words alone, under the code that it has for everything else as well.
+// SQLite has one code for many errors, so only these words tell that a table was altered.
 constexpr std::string_view sqlite_words_of_altered[] = {
     "no such table", "no such column", "no such index", "has no column named", "columns but"};
 
@@ -95,25 +95,25 @@ void log(const Failure& failure) {
                unsaid.exchange(0));
 }
 
-// One that may not be looked at may be one.
+// Whether the path is surely no directory.
 bool no_directory(const std::filesystem::path& path) {
   std::error_code failed;
   if (std::filesystem::exists(path, failed)) return !std::filesystem::is_directory(path, failed);
   return !failed;
 }
 
-// SQLite makes a file, but no directory.
+// SQLite makes a missing file, but no missing directory.
 std::string missing(const SqlAddress& address) {
   if (const auto* file = std::get_if<SqliteFile>(&address)) {
     auto directory = std::filesystem::path(file->path).parent_path();
     if (no_directory(directory))
       return fmt::format(
-          "The page index's database {} must be in a directory that is there: make {}, or correct "
-          "the address.",
+          "The page index's database {} must be in an existing directory. Make {}, or correct the "
+          "address.",
           shown(address), directory.string());
   }
   return fmt::format(
-      "The page index's database {} is not there, or may not be opened: make it, or correct its "
+      "The page index's database {} is missing, or may not be opened. Make it, or correct its "
       "address.",
       shown(address));
 }
@@ -121,39 +121,40 @@ std::string missing(const SqlAddress& address) {
 std::string sentence(const Failure& failure, const SqlAddress& address) {
   switch (failure.kind) {
     case Kind::busy:
-      return "Others write to the page index's database at the same time. Try again in a moment.";
+      return "Other processes write to the page index's database at the same time. Try again in a "
+             "moment.";
     case Kind::lost:
       return "The connection to the page index's database broke. Try again.";
     case Kind::crowded:
       return "The page index's database takes no more connections. Try again in a moment.";
     case Kind::unreachable:
       return fmt::format(
-          "The page index's database {} cannot be reached: look at its address, and whether it "
-          "runs.",
+          "The page index's database {} cannot be reached. Check its address, and whether it runs.",
           shown(address));
     case Kind::refused:
       return fmt::format(
-          "The page index's database {} refuses this user: look at the user and the password of "
-          "its address, and at the user's rights.",
+          "The page index's database {} refuses this user. Check the user and the password of its "
+          "address, and the rights of the user.",
           shown(address));
     case Kind::missing:
       return missing(address);
     case Kind::slow:
-      return "The page index's database took too long. Try again, or ask for a page less deep.";
+      return "The page index's database took too long. Try again, or ask for a page nearer to an "
+             "end.";
     case Kind::full:
       return "The page index's database has no room left. Make room, then try again.";
     case Kind::read_only:
-      return "The page index's database may only be read. Look for the one that is written to.";
+      return "The page index's database takes no writes. Give the address of one that does.";
     case Kind::altered:
-      return "The page index's tables are not as Quire made them. Drop those with its prefix, and "
-             "run quire backfill.";
+      return "The page index's tables are not as Quire made them. Drop the tables with its "
+             "prefix, and run quire backfill.";
     case Kind::damaged:
       return "The page index's database is damaged. Restore it, or start with an empty one and run "
              "quire backfill.";
     case Kind::foreign:
       return fmt::format(
-          "The page index's file {} is no SQLite database: correct the address, or name a file "
-          "that is not there yet.",
+          "The page index's file {} is no SQLite database. Correct the address, or name a new "
+          "file.",
           shown(address));
     case Kind::other:
       break;
@@ -170,7 +171,7 @@ Failure failure_of(const soci::soci_error& thrown) {
     return {kind_of(mysql_codes, code), code, thrown.get_error_message()};
   }
   if (const auto* file = dynamic_cast<const soci::sqlite3_soci_error*>(&thrown)) {
-    int code = file->result() & 0xff;  // what lies above tells more, but nothing to react to
+    int code = file->result() & 0xff;  // the higher bits tell details that change nothing here
     auto words = thrown.get_error_message();
     return {sqlite_kind(code, words), code, words};
   }
@@ -183,10 +184,10 @@ Error error_of(const Failure& failure, const SqlAddress& address) {
 }
 
 Unusable damaged(const std::string& what) {
-  return Unusable(
-      "The page index's tables hold " + what +
-      ", which Quire does not write. Run quire backfill --again; if that says the same, "
-      "drop them first.");
+  return Unusable("The page index's tables hold " + what +
+                  ", which Quire does not write. Run quire backfill --again; if that fails with "
+                  "the same message, "
+                  "drop the tables first.");
 }
 
 }  // namespace quire::sql

@@ -1,4 +1,4 @@
-// What goes wrong at a database, by what can be done about it.
+// Failures of the database, sorted by what a caller can do about them.
 #pragma once
 
 #include <soci/error.h>
@@ -12,40 +12,40 @@
 namespace quire::sql {
 
 enum class Kind {
-  busy,         // others were faster: nothing happened, and the same again may well work
-  lost,         // the connection broke: a new one may work
-  crowded,      // it takes no more connections
-  unreachable,  // nobody answers there
-  refused,      // not with this user and password, or not this
-  missing,      // there is no such database, or file
-  slow,         // the statement took longer than it may
+  busy,         // other writers were faster: nothing happened, and a retry may work
+  lost,         // the connection broke: a new connection may work
+  crowded,      // the server takes no more connections
+  unreachable,  // no server answers at the address
+  refused,      // the user, the password or the rights do not suffice
+  missing,      // there is no such database or file
+  slow,         // the statement took too long
   full,
   read_only,
-  altered,  // the tables are not as they were made
+  altered,  // the tables are not those that Quire made
   damaged,
-  foreign,  // it is none of this kind
+  foreign,  // the file is no database
   other,
 };
 
 struct Failure {
   Kind kind;
-  int code;           // the database's own
-  std::string words;  // its own, too: they name users and hosts, so they are for the log
+  int code;           // of the database
+  std::string words;  // of the database; they name users and hosts, so only the log shows them
 };
 
 Failure failure_of(const soci::soci_error& thrown);
 
-// For whoever asked at this address, which is shown without its password. The database's own words
-// go to the log, one line a second at most.
+// The error for a caller. It shows the address without its password. Logs the words of the
+// database, at most one line per second.
 Error error_of(const Failure& failure, const SqlAddress& address);
 
-// The tables cannot be used, whatever is tried; what() is a sentence that says why.
+// The tables cannot be used, and a retry is pointless. what() is a sentence for people.
 class Unusable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Of values that no version of Quire writes.
+// For values that no version of Quire writes. `what` names them.
 Unusable damaged(const std::string& what);
 
 }  // namespace quire::sql

@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
+#include "page_index/sql/index_writer.h"
 #include "page_index/sql/sql_ranks.h"
 #include "page_index/sql/values.h"
-#include "page_index/sql/writing.h"
 
 namespace quire::sql {
 namespace {
@@ -17,12 +17,12 @@ using change::Phase;
 using change::State;
 using change::Step;
 
-constexpr std::size_t a_piece = 5000;  // comments that reset() removes at a time
+constexpr std::size_t clear_comments = 5000;  // reset() removes so many at a time
 
 std::function<State(Connection&)> read_state() {
   return [](Connection& connection) {
     Transaction moment(connection, connection.dialect().begin_to_read);
-    auto state = read_life(connection, "").state;
+    auto state = read_state_row(connection, "").state;
     auto marks = connection.rows<std::string, std::string, long long, long long>(
         "SELECT shard, place, ended, as_of_ms FROM " + connection.tables().marks());
     for (const auto& [shard, place, ended, as_of_ms] : marks)
@@ -31,26 +31,26 @@ std::function<State(Connection&)> read_state() {
   };
 }
 
-bool same_place(const std::optional<Mark>& a, const std::optional<Mark>& b) {
+bool same_mark(const std::optional<Mark>& a, const std::optional<Mark>& b) {
   if (!a || !b) return !a && !b;
   return a->read_to == b->read_to && a->ended == b->ended;
 }
 
 bool make_step(Connection& connection, const Step& step) {
-  Writing writing(connection);
-  const auto& [state, clearing] = writing.life();
+  IndexWriter writer(connection);
+  const auto& [state, clearing] = writer.state_row();
   if (!clearing.empty() || state.epoch != step.epoch) return false;
-  if (!same_place(writing.mark(step.shard), step.before)) return false;
-  writing.change(step.changes);
-  writing.set(step.shard, step.after);
-  writing.forget(step.forget);
-  writing.commit();
+  if (!same_mark(writer.mark(step.shard), step.before)) return false;
+  writer.change(step.changes);
+  writer.set(step.shard, step.after);
+  writer.forget(step.forget);
+  writer.commit();
   return true;
 }
 
-void require_no_clearing(const Writing& writing) {
-  if (!writing.life().clearing.empty())
-    throw Unusable("The page index is being built anew: run quire backfill to its end.");
+void require_no_clearing(const IndexWriter& writer) {
+  if (!writer.state_row().clearing.empty())
+    throw Unusable("The page index is being rebuilt. Run quire backfill to its end.");
 }
 
 std::set<std::string> products_of(const std::vector<change::Change>& changes) {
@@ -59,43 +59,43 @@ std::set<std::string> products_of(const std::vector<change::Change>& changes) {
   return products;
 }
 
-// Names one reset() among others.
-std::string any_name() {
+// The name of one reset().
+std::string random_name() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-// From here on it is empty, whatever happens.
-void begin_clearing(Connection& connection, const std::string& whose) {
-  Writing writing(connection);
-  writing.forget_marks();
-  Life life;
-  life.clearing = whose;
-  writing.set(life);
-  writing.commit();
+// From this commit on the index is empty, whatever happens.
+void begin_clearing(Connection& connection, const std::string& reset_name) {
+  IndexWriter writer(connection);
+  writer.forget_marks();
+  StateRow state_row;
+  state_row.clearing = reset_name;
+  writer.set(state_row);
+  writer.commit();
 }
 
-// With the last comments goes the clearing itself, and the new life begins.
-std::optional<std::string> clear(Connection& connection, const std::string& whose,
+// Removes the next comments. When all are removed, ends the clearing and writes the new state.
+std::optional<std::string> clear(Connection& connection, const std::string& reset_name,
                                  const std::string& from, const State& state) {
-  Writing writing(connection);
-  if (writing.life().clearing != whose)
-    throw Unusable("Another quire backfill began meanwhile: let that one go on.");
-  auto next = writing.clear(from, a_piece);
+  IndexWriter writer(connection);
+  if (writer.state_row().clearing != reset_name)
+    throw Unusable("Another quire backfill began meanwhile. Let the other one finish.");
+  auto next = writer.clear(from, clear_comments);
   if (!next) {
-    Life life;
-    life.state = state;
-    writing.set(life);
+    StateRow state_row;
+    state_row.state = state;
+    writer.set(state_row);
   }
-  writing.commit();
+  writer.commit();
   return next;
 }
 
 }  // namespace
 
 SqlIndex::SqlIndex(SqlAddress address, const std::string& name, Access access, SqlOptions options)
-    : pool_({std::move(address), tables_of(name), access, options.patience}, options.connections,
-            options.most_requests) {}
+    : pool_({std::move(address), tables_of(name), access, options.timeouts}, options.connections,
+            options.max_requests) {}
 
 std::unique_ptr<Ranks> SqlIndex::ranks() {
   return std::make_unique<SqlRanks>(pool_);
@@ -111,17 +111,17 @@ Awaitable<Result<bool>> SqlIndex::apply(Step step) {
 }
 
 Awaitable<Status> SqlIndex::reset(State state) {
-  std::string whose = any_name();
-  std::function<Done(Connection&)> begin = [whose](Connection& connection) {
-    begin_clearing(connection, whose);
+  std::string reset_name = random_name();
+  std::function<Done(Connection&)> begin = [reset_name](Connection& connection) {
+    begin_clearing(connection, reset_name);
     return Done{};
   };
   auto begun = co_await pool_.write<Done>(begin);
   if (!begun) co_return begun.error();
   for (std::string from;;) {
-    std::function<std::optional<std::string>(Connection&)> piece = [whose, from,
+    std::function<std::optional<std::string>(Connection&)> piece = [reset_name, from,
                                                                     state](Connection& connection) {
-      return clear(connection, whose, from, state);
+      return clear(connection, reset_name, from, state);
     };
     auto next = co_await pool_.write<std::optional<std::string>>(piece);
     if (!next) co_return next.error();
@@ -132,24 +132,25 @@ Awaitable<Status> SqlIndex::reset(State state) {
 
 Awaitable<Result<bool>> SqlIndex::turn(std::string epoch, Phase from, Phase to) {
   return pool_.write<bool>([epoch = std::move(epoch), from, to](Connection& connection) {
-    Writing writing(connection);
-    Life life = writing.life();
-    bool same = life.state.epoch == epoch && life.state.phase == from && life.clearing.empty();
+    IndexWriter writer(connection);
+    StateRow state_row = writer.state_row();
+    bool same = state_row.state.epoch == epoch && state_row.state.phase == from &&
+                state_row.clearing.empty();
     if (!same) return false;
-    life.state.phase = to;
-    writing.set(life);
-    writing.commit();
+    state_row.state.phase = to;
+    writer.set(state_row);
+    writer.commit();
     return true;
   });
 }
 
 Awaitable<Status> SqlIndex::put(std::vector<change::Change> changes) {
   return pool_.write<Done>([changes = std::move(changes)](Connection& connection) {
-    Writing writing(connection);
-    require_no_clearing(writing);
-    for (const auto& product : products_of(changes)) writing.recount(product);
-    writing.change(changes);
-    writing.commit();
+    IndexWriter writer(connection);
+    require_no_clearing(writer);
+    for (const auto& product : products_of(changes)) writer.recount(product);
+    writer.change(changes);
+    writer.commit();
     return Done{};
   });
 }

@@ -1,4 +1,4 @@
-// A page index in a SQL database, SQLite or MySQL (MariaDB), through SOCI.
+// The page index in a SQL database, SQLite or MySQL (MariaDB), through SOCI.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,18 @@ namespace quire::sql {
 
 struct SqlOptions {
   std::size_t connections = 8;
-  std::size_t most_requests = 1024;  // at work or waiting; more are refused as unavailable
-  Patience patience = {};
+  std::size_t max_requests = 1024;  // running or waiting; more requests are unavailable
+  Timeouts timeouts = {};
 };
 
-// Waiting happens on threads of its own. It connects when it is first asked; a connection that
-// broke is replaced by the next request. An error is `unavailable`, with a sentence for people.
-// With Access::write the tables are made if need be; with Access::read, state() says `empty` as
-// long as there are none, and what writes is refused. Any number of processes may have it open.
-// Nothing may be under way when it is destroyed.
+// Runs the statements on threads of its own. Connects at the first request, and replaces a broken
+// connection at the next request. All errors are `unavailable`, with a sentence for people.
+// Access::write makes missing tables. Access::read refuses writes, and state() is `empty` as long
+// as there are no tables. Any number of processes may have the index open. No call may be running
+// when the index is destroyed.
 class SqlIndex : public PageIndex {
  public:
-  // `name`: the table's whose index this is; several share a database.
+  // `name`: the name of the table. Several indexes may share a database.
   SqlIndex(SqlAddress address, const std::string& name, Access access, SqlOptions options = {});
 
   Awaitable<Result<change::State>> state() override;

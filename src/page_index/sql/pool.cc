@@ -6,11 +6,11 @@
 namespace quire::sql {
 namespace {
 
-constexpr int most_tries = 5;
-// Servers and what lies between close connections that are idle for long.
+constexpr int max_tries = 5;
+// Servers, and the network between, close connections that are idle for longer.
 constexpr std::chrono::seconds surely_alive{20};
 
-// So that those who were in each other's way do not meet again.
+// Waits a random time, so that writers which met do not meet again.
 void pause(int tries) {
   thread_local std::minstd_rand random(std::random_device{}());
   std::uniform_int_distribution<int> ms(1, 20 * tries);
@@ -19,8 +19,8 @@ void pause(int tries) {
 
 }  // namespace
 
-Pool::Pool(Place place, std::size_t connections, std::size_t most_requests)
-    : place_(std::move(place)), most_requests_(most_requests), threads_(connections) {}
+Pool::Pool(DataSource source, std::size_t connections, std::size_t max_requests)
+    : source_(std::move(source)), max_requests_(max_requests), threads_(connections) {}
 
 Pool::~Pool() {
   threads_.join();
@@ -33,11 +33,11 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
         {ErrorCode::unavailable, "The page index's database is too busy. Try again in a moment."}};
   }
   for (int tries = 1;; ++tries) {
-    // A connection that failed is closed, which undoes what it has begun.
+    // A connection that fails is closed, which rolls its transaction back.
     auto connection = take();
     bool kept = connection != nullptr;
     try {
-      if (!kept) connection = std::make_unique<Connection>(place_);
+      if (!kept) connection = std::make_unique<Connection>(source_);
       work(*connection);
       give_back(std::move(connection));
       return {};
@@ -45,16 +45,15 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
       auto failure = failure_of(thrown);
       if (failure.kind == Kind::lost) forget_idle();
       bool unclear = connection && connection->committing();
-      bool early = Clock::now() < begun + place_.patience.lock;
+      bool early = Clock::now() < begun + source_.timeouts.lock;
       bool again = (failure.kind == Kind::busy && early) || (failure.kind == Kind::lost && kept);
-      if (unclear || !again || tries == most_tries)
-        return Problem{error_of(failure, place_.address)};
+      if (unclear || !again || tries == max_tries)
+        return Problem{error_of(failure, source_.address)};
       connection.reset();
       if (failure.kind == Kind::busy) pause(tries);
     } catch (const NoTables&) {
-      return Problem{
-          {ErrorCode::unavailable, "The page index has not been made yet: run quire backfill."},
-          true};
+      return Problem{{ErrorCode::unavailable, "There is no page index yet. Run quire backfill."},
+                     true};
     } catch (const std::exception& thrown) {
       return Problem{{ErrorCode::unavailable, thrown.what()}};
     }

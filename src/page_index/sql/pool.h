@@ -1,4 +1,4 @@
-// Threads that wait for the database, so that loops need not: as many as there are connections.
+// Threads that wait for the database, so that no event loop waits. Each has a connection.
 #pragma once
 
 #include <atomic>
@@ -19,21 +19,21 @@
 
 namespace quire::sql {
 
-// Thread-safe. What is queued when it is destroyed is still done.
+// Thread-safe. The destructor runs the queued work first.
 class Pool {
  public:
-  Pool(Place place, std::size_t connections, std::size_t most_requests);
+  Pool(DataSource source, std::size_t connections, std::size_t max_requests);
   ~Pool();
 
-  // Runs `work` on a thread of the pool, with a connection of its own; completes on the caller's
-  // executor. What it throws becomes an error: unavailable. It is run again where a connection was
-  // found broken or others were faster, unless a transaction may have been committed.
-  // `without_tables`: the answer of an index that nobody has made yet.
+  // Runs `work` on a thread of the pool, with a connection of its own; completes on the executor of
+  // the caller. An exception becomes the error `unavailable`. A broken connection or a faster
+  // writer makes `work` run again, unless its transaction may be committed. `without_tables`: the
+  // result as long as no process has made the tables.
   template <class T>
   Awaitable<Result<T>> run(std::function<T(Connection&)> work,
                            std::optional<T> without_tables = {});
 
-  // The same for what writes; refused where the tables were opened to be read.
+  // The same for writes. unavailable: the index was opened with Access::read.
   template <class T>
   Awaitable<Result<T>> write(std::function<T(Connection&)> work);
 
@@ -60,11 +60,11 @@ class Pool {
   void give_back(std::unique_ptr<Connection> connection);
   void forget_idle();
 
-  Place place_;
-  std::size_t most_requests_;
-  std::atomic<std::size_t> requests_ = 0;  // at work or waiting
+  DataSource source_;
+  std::size_t max_requests_;
+  std::atomic<std::size_t> requests_ = 0;  // running or waiting
   std::mutex mutex_;
-  std::vector<Idle> idle_;  // guarded by mutex_; the one used last at the end
+  std::vector<Idle> idle_;  // guarded by mutex_; the last used one at the end
   boost::asio::thread_pool threads_;
 };
 
@@ -91,13 +91,13 @@ Awaitable<Result<T>> Pool::run(std::function<T(Connection&)> work,
                    std::move(handler)(std::move(result));
                  });
     };
-    if (requests_.fetch_add(1) >= most_requests_) {
+    if (requests_.fetch_add(1) >= max_requests_) {
       --requests_;
       finish(Error{ErrorCode::unavailable,
                    "Too many requests wait for the page index's database. Try again in a moment."});
       return;
     }
-    auto deadline = Clock::now() + place_.patience.queue;
+    auto deadline = Clock::now() + source_.timeouts.queue;
     asio::post(threads_, [this, deadline, work = std::move(work), finish = std::move(finish),
                           without_tables = std::move(without_tables)]() mutable {
       auto result = perform<T>(work, without_tables, deadline);
@@ -111,7 +111,7 @@ Awaitable<Result<T>> Pool::run(std::function<T(Connection&)> work,
 
 template <class T>
 Awaitable<Result<T>> Pool::write(std::function<T(Connection&)> work) {
-  if (place_.access == Access::read) return refused<T>();
+  if (source_.access == Access::read) return refused<T>();
   return run<T>(std::move(work));
 }
 

@@ -2,7 +2,7 @@
 
 namespace quire::sql {
 
-// Products, ids and languages are bytes, which both databases compare as bytes.
+// Products, ids and languages are binary columns, so both databases compare their bytes.
 const std::array<std::string_view, 7> sqlite_schema = {
     R"(CREATE TABLE IF NOT EXISTS {0}_comments (
   product BLOB NOT NULL,

@@ -1,4 +1,4 @@
-// What makes the tables. docs/formats/pages-sql.md describes them.
+// The statements that make the tables. docs/formats/pages-sql.md describes the tables.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@ namespace quire::sql {
 
 inline constexpr int schema_version = 1;
 
-// "{0}" stands for the tables' prefix.
+// "{0}" stands for the prefix of the tables.
 extern const std::array<std::string_view, 7> sqlite_schema;
 extern const std::array<std::string_view, 4> mysql_schema;
 

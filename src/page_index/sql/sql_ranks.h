@@ -1,4 +1,4 @@
-// The lists, for one request.
+// Questions by rank to a page index in SQL.
 #pragma once
 
 #include "page_index/ranks.h"
@@ -6,7 +6,7 @@
 
 namespace quire::sql {
 
-// Each question sees one moment. The pool must outlive it.
+// Serves one request. Each question sees one moment. The pool must outlive it.
 class SqlRanks : public Ranks {
  public:
   explicit SqlRanks(Pool& pool) : pool_(pool) {}
@@ -15,9 +15,6 @@ class SqlRanks : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      const Ulid& id) override;
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
   Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
@@ -25,7 +22,7 @@ class SqlRanks : public Ranks {
                                            std::uint64_t n) override;
 
  private:
-  // Runs on a thread of the pool's: so it owns what it needs.
+  // The question runs on a thread of the pool, so it must own its arguments.
   template <class T, class Question>
   Awaitable<Result<T>> ask(std::string_view product, Question question);
 

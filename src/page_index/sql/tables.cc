@@ -7,11 +7,12 @@
 namespace quire::sql {
 namespace {
 
-// MySQL's names have 64 characters at most, of which "quire_" and the table's own name take some.
-constexpr std::size_t longest = 40;
+// Names in MySQL have at most 64 characters. "quire_" and the name of the table take some of them.
+constexpr std::size_t max_characters = 40;
 
-// Small letters and digits stay; capitals follow a "_"; all else is "_2" and two hex digits, but
-// for the characters that names of tables often have.
+// Keeps small letters and digits, writes a capital as "_" and its small letter, and any other byte
+// as
+// "_2" and two hex digits. Characters that are frequent in names of tables have shorter forms.
 std::string encoded(std::string_view name) {
   std::string out;
   for (char c : name) {
@@ -37,8 +38,8 @@ std::string encoded(std::string_view name) {
 
 Tables tables_of(std::string_view name) {
   std::string text = encoded(name);
-  // Nothing else begins with "_3".
-  if (text.size() > longest) text = "_3" + sha256_hex(name).substr(0, longest - 2);
+  // Only hashed names begin with "_3".
+  if (text.size() > max_characters) text = "_3" + sha256_hex(name).substr(0, max_characters - 2);
   return {std::string(name), "quire_" + text};
 }
 

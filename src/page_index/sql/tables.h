@@ -1,4 +1,5 @@
-// The tables of one page index. Several share a database, so their names begin with the index's.
+// The names of the tables of one page index. Indexes may share a database, so the names have a
+// prefix.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 namespace quire::sql {
 
 struct Tables {
-  std::string name;    // of the index, as its user gave it
-  std::string prefix;  // of small letters, digits and "_": needs no quotes in SQL
+  std::string name;    // of the index, as the user gave it
+  std::string prefix;  // has small letters, digits and "_" only, so SQL needs no quotes
 
   std::string comments() const { return prefix + "_comments"; }
   std::string counts() const { return prefix + "_counts"; }
@@ -16,11 +17,11 @@ struct Tables {
   std::string state() const { return prefix + "_state"; }
 };
 
-// Different names, different prefixes, also where the database takes "A" and "a" for the same.
+// Different names have different prefixes, even where the database ignores case.
 Tables tables_of(std::string_view name);
 
-// Bytes, whatever they are, as SQL has them in both dialects: X'2F00'. No other text of a caller's
-// gets into a statement, so there is nothing to escape.
+// The SQL literal of any bytes, in both dialects: X'2F00'. Text of callers gets into statements
+// only in this form, so nothing needs escaping.
 std::string literal(std::string_view bytes);
 
 }  // namespace quire::sql

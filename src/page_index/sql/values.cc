@@ -39,13 +39,13 @@ Ulid id_of(const std::string& bytes) {
 Cell cell_of(const std::string& language, long long rating) {
   auto value = facets[language_facet].parse(language);
   auto stars = facets[rating_facet].parse(std::to_string(rating));
-  if (!value || !stars) throw damaged("a language or a rating that is none");
+  if (!value || !stars) throw damaged("an unknown language or rating");
   return {*value, *stars};
 }
 
 Phase phase_of(const std::string& text) {
   auto phase = std::find(phases.begin(), phases.end(), text);
-  if (phase == phases.end()) throw damaged("a phase that is none");
+  if (phase == phases.end()) throw damaged("an unknown phase");
   return static_cast<Phase>(phase - phases.begin());
 }
 

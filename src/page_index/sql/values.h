@@ -1,4 +1,4 @@
-// Values as rows hold them.
+// Converts values from and to rows.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace quire::sql {
 
-// As SQL has them.
+// SQL literals.
 std::string literal_of(Facet facet, FacetValue value);
-std::string literals_of(const Cell& cell);  // its facets', with commas between
+std::string literals_of(const Cell& cell);  // of its facets, joined by commas
 std::string_view text_of(change::Phase phase);
 
-// Throw Unusable where it is nothing that Quire writes.
+// These throw Unusable for values that Quire does not write.
 Ulid id_of(const std::string& bytes);
 Cell cell_of(const std::string& language, long long rating);
 change::Phase phase_of(const std::string& text);

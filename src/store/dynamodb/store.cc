@@ -1,20 +1,21 @@
-// The way of a request to the table: View::read makes queries (layout), Loop takes them to the
-// store's thread, Client signs and repeats them, Connections sends them. A write goes from Writes
-// (what is meant) through Commits (one transaction, once) to the Client.
+// The way of a read: TableView makes queries (items/layout.h), LoopThread takes them to the store's
+// thread, Client signs and repeats them, Connections sends them. The way of a write: Writes makes
+// writes of items, Commits makes one transaction of them, and Client sends it.
 #include "store/dynamodb/store.h"
 
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/view.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/view.h"
+#include "store/dynamodb/comments/writes.h"
 
 namespace quire::dynamodb {
 namespace {
 
-constexpr double unit = 0.5;          // of a read that need not be consistent
-constexpr double unit_bytes = 4096;   // what a unit pays for, in each query
-constexpr double per_request = 0.01;  // between ways of one price the one with fewer queries wins
+constexpr double unit = 0.5;          // of an eventually consistent read
+constexpr double unit_bytes = 4096;   // that a unit pays for, per query
+constexpr double per_request = 0.01;  // between plans of the same price, fewer queries win
 
-// Whether the table answers, and has the indexes.
-Awaitable<Status> look(Client& client) {
+// Checks that the table answers and has the indexes.
+Awaitable<Status> check(Client& client) {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     QueryArguments arguments{.table = client.table(),
                              .index = std::string(indexes[i].name),
@@ -29,21 +30,37 @@ Awaitable<Status> look(Client& client) {
 
 }  // namespace
 
+struct TableStore::Parts {
+  explicit Parts(const Address& address)
+      : access(address),
+        commits(access.loop.context(), access.client, access.totals, address.statistics,
+                address.leaders),
+        writes(access.client, commits) {}
+
+  TableAccess access;
+  Commits commits;
+  Writes writes;
+};
+
 TableStore::TableStore(const Address& address) : parts_(std::make_unique<Parts>(address)) {}
 TableStore::~TableStore() = default;
 
+TableAccess& TableStore::access() {
+  return parts_->access;
+}
+
 CostModel TableStore::costs() const {
   CostModel costs{.per_list = per_request, .per_entry = {}, .step = unit};
-  costs.per_entry.fill(parts_->entry_bytes / unit_bytes * unit);
+  costs.per_entry.fill(parts_->access.entry_bytes / unit_bytes * unit);
   return costs;
 }
 
 std::unique_ptr<View> TableStore::view() {
-  return std::make_unique<TableView>(*parts_);
+  return std::make_unique<TableView>(parts_->access);
 }
 
 std::vector<Figure> TableStore::figures() const {
-  auto& figures = parts_->client.figures();
+  auto& figures = parts_->access.client.figures();
   auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value); };
   return {
       {"quire_table_requests_total", "Requests to the table, each with all its tries",
@@ -52,32 +69,33 @@ std::vector<Figure> TableStore::figures() const {
       {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
       {"quire_table_failures_total", "Requests given up", count(figures.failed)},
       {"quire_table_read_units_total", "Read units consumed", figures.consumed},
-      parts_->damaged.figure()};
+      {dynamodb::DamagedItems::counter, dynamodb::DamagedItems::counter_help,
+       static_cast<double>(parts_->access.damaged.total())}};
 }
 
 Awaitable<Status> TableStore::ready() {
-  co_return co_await parts_->loop.run(look(parts_->client));
+  co_return co_await parts_->access.loop.run(check(parts_->access.client));
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {
-  co_return co_await parts_->loop.run(parts_->writes.insert(std::move(comment), once));
+  co_return co_await parts_->access.loop.run(parts_->writes.insert(std::move(comment), once));
 }
 
 Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition) {
-  co_return co_await parts_->loop.run(
+  co_return co_await parts_->access.loop.run(
       parts_->writes.update(id, std::move(patch), std::move(condition)));
 }
 
 Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) {
-  co_return co_await parts_->loop.run(parts_->writes.remove(id, std::move(condition)));
+  co_return co_await parts_->access.loop.run(parts_->writes.remove(id, std::move(condition)));
 }
 
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
-  co_return co_await parts_->loop.run(parts_->writes.insert_many(std::move(comments)));
+  co_return co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
 }
 
 Awaitable<Result<std::string>> TableStore::cursor_keys(std::string fresh) {
-  co_return co_await parts_->loop.run(parts_->writes.cursor_keys(std::move(fresh)));
+  co_return co_await parts_->access.loop.run(parts_->writes.cursor_keys(std::move(fresh)));
 }
 
 }  // namespace quire::dynamodb

@@ -1,4 +1,5 @@
-// Comments in a DynamoDB table, or in an engine that speaks its API.
+// The store in a DynamoDB table, or in an engine that speaks its API. README.md has the rooms
+// below.
 #pragma once
 
 #include <memory>
@@ -8,13 +9,13 @@
 
 namespace quire::dynamodb {
 
-struct Parts;
+struct TableAccess;
 
-// Has a thread of its own. Requests are answered or given up within seconds; when it is destroyed
-// none may be under way.
+// Has a thread of its own. Requests are answered or given up within seconds. No request may be
+// under way when it is destroyed.
 class TableStore : public Store {
  public:
-  // Sends nothing yet.
+  // Sends nothing.
   explicit TableStore(const Address& address);
   ~TableStore() override;
 
@@ -25,18 +26,20 @@ class TableStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
-  // In transactions of a hundred items: of each all or none.
+  // In transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
-  // A few seconds' work.
+  // Comments that are inserted in a few seconds.
   std::size_t batch() const override { return 2000; }
 
-  // The keys of cursors that every process on this table shares: the text of a key file. Without
-  // one in the table, `fresh` becomes it, and is given back if nobody was faster.
+  // The text of the key file for cursors, shared by all processes on this table. If the table has
+  // none, `fresh` is put there. Returns the text that the table has then.
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 
-  Parts& parts() { return *parts_; }
+  TableAccess& access();
 
  private:
+  struct Parts;
+
   std::unique_ptr<Parts> parts_;
 };
 

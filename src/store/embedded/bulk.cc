@@ -1,4 +1,4 @@
-// Bulk insertion: sort everything once, then write each database from front to back.
+// Inserts many comments at once: sorts them once, then writes each database from front to back.
 #include <algorithm>
 
 #include "lmdb/ranked_set.h"
@@ -9,8 +9,8 @@
 namespace quire::embedded {
 namespace {
 
-// Writes ascending keys; behind the last key there is, LMDB can append, which also leaves pages
-// full.
+// Writes ascending keys. Behind the last key of the database LMDB can append, which also fills
+// pages.
 class Appender {
  public:
   Appender(lmdb::WriteTransaction& txn, const lmdb::Sealed& database)
@@ -27,14 +27,14 @@ class Appender {
  private:
   lmdb::Sealed database_;
   lmdb::Cursor cursor_;
-  std::string last_;  // when the appender began
+  std::string last_;  // the last key of the database before this appender
   bool appending_;
 };
 
 }  // namespace
 
-// Those of the comments whose ids are not there yet, each id once; sorted by id. The others stay
-// behind them: after an attempt that was given up, all are there for the next.
+// Sorts the comments by id, and moves those whose ids are new, each id once, to the front. Returns
+// the front. The others stay behind it, so that a second attempt finds all comments again.
 std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
   std::sort(comments.begin(), comments.end(),
             [](const Comment& a, const Comment& b) { return a.id < b.id; });

@@ -30,14 +30,14 @@ const std::vector<std::pair<const char*, lmdb::Sealed Databases::*>>& sealed_nam
 
 std::vector<const char*> database_names() {
   std::vector<const char*> all = {"lists", "leaders", "once_by_time"};
-  for (const auto& [name, place] : sealed_names()) all.push_back(name);
+  for (const auto& [name, member] : sealed_names()) all.push_back(name);
   return all;
 }
 
 void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
               const lmdb::Progress& progress) {
   std::vector<std::pair<MDB_dbi, const char*>> all;
-  for (const auto& [name, place] : sealed_names()) all.emplace_back(databases.*place, name);
+  for (const auto& [name, member] : sealed_names()) all.emplace_back(databases.*member, name);
   all.emplace_back(databases.lists, "lists");
   all.emplace_back(databases.leaders, "leaders");
   all.emplace_back(databases.once_by_time, "once_by_time");
@@ -67,16 +67,6 @@ std::optional<Error> rewrite(Databases& databases,
     return still_read(directory, *reader);
   file.keep();
   return {};
-}
-
-Status compact(Databases& databases, const lmdb::Progress& progress) try {
-  auto error = rewrite(databases, [&](MDB_txn* from, lmdb::NewFile& to) {
-    copy_all(databases, from, to, progress);
-  });
-  if (error) return std::move(*error);
-  return Done{};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
 }
 
 }  // namespace quire::embedded

@@ -1,4 +1,4 @@
-// Damaged comments and rows that were met: counted, and logged now and then.
+// Counts the damaged comments and rows that requests meet, and logs some of them.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace quire::embedded {
 // Thread-safe.
 class Damage {
  public:
-  // `what` names it: "comment 01JD…". Logged at most once a minute.
+  // `what` names the damaged thing: "comment 01JD…". Logs at most once a minute.
   void meet(std::string_view what) const;
   std::uint64_t met() const { return met_; }
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/durable.h"
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
-#include "store/embedded/durable.h"
 #include "store/embedded/format.h"
 #include "store/embedded/upgrade.h"
 
@@ -46,7 +46,7 @@ std::optional<Error> prepare(const std::string& directory, Access access) {
   return {};
 }
 
-// The number of the store's format.
+// The format number of the store.
 Result<std::uint32_t> format_of(const Databases& databases) {
   lmdb::ReadTransaction txn(*databases.environment);
   MDB_dbi meta = 0;
@@ -70,8 +70,8 @@ Error other_format(const std::string& directory, std::uint32_t format) {
       directory, format, format_version));
 }
 
-// Nothing was ever committed to the file, as when the program was killed while it made it.
-bool unborn(const std::string& directory) {
+// Whether nothing was ever committed to the file: a process was killed while it made the store.
+bool never_committed(const std::string& directory) {
   lmdb::DataFile file(directory + "/data.mdb");
   if (file.size() == 0 || !lmdb::is_lmdb(file)) return false;
   auto empty = [](const lmdb::Meta& meta) {
@@ -104,8 +104,8 @@ std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
   const auto& directory = databases.directory;
   if (upgrading.begin) {
     upgrading.begin(fmt::format(
-        "The store in {} has format {} and is being upgraded to format {}. Killed meanwhile, it "
-        "stays as it is.",
+        "The store in {} has format {} and is being upgraded to format {}. If this process is "
+        "killed, the store stays as it is.",
         directory, format, format_version));
   }
   for (; format != format_version; ++format) {
@@ -123,8 +123,8 @@ void open_all(Databases& databases) {
   lmdb::check("beginning to read",
               mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  for (const auto& [name, place] : sealed_names())
-    databases.*place = lmdb::open_sealed(txn, name, 0);
+  for (const auto& [name, member] : sealed_names())
+    databases.*member = lmdb::open_sealed(txn, name, 0);
   databases.lists = {lmdb::open_database(txn, "lists", 0), lmdb::Counts::checked};
   databases.leaders = lmdb::open_database(txn, "leaders", 0);
   databases.once_by_time = lmdb::open_database(txn, "once_by_time", 0);
@@ -133,7 +133,7 @@ void open_all(Databases& databases) {
 }  // namespace
 
 Error explain(const lmdb::Failure& failure) {
-  // LMDB reports a write that was cut short, as the last one on a full disk is, as EIO.
+  // LMDB reports a write that a full disk cut short as EIO.
   if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
       failure.code() == EIO) {
     return unavailable(
@@ -143,11 +143,11 @@ Error explain(const lmdb::Failure& failure) {
   }
   if (failure.code() == MDB_MAP_FULL) {
     return unavailable(
-        "The store has reached the address space it was opened with. Nothing was changed.");
+        "The store is larger than the address space it was opened with. Nothing was changed.");
   }
   if (failure.code() == MDB_PANIC) {
     return unavailable(
-        "A write to the disk of the store failed, and the store is being opened anew. Nothing was "
+        "A write to the disk of the store failed, and the store is being reopened. Nothing was "
         "changed; try again.");
   }
   return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
@@ -170,7 +170,7 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
     databases->lock.emplace(std::move(*lock));
     std::error_code ignored;
     fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
-    if (!there(directory) || unborn(directory)) create(directory);
+    if (!there(directory) || never_committed(directory)) create(directory);
   }
   lmdb::DataFile file(directory + "/data.mdb");
   if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");

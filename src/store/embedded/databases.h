@@ -1,4 +1,4 @@
-// The embedded store's directory: locked, opened, its format checked.
+// Opens the directory of an embedded store: locks it, and checks or upgrades its format.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace quire::embedded {
 
 struct Databases {
   std::string directory;
-  std::optional<WriterLock> lock;  // when opened to write
+  std::optional<WriterLock> lock;  // with Access::write
   std::unique_ptr<lmdb::Environment> environment;
   lmdb::Sealed meta, products, comments, ids, damaged, once, once_by_id;
   lmdb::Ranked lists;
@@ -26,22 +26,22 @@ struct Databases {
   Damage damage;
 };
 
-// How an upgrade goes, which may take minutes.
+// Callbacks for an upgrade, which may take minutes.
 struct Upgrading {
-  // Before it begins, with a sentence for people.
+  // Called before the upgrade begins, with a sentence for people.
   std::function<void(const std::string& sentence)> begin = {};
   lmdb::Progress progress = {};
 };
 
-// With Access::write a missing directory or store is made, and a store of an earlier format is
-// upgraded; killed meanwhile, it is as it was. Refused, with the data left as it is: no store
-// there, another process writes, a foreign or newer format, damage, no permission, no room.
+// Access::write makes a missing directory or store, and upgrades a store of an earlier format; a
+// killed upgrade leaves the store as it was. Errors, which leave the data as it is: no store,
+// another process writes, a foreign or newer format, damage, no permission, no room.
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
                                                   const Upgrading& upgrading = {});
 
-// What a failure of LMDB means to a caller.
+// The error that tells a caller about a failure of LMDB.
 Error explain(const lmdb::Failure& failure);
-// Why a damaged store cannot be opened, and what to do.
+// The error that tells why a damaged store cannot be opened, and what to do.
 Error damaged_store(const std::string& directory, const std::string& reason);
 
 }  // namespace quire::embedded

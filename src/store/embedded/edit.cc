@@ -82,7 +82,7 @@ Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   return std::move(found->document);
 }
 
-// The comment, if the condition does not refuse it.
+// Finds a comment. An error: there is none, it is damaged, or the condition refuses it.
 Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
   auto block = find_block(txn_.get(), db_, id);
   if (!block) return no_such_comment();
@@ -110,7 +110,7 @@ Block Edit::next_block() {
   if (!kept || kept->size() != 4)
     throw std::runtime_error("the store's next list number is damaged: run quire verify --repair");
   Block block = get_u32(kept->data());
-  if (block > last_block) throw std::runtime_error("the store has no list numbers left");
+  if (block > max_block) throw std::runtime_error("the store has no list numbers left");
   std::string next(4, '\0');
   put_u32(next.data(), block + 1);
   txn_.put(db_.meta, "next_block", next);

@@ -1,4 +1,4 @@
-// Changes to comments within one write transaction: comment, lists and counts move together.
+// Changes comments within one write transaction: comment, lists and counts change together.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@
 
 namespace quire::embedded {
 
-// Each function either does all it says or returns an error and has changed nothing. An exception
-// means that the transaction must be given up: lmdb::Failure, or another where the store is
+// Each function either succeeds, or returns an error and changes nothing. After an exception the
+// caller must abort the transaction: lmdb::Failure, or another std::exception where the store is
 // damaged.
 class Edit {
  public:
@@ -25,15 +25,17 @@ class Edit {
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
-  // In bulk.cc: sorts, and appends where it can. `comments` are left in another order.
+  // Inserts the comments whose ids are new, and returns their number. Reorders `comments`. In
+  // bulk.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);
 
   struct Rebuilt {
     std::size_t comments = 0;
-    // Ids of those that cannot be read, or whose id another one has: now in database `damaged`.
+    // The comments that cannot be read, or share their id with another comment. They moved to the
+    // database `damaged`.
     std::vector<std::string> set_aside;
   };
-  // In repair.cc: makes everything but the comments anew, from the comments.
+  // Rebuilds everything but the comments from the comments. In repair.cc.
   Rebuilt rebuild();
 
  private:
@@ -50,12 +52,13 @@ class Edit {
   void put_product(const std::string& name, const ProductRow& before, const ProductRow& after);
   void put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
                    const RatingCounts& after);
-  // Moves an id from the lists of one cell to those of another, either of which may be missing.
+  // Moves an id from the lists of the cell `from` to the lists of the cell `to`. Either may be
+  // absent.
   void move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
             const std::optional<Cell>& to);
   using Products = std::map<std::string, ProductRow, std::less<>>;
-  // Ids, lists, counts and leaders of comments that have none yet; sorted by id within a product.
-  // The rows of their products as they are then.
+  // Writes ids, lists, counts and leaders of comments that have none yet. The comments are sorted
+  // by id within each product. Returns the new rows of their products.
   Products index(std::span<const Comment> comments);
   void set_twins_aside(std::vector<Comment>& comments,
                        const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
@@ -68,7 +71,7 @@ class Edit {
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
   void remember(const RequestKey& once, const Ulid& id, const std::string& document);
-  void forget(std::string_view key);  // of a request; it need not be there
+  void forget(std::string_view key);  // of a request; does nothing if the key is unknown
   void forget_request_of(const Ulid& id);
   void forget_expired(std::uint64_t now_ms);
 

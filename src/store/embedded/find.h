@@ -1,4 +1,4 @@
-// One comment by its id, within any transaction.
+// Finds one comment by its id, within any transaction.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace quire::embedded {
 
 // The block of the comment's product. Nothing: there is no such comment. Throws lmdb::Damaged.
 std::optional<Block> find_block(MDB_txn* txn, const Databases& databases, const Ulid& id);
-// Nothing if the document is missing, or is not the one that was written.
+// The document of a comment. Nothing: it is missing or damaged.
 std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
                                               Block product, const Ulid& id);
 Error damaged_comment(const Ulid& id);

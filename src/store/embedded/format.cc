@@ -13,7 +13,7 @@ constexpr std::size_t head_size = 8;       // version, three spare bytes, block
 constexpr std::size_t language_size = 48;  // language, block, five counts
 constexpr std::size_t once_head = 40;      // time, digest of the body, id
 constexpr std::size_t leader_head = 13;    // kind, language, score
-constexpr double average_steps = 1e6;      // to which averages are told apart
+constexpr double average_steps = 1e6;      // per star: the precision of averages
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// From format 2 to 3: values get their checksums, documents lose the escapes of <, > and &, and
-// request keys are found by their comments.
+// Upgrades a store from format 2 to 3: values get checksums, documents lose the escapes of <, > and
+// &, and an index finds the request key of a comment.
 #include <stdexcept>
 
 #include "lmdb/ranked_set.h"
@@ -25,7 +25,7 @@ class FromTwo {
     seal("products");
     auto comments = to_.open_sealed("comments");
     copying_.walk(old("comments"),
-                  [&](Bytes key, Bytes value) { to_.append(comments, key, anew(value)); });
+                  [&](Bytes key, Bytes value) { to_.append(comments, key, rewritten(value)); });
     seal("ids");
     lists();
     copying_.copy(old("leaders"), "leaders", to_);
@@ -48,7 +48,7 @@ class FromTwo {
 
   void meta() {
     auto next = lmdb::find(from_, old("meta"), "next_block");
-    // Of a later format it would have a checksum: then only the format's number is damaged.
+    // In a later format the row has a checksum: then the row of the format is damaged.
     if (!next || next->size() != 4)
       throw std::runtime_error("it is not of format 2, though it says so");
     auto database = to_.open_sealed("meta");
@@ -61,8 +61,8 @@ class FromTwo {
     copying_.walk(old(name), [&](Bytes key, Bytes value) { to_.append(database, key, value); });
   }
 
-  // A document that cannot be read stays as it is: quire verify --repair sets it aside.
-  static std::string anew(Bytes document) {
+  // A document that cannot be read stays unchanged: quire verify --repair sets it aside.
+  static std::string rewritten(Bytes document) {
     auto comment = decode_document(document);
     return comment ? encode_document(*comment) : std::string(document);
   }
@@ -78,7 +78,7 @@ class FromTwo {
     });
   }
 
-  // Those of comments that are gone go, too.
+  // Leaves out the request keys of deleted comments.
   void requests() {
     auto once = to_.open_sealed("once"), by_id = to_.open_sealed("once_by_id");
     MDB_dbi by_time = to_.open("once_by_time"), ids = old("ids");

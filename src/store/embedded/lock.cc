@@ -41,7 +41,7 @@ Result<WriterLock> WriterLock::take(const std::string& directory) {
   }
   auto pid = std::to_string(getpid());
   if (ftruncate(lock.file_, 0) != 0 || pwrite(lock.file_, pid.data(), pid.size(), 0) < 0) {
-    // Only the hint who writes is lost; a full disk shows at the first commit.
+    // Only the hint is lost which process writes. A full disk shows at the first commit.
   }
   return lock;
 }

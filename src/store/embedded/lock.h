@@ -1,4 +1,4 @@
-// One writing process a store.
+// The lock that allows one writing process per store.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace quire::embedded {
 
-// Locks the directory itself, which cannot be deleted while it holds a store, and the file
-// writer.lock, which earlier versions lock. The system frees both when the process dies.
+// Locks the directory, and the file writer.lock, which earlier versions lock. The system frees both
+// locks when the process dies.
 class WriterLock {
  public:
   static Result<WriterLock> take(const std::string& directory);

@@ -1,12 +1,13 @@
-// Request keys: a POST that is repeated within a day gets its first answer again. A row goes with
-// its comment.
+// Request keys: a POST that is repeated within a day gets its first response again. Deleting a
+// comment deletes its request key.
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
 namespace {
 
 constexpr std::uint64_t kept_ms = 24 * 60 * 60 * 1000;
-constexpr int forgotten_at_once = 4;  // more than one a request, so that old ones cannot pile up
+constexpr int forgotten_at_once =
+    4;  // more than the one key of a request, so old keys cannot pile up
 
 std::string_view bytes(const std::array<std::uint8_t, 16>& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
@@ -39,7 +40,7 @@ void Edit::forget(std::string_view key) {
   auto found = txn_.find(db_.once, key);
   if (!found) return;
   OnceRow row = decode_once(*found);
-  std::string kept(key);  // what is removed may be what `key` shows
+  std::string kept(key);  // `key` may be a view of a row that is removed
   txn_.remove(db_.once_by_time, once_by_time_key(row.time_ms, kept));
   txn_.remove(db_.once_by_id, row.id.view());
   txn_.remove(db_.once, kept);
@@ -57,7 +58,7 @@ void Edit::forget_expired(std::uint64_t now_ms) {
     if (get_u64(oldest.key().data()) + kept_ms > now_ms) return;
     std::string key(oldest.key());
     forget(std::string_view(key).substr(8));
-    txn_.remove(db_.once_by_time, key);  // there still, if no row goes with it
+    txn_.remove(db_.once_by_time, key);  // still there if its row is missing
   }
 }
 

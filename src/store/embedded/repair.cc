@@ -1,4 +1,4 @@
-// The comments are the truth; all else follows from them, and can be made anew.
+// Rebuilds a store from its comments: all other databases follow from them.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -18,7 +18,7 @@ std::optional<ProductRow> read_row(const lmdb::Sealed& products, const lmdb::Cur
   return {};
 }
 
-// The comment under a key, if its document is the one that was written, and is the key's.
+// The comment under the cursor. Nothing: its document is damaged, or belongs to another key.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor) {
   if (cursor.key().size() != 4 + Ulid::size) return {};
   auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
@@ -27,8 +27,8 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   return comment;
 }
 
-// Which block names which product: as the products' rows say where they can be read; else the one
-// under which a comment of the product was found. The blocks of languages are given out anew.
+// Assigns a block to each product: the block in the product's row where the row can be read, else
+// the block in the key of one of its comments. Languages get new blocks later.
 class Blocks {
  public:
   void claim(const std::string& product, Block block) {
@@ -51,7 +51,7 @@ class Blocks {
 
  private:
   bool take(Block block) {
-    if (block >= last_block || !taken_.insert(block).second) return false;
+    if (block >= max_block || !taken_.insert(block).second) return false;
     next_ = std::max(next_, block + 1);
     return true;
   }
@@ -68,7 +68,7 @@ bool after(lmdb::Cursor& cursor, std::string_view key) {
 
 struct Move {
   std::string from;
-  std::optional<Key<20>> to;  // absent: cannot be read
+  std::optional<Key<20>> to;  // absent: the comment cannot be read
 };
 
 }  // namespace
@@ -132,7 +132,7 @@ void Edit::reindex(const std::map<std::string, ProductRow>& rows, Rebuilt& rebui
   }
 }
 
-// Those that can be read, and whose comments are there.
+// Keeps the request keys whose rows can be read and whose comments exist.
 void Edit::rebuild_requests() {
   std::vector<std::pair<std::string, OnceRow>> kept;
   lmdb::Cursor cursor(txn_.get(), db_.once);
@@ -150,7 +150,8 @@ void Edit::rebuild_requests() {
   }
 }
 
-// An id belongs to one comment. Of several, in several products, the first keeps it.
+// An id belongs to one comment. Of comments with the same id in several products the first keeps
+// it.
 void Edit::set_twins_aside(std::vector<Comment>& comments,
                            const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt) {
   std::stable_sort(comments.begin(), comments.end(),
@@ -167,14 +168,14 @@ void Edit::set_twins_aside(std::vector<Comment>& comments,
   });
 }
 
-// Moves a comment's row to `damaged`, beside what an earlier repair may have put there under the
-// same key. What to call it by.
+// Moves the row of a comment to the database `damaged`, under another key than earlier repairs
+// used. Returns a name of the comment for people.
 std::string Edit::set_aside(std::string_view key) {
-  // As it is on disk: its checksum may be what is damaged.
+  // The bytes as they are on disk, because their checksum may be wrong.
   std::string document(txn_.find(db_.comments.dbi, key).value());
-  std::string place(key);
-  while (txn_.find(db_.damaged.dbi, place)) place += '+';
-  txn_.put(db_.damaged, place, document);
+  std::string new_key(key);
+  while (txn_.find(db_.damaged.dbi, new_key)) new_key += '+';
+  txn_.put(db_.damaged, new_key, document);
   std::string name =
       key.size() == 4 + Ulid::size ? id_at_end(key).text() : std::to_string(key.size()) + " bytes";
   txn_.remove(db_.comments, std::string(key));

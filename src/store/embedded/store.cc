@@ -5,8 +5,8 @@
 namespace quire::embedded {
 namespace {
 
-// Microseconds, measured by `bench/run micro`: comments of `all` lie side by side, every other
-// list's entry costs a look-up of its comment. Only the proportions matter.
+// Microseconds, measured by `bench/run micro`. The comments of `all` lie side by side; an entry of
+// any other list costs a look-up of its comment. Only the proportions matter.
 constexpr CostModel measured{.per_list = 0.35, .per_entry = {0.03, 0.08, 0.08, 0.08}, .step = 0};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The embedded store: a directory with one LMDB environment. Readers never wait for the writer.
+// The embedded store: one directory with one LMDB environment. Readers never wait for the writer.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class LmdbStore : public Store {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
 
-  // Makes everything but the comments anew, from the comments.
+  // Rebuilds everything but the comments from the comments.
   Awaitable<Result<Edit::Rebuilt>> rebuild();
 
   const Databases& databases() const { return *databases_; }
@@ -37,7 +37,7 @@ class LmdbStore : public Store {
   Awaitable<Result<T>> write(Work work);
 
   std::unique_ptr<Databases> databases_;
-  std::optional<Writer> writer_;  // with Access::write; stops before the databases close
+  std::optional<Writer> writer_;  // with Access::write; it stops before the databases close
 };
 
 }  // namespace quire::embedded

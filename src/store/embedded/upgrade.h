@@ -1,5 +1,4 @@
-// Stores of earlier formats: each step writes the store anew in the next format, in a file of its
-// own.
+// Upgrades stores of earlier formats. Each step rewrites the store in the next format.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +7,15 @@
 
 namespace quire::embedded {
 
-// Whether there is a step from this format.
+// Whether a store of this format can be upgraded.
 bool can_upgrade(std::uint32_t format);
 
-// Writes the store that `from` sees, of `format`, to `to`, in the format after it. Throws
-// lmdb::Failure, or std::runtime_error where the old store is none of that format.
+// Copies the store that `from` sees, which has `format`, into `to`, in the next format. Throws
+// lmdb::Failure, or std::runtime_error where the old store does not have that format.
 void upgrade(std::uint32_t format, MDB_txn* from, lmdb::NewFile& to,
              const lmdb::Progress& progress);
 
-// The steps; each in a file of its own.
+// The steps, each in a source of its own.
 void upgrade_from_2(MDB_txn* from, lmdb::NewFile& to, const lmdb::Progress& progress);
 
 }  // namespace quire::embedded

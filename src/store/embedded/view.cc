@@ -14,8 +14,9 @@
 namespace quire::embedded {
 namespace {
 
-// Puts the cursor on the first entry under `prefix` strictly after `after`, in `order`.
-// No id is all ones (it would lie beyond the year 9999), so all ones stand for the far end.
+// Puts the cursor on the first entry under `prefix` strictly after `after`, in `order`. No id is
+// all ones, because its time would lie beyond the year 9999; so all ones stand for the end of the
+// list.
 bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
            const std::optional<Ulid>& after) {
   std::array<char, 32> key;
@@ -45,7 +46,7 @@ Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order, const Ran
   return slice;
 }
 
-// Nothing if the row is damaged.
+// Nothing: the row is damaged.
 std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
                                        std::string_view bytes) {
   auto row = lmdb::unsealed(db.products.seed, name, bytes);
@@ -189,14 +190,14 @@ Slice LmdbView::read_list(const ProductRow& row, Order order, const Range& range
   return walk(lists_, ids, order, range, [&] { return Entry{id_at_end(lists_.key()), {}}; });
 }
 
-// The comments themselves are the list of all, and carry their documents.
+// The comments of a product are the list of all, so its entries carry their documents.
 Slice LmdbView::read_comments(const ProductRow& row, Order order, const Range& range) {
   std::array<char, 4> prefix;
   put_u32(prefix.data(), row.block);
   return walk(comments_, {prefix.data(), prefix.size()}, order, range, [&] {
     Ulid id = id_at_end(comments_.key());
     auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
-    return Entry{id, document ? *document : left_out(row, id)};
+    return Entry{id, document ? *document : placeholder(row, id)};
   });
 }
 
@@ -207,13 +208,13 @@ void LmdbView::fill(const ProductRow& row, std::span<Entry> entries) {
     std::optional<std::string_view> document;
     if (comments_.seek(key, MDB_SET))
       document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
-    entry.document = document ? *document : left_out(row, entry.id);
+    entry.document = document ? *document : placeholder(row, entry.id);
   }
 }
 
-// Stands for a comment that is damaged, or listed and not there: with the rating of its list, so
-// that the pages around it keep their places.
-std::string_view LmdbView::left_out(const ProductRow& row, const Ulid& id) {
+// The document that replaces a damaged or missing comment. It has the rating of the list, so that
+// the comment keeps its position in a listing sorted by rating.
+std::string_view LmdbView::placeholder(const ProductRow& row, const Ulid& id) {
   db_.damage.meet("comment " + id.text());
   for (FacetValue rating = 1; rating <= 5; ++rating) {
     if (txn_.find(db_.lists, lmdb::RankedKey(*row.list_number({any, rating}), 0, id)))

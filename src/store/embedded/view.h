@@ -1,5 +1,5 @@
-// One request's sight of the embedded store: a read transaction. Suspends only to let others on the
-// loop have their turn.
+// The view of one request: a read transaction. It suspends only to give the other coroutines of the
+// loop their turn.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ class LmdbView : public View, public Ranks {
   std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
   double consumed() const override { return 0; }
 
-  // The list entries are the page index.
+  // The view answers questions by rank itself, from the lists.
   Ranks* ranks() override { return this; }
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                         std::span<const Cell> lists) override;
@@ -44,12 +44,12 @@ class LmdbView : public View, public Ranks {
                                               std::span<const Pivot> pivots) override;
 
  private:
-  // Null: there is no such product. unavailable: its row is damaged.
+  // nullptr: there is no such product. unavailable: its row is damaged.
   Result<const ProductRow*> product(std::string_view name);
   Slice read_list(const ProductRow& row, Order order, const Range& range);
   Slice read_comments(const ProductRow& row, Order order, const Range& range);
   void fill(const ProductRow& row, std::span<Entry> entries);
-  std::string_view left_out(const ProductRow& row, const Ulid& id);
+  std::string_view placeholder(const ProductRow& row, const Ulid& id);
   Entry scanned(std::string_view key, std::string_view value);
   lmdb::RankedReader& ranked();
   std::optional<std::uint32_t> list_number(std::string_view product, const Cell& list);
@@ -60,9 +60,9 @@ class LmdbView : public View, public Ranks {
   lmdb::ReadTransaction txn_;
   lmdb::Cursor comments_;
   lmdb::Cursor lists_;
-  std::optional<lmdb::RankedReader> ranked_;  // made when first asked for
-  std::string name_;                          // of the product held in row_
-  std::optional<ProductRow> row_;             // one request asks for one product, several times
+  std::optional<lmdb::RankedReader> ranked_;  // made at the first question
+  std::string name_;                          // of the product in row_
+  std::optional<ProductRow> row_;  // cached: a request asks several times for one product
 };
 
 }  // namespace quire::embedded

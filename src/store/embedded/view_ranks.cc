@@ -1,4 +1,4 @@
-// The embedded store as its own page index: its list entries carry their ranks.
+// Questions by rank to the embedded store. Its lists are ranked sets.
 #include "loop/turn.h"
 #include "store/embedded/view.h"
 

@@ -18,7 +18,7 @@ Writer::~Writer() {
 bool Writer::push(std::unique_ptr<Job>& job) {
   {
     std::lock_guard lock(mutex_);
-    if (stopping_ || queue_.size() == most_queued) return false;
+    if (stopping_ || queue_.size() == max_queued) return false;
     queue_.push_back(std::move(job));
   }
   wake_.notify_one();
@@ -32,8 +32,7 @@ void Writer::loop() {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      auto end =
-          queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), most_a_group));
+      auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
       group.assign(std::move_iterator(queue_.begin()), std::move_iterator(end));
       queue_.erase(queue_.begin(), end);
     }

@@ -1,6 +1,6 @@
-// The one thread that writes: it commits all mutations queued meanwhile as one group, so that they
-// share a sync. Where damage in the store stops a group, each is committed by itself, so that only
-// those fail that meet it.
+// The thread that writes to the store. It commits all writes that wait as one group, because each
+// commit costs one flush to disk. If a damaged row stops a group, it commits the writes of the
+// group one by one, so that only the writes fail that need the damaged row.
 #pragma once
 
 #include <boost/asio/associated_executor.hpp>
@@ -19,17 +19,18 @@
 
 namespace quire::embedded {
 
+// Thread-safe.
 class Writer {
  public:
-  static constexpr std::size_t most_queued = 8192;
-  static constexpr std::size_t most_a_group = 1024;
+  static constexpr std::size_t max_queued = 8192;
+  static constexpr std::size_t max_group = 1024;
 
   explicit Writer(const Databases& databases);
-  ~Writer();  // commits what is queued, then stops
+  ~Writer();  // commits the queued writes, then stops
 
-  // Runs `work` on an Edit; completes, on the caller's executor, when its group is on disk.
-  // `unavailable` when the queue is full or the group could not be committed: then nothing of it
-  // happened.
+  // Runs `work` on an Edit. Completes on the executor of the caller when the group of the write is
+  // on disk. unavailable: the queue is full, or the commit failed; then nothing of the group is
+  // written.
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
@@ -37,7 +38,7 @@ class Writer {
   // One queued mutation. Both functions run on the writer's thread.
   struct Job {
     virtual ~Job() = default;
-    virtual void apply(Edit& edit) = 0;  // again, if the group is given up
+    virtual void apply(Edit& edit) = 0;  // called again if the group was aborted
     virtual void finish(const Error* failed) = 0;
   };
   template <class T, class Handler>
@@ -48,7 +49,7 @@ class Writer {
   using Group = std::vector<std::unique_ptr<Job>>;
   struct Failed {
     Error error;
-    bool damaged;  // the store, somewhere
+    bool damaged;  // the store is damaged somewhere
   };
   void commit(Group& group);
   std::optional<Failed> write(Group& group);

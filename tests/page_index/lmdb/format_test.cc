@@ -1,5 +1,5 @@
-// What a page index's file holds, byte for byte as docs/formats/pages-lmdb.md has it. If one of
-// these changes, files on disk can no longer be read: the format version must change, too.
+// The file of a page index, byte for byte as docs/formats/pages-lmdb.md shows it. A change makes
+// files on disk unreadable, so it needs a new format version.
 #include "page_index/lmdb/format.h"
 
 #include <fmt/format.h>
@@ -24,13 +24,13 @@ std::string hex(std::string_view bytes) {
   return out;
 }
 
-// Of the key of an entry: list, level, id.
+// The key of an entry: list, level, id.
 std::string parts(std::string_view key) {
   std::string text = hex(key.substr(0, 4)) + " " + hex(key.substr(4, 1));
   return key.size() > 5 ? text + " " + hex(key.substr(5)) : text;
 }
 
-// Every row of every database.
+// All rows of all databases.
 std::string dump(const std::string& directory) {
   std::string out;
   lmdb::Environment environment({.directory = directory, .read_only = true});
@@ -47,8 +47,8 @@ std::string dump(const std::string& directory) {
   return out;
 }
 
-// Of a product that was there and went, only its numbers are missed.
-TEST(PagesFormat, AFileIsAsItIsDescribed) {
+// A product that disappeared leaves only a gap in the numbers of blocks.
+TEST(PagesFormat, AFileHasTheBytesOfTheDocument) {
   TemporaryDirectory directory;
   {
     auto index = LmdbIndex::open(directory.path(), Access::write).value();
@@ -90,8 +90,8 @@ lists 00000025 00 019349727cfbd6764c61efb99302bd5b
 )");
 }
 
-// Nor of one that was in two cells for a while, as it may be when a history is told again.
-TEST(PagesFormat, OfWhatWentNothingIsLeft) {
+// Not even of a comment that was in two cells for a while, as during a repeated history.
+TEST(PagesFormat, RemovedCommentsLeaveNothing) {
   TemporaryDirectory directory;
   auto rows = [&] {
     auto text = dump(directory.path());
@@ -112,9 +112,9 @@ TEST(PagesFormat, OfWhatWentNothingIsLeft) {
   EXPECT_EQ(rows(), empty);
 }
 
-TEST(PagesFormat, RowsAreReadBackAsTheyWere) {
-  for (const auto& row : {ProductRow{}, ProductRow{7, {{cell("de", 1)[0], 8}}},
-                          ProductRow{last_block, {{cell("de", 1)[0], 0}, {cell("en", 1)[0], 5}}}})
+TEST(PagesFormat, RowsAreReadBackUnchanged) {
+  for (const auto& row : {ProductLists{}, ProductLists{7, {{cell("de", 1)[0], 8}}},
+                          ProductLists{max_block, {{cell("de", 1)[0], 0}, {cell("en", 1)[0], 5}}}})
     EXPECT_EQ(decode_product(encode_product(row)), row);
   for (const auto& mark :
        {Mark{}, Mark{"place", true, 3}, Mark{std::string(3, '\0'), false, ~0ull}})
@@ -123,7 +123,7 @@ TEST(PagesFormat, RowsAreReadBackAsTheyWere) {
     EXPECT_EQ(decode_phase(encode_phase(phase)), phase);
 }
 
-TEST(PagesFormat, OtherBytesAreNone) {
+TEST(PagesFormat, OtherBytesAreRefused) {
   for (std::size_t size : {0, 1, 3, 5, 8, 11, 13})
     EXPECT_THROW(decode_product(std::string(size, 'x')), std::runtime_error) << size;
   for (std::size_t size = 0; size < 9; ++size)
@@ -135,15 +135,15 @@ TEST(PagesFormat, OtherBytesAreNone) {
   EXPECT_THROW(decode_number("12345"), std::runtime_error);
 }
 
-TEST(PagesFormat, AListsNumberIsItsBlockAndItsRating) {
-  ProductRow row{6, {{cell("de", 1)[0], 8}, {cell("en", 1)[0], 7}}};
+TEST(PagesFormat, AListNumberIsBlockAndRating) {
+  ProductLists row{6, {{cell("de", 1)[0], 8}, {cell("en", 1)[0], 7}}};
   EXPECT_EQ(row.list_number(Cell{}), 48u);
   EXPECT_EQ(row.list_number({any, 5}), 53u);
   EXPECT_EQ(row.list_number({cell("en", 1)[0], any}), 56u);
   EXPECT_EQ(row.list_number(cell("en", 5)), 61u);
   EXPECT_EQ(row.list_number(cell("de", 1)), 65u);
   EXPECT_EQ(row.list_number(cell("fr", 5)), std::nullopt);
-  EXPECT_EQ((ProductRow{last_block, {}}.list_number({any, 5})), 0xFFFFFFFDu);
+  EXPECT_EQ((ProductLists{max_block, {}}.list_number({any, 5})), 0xFFFFFFFDu);
 }
 
 }  // namespace

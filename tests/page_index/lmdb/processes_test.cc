@@ -1,4 +1,4 @@
-// Several processes with one page index: one writes while another reads, two write, one is killed.
+// Several processes share a page index: one writes while another reads, two write, one is killed.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -19,12 +19,12 @@ namespace {
 using change::Mark;
 using change::Phase;
 
-// Runs `work`, whose value is its exit status, in a process of its own. Made while this one has no
-// index open and no threads.
+// Runs `work` in a process of its own; its value is the exit status. This process must have no open
+// index and no threads then.
 class Process {
  public:
   explicit Process(const std::function<int()>& work) {
-    std::fflush(nullptr);  // or it prints what this one was about to
+    std::fflush(nullptr);  // otherwise the child prints the same bytes again
     pid_ = fork();
     if (pid_ == 0) run(work);
   }
@@ -58,12 +58,12 @@ class Process {
   int status_ = 0;
 };
 
-constexpr std::uint64_t a_step = 3;  // comments
+constexpr std::uint64_t comments_per_step = 3;
 
 change::Step step(std::uint64_t number) {
   change::Step step{"e", "s", {}, {std::to_string(number)}, {}};
   if (number > 1) step.before = Mark{std::to_string(number - 1)};
-  for (std::uint64_t i = 0; i < a_step; ++i) {
+  for (std::uint64_t i = 0; i < comments_per_step; ++i) {
     Ulid id = Ulid::make(number * 1000 + i, {1});
     step.changes.push_back({"42", id, {}, cell("en", static_cast<int>(i % 5) + 1)});
   }
@@ -77,7 +77,7 @@ class Processes : public testing::Test {
   std::unique_ptr<LmdbIndex> open(Access access = Access::write) {
     return LmdbIndex::open(directory_.path(), access).value();
   }
-  // Makes steps 1, 2, … up to `last`; how many of them it was the one to make.
+  // Applies steps 1, 2, … up to `last`. Returns how many of them this call applied.
   int make_steps(std::uint64_t last) {
     auto index = open();
     int made = 0;
@@ -105,25 +105,25 @@ TEST_F(Processes, OneReadsWhileAnotherWrites) {
     auto before = place(*index);
     auto members = length(*index);
     auto after = place(*index);
-    EXPECT_GE(members, before * a_step);
-    EXPECT_LE(members, after * a_step);
+    EXPECT_GE(members, before * comments_per_step);
+    EXPECT_LE(members, after * comments_per_step);
   }
   EXPECT_EQ(writer.exit_status(), 0);
   EXPECT_EQ(place(*index), steps);
-  EXPECT_EQ(length(*index), steps * a_step);
+  EXPECT_EQ(length(*index), steps * comments_per_step);
 }
 
-TEST_F(Processes, OfTwoThatWriteEachStepIsMadeByOne) {
+TEST_F(Processes, OfTwoWritersOneAppliesEachStep) {
   constexpr std::uint64_t steps = 100;
   Process first([&] { return make_steps(steps); });
   Process second([&] { return make_steps(steps); });
   EXPECT_EQ(first.exit_status() + second.exit_status(), 100);
   auto index = open(Access::read);
   EXPECT_EQ(place(*index), steps);
-  EXPECT_EQ(length(*index), steps * a_step);
+  EXPECT_EQ(length(*index), steps * comments_per_step);
 }
 
-TEST_F(Processes, TwoMayMakeItAtOnce) {
+TEST_F(Processes, TwoMayMakeTheIndexAtOnce) {
   for (int round = 0; round < 20; ++round) {
     auto directory = directory_.path() + "/" + std::to_string(round);
     auto open = [&] {
@@ -140,7 +140,7 @@ TEST_F(Processes, TwoMayMakeItAtOnce) {
   }
 }
 
-TEST_F(Processes, AKilledOneLeavesMarksAndMembersTogether) {
+TEST_F(Processes, AKilledWriterLeavesMarksAndListsConsistent) {
   std::uint64_t reached = 0;
   for (std::uint64_t round = 1; round <= 10; ++round) {
     Process writer([&] {
@@ -158,12 +158,12 @@ TEST_F(Processes, AKilledOneLeavesMarksAndMembersTogether) {
     writer.end();
     auto index = open();
     reached = place(*index);
-    EXPECT_EQ(length(*index), reached * a_step);
+    EXPECT_EQ(length(*index), reached * comments_per_step);
     ASSERT_TRUE(wait(index->apply(step(++reached))).value());
   }
 }
 
-// A pipe: what waits on it goes on when it is written to.
+// A pipe on which a process waits until another one writes to it.
 class Signal {
  public:
   Signal() { EXPECT_EQ(pipe(ends_), 0); }
@@ -181,7 +181,7 @@ class Signal {
   int ends_[2];
 };
 
-TEST_F(Processes, WhileOneWritesOthersReadAndABoundedNumberOfWritesWaits) {
+TEST_F(Processes, ReadersDoNotWaitForAWriterAndTheQueueOfWritesIsBounded) {
   Signal began, end;
   Process writer([&] {
     lmdb::Environment environment({.directory = directory_.path()});
@@ -198,7 +198,7 @@ TEST_F(Processes, WhileOneWritesOthersReadAndABoundedNumberOfWritesWaits) {
     auto status = co_await index->put({});
     ++(status ? made : refused);
   };
-  for (std::size_t i = 0; i < LmdbIndex::most_waiting + 10; ++i)
+  for (std::size_t i = 0; i < LmdbIndex::max_waiting + 10; ++i)
     boost::asio::co_spawn(context, put, boost::asio::detached);
   while (refused < 10) context.run_one();
   EXPECT_EQ(made, 0u);
@@ -206,7 +206,7 @@ TEST_F(Processes, WhileOneWritesOthersReadAndABoundedNumberOfWritesWaits) {
   EXPECT_EQ(length(*index), 0u);
   end.give();
   context.run();
-  EXPECT_EQ(made, LmdbIndex::most_waiting);
+  EXPECT_EQ(made, LmdbIndex::max_waiting);
   EXPECT_EQ(refused, 10u);
   EXPECT_TRUE(wait(index->put({})));
 }

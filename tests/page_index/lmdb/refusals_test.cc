@@ -1,5 +1,4 @@
-// A page index that is not there, is something else's or is damaged is told from, and left as it
-// is.
+// A missing, foreign or damaged page index is an error, and stays unchanged.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +36,7 @@ class Refusals : public testing::Test {
     EXPECT_EQ(error.code, ErrorCode::unavailable);
     return error.message;
   }
-  // As another program, or damage, would.
+  // Changes the database as another program or damage would.
   void write(const char* database, std::string_view key, std::optional<std::string_view> value) {
     lmdb::Environment environment({.directory = directory_.path()});
     lmdb::WriteTransaction txn(environment);
@@ -46,7 +45,7 @@ class Refusals : public testing::Test {
     if (!value) txn.remove(dbi, key);
     txn.commit();
   }
-  // One comment in product 42, one mark.
+  // Makes an index with one comment of product 42, and one mark.
   void fill() {
     auto index = open();
     ASSERT_TRUE(wait(index->reset({Phase::following, "e", "arn", {{"s", {"1"}}}})));
@@ -56,7 +55,7 @@ class Refusals : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-// What a reader of it sees: its state is empty, and its lists cannot be asked.
+// Expects that the state is empty, and that questions fail.
 void expect_nothing(LmdbIndex& reader, const std::string& directory) {
   EXPECT_EQ(wait(reader.state()).value(), change::State());
   Cell list{};
@@ -76,11 +75,11 @@ TEST_F(Refusals, AReaderOfNothingSeesAnEmptyStateAndMakesNothing) {
   EXPECT_FALSE(fs::exists(nowhere));
   expect_nothing(*open(Access::read), directory_.path());
   EXPECT_TRUE(fs::is_empty(directory_.path()));
-  { lmdb::Environment made({.directory = directory_.path()}); }  // and nothing in it yet
+  { lmdb::Environment made({.directory = directory_.path()}); }  // has no databases yet
   expect_nothing(*open(Access::read), directory_.path());
 }
 
-TEST_F(Refusals, AReaderFindsWhatIsMadeLater) {
+TEST_F(Refusals, AReaderFindsAnIndexThatIsMadeLater) {
   auto reader = open(Access::read);
   expect_nothing(*reader, directory_.path());
   fill();
@@ -99,7 +98,7 @@ TEST_F(Refusals, AWriterMakesTheDirectory) {
       refusal(directory_.path() + "/file/below", Access::write).starts_with("Cannot make "));
 }
 
-TEST_F(Refusals, AnotherProgramsFileIsLeftAlone) {
+TEST_F(Refusals, AForeignFileIsLeftAlone) {
   std::string text(10'000, 'x');
   std::ofstream(directory_.path() + "/data.mdb") << text;
   for (auto access : {Access::read, Access::write})
@@ -107,7 +106,7 @@ TEST_F(Refusals, AnotherProgramsFileIsLeftAlone) {
   EXPECT_EQ(fs::file_size(directory_.path() + "/data.mdb"), text.size());
 }
 
-TEST_F(Refusals, AnotherProgramsDatabasesAreLeftAlone) {
+TEST_F(Refusals, ForeignDatabasesAreLeftAlone) {
   write("theirs", "key", "value");
   for (auto access : {Access::read, Access::write})
     EXPECT_TRUE(refusal(access).ends_with(" Name another directory.")) << refusal(access);
@@ -140,7 +139,7 @@ struct Damage {
   std::string name;
   const char* database;
   std::string key;
-  std::optional<std::string> value;  // absent: the row is gone
+  std::optional<std::string> value;  // absent: the row is removed
 };
 
 std::string list_key(lmdb::List list, int level) {
@@ -156,13 +155,13 @@ const std::vector<Damage> damages{
     {"an empty product", "products", "42", ""},
     {"no next block", "meta", "next_block", {}},
     {"a short next block", "meta", "next_block", "\1"},
-    {"no number left", "meta", "next_block", encode_number(last_block + 1)},
+    {"no number left", "meta", "next_block", encode_number(max_block + 1)},
     {"an entry without its id", "lists", list_key(0, 0), ""},
     {"a level without counts", "lists", list_key(0, 1), ""},
     {"a level that counts what is not there", "lists", list_key(0, 2), std::string(8, '\x7F')},
 };
 
-// Asks and tries everything; how many answers were errors.
+// Calls every function, and returns the number of errors.
 int errors_of(LmdbIndex& index) {
   std::vector<Error> errors;
   auto note = [&](const auto& result) {
@@ -193,7 +192,7 @@ int errors_of(LmdbIndex& index) {
   return static_cast<int>(errors.size());
 }
 
-TEST_F(Refusals, DamageIsAnErrorAndBuildingAnewMendsIt) {
+TEST_F(Refusals, DamageIsAnErrorAndARebuildRepairsIt) {
   fill();
   EXPECT_EQ(errors_of(*open()), 0);
   for (const auto& damage : damages) {

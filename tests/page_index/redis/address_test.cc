@@ -22,13 +22,13 @@ TEST(RedisAddress, NamesHostPortUserPasswordAndDatabase) {
   EXPECT_EQ(told("redis://quire:s%40cr%2Fet%3A@h/1"), "h 6379 \"quire\" \"s@cr/et:\" 1");
 }
 
-TEST(RedisAddress, TakesAPasswordFromElsewhereIfItHasNone) {
+TEST(RedisAddress, TakesTheGivenPasswordIfItHasNone) {
   EXPECT_EQ(told("redis://h", "other"), "h 6379 \"\" \"other\" 0");
   EXPECT_EQ(told("redis://quire@h", "other"), "h 6379 \"quire\" \"other\" 0");
   EXPECT_EQ(told("redis://quire:own@h", "other"), "h 6379 \"quire\" \"own\" 0");
 }
 
-TEST(RedisAddress, SaysWhatIsWrongWithoutTellingThePassword) {
+TEST(RedisAddress, ExplainsMistakesWithoutShowingThePassword) {
   for (std::string text :
        {"", "redis", "redis:", "redis://", "redis://:secret@", "redis:h", "http://h:80",
         "redis://h?secret=1", "redis://h#secret", "redis://u:sec ret@h", "redis://u:secret@h:port",

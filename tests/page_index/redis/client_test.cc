@@ -1,4 +1,4 @@
-// Requests over real sockets, to a server in the same process.
+// Requests over real sockets to a server in the same process.
 #include "page_index/redis/client.h"
 
 #include <gtest/gtest.h>
@@ -25,19 +25,19 @@ class RedisClient : public testing::Test {
     std::vector<std::string_view> words{"ECHO", word};
     return request(words);
   }
-  // What it answers, or why it does not.
+  // The reply, or the message of the error.
   static std::string told(const Result<Reply>& reply) {
     if (reply) return reply->bytes;
     EXPECT_EQ(reply.error().code, ErrorCode::unavailable);
     return reply.error().message;
   }
-  std::string ask(const std::string& word, Milliseconds patience = long_time) {
-    return told(loop_.run(client_.ask(echo(word), patience)));
+  std::string ask(const std::string& word, Milliseconds timeout = long_time) {
+    return told(loop_.run(client_.ask(echo(word), timeout)));
   }
-  std::vector<std::string> ask_at_once(std::size_t count, Milliseconds patience = long_time) {
+  std::vector<std::string> ask_at_once(std::size_t count, Milliseconds timeout = long_time) {
     std::vector<Awaitable<Result<Reply>>> works;
     for (std::size_t i = 0; i < count; ++i)
-      works.push_back(client_.ask(echo(std::to_string(i)), patience));
+      works.push_back(client_.ask(echo(std::to_string(i)), timeout));
     std::vector<std::string> out;
     for (const auto& reply : loop_.run(all(std::move(works)))) out.push_back(told(reply));
     return out;
@@ -48,22 +48,22 @@ class RedisClient : public testing::Test {
   Client client_{loop_.context(), address()};
 };
 
-TEST_F(RedisClient, UsesOneConnectionWhileThatIsEnough) {
+TEST_F(RedisClient, UsesOneConnectionForOneRequestAtATime) {
   for (auto word : {"a", "b", "c"}) EXPECT_EQ(ask(word), word);
   EXPECT_EQ(server_.accepted(), 1u);
   EXPECT_EQ(server_.questions().at(1), (Words{"ECHO", "b"}));
 }
 
-TEST_F(RedisClient, HasManyQuestionsUnderWayOnFewConnections) {
+TEST_F(RedisClient, SendsManyRequestsOverFewConnections) {
   server_.hold(100);
   auto answers = ask_at_once(100);
   for (std::size_t i = 0; i < answers.size(); ++i) EXPECT_EQ(answers[i], std::to_string(i));
-  EXPECT_EQ(server_.accepted(), Client::most_connections);
+  EXPECT_EQ(server_.accepted(), Client::max_connections);
 }
 
-TEST_F(RedisClient, TakesSoManyQuestionsAndNoMore) {
-  constexpr auto most = Client::most_unanswered + Client::most_waiting;
-  server_.hold(Client::most_unanswered);
+TEST_F(RedisClient, LimitsTheNumberOfRequests) {
+  constexpr auto most = Client::max_unanswered + Client::max_waiting;
+  server_.hold(Client::max_unanswered);
   auto answers = ask_at_once(most + 2);
   for (std::size_t i = 0; i < most; ++i) ASSERT_EQ(answers[i], std::to_string(i));
   for (std::size_t i = most; i < most + 2; ++i) {
@@ -73,7 +73,7 @@ TEST_F(RedisClient, TakesSoManyQuestionsAndNoMore) {
   }
 }
 
-TEST_F(RedisClient, TellsThatAConnectionBrokeAndOpensAnother) {
+TEST_F(RedisClient, ReportsABrokenConnectionAndOpensAnother) {
   for (auto then : {Then::close, Then::reset}) {
     for (std::string part : {"", "+a", "$10\r\nabc", "*2\r\n:1\r\n"}) {
       server_.answers([&](const Words&) { return Scripted{part, then}; });
@@ -86,17 +86,17 @@ TEST_F(RedisClient, TellsThatAConnectionBrokeAndOpensAnother) {
   EXPECT_EQ(ask("b"), "b");
 }
 
-TEST_F(RedisClient, OpensAnotherWhenTheServerClosedAQuietOne) {
+TEST_F(RedisClient, ReplacesAnIdleConnectionThatTheServerClosed) {
   server_.answers([](const Words&) { return Scripted{"+once\r\n", Then::close}; });
   for (int i = 0; i < 5; ++i) {
-    std::string answer;  // the end may not have been noticed yet
+    std::string answer;  // the client may not have noticed the end yet
     for (int attempt = 0; attempt < 100 && answer != "once"; ++attempt) answer = ask("a");
     EXPECT_EQ(answer, "once");
   }
   EXPECT_EQ(server_.accepted(), 5u);
 }
 
-TEST_F(RedisClient, TellsThatItIsNoRedis) {
+TEST_F(RedisClient, ReportsAServerThatIsNoRedis) {
   for (std::string odd : {"HTTP/1.1 400 Bad Request\r\n\r\n", "?\r\n", "*1\r\n$x\r\n"}) {
     server_.answers([&](const Words&) { return Scripted{odd}; });
     EXPECT_EQ(ask("a"),
@@ -105,14 +105,14 @@ TEST_F(RedisClient, TellsThatItIsNoRedis) {
   }
 }
 
-TEST_F(RedisClient, TakesNoAnswerThatIsTooLarge) {
-  std::string odd = "$2000000000\r\n" + std::string(Replies::most_bytes, 'x');
+TEST_F(RedisClient, RefusesAReplyThatIsTooLarge) {
+  std::string odd = "$2000000000\r\n" + std::string(Replies::max_bytes, 'x');
   server_.answers([&](const Words&) { return Scripted{odd}; });
   EXPECT_EQ(ask("a"),
             "The page index does not answer (the answer is too large). Try again in a moment.");
 }
 
-TEST_F(RedisClient, GivesNobodyAnAnswerThatNobodyAskedFor) {
+TEST_F(RedisClient, IgnoresAReplyWithoutARequest) {
   server_.answers([](const Words& words) {
     return Scripted{"+" + words.back() + "\r\n+" + words.back() + "\r\n"};
   });
@@ -120,7 +120,7 @@ TEST_F(RedisClient, GivesNobodyAnAnswerThatNobodyAskedFor) {
   EXPECT_EQ(server_.accepted(), 3u);
 }
 
-// Whether the connection came about in that time or not.
+// With a connection that opens in time, and with one that does not.
 void expect_late(const std::string& answer) {
   EXPECT_TRUE(answer.starts_with("The page index does not answer (")) << answer;
   EXPECT_NE(answer.find("it takes too long)"), std::string::npos) << answer;
@@ -131,18 +131,18 @@ TEST_F(RedisClient, WaitsUntilTheDeadline) {
   expect_late(ask("a", Milliseconds(20)));
   server_.answers([](const Words& words) { return Scripted{"+" + words.back() + "\r\n"}; });
   EXPECT_EQ(ask("b"), "b");
-  EXPECT_EQ(server_.accepted(), 2u) << "what does not answer is given up";
+  EXPECT_EQ(server_.accepted(), 2u) << "a silent connection is closed";
 }
 
-TEST_F(RedisClient, WaitsForTheGreetingUntilTheDeadline) {
+TEST_F(RedisClient, WaitsForTheHandshakeUntilTheDeadline) {
   server_.info("");
   expect_late(ask("a", Milliseconds(20)));
   EXPECT_TRUE(server_.questions().empty());
 }
 
-// Its answer, when it comes, is nobody else's.
-TEST_F(RedisClient, TellsAnswersApartThoughSomeCameTooLate) {
-  constexpr auto busy = Client::most_connections;
+// A late reply must not go to the next request.
+TEST_F(RedisClient, MatchesRepliesToRequestsAfterATimeout) {
+  constexpr auto busy = Client::max_connections;
   server_.hold(1000);
   std::vector<Awaitable<Result<Reply>>> works;
   for (std::size_t i = 0; i < busy; ++i)
@@ -162,10 +162,10 @@ TEST_F(RedisClient, TellsAnswersApartThoughSomeCameTooLate) {
   for (std::size_t i = busy; i < 2 * busy; ++i)
     EXPECT_NE(told(replies[i]).find("it takes too long"), std::string::npos);
   EXPECT_EQ(told(replies.back()), "then");
-  EXPECT_EQ(server_.accepted(), busy) << "others' slowness is no reason to give a connection up";
+  EXPECT_EQ(server_.accepted(), busy) << "slow replies to other requests do not close a connection";
 }
 
-TEST_F(RedisClient, PausesAfterAConnectionThatDidNotComeAbout) {
+TEST_F(RedisClient, PausesAfterAFailedConnection) {
   std::string memory = "# Memory\r\nmaxmemory:1000\r\nmaxmemory_policy:allkeys-lru\r\n";
   server_.info("$" + std::to_string(memory.size()) + "\r\n" + memory + "\r\n");
   constexpr std::size_t asked = 1000;
@@ -175,8 +175,8 @@ TEST_F(RedisClient, PausesAfterAConnectionThatDidNotComeAbout) {
   EXPECT_TRUE(server_.questions().empty());
 }
 
-// It says so whatever it is asked, and closes.
-TEST_F(RedisClient, TellsThatItIsTurnedAwayAndPauses) {
+// The server refuses the first request and closes.
+TEST_F(RedisClient, ReportsARefusedConnectionAndPauses) {
   for (auto [words, told] :
        {std::pair{"-ERR max number of clients reached\r\n", "maxclients"},
         std::pair{"-DENIED Redis is running in protected mode\r\n", "protected-mode"}}) {
@@ -190,7 +190,7 @@ TEST_F(RedisClient, TellsThatItIsTurnedAwayAndPauses) {
   }
 }
 
-TEST_F(RedisClient, SaysWhoItIsAndWhichDatabaseItWants) {
+TEST_F(RedisClient, SendsUserPasswordAndDatabase) {
   server_.answers([](const Words&) { return Scripted{"+OK\r\n"}; });
   auto address = this->address();
   address.password = "secret";
@@ -207,7 +207,7 @@ TEST_F(RedisClient, SaysWhoItIsAndWhichDatabaseItWants) {
                                                      {"ECHO", "b"}}));
 }
 
-TEST_F(RedisClient, KeepsThePasswordToItself) {
+TEST_F(RedisClient, NeverShowsThePassword) {
   for (std::string refusal : {"ERR unknown command 'AUTH', with args beginning with: 'secret'",
                               "WRONGPASS invalid username-password pair or user is disabled.",
                               "ERR AUTH secret called without any password configured"}) {
@@ -221,7 +221,7 @@ TEST_F(RedisClient, KeepsThePasswordToItself) {
   for (const auto& words : server_.questions()) EXPECT_EQ(words[0], "AUTH");
 }
 
-TEST_F(RedisClient, SendsAScriptInFullWhenItIsUnknown) {
+TEST_F(RedisClient, SendsTheTextOfAScriptThatRedisDoesNotKnow) {
   Script script("return KEYS[1]");
   EXPECT_EQ(script.sha1, "4a2267357833227dd98abdedb8cf24b15a986445");
   server_.answers([](const Words& words) {
@@ -233,7 +233,7 @@ TEST_F(RedisClient, SendsAScriptInFullWhenItIsUnknown) {
                                 {"EVAL", "return KEYS[1]", "1", "k", "a", "b"}}));
 }
 
-TEST_F(RedisClient, TellsWhatRedisRefusesAndWhatToDo) {
+TEST_F(RedisClient, ExplainsRefusals) {
   auto told_of = [&](std::string words) {
     server_.answers([&](const Words&) { return Scripted{"-" + words + "\r\n"}; });
     return ask("a");
@@ -251,12 +251,12 @@ TEST_F(RedisClient, TellsWhatRedisRefusesAndWhatToDo) {
             "The page index is on another node of the cluster: give that node's address. Redis "
             "says: \"MOVED 3999 127.0.0.1:6381\".");
   EXPECT_EQ(told_of("ERR something \x01 new"),
-            "The page index refuses what it is asked. Redis says: \"ERR something ? new\".");
+            "The page index refused a request. Redis says: \"ERR something ? new\".");
   EXPECT_LT(told_of("ERR " + std::string(100'000, 'x')).size(), 400u);
-  EXPECT_EQ(server_.accepted(), 1u) << "a refusal is an answer";
+  EXPECT_EQ(server_.accepted(), 1u) << "a refusal does not break a connection";
 }
 
-TEST_F(RedisClient, TellsWhereItFoundNobodyAndNoPassword) {
+TEST_F(RedisClient, NamesAnUnreachableAddressWithoutPassword) {
   auto nowhere = address();
   nowhere.port = "1";
   nowhere.user = "quire";
@@ -267,7 +267,7 @@ TEST_F(RedisClient, TellsWhereItFoundNobodyAndNoPassword) {
   EXPECT_EQ(why.find("hidden"), std::string::npos) << why;
 }
 
-TEST(RedisIndexTest, NamesThatAreNoneOfItsOwnAreAnOddAnswer) {
+TEST(RedisIndexTest, UnknownNamesAreAnUnexpectedAnswer) {
   boost::asio::io_context context;
   ScriptedRedis server(context);
   std::string names;

@@ -1,6 +1,6 @@
-// The contract of page indexes, kept by the one in Redis. All tests share one server.
+// Runs the contract of page indexes on Redis. All tests share one server.
 #include "page_index/index_contract.h"
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {

@@ -1,11 +1,11 @@
-// What lies in Redis, to the byte: docs/formats/pages-redis.md shows the same.
+// The contents of Redis, byte for byte as docs/formats/pages-redis.md shows them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {
@@ -19,9 +19,9 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-// A key's value: fields, or members with their scores, in the order in which Redis has them, or
-// sorted for a hash, which has none.
-std::vector<std::string> value(Asking& ask, const std::string& key) {
+// The value of a key: members with their scores in the order of Redis, or the fields of a hash,
+// sorted.
+std::vector<std::string> value(RawClient& ask, const std::string& key) {
   bool hash = ask({"TYPE", key})->bytes == "hash";
   auto reply = hash ? ask({"HGETALL", key}) : ask({"ZRANGE", key, "0", "-1", "WITHSCORES"});
   bool list = key.find(":PRODUCT#") != key.npos;
@@ -34,17 +34,17 @@ std::vector<std::string> value(Asking& ask, const std::string& key) {
   return out;
 }
 
-std::map<std::string, std::vector<std::string>> everything(Asking& ask) {
+std::map<std::string, std::vector<std::string>> everything(RawClient& ask) {
   std::map<std::string, std::vector<std::string>> all;
   auto keys = ask({"KEYS", "*"});
   for (const auto& key : keys->list) all[key.bytes] = value(ask, key.bytes);
   return all;
 }
 
-TEST(RedisFormat, IsAsTheDocumentSays) {
+TEST(RedisFormat, HasTheBytesOfTheDocument) {
   RedisServer server;
   RedisIndex index(address_of(server), "comments");
-  Asking ask(server);
+  RawClient ask(server);
   ASSERT_TRUE(wait(index.reset({Phase::building,
                                 "01JD4Q0000EPOCH",
                                 "arn:aws:dynamodb:eu-west-1:1:table/comments/stream/1",

@@ -1,11 +1,11 @@
-// The n-th of a union, whatever the times of the ids: found, and by a bounded number of looks.
+// Finds the n-th id of a union, whatever the times of the ids, with a bounded number of commands.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {
@@ -14,8 +14,7 @@ using change::Change;
 
 class RedisNumbers : public testing::Test {
  protected:
-  // So many comments at times that `time` gives, each in one of the twelve lists, which `list`
-  // gives.
+  // Adds comments. `time` gives the time of each comment, `list` one of the twelve lists.
   template <class Time, class List>
   void fill(std::size_t size, Time time, List list) {
     std::vector<Change> changes;
@@ -36,7 +35,7 @@ class RedisNumbers : public testing::Test {
     fill(size, time, [&](std::size_t) { return random_() % lists_.size(); });
   }
 
-  // Looks into the lists that the server made since it was asked last.
+  // The commands that scripts sent to lists since the last call.
   std::size_t looks() {
     auto info = ask_({"INFO", "commandstats"})->bytes;
     std::size_t calls = 0;
@@ -48,7 +47,7 @@ class RedisNumbers : public testing::Test {
     return calls;
   }
 
-  void find_all(std::size_t most_looks) {
+  void find_all(std::size_t max_looks) {
     auto ranks = index_.ranks();
     auto lengths = wait(ranks->lengths("42", lists_)).value();
     for (std::size_t i = 0; i <= 50; ++i) {
@@ -58,7 +57,7 @@ class RedisNumbers : public testing::Test {
       ASSERT_TRUE(found) << found.error().message;
       EXPECT_EQ(found->id, all_[n]) << n;
       EXPECT_EQ(found->rounds, 1);
-      EXPECT_LE(looks(), most_looks) << n;
+      EXPECT_LE(looks(), max_looks) << n;
     }
     auto past = wait(ranks->nth_of_union("42", lists_, lengths, all_.size()));
     ASSERT_FALSE(past);
@@ -76,7 +75,7 @@ class RedisNumbers : public testing::Test {
   std::mt19937_64 random_{7};
   RedisServer server_;
   RedisIndex index_{address_of(server_), "t"};
-  Asking ask_{server_};
+  RawClient ask_{server_};
   std::vector<Cell> lists_ = twelve();
   std::vector<Ulid> all_;
 };
@@ -88,19 +87,19 @@ TEST_F(RedisNumbers, AreFoundAmongEvenTimes) {
   find_all(12 * 14);
 }
 
-TEST_F(RedisNumbers, AreFoundAmongChanceTimes) {
+TEST_F(RedisNumbers, AreFoundAmongRandomTimes) {
   fill(30'000, [&](std::size_t) { return now + random_() % 100'000'000'000; });
   find_all(12 * 14);
 }
 
-TEST_F(RedisNumbers, AreFoundAmongTimesThatCrowd) {
+TEST_F(RedisNumbers, AreFoundAmongCrowdedTimes) {
   fill(30'000, [](std::size_t i) {
     return static_cast<std::uint64_t>(now + std::pow(1.0008, static_cast<double>(i)));
   });
   find_all(12 * 30);
 }
 
-TEST_F(RedisNumbers, AreFoundAmongTimesFarApart) {
+TEST_F(RedisNumbers, AreFoundAmongDistantTimes) {
   fill(30'000, [](std::size_t i) {
     if (i < 10) return i;  // 1970
     return i < 20 ? Ulid::max_ms - i : now + i % 7;
@@ -108,7 +107,7 @@ TEST_F(RedisNumbers, AreFoundAmongTimesFarApart) {
   find_all(12 * 60);
 }
 
-TEST_F(RedisNumbers, AreFoundWhereEachListHasATimeOfItsOwn) {
+TEST_F(RedisNumbers, AreFoundWhereEachListHasItsOwnTimes) {
   auto time = [](std::size_t i) { return now + i * 60'000; };
   fill(30'000, time, [](std::size_t i) { return i / 2'500; });
   find_all(12 * 60);

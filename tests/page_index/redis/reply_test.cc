@@ -5,7 +5,7 @@
 namespace quire::redis {
 namespace {
 
-// As redis-cli would print it, on one line.
+// A reply as redis-cli prints it, on one line.
 std::string text(const Reply& reply) {
   switch (reply.kind) {
     case Reply::Kind::nothing:
@@ -24,7 +24,7 @@ std::string text(const Reply& reply) {
   return "[" + list + "]";
 }
 
-// All answers in `bytes`, which come in pieces of a size; then what the trouble is, if there is
+// Parses `bytes`, which come in pieces of `piece` bytes. Returns all replies, then the trouble, if
 // any.
 std::string read(std::string_view bytes, std::size_t piece) {
   Replies replies;
@@ -37,7 +37,7 @@ std::string read(std::string_view bytes, std::size_t piece) {
   return found + replies.trouble();
 }
 
-TEST(Replies, AreTakenFromPiecesOfAnySize) {
+TEST(Replies, AreParsedFromPiecesOfAnySize) {
   std::string bytes = "+OK\r\n-ERR no\r\n:-9007199254740993\r\n$-1\r\n$0\r\n\r\n$5\r\na\r\nb";
   bytes += '\0';
   bytes += "\r\n*-1\r\n*0\r\n*3\r\n*2\r\n:1\r\n$1\r\nx\r\n$-1\r\n*1\r\n*1\r\n-BUSY\r\n:7\r\n";
@@ -48,7 +48,7 @@ TEST(Replies, AreTakenFromPiecesOfAnySize) {
     ASSERT_EQ(read(bytes, piece), wanted) << piece;
 }
 
-TEST(Replies, ThatAreNoRepliesAreTrouble) {
+TEST(Replies, InOtherProtocolsAreTrouble) {
   for (std::string odd : {"HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n", "SSH-2.0\r\n", "$x\r\n",
                           "*x\r\n", "$-2\r\n", "*-2\r\n", "*99999999999\r\n",
                           "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n"}) {
@@ -61,21 +61,21 @@ TEST(Replies, ThatAreNoRepliesAreTrouble) {
 
 TEST(Replies, ThatAreTooLargeAreTrouble) {
   constexpr std::size_t piece = 64 << 10;
-  EXPECT_EQ(read("$2000000000\r\n" + std::string(Replies::most_bytes, 'x'), piece),
+  EXPECT_EQ(read("$2000000000\r\n" + std::string(Replies::max_bytes, 'x'), piece),
             "the answer is too large");
-  EXPECT_EQ(read("+" + std::string(Replies::most_bytes, 'x'), piece), "the answer is too large");
+  EXPECT_EQ(read("+" + std::string(Replies::max_bytes, 'x'), piece), "the answer is too large");
   std::string parts = "*2000000000\r\n";
-  for (std::size_t i = 0; i < Replies::most_parts; ++i) parts += ":1\r\n";
+  for (std::size_t i = 0; i < Replies::max_parts; ++i) parts += ":1\r\n";
   EXPECT_EQ(read(parts, piece), "the answer is too large");
 }
 
-TEST(Replies, MayBeAsLargeAsThat) {
+TEST(Replies, MayBeAsLargeAsTheLimit) {
   constexpr std::size_t piece = 64 << 10;
-  std::string large(Replies::most_bytes - 100, 'x');
+  std::string large(Replies::max_bytes - 100, 'x');
   auto found = read("$" + std::to_string(large.size()) + "\r\n" + large + "\r\n:1\r\n", piece);
   EXPECT_EQ(found, "\"" + large + "\";1;");
-  std::string parts = "*" + std::to_string(Replies::most_parts - 1) + "\r\n", wanted = "[";
-  for (std::size_t i = 0; i < Replies::most_parts - 1; ++i) {
+  std::string parts = "*" + std::to_string(Replies::max_parts - 1) + "\r\n", wanted = "[";
+  for (std::size_t i = 0; i < Replies::max_parts - 1; ++i) {
     parts += ":1\r\n";
     wanted += "1 ";
   }

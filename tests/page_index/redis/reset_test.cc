@@ -1,9 +1,9 @@
-// A reset takes many steps: what others see and do meanwhile, and when it is broken off.
+// A reset takes many scripts. Tests other calls meanwhile, and an interrupted reset.
 #include <gtest/gtest.h>
 
 #include <barrier>
 
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {
@@ -18,7 +18,7 @@ State state_named(const std::string& epoch) {
 
 class RedisReset : public testing::Test {
  protected:
-  // One comment in each of so many products.
+  // Adds one comment to each of `products` products.
   void fill(std::size_t products) {
     std::vector<Change> changes;
     for (std::size_t i = 0; i < products; ++i)
@@ -29,10 +29,10 @@ class RedisReset : public testing::Test {
 
   RedisServer server_;
   RedisIndex index_{address_of(server_), "t"};
-  Asking ask_{server_};
+  RawClient ask_{server_};
 };
 
-TEST_F(RedisReset, RemovesEverythingOfItsOwnAndNothingElse) {
+TEST_F(RedisReset, RemovesTheKeysOfItsIndexOnly) {
   ASSERT_TRUE(ask_({"SET", "quire", "mine"}));
   ASSERT_TRUE(ask_({"SET", "quire:{t2}:state", "mine"}));
   fill(3000);
@@ -42,10 +42,10 @@ TEST_F(RedisReset, RemovesEverythingOfItsOwnAndNothingElse) {
   EXPECT_EQ(*wait(index_.state()), state_named("a"));
 }
 
-TEST_F(RedisReset, BrokenOffLeavesItEmptyUntilTheNext) {
+TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
   fill(10);
-  // As a process leaves it that was killed after the first step.
+  // The state that a process leaves that is killed after the first script.
   ASSERT_TRUE(ask_({"DEL", "quire:{t}:state"}));
   ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "resetting", "1"}));
   EXPECT_EQ(*wait(index_.state()), State{});
@@ -54,15 +54,16 @@ TEST_F(RedisReset, BrokenOffLeavesItEmptyUntilTheNext) {
   EXPECT_FALSE(*wait(index_.turn("a", Phase::building, Phase::following)));
   auto put = wait(index_.put({{"42", Ulid::make(1, {}), {}, cell("en", 5)}}));
   ASSERT_FALSE(put);
-  EXPECT_EQ(put.error().message,
-            "The page index is being built anew, or that was broken off: wait for quire backfill, "
-            "or run it again.");
+  EXPECT_EQ(
+      put.error().message,
+      "The page index is being rebuilt, or a rebuild was interrupted. Wait for quire backfill, "
+      "or run it again.");
   ASSERT_TRUE(wait(index_.reset(state_named("b"))));
   EXPECT_EQ(*wait(index_.state()), state_named("b"));
   EXPECT_EQ(keys(), 2);
 }
 
-// Whichever is first, nothing of what is applied afterwards is removed, and no mark is mixed up.
+// Whichever ends first, changes applied afterwards stay, and marks do not mix.
 TEST_F(RedisReset, OfTwoAtOnceOneWins) {
   RedisIndex other(address_of(server_), "t");
   for (int round = 0; round < 10; ++round) {
@@ -88,7 +89,7 @@ TEST_F(RedisReset, OfTwoAtOnceOneWins) {
     EXPECT_EQ(products, std::vector{"of " + state.epoch});
     EXPECT_EQ(state.marks.size(), 2u);
     EXPECT_TRUE(state.marks.contains("shard of " + state.epoch));
-    EXPECT_EQ(keys(), 4 + 4) << "a list was left, or lost";
+    EXPECT_EQ(keys(), 4 + 4) << "a list was left behind, or lost";
   }
 }
 

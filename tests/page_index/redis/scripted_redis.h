@@ -1,4 +1,4 @@
-// A server that gives the answers a test wants. It runs on the loop of those who ask it.
+// A server that sends the replies of a test. It runs on the loop of its clients.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
@@ -23,7 +23,7 @@
 
 namespace quire::redis {
 
-// A loop for both. A test that hangs fails in the end.
+// The loop of client and server. A test that hangs fails at a deadline.
 class OneLoop {
  public:
   template <class T>
@@ -52,13 +52,13 @@ using Words = std::vector<std::string>;
 
 struct Scripted {
   enum class Then { stay, close, reset };
-  std::string bytes;  // sent as they are
+  std::string bytes;  // the bytes to send
   Then then = Then::stay;
 };
 
 class ScriptedRedis {
  public:
-  // Nothing: it is silent.
+  // Nothing: the server does not reply.
   using Answer = std::function<std::optional<Scripted>(const Words&)>;
 
   explicit ScriptedRedis(boost::asio::io_context& context)
@@ -68,11 +68,11 @@ class ScriptedRedis {
 
   std::string port() const { return std::to_string(acceptor_.local_endpoint().port()); }
 
-  // At first the last word of the question.
+  // The reply to a request. The default is the last word of the request.
   void answers(Answer answer) { answer_ = std::move(answer); }
-  // To what a connection asks about Redis's memory before all else; at first that it may not.
+  // The reply to the INFO with which each connection begins. The default is a refusal.
   void info(std::string bytes) { info_ = std::move(bytes); }
-  // No question is answered before so many have come.
+  // The server replies only after so many requests.
   void hold(std::size_t until) { hold_ = until; }
   void release() {
     hold_ = 0;
@@ -80,7 +80,7 @@ class ScriptedRedis {
   }
 
   std::size_t accepted() const { return connections_.size(); }
-  // All but those about memory.
+  // All requests but the INFO of connections.
   const std::vector<Words>& questions() const { return questions_; }
 
  private:
@@ -108,7 +108,7 @@ class ScriptedRedis {
   }
 
   Awaitable<void> read(Shared connection) {
-    Replies questions;  // a request has the form of an answer
+    Replies questions;  // a request has the form of a reply
     std::array<char, 4096> buffer;
     for (;;) {
       auto [ended, size] =

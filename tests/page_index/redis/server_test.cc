@@ -1,7 +1,7 @@
-// What becomes of a page index when its server stops, forgets, refuses or is busy.
+// The page index when its server stops, loses data, refuses or is busy.
 #include <gtest/gtest.h>
 
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {
@@ -18,7 +18,7 @@ Change inserted(std::uint8_t number) {
   return {"42", Ulid::make(1'700'000'000'000, {number}), {}, english_five};
 }
 
-// A step of shard "s" of the epoch above, from a place to the next, which adds a comment.
+// A step of shard "s" of the epoch above, from one mark to the next, which adds a comment.
 Result<bool> step(RedisIndex& index, std::optional<int> from, std::uint8_t number) {
   change::Step step;
   step.epoch = following.epoch;
@@ -41,7 +41,7 @@ std::string message(const Result<T>& result) {
   return result.error().message;
 }
 
-TEST(RedisServers, ThatStoppedAreUnavailableUntilTheyAreBack) {
+TEST(RedisServers, ThatStopAreUnavailableUntilTheyAreBack) {
   RedisServer server({"--appendonly", "yes", "--appendfsync", "always"});
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));
@@ -57,7 +57,7 @@ TEST(RedisServers, ThatStoppedAreUnavailableUntilTheyAreBack) {
   }
 }
 
-TEST(RedisServers, ThatLostTheirMemoryAreEmpty) {
+TEST(RedisServers, ThatLostTheirDataAreEmpty) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));
@@ -74,11 +74,11 @@ TEST(RedisServers, ThatLostTheirMemoryAreEmpty) {
   EXPECT_EQ(*wait(index.state()), following);
 }
 
-TEST(RedisServers, ThatForgotTheScriptsAreToldThem) {
+TEST(RedisServers, ThatForgotTheScriptsGetThemAgain) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));
-  Asking ask(server);
+  RawClient ask(server);
   for (std::uint8_t i = 1; i < 4; ++i) {
     ASSERT_TRUE(ask({"SCRIPT", "FLUSH"}));
     EXPECT_TRUE(*step(index, i, i));
@@ -117,11 +117,11 @@ TEST(RedisServers, KeepDatabasesApart) {
   address.database = 5000;
   RedisIndex none(address, "t");
   EXPECT_EQ(message(wait(none.state())),
-            "The page index refuses what it is asked. Redis says: \"ERR DB index is out of "
+            "The page index refused a request. Redis says: \"ERR DB index is out of "
             "range\".");
 }
 
-TEST(RedisServers, WantTheRightPassword) {
+TEST(RedisServers, RequireTheRightPassword) {
   RedisServer server({"--requirepass", "s3cret", "--user", "quire", "on", ">other", "~quire:{t}:*",
                       "+@read", "+@write", "+@scripting", "+@connection", "+info"});
   auto told = [&](const std::string& user, const std::string& password) {
@@ -145,7 +145,7 @@ TEST(RedisServers, WantTheRightPassword) {
   }
 }
 
-TEST(RedisServers, MayLetAUserDoTooLittle) {
+TEST(RedisServers, MayGiveAUserTooFewRights) {
   RedisServer server({"--user", "quire", "on", ">s3cret", "~other:*", "+@all"});
   auto address = address_of(server);
   address.user = "quire";
@@ -156,7 +156,7 @@ TEST(RedisServers, MayLetAUserDoTooLittle) {
                                "docs/formats/pages-redis.md. Redis says: \"NOPERM"));
 }
 
-TEST(RedisServers, ThatDropWhatTheyWereGivenAreNotUsed) {
+TEST(RedisServers, ThatEvictKeysAreNotUsed) {
   for (auto policy : {"allkeys-lru", "allkeys-random"}) {
     RedisServer server({"--maxmemory", "100mb", "--maxmemory-policy", policy});
     RedisIndex index(address_of(server), "t");
@@ -166,7 +166,7 @@ TEST(RedisServers, ThatDropWhatTheyWereGivenAreNotUsed) {
                   std::string(policy) +
                   "): set it to noeviction, or give the page index a Redis of its own.");
   }
-  // These take what expires, or are never asked to.
+  // These policies evict only keys that expire, or there is no limit of memory.
   for (auto [most, policy] : {std::pair("100mb", "volatile-lru"), {"0", "allkeys-lru"}}) {
     RedisServer server({"--maxmemory", most, "--maxmemory-policy", policy});
     RedisIndex index(address_of(server), "t");
@@ -174,12 +174,12 @@ TEST(RedisServers, ThatDropWhatTheyWereGivenAreNotUsed) {
   }
 }
 
-TEST(RedisServers, ThatAreFullTakeNothingMoreAndLoseNothing) {
+TEST(RedisServers, ThatAreFullRefuseWritesAndLoseNothing) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));
   ASSERT_TRUE(*step(index, 1, 1));
-  Asking ask(server);
+  RawClient ask(server);
   ASSERT_TRUE(ask({"CONFIG", "SET", "maxmemory", "1mb"}));
   constexpr auto full = "The page index has no memory left: raise Redis's maxmemory, or make room.";
   EXPECT_EQ(message(step(index, 2, 2)), full);
@@ -206,43 +206,43 @@ TEST(RedisServers, ThatAreReplicasAreReadOnly) {
             "The page index is a replica, which takes no writes: give the address of its primary.");
 }
 
-TEST(RedisServers, ThatAreBusySaySo) {
+TEST(RedisServers, ThatAreBusyAreReported) {
   RedisServer server({"--busy-reply-threshold", "50"});
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));
   std::thread other([&] {
-    Asking ask(server);
-    EXPECT_FALSE(ask({"EVAL", "while true do end", "0"})) << "it was killed";
+    RawClient ask(server);
+    EXPECT_FALSE(ask({"EVAL", "while true do end", "0"})) << "the script was killed";
   });
-  constexpr auto busy = "The page index is busy with somebody's script. Try again in a moment.";
+  constexpr auto busy = "The page index is busy with another script. Try again in a moment.";
   auto told = eventually([&]() -> std::optional<std::string> {
     auto state = wait(index.state());
     if (state) return {};
     return message(state);
   });
   EXPECT_EQ(told, busy);
-  Asking ask(server);
+  RawClient ask(server);
   EXPECT_TRUE(ask({"SCRIPT", "KILL"}));
   other.join();
   EXPECT_EQ(*wait(index.state()), following);
 }
 
-TEST(RedisServers, MayHoldSomethingElseUnderTheSameKeys) {
+TEST(RedisServers, MayHoldOtherDataUnderTheSameKeys) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
-  Asking ask(server);
+  RawClient ask(server);
   ASSERT_TRUE(ask({"SET", "quire:{t}:state", "mine"}));
   EXPECT_EQ(message(wait(index.state())),
             "The page index has something else under its keys: give it a database of its own.");
   ASSERT_TRUE(ask({"DEL", "quire:{t}:state"}));
   ASSERT_TRUE(wait(index.reset(following)));
   ASSERT_TRUE(ask({"HSET", "quire:{t}:marks", "s", "odd"}));
-  EXPECT_TRUE(message(wait(index.state())).starts_with("The page index's state in Redis is not"));
+  EXPECT_TRUE(message(wait(index.state())).starts_with("The state of the page index in Redis is not"));
   ASSERT_TRUE(ask({"HSET", "quire:{t}:state", "format", "2"}));
-  EXPECT_TRUE(message(wait(index.state())).starts_with("The page index in Redis was written by"));
+  EXPECT_TRUE(message(wait(index.state())).starts_with("Another version of Quire wrote the page index"));
 }
 
-TEST(RedisServers, AreReachedByManyThreadsAtOnce) {
+TEST(RedisServers, ServeManyThreadsAtOnce) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
   ASSERT_TRUE(wait(index.reset(following)));

@@ -1,11 +1,11 @@
-// Whom a page index trusts: certificates are made here, and the file that SSL_CERT_FILE names is
-// all that this process trusts.
+// The servers that a page index trusts. The tests make certificates; this process trusts only those
+// in the file that SSL_CERT_FILE names.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "page_index/redis/asking.h"
+#include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
 namespace {
@@ -41,7 +41,7 @@ class RedisTls : public testing::Test {
         "--tls-port", tls_port_, "--tls-cert-file", file("server.pem"), "--tls-key-file",
         file("server.key"), "--tls-ca-cert-file", file("ours.pem"), "--tls-auth-clients", "no"});
   }
-  // What comes of asking a host for its state, trusting an authority.
+  // Asks a host for the state of the index, and trusts one authority.
   std::string told(const std::string& authority, const std::string& host) {
     setenv("SSL_CERT_FILE", file(authority + ".pem").c_str(), 1);
     RedisIndex index(parse_redis_address("rediss://" + host + ":" + tls_port_, "").value(), "t");
@@ -54,13 +54,13 @@ class RedisTls : public testing::Test {
   std::optional<RedisServer> server_;
 };
 
-TEST_F(RedisTls, IsSpokenWithAServerThatIsTrusted) {
+TEST_F(RedisTls, ConnectsToATrustedServer) {
   serve();
   EXPECT_EQ(told("ours", "localhost"), "it worked");
   EXPECT_EQ(told("ours", "127.0.0.1"), "it worked");
 }
 
-TEST_F(RedisTls, CarriesMuchBothWays) {
+TEST_F(RedisTls, CarriesLargeMessagesBothWays) {
   serve();
   setenv("SSL_CERT_FILE", file("ours.pem").c_str(), 1);
   RedisIndex index(parse_redis_address("rediss://localhost:" + tls_port_, "").value(), "t");
@@ -74,19 +74,19 @@ TEST_F(RedisTls, CarriesMuchBothWays) {
   EXPECT_EQ(slices[0].back(), changes.back().id);
 }
 
-TEST_F(RedisTls, IsNotSpokenWithAServerOfAnotherAuthority) {
+TEST_F(RedisTls, RefusesAServerOfAnotherAuthority) {
   serve();
   EXPECT_NE(told("theirs", "localhost").find("certificate verify failed"), std::string::npos);
 }
 
-TEST_F(RedisTls, IsNotSpokenWithAServerOfAnotherName) {
+TEST_F(RedisTls, RefusesAServerOfAnotherName) {
   make_certificate("ours", "DNS:localhost.example,IP:127.0.0.2");
   serve();
   EXPECT_NE(told("ours", "localhost").find("certificate verify failed"), std::string::npos);
   EXPECT_NE(told("ours", "127.0.0.1").find("certificate verify failed"), std::string::npos);
 }
 
-TEST_F(RedisTls, IsNotLeftOutWhereTheServerDoesNotSpeakIt) {
+TEST_F(RedisTls, RefusesAServerWithoutTls) {
   serve();
   tls_port_ = server_->port();
   EXPECT_TRUE(told("ours", "localhost").starts_with("The page index does not answer ("));

@@ -23,7 +23,7 @@ std::string refusal(std::string_view text) {
   return address.error().message;
 }
 
-TEST(SqlAddress, AFileIsMadeAbsolute) {
+TEST(SqlAddress, AFileBecomesAbsolute) {
   auto file = [](std::string_view text) {
     return std::get<SqliteFile>(parse_sql_address(text, "ignored").value()).path;
   };
@@ -41,26 +41,26 @@ TEST(SqlAddress, AServerHasAllItsParts) {
   EXPECT_EQ(all.database, "the pages");
 }
 
-TEST(SqlAddress, WhatIsMissingHasAUsualValue) {
+TEST(SqlAddress, MissingPartsHaveDefaults) {
   auto few = server("mysql://quire@10.0.0.1/pages");
   EXPECT_EQ(few.port, 3306);
   EXPECT_EQ(few.password, "");
   EXPECT_EQ(server("mysql://quire@[::1]/pages").host, "::1");
 }
 
-TEST(SqlAddress, ThePasswordOfTheEnvironmentCountsWhereTheAddressHasNone) {
+TEST(SqlAddress, ThePasswordOfTheEnvironmentIsTheDefault) {
   EXPECT_EQ(server("mysql://quire@h/pages", "hidden").password, "hidden");
   EXPECT_EQ(server("mysql://quire:own@h/pages", "hidden").password, "own");
   EXPECT_EQ(server("mysql://quire:@h/pages", "hidden").password, "");
 }
 
-// The client's library would connect to a socket file, and never look at the port.
-TEST(SqlAddress, LocalhostWithAPortIsThatPort) {
+// The client's library would connect to a socket file, and ignore the port.
+TEST(SqlAddress, LocalhostWithAPortUsesThePort) {
   EXPECT_EQ(server("mysql://quire@localhost:3307/pages").host, "127.0.0.1");
   EXPECT_EQ(server("mysql://quire@localhost/pages").host, "localhost");
 }
 
-TEST(SqlAddress, WhatIsNoneIsRefusedWithASentence) {
+TEST(SqlAddress, OtherTextsAreRefusedWithASentence) {
   for (const char* text : {"",
                            "sqlite",
                            "sqlite:",

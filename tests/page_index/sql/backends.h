@@ -1,4 +1,4 @@
-// Page indexes in databases for tests.
+// Page indexes in databases, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ inline MysqlServer address_of(const MariaDbServer& server) {
           MariaDbServer::password, "quire"};
 }
 
-// A test of both databases; its index is named as its directory, so each has its own.
+// A test that runs on both databases. The name of its directory is the name of its index.
 class OnBoth : public testing::TestWithParam<const char*> {
  protected:
   bool sqlite() const { return std::string(GetParam()) == "sqlite"; }
@@ -45,7 +45,7 @@ class OnBoth : public testing::TestWithParam<const char*> {
   }
 
   TemporaryDirectory directory_;
-  const Place place_{address(), tables_of(name()), Access::write, {}};
+  const DataSource source_{address(), tables_of(name()), Access::write, {}};
 };
 
 inline Change inserted(std::uint32_t number, const std::string& product = "42",

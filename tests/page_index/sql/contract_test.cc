@@ -9,7 +9,7 @@ std::unique_ptr<PageIndex> open_sqlite(const std::string& directory) {
   return std::make_unique<sql::SqlIndex>(file, "table", Access::write);
 }
 
-// The directory's name is the index's.
+// The name of the directory is the name of the index.
 std::unique_ptr<PageIndex> open_mariadb(const std::string& directory) {
   auto name = std::filesystem::path(directory).filename().string();
   return std::make_unique<sql::SqlIndex>(sql::address_of(sql::mariadb()), name, Access::write);

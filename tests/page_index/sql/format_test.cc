@@ -1,10 +1,10 @@
-// What docs/formats/pages-sql.md says of the tables.
+// The tables, as docs/formats/pages-sql.md shows them.
 #include "page_index/sql/backends.h"
 
 namespace quire::sql {
 namespace {
 
-// A step with one comment, and a comment beside it.
+// A step with one comment, and another comment outside of steps.
 void fill(SqlIndex& index) {
   State state = following();
   state.epoch = "e1";
@@ -59,7 +59,8 @@ std::string rows_of(Connection& connection) {
 
 TEST(SqlFormat, InSqlite) {
   TemporaryDirectory directory;
-  Place place{SqliteFile{directory.path() + "/pages.db"}, tables_of("shop"), Access::write, {}};
+  DataSource place{
+      SqliteFile{directory.path() + "/pages.db"}, tables_of("shop"), Access::write, {}};
   SqlIndex index(place.address, "shop", place.access);
   fill(index);
   Connection connection(place);
@@ -109,7 +110,7 @@ CREATE TABLE quire_shop_state (
 }
 
 TEST(SqlFormat, InMariaDb) {
-  Place place{address_of(mariadb()), tables_of("shop"), Access::write, {}};
+  DataSource place{address_of(mariadb()), tables_of("shop"), Access::write, {}};
   SqlIndex index(place.address, "shop", place.access);
   fill(index);
   Connection connection(place);

@@ -26,7 +26,7 @@ bool says(const Error& error, std::string_view words) {
   return error.message.find(words) != std::string::npos;
 }
 
-// Its own server: others' tests would notice.
+// Has its own server, because stopping one would break other tests.
 class MariaDbThatStops : public testing::Test {
  protected:
   static MariaDbServer& server() {
@@ -52,7 +52,7 @@ class MariaDbThatStops : public testing::Test {
   }
 };
 
-TEST_F(MariaDbThatStops, IsUsedAgainWhenItIsBack) {
+TEST_F(MariaDbThatStops, IsUsedAgainAfterARestart) {
   auto index = open();
   ASSERT_TRUE(wait(index->reset(following())));
   ASSERT_TRUE(wait(index->apply(step_of({}, {"1"}, {inserted(1)}))).value());
@@ -67,8 +67,8 @@ TEST_F(MariaDbThatStops, IsUsedAgainWhenItIsBack) {
   EXPECT_EQ(length(*index), 2u);
 }
 
-// A restart between two requests is not noticed at all.
-TEST_F(MariaDbThatStops, AConnectionThatBrokeMeanwhileIsReplaced) {
+// A restart between two requests causes no error.
+TEST_F(MariaDbThatStops, ABrokenConnectionIsReplaced) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
   break_all_connections();
@@ -81,8 +81,8 @@ TEST_F(MariaDbThatStops, AConnectionThatBrokeMeanwhileIsReplaced) {
   EXPECT_EQ(length(*index), 3u);
 }
 
-// Whatever a step was told, after the restart it can be made again, and is made once.
-TEST_F(MariaDbThatStops, NoStepIsLostOrMadeTwiceByAStop) {
+// After any error a step can be repeated after the restart, and is applied once.
+TEST_F(MariaDbThatStops, AStopNeitherLosesNorRepeatsAStep) {
   auto index = open();
   ASSERT_TRUE(wait(index->reset(following())));
   constexpr int stops = 3;
@@ -115,7 +115,7 @@ TEST_F(MariaDbThatStops, NoStepIsLostOrMadeTwiceByAStop) {
   EXPECT_EQ(ids(*index).size(), steps * 20);
 }
 
-TEST(MariaDb, AWrongPasswordOrDatabaseIsToldWithoutSecrets) {
+TEST(MariaDb, AWrongPasswordOrDatabaseIsReportedWithoutSecrets) {
   auto address = address_of(mariadb());
   auto wrong = address;
   wrong.password = "wrong-password";
@@ -128,35 +128,35 @@ TEST(MariaDb, AWrongPasswordOrDatabaseIsToldWithoutSecrets) {
   EXPECT_TRUE(says(error_with(foreign), "refuses this user"));
   auto missing = address;
   missing.database = "quire_none";
-  EXPECT_TRUE(says(error_with(missing), "is not there"));
+  EXPECT_TRUE(says(error_with(missing), "is missing"));
 }
 
-TEST(MariaDb, WhereNobodyListensIsTold) {
+TEST(MariaDb, AnAddressWithoutAServerIsReported) {
   auto nowhere = address_of(mariadb());
   nowhere.port = static_cast<unsigned short>(std::stoi(free_port()));
   auto error = error_with(nowhere);
   EXPECT_TRUE(says(error, shown(nowhere) + " cannot be reached")) << error.message;
 }
 
-// Takes the connection, and says nothing.
-TEST(MariaDb, AServerThatDoesNotAnswerIsGivenUp) {
+// The server accepts the connection, and sends nothing.
+TEST(MariaDb, ASilentServerIsGivenUp) {
   namespace ip = boost::asio::ip;
   boost::asio::io_context context;
   ip::tcp::acceptor silent(context, {ip::address_v4::loopback(), 0});
   auto address = address_of(mariadb());
   address.port = silent.local_endpoint().port();
   SqlOptions hasty;
-  hasty.patience.connect = std::chrono::seconds(1);
+  hasty.timeouts.connect = std::chrono::seconds(1);
   EXPECT_FALSE(error_with(address, hasty).message.empty());
 }
 
 TEST(MariaDb, AStatementThatTakesTooLongIsGivenUp) {
-  Place place{address_of(mariadb()), tables_of("slow"), Access::write, {}};
-  place.patience.statement = std::chrono::seconds(1);
+  DataSource place{address_of(mariadb()), tables_of("slow"), Access::write, {}};
+  place.timeouts.statement = std::chrono::seconds(1);
   Connection connection(place);
   try {
     connection.rows<long long>("SELECT SLEEP(600)");
-    FAIL() << "it ended";
+    FAIL() << "the statement ended";
   } catch (const soci::soci_error& thrown) {
     EXPECT_EQ(failure_of(thrown).kind, Kind::slow) << thrown.what();
   }

@@ -6,7 +6,7 @@
 namespace quire::sql {
 namespace {
 
-TEST(SqlTables, ANameCanBeReadInThem) {
+TEST(SqlTables, HaveReadableNames) {
   EXPECT_EQ(tables_of("comments").prefix, "quire_comments");
   EXPECT_EQ(tables_of("Shop-2.eu_west").prefix, "quire__shop_02_1eu__west");
   EXPECT_EQ(tables_of("a b").prefix, "quire_a_220b");
@@ -14,13 +14,13 @@ TEST(SqlTables, ANameCanBeReadInThem) {
   EXPECT_EQ(tables_of("a").name, "a");
 }
 
-TEST(SqlTables, ALongNameIsADigest) {
+TEST(SqlTables, HashLongNames) {
   EXPECT_EQ(tables_of(std::string(255, 'x')).prefix,
             "quire__3d22609da3ae3956ca4877056a8e580eed744a6");
 }
 
-// MySQL's limit is 64; SQLite takes "A" and "a" for the same.
-TEST(SqlTables, NoTwoNamesHaveTheSame) {
+// MySQL allows 64 characters; SQLite ignores case.
+TEST(SqlTables, HaveDifferentNamesForDifferentIndexes) {
   std::set<std::string> prefixes;
   std::set<std::string> names{"",   "a",  "A",   "_a", "__a", "a_",
                               "_A", "a-", "a_0", "a.", "a_1", "_3"};
@@ -44,7 +44,7 @@ TEST(SqlTables, NoTwoNamesHaveTheSame) {
   EXPECT_EQ(prefixes.size(), names.size());
 }
 
-TEST_P(OnBoth, IndexesOfDifferentNamesDoNotTouchEachOther) {
+TEST_P(OnBoth, IndexesOfDifferentNamesAreIndependent) {
   std::vector<std::unique_ptr<SqlIndex>> indexes;
   std::vector<std::string> names{
       "", "x", "X", "_comments", "'; DROP TABLE x; --", std::string(200, 'y')};

@@ -1,4 +1,4 @@
-// Several processes with one SQLite file: one writes and is killed, others read.
+// Several processes share a SQLite file: writers are killed, others read.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace quire::sql {
 namespace {
 
-// Makes steps of ten comments each, on and on.
+// Applies steps of ten comments each, until it is killed.
 void work_on(const SqliteFile& file) {
   SqlIndex index(file, "t", Access::write);
   for (;;) {
@@ -26,7 +26,7 @@ void work_on(const SqliteFile& file) {
   }
 }
 
-// Made while this process has no database open and no threads.
+// This process must have no open database and no threads when it forks.
 class Worker {
  public:
   explicit Worker(const SqliteFile& file) {

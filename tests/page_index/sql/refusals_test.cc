@@ -1,4 +1,4 @@
-// What is not as it should be is an error's value, and harms nothing.
+// Wrong tables and wrong values are errors, and change nothing.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -20,21 +20,21 @@ bool says(const std::string& message, std::string_view words) {
   return message.find(words) != message.npos;
 }
 
-// Makes the tables, then runs the statement, in which {} is their prefix.
-void spoil(const Place& place, const std::string& statement) {
+// Makes the tables, then runs `statement`, in which {} stands for their prefix.
+void spoil(const DataSource& place, const std::string& statement) {
   Connection(place).execute(fmt::format(fmt::runtime(statement), place.tables.prefix));
 }
 
-TEST_P(OnBoth, AReaderOfTablesThatAreNotThereSeesAnEmptyState) {
+TEST_P(OnBoth, AReaderWithoutTablesSeesAnEmptyState) {
   auto reader = open(Access::read);
   EXPECT_EQ(wait(reader->state()).value(), State());
   auto lengths = wait(reader->ranks()->lengths("42", {}));
   ASSERT_FALSE(lengths);
   EXPECT_TRUE(says(lengths.error().message, "quire backfill"));
-  EXPECT_EQ(wait(reader->state()).value(), State()) << "and has made none";
+  EXPECT_EQ(wait(reader->state()).value(), State()) << "a reader makes no tables";
 
   ASSERT_TRUE(wait(open()->reset(following())));
-  EXPECT_EQ(wait(reader->state()).value(), following()) << "as soon as they are there";
+  EXPECT_EQ(wait(reader->state()).value(), following()) << "as soon as the tables exist";
 }
 
 TEST_P(OnBoth, AReaderWritesNothing) {
@@ -49,29 +49,29 @@ TEST_P(OnBoth, AReaderWritesNothing) {
 }
 
 TEST_P(OnBoth, TablesOfALaterVersionAreRefused) {
-  spoil(place_, "UPDATE {}_state SET version = 2");
+  spoil(source_, "UPDATE {}_state SET version = 2");
   EXPECT_TRUE(says(message(open()), "version 2"));
   EXPECT_TRUE(says(message(open(Access::read)), "version 2"));
   EXPECT_FALSE(wait(open()->put({inserted(1)})));
 }
 
 TEST_P(OnBoth, TablesOfAnotherIndexAreRefused) {
-  spoil(place_, "UPDATE {}_state SET name = X'00'");
+  spoil(source_, "UPDATE {}_state SET name = X'00'");
   EXPECT_FALSE(message(open()).empty());
 }
 
 TEST_P(OnBoth, ForeignTablesAreRefused) {
-  spoil(place_, "DROP TABLE {}_state");
-  auto raw = std::make_unique<Connection>(place_);
-  raw->execute("DROP TABLE " + place_.tables.state());
-  raw->execute("CREATE TABLE " + place_.tables.state() + " (version INTEGER)");
+  spoil(source_, "DROP TABLE {}_state");
+  auto raw = std::make_unique<Connection>(source_);
+  raw->execute("DROP TABLE " + source_.tables.state());
+  raw->execute("CREATE TABLE " + source_.tables.state() + " (version INTEGER)");
   EXPECT_TRUE(says(message(open()), "not as Quire made them"));
 }
 
-TEST_P(OnBoth, ATableThatIsGoneIsAnError) {
+TEST_P(OnBoth, AMissingTableIsAnError) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection(place_).execute("DROP TABLE " + place_.tables.comments());
+  Connection(source_).execute("DROP TABLE " + source_.tables.comments());
   auto ranks = index->ranks();
   RankRange all{Cell{}, 0, 10};
   EXPECT_FALSE(wait(ranks->slices("42", {&all, 1})));
@@ -81,34 +81,34 @@ TEST_P(OnBoth, ATableThatIsGoneIsAnError) {
 TEST_P(OnBoth, ValuesThatQuireDoesNotWriteAreErrors) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  spoil(place_, "UPDATE {}_counts SET language = X'454E'");
+  spoil(source_, "UPDATE {}_counts SET language = X'454E'");
   auto ranks = index->ranks();
   Cell list{};
   EXPECT_FALSE(wait(ranks->lengths("42", {&list, 1})));
   auto languages = wait(index->languages("42"));
   ASSERT_FALSE(languages);
   EXPECT_TRUE(says(languages.error().message, "quire backfill"));
-  spoil(place_, "UPDATE {}_state SET phase = X'21'");
+  spoil(source_, "UPDATE {}_state SET phase = X'21'");
   EXPECT_FALSE(message(index).empty());
 }
 
-TEST_P(OnBoth, CountsThatAreNotTheCommentsAreFoundAndMended) {
+TEST_P(OnBoth, WrongCountsAreFoundAndRepaired) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1), inserted(2)})));
-  spoil(place_, "DELETE FROM {}_counts");
-  EXPECT_EQ(ids(*index).size(), 0u) << "as there are none by its counts";
-  spoil(place_, "INSERT INTO {}_counts VALUES (X'3432', X'656E', 5, 1)");
+  spoil(source_, "DELETE FROM {}_counts");
+  EXPECT_EQ(ids(*index).size(), 0u) << "the counts say that there are no comments";
+  spoil(source_, "INSERT INTO {}_counts VALUES (X'3432', X'656E', 5, 1)");
   auto ranks = index->ranks();
   Cell all{};
   EXPECT_FALSE(wait(ranks->ranks("42", {&all, 1}, inserted(3).id)));
   Change gone = inserted(1);
   gone.to = {};
-  ASSERT_TRUE(wait(index->put({gone}))) << "which counts anew";
+  ASSERT_TRUE(wait(index->put({gone}))) << "put() recounts";
   EXPECT_EQ(ids(*index), std::vector{inserted(2).id});
 }
 
-// A facet's value that is none can only come from a bug; the statement is still the one it was.
-TEST_P(OnBoth, NoValueGetsOutOfItsLiteral) {
+// Only a bug gives an impossible value of a facet. It must not change the statement.
+TEST_P(OnBoth, NoValueBreaksOutOfItsLiteral) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
   for (FacetValue language : {0x270020u, 0x27293bu, 0x5c2700u, 0x3a612du, 0xffffffffu}) {
@@ -123,7 +123,7 @@ TEST_P(OnBoth, NoValueGetsOutOfItsLiteral) {
   EXPECT_EQ(ids(*index), std::vector{inserted(1).id});
 }
 
-TEST(SqliteFiles, WhatIsNoDatabaseIsRefused) {
+TEST(SqliteFiles, AFileThatIsNoDatabaseIsRefused) {
   TemporaryDirectory directory;
   auto index_of = [](const std::string& path) {
     return std::make_unique<SqlIndex>(SqliteFile{path}, "t", Access::write);
@@ -133,13 +133,14 @@ TEST(SqliteFiles, WhatIsNoDatabaseIsRefused) {
   EXPECT_TRUE(says(text, "sqlite:" + directory.path() + "/text is no SQLite database")) << text;
   EXPECT_TRUE(says(message(index_of(directory.path())), "may not be opened"));
   auto nowhere = message(index_of(directory.path() + "/none/pages.db"));
-  EXPECT_TRUE(says(nowhere, "make " + directory.path() + "/none, or")) << nowhere;
+  EXPECT_TRUE(says(nowhere, "Make " + directory.path() + "/none, or")) << nowhere;
 }
 
-// It has one code for whatever a statement may be refused for.
-TEST(SqliteErrors, AreTakenForAlteredTablesByTheirWords) {
+// SQLite has one code for all reasons to refuse a statement.
+TEST(SqliteErrors, RevealAlteredTablesByTheirWords) {
   TemporaryDirectory directory;
-  const Place place{SqliteFile{directory.path() + "/pages.db"}, tables_of("t"), Access::write, {}};
+  const DataSource place{
+      SqliteFile{directory.path() + "/pages.db"}, tables_of("t"), Access::write, {}};
   Connection connection(place);
   auto kind = [&](const std::string& statement) {
     try {

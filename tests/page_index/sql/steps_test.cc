@@ -1,4 +1,4 @@
-// Steps, and those who wait for them.
+// Steps, and readers and writers beside them.
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 const Cell english = cell("en", 5), german = cell("de", 1);
 
-// All hundred go from one list to the other and back; every question sees them in one of them.
+// Steps move a hundred comments between two lists. Each question sees all of them in one list.
 TEST_P(OnBoth, ReadersSeeWholeSteps) {
   auto index = open();
   std::vector<Change> all;
@@ -41,13 +41,13 @@ TEST_P(OnBoth, ReadersSeeWholeSteps) {
   writer.join();
 }
 
-// As a reset that was killed leaves it.
-TEST_P(OnBoth, AResetThatWasKilledLeavesItEmptyUntilTheNext) {
+// The state that a killed reset leaves.
+TEST_P(OnBoth, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
   auto index = open();
   ASSERT_TRUE(wait(index->reset(following())));
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection(place_).execute("UPDATE " + place_.tables.state() +
-                             " SET clearing = X'31', phase = X'656D707479', epoch = X''");
+  Connection(source_).execute("UPDATE " + source_.tables.state() +
+                              " SET clearing = X'31', phase = X'656D707479', epoch = X''");
   EXPECT_EQ(wait(index->state()).value().phase, Phase::empty);
   Step step = step_of({}, {"1"}, {inserted(2)});
   step.epoch = "";
@@ -60,8 +60,8 @@ TEST_P(OnBoth, AResetThatWasKilledLeavesItEmptyUntilTheNext) {
   EXPECT_EQ(ids(*index), std::vector{inserted(2).id});
 }
 
-// More than a piece, of one product and of many.
-TEST_P(OnBoth, AResetOfManyIsMadeInPieces) {
+// More comments than one piece removes, in one product and in many.
+TEST_P(OnBoth, AResetOfManyCommentsWorksInPieces) {
   auto index = open();
   std::vector<Change> changes;
   for (std::uint32_t i = 0; i < 6'000; ++i) changes.push_back(inserted(i, "big"));
@@ -71,12 +71,12 @@ TEST_P(OnBoth, AResetOfManyIsMadeInPieces) {
   ASSERT_TRUE(wait(index->reset(following())));
   EXPECT_EQ(wait(index->state()).value(), following());
   EXPECT_TRUE(wait(index->products("", 1)).value().empty());
-  Connection raw(place_);
-  for (const auto& table : {place_.tables.comments(), place_.tables.counts()})
+  Connection raw(source_);
+  for (const auto& table : {source_.tables.comments(), source_.tables.counts()})
     EXPECT_EQ(std::get<0>(raw.rows<long long>("SELECT COUNT(*) FROM " + table).at(0)), 0) << table;
 }
 
-TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterIsMade) {
+TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterWins) {
   auto first = open(), second = open();
   std::vector<Change> changes;
   for (std::uint32_t i = 0; i < 12'000; ++i) changes.push_back(inserted(i, std::to_string(i % 7)));
@@ -94,15 +94,15 @@ TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterIsMade) {
   EXPECT_TRUE(wait(first->products("", 1)).value().empty());
 }
 
-TEST_P(OnBoth, WhoeverWaitsForAWriterIsToldInTime) {
+TEST_P(OnBoth, AWriterThatWaitsTooLongGetsAnError) {
   SqlOptions hasty;
-  hasty.patience.lock = std::chrono::seconds(1);
+  hasty.timeouts.lock = std::chrono::seconds(1);
   auto index = open(Access::write, hasty);
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection raw(place_);
+  Connection raw(source_);
   {
     Transaction other(raw, raw.dialect().begin_to_write);
-    raw.execute("UPDATE " + place_.tables.state() + " SET stream = X''");
+    raw.execute("UPDATE " + source_.tables.state() + " SET stream = X''");
     auto told = wait(index->put({inserted(2)}));
     ASSERT_FALSE(told);
     EXPECT_EQ(told.error().code, ErrorCode::unavailable);
@@ -111,15 +111,15 @@ TEST_P(OnBoth, WhoeverWaitsForAWriterIsToldInTime) {
   EXPECT_TRUE(wait(index->put({inserted(2)})));
 }
 
-TEST_P(OnBoth, TheQueueHasAnEnd) {
+TEST_P(OnBoth, TheQueueIsBounded) {
   SqlOptions narrow;
   narrow.connections = 1;
-  narrow.most_requests = 3;
+  narrow.max_requests = 3;
   auto index = open(Access::write, narrow);
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection raw(place_);
+  Connection raw(source_);
   std::optional<Transaction> other(std::in_place, raw, raw.dialect().begin_to_write);
-  raw.execute("UPDATE " + place_.tables.state() + " SET stream = X''");
+  raw.execute("UPDATE " + source_.tables.state() + " SET stream = X''");
   boost::asio::io_context loop;
   int made = 0, refused = 0;
   for (int i = 0; i < 10; ++i) {

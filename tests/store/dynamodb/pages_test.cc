@@ -1,6 +1,7 @@
 // Pages of a table, while two processes write to it, against a plain vector.
 #include <gtest/gtest.h>
 
+#include "listing/lists/maker.h"
 #include "service/wander.h"
 #include "store/support.h"
 #include "store/table_backend.h"
@@ -10,13 +11,13 @@ namespace {
 
 const std::vector<std::string> languages = {"en", "de", "und", "ar"};
 
-// Two stores on one table: each knows of the other's writes what it reads, and its counts are
+// Two stores on one table: each learns of the other's writes only by reading, and its counts are
 // seconds old.
 class TablePages : public testing::Test {
  protected:
   TablePages() { fill(); }
 
-  // The registry and the statistics are exact, whoever wrote.
+  // The registry and the statistics are exact, whichever process wrote.
   void TearDown() override {
     std::vector<ProductTotal> found = wait(stores_[1]->view()->products("", 10)).value();
     for (const auto& product : found) {
@@ -30,7 +31,7 @@ class TablePages : public testing::Test {
 
   std::size_t below(std::size_t end) { return random_() % end; }
 
-  // Few distinct times, so that many comments share one; English and 5 are frequent, as in life.
+  // Few distinct times, so that many comments share one. English and 5 are frequent.
   Comment random_comment() {
     auto language = below(3) ? "en" : languages[below(languages.size())];
     int rating = below(3) ? 5 : static_cast<int>(below(5)) + 1;
@@ -88,7 +89,7 @@ class TablePages : public testing::Test {
       dynamodb::StatisticsBy::write);
   std::array<std::unique_ptr<dynamodb::TableStore>, 2> stores_ = {open_table(address_),
                                                                   open_table(address_)};
-  Comments comments_{*stores_[0], Seal({Seal::Key{1, 2, 3}})};
+  Comments comments_{*stores_[0], lists::listings_of(*stores_[0]), Seal({Seal::Key{1, 2, 3}})};
 };
 
 TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
@@ -100,7 +101,7 @@ TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
   }
 }
 
-TEST_F(TablePages, PagesAreExactAmidWritesOfBothAndWithoutTheirEdges) {
+TEST_F(TablePages, PagesAreExactDuringWritesOfBothAndWhenTheirEdgesAreRemoved) {
   for (int round = 0; round < 25; ++round) {
     Query query = random_query();
     query.limit = 1 + below(8);
@@ -118,8 +119,8 @@ TEST_F(TablePages, PagesAreExactAmidWritesOfBothAndWithoutTheirEdges) {
   }
 }
 
-TEST_F(TablePages, APlanTellsWhatThePageCost) {
-  const auto& billed = stores_[0]->parts().client.figures().consumed;
+TEST_F(TablePages, APlanNamesThePagesPrice) {
+  const auto& billed = stores_[0]->access().client.figures().consumed;
   for (int round = 0; round < 30; ++round) {
     Query query = random_query();
     query.explain = true;

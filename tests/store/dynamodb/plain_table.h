@@ -1,5 +1,5 @@
-// A table's items in memory, and what actions do to them: the service's rules that the store leans
-// on. What the service would not take throws std::invalid_argument.
+// A table's items in memory, to which actions are applied by the service's rules. Requests that the
+// service would refuse as invalid throw std::invalid_argument.
 #pragma once
 
 #include <map>
@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "store/dynamodb/layout.h"
-#include "store/dynamodb/reading.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 
-// How a failed comparison shows it.
+// For the message of a failed comparison.
 inline void PrintTo(const Attribute& attribute, std::ostream* out) {
   *out << (attribute.type == Type::number ? "N " : "S ") << attribute.text;
 }
@@ -37,7 +37,7 @@ class PlainTable {
     return at == items.end() ? nullptr : &at->second;
   }
 
-  // All or nothing. Why they were refused, an action each; empty: they were applied.
+  // Applies all actions or none. Returns the reasons of a refusal, one per action; empty: applied.
   std::vector<std::string> apply(const std::vector<Action>& actions) {
     if (actions.empty() || actions.size() > 100) throw std::invalid_argument("how many actions");
     std::set<Key> keys;
@@ -60,7 +60,7 @@ class PlainTable {
     return {};
   }
 
-  // The language of conditions, as much of it as the store speaks: terms joined by AND or by OR.
+  // The part of DynamoDB's condition language that the store uses: terms joined by AND or by OR.
   static bool holds(const Expression& condition, const Item* item) {
     std::set<std::string> used;
     bool either = condition.text.find(" OR ") != std::string::npos;
@@ -131,7 +131,7 @@ inline std::vector<Comment> comments_in(const PlainTable& table) {
   return comments;
 }
 
-// As the statistics items of a product have them.
+// The totals in a product's statistics items.
 inline Totals totals_in(const PlainTable& table, const std::string& product) {
   Totals totals;
   auto partition = list_key(product, Cell{});
@@ -141,7 +141,7 @@ inline Totals totals_in(const PlainTable& table, const std::string& product) {
   return totals;
 }
 
-// What must lie beside the comments: nothing more, and nothing less.
+// Exactly the items that must lie beside the comments.
 inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   std::map<std::string, Totals> totals;
   for (const auto& comment : comments_in(table)) {
@@ -162,7 +162,7 @@ inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   return out;
 }
 
-// What lies there that is neither a comment nor an idempotency key.
+// All items but comments and idempotency keys.
 inline std::map<PlainTable::Key, Item> beside_comments(const PlainTable& table) {
   auto out = table.items;
   std::erase_if(out, [](const auto& row) {

@@ -1,5 +1,5 @@
-// The service in memory, as a client sees it: what is sent is carried out on a PlainTable, and what
-// a test wants to go wrong goes wrong.
+// The service in memory, as a client sees it: it applies requests to a PlainTable, and fails as a
+// test asks.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -13,16 +13,16 @@
 #include <string>
 
 #include "loop/loop.h"
-#include "plain_table.h"
-#include "store/dynamodb/writes.h"
+#include "store/dynamodb/comments/writes.h"
+#include "store/dynamodb/plain_table.h"
 
 namespace quire::dynamodb {
 
 enum class Fault {
   none,
-  not_applied,  // 500, and nothing was done
-  applied,      // 500, and it was done all the same
-  conflict,     // another transaction was at the same items
+  not_applied,  // 500, and the request was not applied
+  applied,      // 500, and the request was applied all the same
+  conflict,     // another transaction wrote the same items
   throttled,
   refused,  // for good
 };
@@ -31,14 +31,14 @@ class PlainService {
  public:
   PlainTable table;
   std::map<std::string, std::size_t> asked;  // by operation
-  std::size_t page = 1000;                   // most items of an answer
-  // What becomes of a request: of which operation, with which body.
+  std::size_t page = 1000;                   // items of an answer at most
+  // The fault of a request with this operation and body.
   std::function<Fault(const std::string&, const boost::json::object&)> fault;
-  // Called when a query was carried out and its answer is on the way.
+  // Called when a query was applied and its answer is on the way.
   std::function<void()> on_the_way;
   // Called when a client waits before it tries again.
   std::function<void()> on_pause;
-  std::size_t under_way = 0, most_under_way = 0;  // transactions
+  std::size_t under_way = 0, max_under_way = 0;  // transactions
 
   Surroundings surroundings() {
     return {[this](Message message, Deadline) { return exchange(std::move(message)); },
@@ -52,7 +52,7 @@ class PlainService {
             }};
   }
 
-  // Lets everything else that is ready go first, so many times.
+  // Lets everything else that is ready run first, `count` times.
   static Awaitable<void> turns(std::size_t count) {
     auto executor = co_await boost::asio::this_coro::executor;
     for (; count > 0; --count) co_await boost::asio::post(executor, boost::asio::use_awaitable);
@@ -68,7 +68,7 @@ class PlainService {
     ++asked[operation];
     Fault what = fault ? fault(operation, body) : Fault::none;
     bool transaction = operation == "TransactWriteItems";
-    if (transaction) most_under_way = std::max(most_under_way, ++under_way);
+    if (transaction) max_under_way = std::max(max_under_way, ++under_way);
     co_await turns(1 + random_() % 5);
     Reply reply = treated(what, operation, body);
     if (operation == "Query" && on_the_way) on_the_way();
@@ -107,7 +107,7 @@ class PlainService {
     return {200, boost::json::serialize(answer)};
   }
 
-  // Of the table itself, forward.
+  // Queries the table itself, forward.
   Reply queried(const boost::json::object& body) {
     auto condition = expression_of(body, "KeyConditionExpression");
     if (condition.text != "#p = :p" || condition.names.at("#p") != "PK" ||
@@ -134,7 +134,7 @@ class PlainService {
     return failed(400, "ConditionalCheckFailedException");
   }
 
-  // Applied once under its token, however often it is sent.
+  // Applies a transaction once per token, however often it is sent.
   Reply transacted(const boost::json::object& body) {
     std::string token(body.at("ClientRequestToken").as_string());
     std::string all = boost::json::serialize(body);
@@ -186,11 +186,11 @@ class PlainService {
     return {400, boost::json::serialize(body)};
   }
 
-  std::map<std::string, std::string> tokens_;  // with the transaction each was for
+  std::map<std::string, std::string> tokens_;  // with the transaction of each
   std::mt19937_64 random_{20261121};
 };
 
-// A process with a table: all that a TableStore is made of, but for its thread.
+// A process with a table: all parts of a TableStore but its thread.
 struct Process {
   Process(boost::asio::io_context& context, PlainService& service,
           StatisticsBy by = StatisticsBy::write)
@@ -210,7 +210,7 @@ class Looped {
  public:
   boost::asio::io_context context{1};
 
-  // Runs them all at once, to completion.
+  // Runs all of them concurrently to completion.
   template <class T>
   std::vector<T> run_all(std::vector<Awaitable<T>> works) {
     std::optional<std::vector<T>> results;

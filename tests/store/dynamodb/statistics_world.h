@@ -1,17 +1,17 @@
-// The table's statistics over a service in memory, and what they must be, counted plainly.
+// The table's statistics at a service in memory, and a plain recount of them.
 #pragma once
 
 #include "page_index/index_backend.h"
-#include "service.h"
-#include "store/dynamodb/parts.h"
-#include "store/dynamodb/statistics.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/service.h"
+#include "store/dynamodb/statistics/statistics.h"
 #include "store/support.h"
 
 namespace quire::dynamodb {
 
 using Items = std::map<PlainTable::Key, Item>;
 
-// Statistics, places in leaderboards and the registry, as the comments give them.
+// Statistics, leaderboard entries and the registry, counted from the comments.
 inline Items items_of(const PlainIndex& plain, std::size_t leaders = 1) {
   std::map<std::string, Totals> totals;
   for (const auto& [product, comments] : plain.products) {
@@ -32,7 +32,7 @@ inline Items items_of(const PlainIndex& plain, std::size_t leaders = 1) {
   return items;
 }
 
-// All but the projection's own.
+// All items but the projection's state and marks.
 inline Items beside_marks(const PlainTable& table) {
   Items items = table.items;
   std::erase_if(items, [](const auto& row) { return row.first.first.starts_with("PROJECTION#"); });
@@ -47,8 +47,8 @@ inline change::Change inserted(std::uint64_t number, std::string place = "1") {
   return {"42", id_at(1000, number), {}, cell("en", 5), std::move(place)};
 }
 
-// Changes of comments as a stream tells them, a record after the other; some are two, for a comment
-// that is moved to another product.
+// Random changes of comments as a stream has them, record after record. Some records have two: of a
+// comment that is moved to another product.
 class Recorder {
  public:
   explicit Recorder(std::uint64_t seed) : random(seed) {}
@@ -91,13 +91,13 @@ class Recorder {
 class StatisticsWorld {
  public:
   explicit StatisticsWorld(std::size_t leaders = 1)
-      : parts({.table = "t",
-               .region = "eu-west-1",
-               .endpoint = {false, "localhost", "80"},
-               .streams = {false, "localhost", "80"},
-               .statistics = StatisticsBy::stream,
-               .leaders = leaders},
-              service.surroundings()) {}
+      : access({.table = "t",
+                .region = "eu-west-1",
+                .endpoint = {false, "localhost", "80"},
+                .streams = {false, "localhost", "80"},
+                .statistics = StatisticsBy::stream,
+                .leaders = leaders},
+               service.surroundings()) {}
 
   State state() { return wait(statistics.state()).value(); }
   Result<bool> apply(Step step) { return wait(statistics.apply(std::move(step))); }
@@ -111,7 +111,8 @@ class StatisticsWorld {
     return totals.contains(any) ? std::accumulate(totals[any].begin(), totals[any].end(), 0u) : 0;
   }
   void reset(State state) { ASSERT_TRUE(wait(statistics.reset(std::move(state)))); }
-  // Goes on where the shard is; again, until it is known that it was made.
+  // Makes a step from the shard's present mark, and repeats it until the state shows that it was
+  // made.
   void follow(const std::string& shard, std::vector<change::Change> changes, Mark after) {
     for (int round = 0; round < 200; ++round) {
       auto is = wait(statistics.state());
@@ -119,7 +120,7 @@ class StatisticsWorld {
       std::optional<Mark> before;
       if (auto at = is->marks.find(shard); at != is->marks.end()) before = at->second;
       if (before && before->read_to == after.read_to && before->ended == after.ended) return;
-      // As a stream, it gives again what comes after the mark.
+      // As a stream does, gives the changes after the mark again.
       std::vector<change::Change> left;
       for (const auto& change : changes) {
         bool done = before && !before->read_to.empty() &&
@@ -130,7 +131,7 @@ class StatisticsWorld {
     }
     FAIL() << "it was never made";
   }
-  // What the service does with the next requests for one operation.
+  // The faults of the next requests of one operation.
   void faults(std::string operation, std::vector<Fault> what) {
     service.fault = [=, next = std::size_t{0}](const std::string& asked, const auto&) mutable {
       return asked == operation && next < what.size() ? what[next++] : Fault::none;
@@ -138,8 +139,8 @@ class StatisticsWorld {
   }
 
   PlainService service;
-  Parts parts;
-  TableStatistics statistics{parts};
+  TableAccess access;
+  TableStatistics statistics{access};
 };
 
 }  // namespace quire::dynamodb

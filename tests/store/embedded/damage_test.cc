@@ -1,15 +1,16 @@
-// What is damaged costs itself and nothing else.
+// Damaged data affects only the requests that need it.
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "listing/lists/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
@@ -28,7 +29,7 @@ class DamagedStore : public testing::Test {
   const Databases& db() const { return store_->databases(); }
   double met() const { return store_->figures().front().value; }
 
-  // Flips a bit of the value under a key.
+  // Flips one bit of the value under a key.
   void damage(const lmdb::Sealed& database, std::string_view key) {
     lmdb::WriteTransaction txn(*db().environment);
     std::string bytes(txn.find(database.dbi, key).value());
@@ -43,7 +44,7 @@ class DamagedStore : public testing::Test {
     return std::string(comment_key(row.block, id_at(1000 + number, number)));
   }
 
-  // All pages by their cursors, there and back.
+  // Reads all pages by their cursors, forward and back.
   std::vector<Ulid> walk(Query query) {
     std::vector<Ulid> there, back;
     query.product = "42";
@@ -78,7 +79,7 @@ class DamagedStore : public testing::Test {
 
   TemporaryDirectory directory_;
   std::unique_ptr<LmdbStore> store_;
-  Comments comments_{*store_, Seal({Seal::Key{1, 2, 3}}), NumbersFrom{.store = true}};
+  Comments comments_{*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})};
 };
 
 TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
@@ -98,19 +99,19 @@ TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
   }
   EXPECT_GT(met(), 0);
   auto page = wait(comments_.page({.product = "42", .limit = 20, .page = 3})).value();
-  EXPECT_EQ(page.total, 50u) << "what is counted stays counted, and pages keep their numbers";
+  EXPECT_EQ(page.total, 50u) << "a damaged comment stays counted, so pages keep their numbers";
   auto verified = verify(db());
   EXPECT_EQ(verified.differences >= damaged.size(), true);
 }
 
-TEST_F(DamagedStore, SaysSoToWhoeverAsksForADamagedComment) {
+TEST_F(DamagedStore, ARequestForADamagedCommentFails) {
   damage_comment(7);
   for (int i = 0; i < 2; ++i) {
     auto got = wait(comments_.get(id_at(1007, 7)));
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().code, ErrorCode::unavailable);
     EXPECT_NE(got.error().message.find("is damaged: run quire verify"), std::string::npos);
-    EXPECT_FALSE(wait(comments_.place(id_at(1007, 7), {.product = "42", .limit = 20})));
+    EXPECT_FALSE(wait(comments_.page_of(id_at(1007, 7), {.product = "42", .limit = 20})));
     damage(db().ids, id_at(1007, 7).view());
   }
   EXPECT_TRUE(wait(comments_.get(id_at(1008, 8))));
@@ -119,14 +120,14 @@ TEST_F(DamagedStore, SaysSoToWhoeverAsksForADamagedComment) {
   EXPECT_GE(met(), 2);
 }
 
-TEST_F(DamagedStore, StatisticsShowTheNewestThatIsWhole) {
+TEST_F(DamagedStore, StatisticsShowTheNewestWholeComment) {
   damage_comment(49);
   damage_comment(48);
   auto found = wait(comments_.statistics("42", {})).value();
   EXPECT_EQ(decode_document(found.latest)->id, id_at(1047, 47));
 }
 
-TEST_F(DamagedStore, AProductsDamagedRowCostsThatProductAlone) {
+TEST_F(DamagedStore, ADamagedProductRowAffectsOnlyThatProduct) {
   damage(db().products, "42");
   EXPECT_EQ(wait(comments_.page({.product = "42"})).error().code, ErrorCode::unavailable);
   EXPECT_EQ(wait(comments_.page({.product = "43"}))->rows.size(), 1u);
@@ -136,8 +137,8 @@ TEST_F(DamagedStore, AProductsDamagedRowCostsThatProductAlone) {
   EXPECT_EQ(wait(comments_.leaderboard(Leaders::five_star, "", 10))->leaders.size(), 1u);
 }
 
-// Many writes at once, so that they are committed in groups.
-TEST_F(DamagedStore, AGroupOfWritesLosesOnlyThoseThatMeetDamage) {
+// Runs many writes at once, so that they are committed in groups.
+TEST_F(DamagedStore, OnlyTheWritesOfAGroupFailThatMeetDamage) {
   damage(db().products, "42");
   boost::asio::io_context context;
   int written = 0, refused = 0;
@@ -159,7 +160,7 @@ TEST_F(DamagedStore, AGroupOfWritesLosesOnlyThoseThatMeetDamage) {
   EXPECT_EQ(wait(comments_.page({.product = "43"}))->total, 181u);
 }
 
-TEST_F(DamagedStore, ABatchThatIsTriedAgainIsWhole) {
+TEST_F(DamagedStore, ARetriedBatchIsWhole) {
   damage(db().products, "42");
   boost::asio::io_context context;
   std::vector<Comment> batch;

@@ -1,4 +1,4 @@
-// A store made by an earlier version, under tests/store/embedded/fixtures.
+// A store that an earlier version made, in tests/store/embedded/fixtures.
 #pragma once
 
 #include <zlib.h>
@@ -29,7 +29,8 @@ inline std::string file_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// format-2: 89 comments, some deleted or edited, and two request keys of which one comment is gone.
+// format-2: 89 comments, some deleted or edited, and two request keys; the comment of one is
+// deleted.
 inline void put_format_2(const std::string& directory) {
   put_file(directory + "/data.mdb", gunzip(QUIRE_FIXTURES "/format-2/data.mdb.gz"));
 }

@@ -1,5 +1,5 @@
-// Single bits of data.mdb are flipped. Then an export is as it was, or verify reports a difference,
-// or opening refuses, or the process ends with one sentence and status 1. Nothing else.
+// Flips single bits of data.mdb. After each flip an export is unchanged, or verify reports a
+// difference, or opening fails, or the process ends with one sentence and status 1.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 #include "model/document.h"
 #include "store/embedded/fixture.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
@@ -52,7 +52,7 @@ class Flips : public testing::Test {
 
   std::string file() const { return directory_.path() + "/data.mdb"; }
 
-  // Every bit of the first pages' numbers, and of others by chance.
+  // Every bit of the numbers in the meta pages, and random other bits.
   std::vector<std::size_t> places(std::size_t others) const {
     std::vector<std::size_t> bits;
     for (std::size_t page : {0, 4096}) {
@@ -63,7 +63,7 @@ class Flips : public testing::Test {
     return bits;
   }
 
-  // Whether one flip is seen, or harmless.
+  // Whether a flip is detected, or harmless.
   bool passes(std::size_t bit) {
     auto damaged = bytes_;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
@@ -78,7 +78,7 @@ class Flips : public testing::Test {
   std::string wanted_, bytes_;
 };
 
-TEST_F(Flips, AreFoundWhereTheyChangeAnExport) {
+TEST_F(Flips, AreDetectedIfTheyChangeAnExport) {
   auto bits = places(3000);
   auto* next = static_cast<std::size_t*>(mmap(nullptr, sizeof(std::size_t), PROT_READ | PROT_WRITE,
                                               MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -99,15 +99,15 @@ TEST_F(Flips, AreFoundWhereTheyChangeAnExport) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFEXITED(status)) << "bit " << bits[*next] << ": signal " << WTERMSIG(status);
     if (WEXITSTATUS(status) == 0) break;
-    ASSERT_EQ(WEXITSTATUS(status), 1) << "bit " << bits[*next] << " changes an export, unseen";
+    ASSERT_EQ(WEXITSTATUS(status), 1) << "bit " << bits[*next] << " changes an export, undetected";
     ++*next;
     ++faults;
   }
   munmap(next, sizeof(std::size_t));
-  EXPECT_LT(faults, 50u) << "what can be seen is seen before LMDB trusts it";
+  EXPECT_LT(faults, 50u) << "most damage is found before LMDB trusts the file";
 }
 
-// But for pages at the end that are free.
+// Free pages at the end may be cut.
 TEST_F(Flips, AFileCutShortIsRefused) {
   for (std::size_t size = 0; size < bytes_.size(); size += 3000) {
     put_file(file(), std::string_view(bytes_).substr(0, size));
@@ -121,14 +121,15 @@ TEST_F(Flips, AFileCutShortIsRefused) {
         << store.error().message;
     auto writer = LmdbStore::open(directory_.path(), Access::write);
     ASSERT_FALSE(writer) << size;
-    EXPECT_EQ(std::filesystem::file_size(file()), size) << "left as it is";
+    EXPECT_EQ(std::filesystem::file_size(file()), size) << "the file stays unchanged";
   }
   put_file(file(), std::string_view(bytes_).substr(0, bytes_.size() / 2));
   EXPECT_FALSE(LmdbStore::open(directory_.path(), Access::read));
 }
 
-// The file is cut while it is mapped: the process ends in one sentence, and no other fault is ours.
-TEST_F(Flips, AFaultInTheMapEndsTheProcessInOneSentence) {
+// Cuts the file while it is mapped: the process ends with one sentence. Other faults keep their
+// signal.
+TEST_F(Flips, AFaultInTheMapEndsTheProcessWithOneSentence) {
   int said[2];
   ASSERT_EQ(pipe(said), 0);
   pid_t child = fork();

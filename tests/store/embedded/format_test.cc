@@ -1,6 +1,5 @@
-// Keys and product rows of the embedded store, byte for byte as docs/formats/store.md has them.
-// If one of these changes, stores on disk can no longer be read: the format version must change,
-// too.
+// Keys and rows of the embedded store, byte for byte as docs/formats/store.md shows them. A change
+// makes stores on disk unreadable, so it needs a new format version.
 #include "store/embedded/format.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +20,7 @@ std::string hex(std::string_view bytes) {
   return out;
 }
 
-// Two languages, block 6 for the lists of any language.
+// A product of two languages. Block 6 has the lists of any language.
 ProductRow golden_row() {
   return {6,
           {{cell("de", 1)[language_facet], 8, {0, 0, 0, 1, 0}},
@@ -51,7 +50,7 @@ TEST(StoreFormat, IsVersionThree) {
   EXPECT_EQ(hex(format_row(format_version)), hex("quire-store") + "00000003");
 }
 
-TEST(StoreFormat, ARequestKeysRowIsItsTimeItsBodyItsCommentAndTheAnswer) {
+TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
   OnceRow row{0x0102030405060708, {0xAA}, id, "answer"};
   auto bytes = encode_once(row);
   EXPECT_EQ(hex(bytes),
@@ -64,13 +63,13 @@ TEST(StoreFormat, ARequestKeysRowIsItsTimeItsBodyItsCommentAndTheAnswer) {
   EXPECT_EQ(hex(once_by_time_key(258, "key")), "0000000000000102" + hex("key"));
 }
 
-TEST(StoreFormat, ACommentsKeyIsItsProductsBlockAndItsId) {
+TEST(StoreFormat, ACommentKeyIsTheBlockOfTheProductAndTheId) {
   EXPECT_EQ(hex(comment_key(6, id)),
             "00000006"
             "019349727cfbd6764c61efb99302bd5b");
 }
 
-TEST(StoreFormat, AnEntrysKeyIsItsListItsLevelAndItsId) {
+TEST(StoreFormat, AnEntryKeyIsListLevelAndId) {
   EXPECT_EQ(hex(lmdb::RankedKey(61, 0, id)),
             "0000003d"
             "00"
@@ -78,8 +77,8 @@ TEST(StoreFormat, AnEntrysKeyIsItsListItsLevelAndItsId) {
   EXPECT_EQ(hex(lmdb::RankedKey(61, 2)), "0000003d02");
 }
 
-// The hash decides which ids are on which level, and so is part of the format.
-TEST(StoreFormat, AnIdsLevelIsKnown) {
+// The hash decides the level of an id, so it is part of the format.
+TEST(StoreFormat, TheLevelOfAnIdIsFixed) {
   std::array<std::uint64_t, 4> first{};
   for (std::uint64_t i = 1; first[3] == 0; ++i) {
     std::array<std::uint8_t, 10> entropy{};
@@ -92,7 +91,7 @@ TEST(StoreFormat, AnIdsLevelIsKnown) {
   EXPECT_EQ(first, (std::array<std::uint64_t, 4>{1, 100, 121, 37366}));
 }
 
-TEST(StoreFormat, ALeadersKeySortsTheBestFirst) {
+TEST(StoreFormat, LeaderKeysSortTheBestFirst) {
   auto english = cell("en", 1)[language_facet];
   RatingCounts counts{0, 0, 0, 1, 2};
   EXPECT_EQ(hex(leader_key(LeaderKind::five_star, any, "42", counts).value()),
@@ -134,11 +133,11 @@ TEST(StoreFormat, NumbersAreBigEndian) {
   EXPECT_EQ(get_u32(out.data()), 0xFFFEFDFCu);
 }
 
-TEST(StoreFormat, AProductsRowIsItsBlockAndItsLanguages) {
+TEST(StoreFormat, AProductRowIsItsBlockAndItsLanguages) {
   EXPECT_EQ(hex(encode_product(golden_row())), golden_row_hex);
 }
 
-TEST(StoreFormat, AProductsRowIsReadBackAsItWas) {
+TEST(StoreFormat, AProductRowIsReadBackUnchanged) {
   auto bytes = encode_product(golden_row());
   ProductRow row = decode_product(bytes);
   EXPECT_EQ(row.block, 6u);
@@ -148,7 +147,7 @@ TEST(StoreFormat, AProductsRowIsReadBackAsItWas) {
   EXPECT_EQ(encode_product(decode_product(encode_product({1, {}}))), encode_product({1, {}}));
 }
 
-TEST(StoreFormat, ADamagedRowIsNoProduct) {
+TEST(StoreFormat, ADamagedRowIsRefused) {
   auto bytes = encode_product(golden_row());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     if (size == 8 || size == 56) continue;  // rows of fewer languages
@@ -160,7 +159,7 @@ TEST(StoreFormat, ADamagedRowIsNoProduct) {
   }
 }
 
-TEST(StoreFormat, AListsNumberIsItsBlockAndItsRating) {
+TEST(StoreFormat, AListNumberIsBlockAndRating) {
   ProductRow row = golden_row();
   auto english = cell("en", 1)[language_facet], german = cell("de", 1)[language_facet];
   EXPECT_EQ(row.list_number(Cell{}), 48u);
@@ -171,8 +170,8 @@ TEST(StoreFormat, AListsNumberIsItsBlockAndItsRating) {
   EXPECT_EQ(row.list_number(cell("fr", 5)), std::nullopt);
 }
 
-TEST(StoreFormat, TheLastBlocksListsStillHaveNumbers) {
-  ProductRow row{last_block, {}};
+TEST(StoreFormat, TheListsOfTheLastBlockHaveNumbers) {
+  ProductRow row{max_block, {}};
   EXPECT_EQ(row.list_number({any, 5}), 0xFFFFFFFDu);
 }
 

@@ -1,4 +1,4 @@
-// What can go wrong with the directory: each is a clear error, and what was there stays as it was.
+// Problems with the directory of a store. Each one gives a clear error and changes no file.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 #include "loop/wait.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
@@ -37,8 +37,8 @@ void expect_intact(const std::string& directory, std::size_t comments = 50) {
   EXPECT_EQ(verified.differences, 0u);
 }
 
-// Runs `body` in a process of its own, for limits and users that cannot be taken back. Its status
-// is body's.
+// Runs `body` in a process of its own, because limits and users cannot be restored. Returns the
+// value of `body`.
 int in_child(const std::function<int()>& body) {
   pid_t child = fork();
   if (child == 0) _exit(body());
@@ -47,13 +47,13 @@ int in_child(const std::function<int()>& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(Refusals, ThereIsNoStoreToRead) {
+TEST(Refusals, AReaderWithoutAStoreGetsAnError) {
   TemporaryDirectory directory;
   EXPECT_NE(refusal(directory.path(), Access::read).find("There is no store"), std::string::npos);
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
 
-TEST(Refusals, ASecondWriterIsToldWhoWrites) {
+TEST(Refusals, ASecondWriterLearnsWhichProcessWrites) {
   TemporaryDirectory directory;
   fill(directory.path());
   auto first = open(directory.path());
@@ -66,7 +66,7 @@ TEST(Refusals, ASecondWriterIsToldWhoWrites) {
   expect_intact(directory.path());
 }
 
-TEST(Refusals, AReaderMayStandBesideTheWriter) {
+TEST(Refusals, AReaderMayRunBesideTheWriter) {
   TemporaryDirectory directory;
   fill(directory.path());
   auto writer = open(directory.path());
@@ -117,10 +117,10 @@ TEST(Refusals, ANewerFormatIsNamedAndLeftAlone) {
   expect_intact(directory.path());
 }
 
-TEST(Refusals, ADirectoryThatMayNotBeWritten) {
+TEST(Refusals, ADirectoryWithoutWritePermissionIsRefused) {
   TemporaryDirectory directory;
   fill(directory.path());
-  if (geteuid() != 0) FAIL() << "this test needs root, to become nobody";
+  if (geteuid() != 0) FAIL() << "this test needs root, to become user nobody";
   chmod(directory.path().c_str(), 0755);
   int status = in_child([&] {
     if (setuid(65534) != 0) return 2;
@@ -131,8 +131,8 @@ TEST(Refusals, ADirectoryThatMayNotBeWritten) {
   expect_intact(directory.path());
 }
 
-// A limit on the size of files stands for a full disk: writes fail half-way in the same places.
-TEST(Refusals, AFullDiskRefusesWritesAndKeepsWhatWasThere) {
+// A limit on the size of files stands for a full disk: writes fail half-way in the same calls.
+TEST(Refusals, AFullDiskRefusesWritesAndKeepsTheStore) {
   TemporaryDirectory directory;
   fill(directory.path());
   int status = in_child([&] {

@@ -1,4 +1,4 @@
-// A store that format 2 left is upgraded when it is opened to write, and is the same after.
+// Opening a store of format 2 with Access::write upgrades it, and keeps its contents.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
@@ -7,12 +7,12 @@
 #include "base/hash.h"
 #include "loop/wait.h"
 #include "model/document.h"
-#include "store/embedded/backup.h"
-#include "store/embedded/copy.h"
 #include "store/embedded/find.h"
 #include "store/embedded/fixture.h"
 #include "store/embedded/store.h"
-#include "store/embedded/verify.h"
+#include "store/embedded/upkeep/backup.h"
+#include "store/embedded/upkeep/compact.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 
 namespace quire::embedded {
@@ -50,7 +50,7 @@ class FromFormatTwo : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-TEST_F(FromFormatTwo, AReaderSaysWhichCommandUpgradesAndChangesNothing) {
+TEST_F(FromFormatTwo, AReaderNamesTheCommandThatUpgradesAndChangesNothing) {
   auto before = file_bytes(file());
   auto refused = LmdbStore::open(directory_.path(), Access::read);
   ASSERT_FALSE(refused);
@@ -63,7 +63,7 @@ TEST_F(FromFormatTwo, AReaderSaysWhichCommandUpgradesAndChangesNothing) {
   EXPECT_EQ(file_bytes(file()), before);
 }
 
-TEST_F(FromFormatTwo, TheStoreIsTheSameAfter) {
+TEST_F(FromFormatTwo, TheUpgradedStoreHasTheSameContents) {
   std::vector<std::string> said;
   std::vector<double> parts;
   Upgrading upgrading{[&](const std::string& sentence) { said.push_back(sentence); },
@@ -76,7 +76,7 @@ TEST_F(FromFormatTwo, TheStoreIsTheSameAfter) {
   EXPECT_EQ(verified.differences, 0u) << verified.reports.front();
   EXPECT_EQ(verified.comments, 89u);
   EXPECT_EQ(rows_of(*store), fixture_rows());
-  EXPECT_EQ(file_bytes(file()).find("\\u003c"), std::string::npos) << "documents are encoded anew";
+  EXPECT_EQ(file_bytes(file()).find("\\u003c"), std::string::npos) << "documents are re-encoded";
   store.reset();
   said.clear();
   ASSERT_TRUE(LmdbStore::open(directory_.path(), Access::write, upgrading));
@@ -95,7 +95,7 @@ RequestKey request(const std::string& key, const Comment& comment, std::uint64_t
           now};
 }
 
-TEST_F(FromFormatTwo, ARequestKeyGivesItsFirstAnswerAndThatOfADeletedCommentIsGone) {
+TEST_F(FromFormatTwo, RequestKeysGiveTheirFirstResponseUnlessTheirCommentIsDeleted) {
   auto store = LmdbStore::open(directory_.path(), Access::write).value();
   for (auto dbi : {store->databases().once.dbi, store->databases().once_by_id.dbi,
                    store->databases().once_by_time})
@@ -110,8 +110,8 @@ TEST_F(FromFormatTwo, ARequestKeyGivesItsFirstAnswerAndThatOfADeletedCommentIsGo
   EXPECT_EQ(rows_of(*store).size(), 89u);
 }
 
-// One flipped bit makes a 3 a 2: checksums must not be taken for parts of values.
-TEST_F(FromFormatTwo, AStoreThatOnlySaysSoIsRefused) {
+// One flipped bit turns format 3 into 2. The upgrade must not take checksums for parts of values.
+TEST_F(FromFormatTwo, AStoreThatOnlyClaimsFormatTwoIsRefused) {
   { ASSERT_TRUE(LmdbStore::open(directory_.path(), Access::write)); }
   auto bytes = file_bytes(file()), now = format_row(3);
   std::size_t flipped = 0;
@@ -125,14 +125,14 @@ TEST_F(FromFormatTwo, AStoreThatOnlySaysSoIsRefused) {
   EXPECT_EQ(file_bytes(file()), bytes);
 }
 
-TEST_F(FromFormatTwo, WhatAKilledUpgradeLeftIsTakenAway) {
+TEST_F(FromFormatTwo, TheFileOfAKilledUpgradeIsRemoved) {
   put_file(file() + ".new", std::string(100'000, 'x'));
   auto store = LmdbStore::open(directory_.path(), Access::write).value();
   EXPECT_FALSE(std::filesystem::exists(file() + ".new"));
   EXPECT_EQ(rows_of(*store), fixture_rows());
 }
 
-TEST(Compact, LeavesNothingOfWhatWasDeleted) {
+TEST(Compact, RemovesAllBytesOfDeletedComments) {
   TemporaryDirectory directory, elsewhere;
   const std::string secret = "a text that nobody may find again";
   Comment comment = comment_at(1000, 1, "en", 5);
@@ -157,11 +157,11 @@ TEST(Compact, LeavesNothingOfWhatWasDeleted) {
     ASSERT_TRUE(wait(store->remove(small.id)));
     EXPECT_EQ(entries(store->databases(), store->databases().once), 0u);
     EXPECT_EQ(entries(store->databases(), store->databases().once_by_time), 0u);
-    // The key makes a new comment.
+    // The request key of the deleted comment makes a new comment.
     Comment again = comment_at(2000, 3, "en", 5);
     EXPECT_EQ(decode_document(wait(store->insert(again, key)).value()), again);
     EXPECT_EQ(verify(store->databases()).differences, 0u);
-    ASSERT_TRUE(holds(directory.path())) << "pages that are free keep it until they are used again";
+    ASSERT_TRUE(holds(directory.path())) << "free pages keep old bytes until LMDB reuses them";
     ASSERT_TRUE(backup(store->databases(), directory.path(), elsewhere.path() + "/copy"));
     EXPECT_FALSE(holds(elsewhere.path() + "/copy"));
   }

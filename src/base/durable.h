@@ -1,0 +1,22 @@
+// Files and their names, written so that a power cut does not lose them.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace quire {
+
+// Every function returns 0, or the errno of its failure.
+
+// Flushes the bytes of a file, or the names in a directory, to disk.
+int sync_to_disk(const std::filesystem::path& path);
+
+// Makes a directory and its missing parents, and flushes their names to disk. Appends each new
+// directory to `made`, outermost first; after a failure too.
+int make_directories(const std::filesystem::path& directory,
+                     std::vector<std::filesystem::path>& made);
+
+// Renames a file in one step, replaces a file that has the new name, and flushes the name to disk.
+int rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace quire

@@ -1,0 +1,120 @@
+// The port of the listing: the ordered sequence of the comments that match a filter, in a sort.
+// It is opened for one request, read from a position in either direction, and asked for its
+// length, its n-th position and the rank of a position. Makers of listings implement it, each over
+// another way to keep comments.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "listing/explanation.h"
+#include "loop/awaitable.h"
+#include "model/counts.h"
+#include "model/entry.h"
+#include "model/filter.h"
+#include "model/position.h"
+#include "quire/page.h"
+#include "quire/result.h"
+#include "store/store.h"
+
+namespace quire {
+
+enum class Direction : bool { forward, backward };
+
+// What numbers a listing.
+struct Numbers {
+  enum class Kind {
+    none,
+    of_index,  // an index's own: the index may be a little behind the comments that are read
+    exact,     // of the same state as the comments that are read
+  };
+  Kind kind = Kind::none;
+  std::string missing = {};  // why there are none, as a sentence; empty: none are kept
+};
+
+// Comments that follow each other in a listing, and what lies around them.
+struct Rows {
+  std::vector<Entry> entries;  // in the listing's order; a comment gone meanwhile has no document
+  std::size_t damaged = 0;     // comments between them that cannot be shown
+  // Of the first comment, damaged or not. Without comments: where they would be. Absent: at the
+  // listing's beginning.
+  std::optional<Position> first;
+  // Where the neighbouring comments are read from, backward and forward; absent: there are none.
+  std::optional<Position> previous;
+  std::optional<Position> next;
+  std::size_t read = 0;      // entries of lists
+  std::size_t requests = 0;  // reads of lists
+
+  std::size_t comments() const { return entries.size() + damaged; }
+};
+
+// For one request; one task at a time. The view it was opened on must outlive it and its rows.
+// Errors: unavailable, the store fails.
+class Listing {
+ public:
+  virtual ~Listing() = default;
+
+  // How many comments it has: exactly, as its index has them, or as the store counts them.
+  virtual std::uint64_t total() const = 0;
+  // An index that fails turns them into none, from then on.
+  virtual const Numbers& numbers() const = 0;
+
+  // Comments strictly beyond `from` in this direction, at most as many as it was opened for.
+  // Absent: from the beginning, or backward from the end. `from.value` is one that the filter
+  // selects.
+  virtual Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) = 0;
+
+  // The position from which reading forward begins with the n-th comment, counted from 0. Absent:
+  // there are fewer comments, or no numbers.
+  virtual Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) = 0;
+  // How many comments come before the position; absent position: 0. Absent: there are no numbers.
+  virtual Awaitable<Result<std::optional<std::uint64_t>>> rank(
+      const std::optional<Position>& position) = 0;
+
+  // How the last rows were read.
+  virtual Explanation explanation() const = 0;
+};
+
+// What a request needs of a listing.
+struct Opening {
+  enum class Numbered {
+    no,
+    if_soon,  // a slow index is given up
+    yes,      // a slow index is waited for
+  };
+  enum class Neighbours {
+    look,
+    skip,  // nothing is read to find them: where there are rows, both are taken to be there
+  };
+  std::size_t limit;  // how many comments a read gives, at most
+  Numbered numbered = Numbered::if_soon;
+  Neighbours neighbours = Neighbours::look;
+};
+
+// How a page index beside the store stands.
+struct IndexStatus {
+  std::string missing = {};    // why it gives no numbers, as a sentence; empty: it gives numbers
+  std::uint64_t as_of_ms = 0;  // what was written before then is in it; 0: it is not known
+  std::optional<std::uint64_t> behind_ms = {};  // how long ago that is, if it is known
+};
+
+// The door: opens listings. Thread-safe.
+class ListingMaker {
+ public:
+  virtual ~ListingMaker() = default;
+
+  // `counts`: the product's, of the view's state where they are exact. The view must outlive the
+  // listing.
+  virtual Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter,
+                                                           Sort sort, const Counts& counts,
+                                                           Opening opening) = 0;
+
+  // Absent: there is no page index beside the store.
+  virtual Awaitable<std::optional<IndexStatus>> index_status() = 0;
+};
+
+}  // namespace quire

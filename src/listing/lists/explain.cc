@@ -1,0 +1,56 @@
+#include "listing/lists/explain.h"
+
+#include <fmt/format.h>
+
+namespace quire::lists {
+namespace {
+
+std::optional<std::string> residual_text(const Plan& plan, const Choice& choice) {
+  std::string text;
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    if (!choice.residual[facet]) continue;
+    if (!text.empty()) text += ", ";
+    text += facets[facet].name;
+    for (auto value : plan.filter.values[facet]) text.append(" ").append(facets[facet].text(value));
+  }
+  if (text.empty()) return {};
+  return text;
+}
+
+}  // namespace
+
+Explanation explain(View& view, const std::vector<Part>& parts, const PartsRead& found) {
+  Explanation out;
+  for (const auto& part : found.parts) {
+    const Plan& plan = parts[part.part].plan;
+    const Choice& choice = plan.chosen();
+    const std::string& product = plan.filter.product;
+    if (out.index.empty()) out.index = choice.index->name;
+    for (const auto& list : choice.lists) {
+      out.lists.push_back(list_key(product, list));
+      out.start.push_back(
+          {out.lists.back(), part.after ? view.start_key(product, list, *part.after) : ""});
+    }
+    for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
+    if (!out.residual) out.residual = residual_text(plan, choice);
+    if (!out.summary.empty()) out.summary += "; then ";
+    out.summary += summary(plan);
+    if (part.changed_plan)
+      out.summary += "; dropped too much, finished by " + summary(plan, plan.lossless());
+    out.estimated_cost += choice.cost;
+    for (std::size_t i = 1; i < plan.choices.size(); ++i) {
+      out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});
+    }
+  }
+  out.read = found.read;
+  out.requests = found.requests;
+  out.consumed_capacity = view.consumed();
+  return out;
+}
+
+void add_search(Explanation& out, std::uint64_t n, int rounds) {
+  out.summary += fmt::format("; row {} found by the page index in {} round{}", n + 1, rounds,
+                             rounds == 1 ? "" : "s");
+}
+
+}  // namespace quire::lists

@@ -1,0 +1,29 @@
+// Reads the lists of one plan together until there are enough rows.
+#pragma once
+
+#include "merge/merge.h"
+#include "store/store.h"
+
+namespace quire::lists {
+
+// Which rows are read.
+struct Span {
+  Order order;
+  std::optional<Ulid> after;
+  std::size_t wanted;
+};
+
+struct Gathered {
+  std::vector<Entry> rows;  // fewer than wanted: there are no more
+  std::size_t read = 0;
+  std::size_t discarded = 0;
+  std::size_t requests = 0;
+  bool changed_plan = false;  // the chosen way dropped too much; the lossless one finished
+};
+
+// A choice that drops entries may meet a stretch where it drops nearly all of them. After several
+// times the expected number of entries, the lossless choice continues from the last one: a single
+// id is a position in every list.
+Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span);
+
+}  // namespace quire::lists

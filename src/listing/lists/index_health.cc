@@ -1,0 +1,137 @@
+#include "listing/lists/index_health.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "projection/shards.h"
+
+namespace quire::lists {
+
+namespace asio = boost::asio;
+using change::Phase;
+
+// On the loop of the request that asks, which has one thread.
+struct IndexHealth::Question {
+  asio::steady_timer timer;
+  bool ended = false;
+};
+
+IndexHealth::IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock)
+    : index_(index), max_behind_(max_behind), clock_(std::move(clock)) {}
+
+Awaitable<IndexStatus> IndexHealth::status() {
+  auto status = known();
+  if (!status) {
+    co_await ask();
+    std::lock_guard lock(mutex_);
+    status = known_;
+  }
+  auto now = clock_();
+  if (status->as_of_ms > 0) status->behind_ms = now - std::min(now, status->as_of_ms);
+  co_return std::move(*status);
+}
+
+Awaitable<IndexStatus> IndexHealth::status_anew() {
+  {
+    std::lock_guard lock(mutex_);
+    answered_ms_.reset();
+  }
+  co_return co_await status();
+}
+
+// An answer dated in the future, because the clock was set back, is not fresh.
+bool IndexHealth::fresh() const {
+  return answered_ms_ && clock_() - *answered_ms_ < static_cast<std::uint64_t>(kept.count());
+}
+
+// Present where nothing has to be asked: the answer is fresh, or another request is asking.
+std::optional<IndexStatus> IndexHealth::known() {
+  std::lock_guard lock(mutex_);
+  if (known_ && (asking_ || fresh())) return known_;
+  asking_ = true;
+  return {};
+}
+
+// Gives up waiting after a moment. The question goes on, and no other is put before it ends.
+Awaitable<void> IndexHealth::ask() {
+  auto executor = co_await asio::this_coro::executor;
+  auto question = std::make_shared<Question>(Question{asio::steady_timer(executor, patience)});
+  asio::co_spawn(executor, take_answer(question), asio::detached);
+  boost::system::error_code cancelled;
+  if (!question->ended)
+    co_await question->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  if (question->ended) co_return;
+  std::lock_guard lock(mutex_);
+  learn(down(), fmt::format("it has not answered within {} ms", patience.count()));
+}
+
+Awaitable<void> IndexHealth::take_answer(std::shared_ptr<Question> question) {
+  Result<change::State> state = Error{ErrorCode::unavailable, ""};
+  try {
+    state = co_await index_.state();
+  } catch (const std::exception& failed) {  // whoever waits must learn of it
+    state = Error{ErrorCode::unavailable, failed.what()};
+  }
+  question->ended = true;
+  question->timer.cancel();
+  std::lock_guard lock(mutex_);
+  asking_ = false;
+  answered_ms_ = clock_();
+  auto status = state ? judge(*state) : down();
+  learn(status, state ? status.missing : state.error().message);
+}
+
+std::string IndexHealth::failed(const Error& error) {
+  std::lock_guard lock(mutex_);
+  auto status = down();
+  learn(status, error.message);
+  answered_ms_.reset();
+  return status.missing;
+}
+
+// The index's own words may name machines: they go to the log and not into answers.
+IndexStatus IndexHealth::down() const {
+  return {"The page index cannot be asked now.", known_ ? known_->as_of_ms : 0, {}};
+}
+
+IndexStatus IndexHealth::judge(const change::State& state) const {
+  IndexStatus status{{}, change::as_of_ms(state), {}};
+  auto limit = std::chrono::milliseconds(max_behind_).count();
+  switch (state.phase) {
+    case Phase::empty:
+      status.missing = "The page index is empty: run quire backfill.";
+      break;
+    case Phase::building:
+      status.missing = "The page index is being built.";
+      break;
+    case Phase::lost:
+      status.missing =
+          "The page index has lost its place in the table's stream: run quire backfill.";
+      break;
+    case Phase::following:
+      if (status.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())
+        status.missing = fmt::format(
+            "The page index is more than {} s behind the table: see whether quire {}.",
+            max_behind_.count(),
+            state.marks.contains(projection::lambda_mark) ? "lambda is called" : "project runs");
+  }
+  return status;
+}
+
+// The log tells of each change, not of each request.
+void IndexHealth::learn(IndexStatus status, const std::string& why) {
+  bool was_missing = known_ && !known_->missing.empty();
+  if (!was_missing && !status.missing.empty()) spdlog::warn("page numbers are missing: {}", why);
+  if (was_missing && status.missing.empty()) spdlog::info("pages have numbers again");
+  known_ = std::move(status);
+}
+
+}  // namespace quire::lists

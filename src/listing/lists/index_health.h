@@ -1,0 +1,59 @@
+// Whether a page index beside the store can number listings now.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "listing/listing.h"
+#include "page_index/page_index.h"
+
+namespace quire::lists {
+
+// Asks the index for its state and keeps the answer for a moment. Thread-safe. When it is
+// destroyed, every loop that ran requests must have ended.
+class IndexHealth {
+ public:
+  static constexpr std::chrono::milliseconds kept{1000};      // how long an answer holds
+  static constexpr std::chrono::milliseconds patience{1000};  // with an index that was asked
+
+  // An index that is further behind than `max_behind` gives no numbers. It must outlive this.
+  IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock);
+
+  PageIndex& index() const { return index_; }
+
+  // The index's status of at most a second ago. One request at a time asks the index; the others
+  // take what was known before. An index that does not answer is down, for a second at least.
+  Awaitable<IndexStatus> status();
+  // The status of now, unless another request is asking.
+  Awaitable<IndexStatus> status_anew();
+  // A request met this error: the index is down until it is asked anew. Returns why there are no
+  // numbers, as a sentence.
+  std::string failed(const Error& error);
+
+ private:
+  struct Question;
+
+  bool fresh() const;
+  std::optional<IndexStatus> known();
+  Awaitable<void> ask();
+  Awaitable<void> take_answer(std::shared_ptr<Question> question);
+  IndexStatus judge(const change::State& state) const;
+  IndexStatus down() const;
+  void learn(IndexStatus status, const std::string& why);
+
+  PageIndex& index_;
+  const std::chrono::seconds max_behind_;
+  const Clock clock_;
+  mutable std::mutex mutex_;
+  // Guarded by mutex_.
+  std::optional<IndexStatus> known_;  // absent: the index has not answered, nor been given up
+  std::optional<std::uint64_t> answered_ms_;  // absent: the index is to be asked anew
+  bool asking_ = false;
+};
+
+}  // namespace quire::lists

@@ -1,0 +1,93 @@
+#include "listing/lists/numbers.h"
+
+#include <algorithm>
+
+#include "page_index/union.h"
+
+namespace quire::lists {
+
+ListNumbers::ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
+
+ListNumbers::ListNumbers(Ranks& own) : told_{Numbers::Kind::exact}, ranks_(&own) {}
+
+ListNumbers::ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks,
+                         RanksWithDeadline* deadline)
+    : told_{Numbers::Kind::of_index},
+      ranks_(ranks.get()),
+      index_(std::move(ranks)),
+      deadline_(deadline),
+      health_(&health) {}
+
+void ListNumbers::lose(std::string missing) {
+  told_ = {Numbers::Kind::none, std::move(missing)};
+  ranks_ = nullptr;
+  deadline_ = nullptr;
+  index_.reset();
+}
+
+std::optional<Error> ListNumbers::failed(const Error& error) {
+  if (exact()) return error;
+  // An index that is slow at these lists need not be slow at others.
+  bool late = deadline_ && deadline_->late();
+  lose(late ? error.message : health_->failed(error));
+  return {};
+}
+
+Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
+  if (parts.empty()) co_return;
+  std::vector<Cell> lists;
+  for (auto& part : parts) {
+    const auto& more = part.plan.lossless().lists;
+    lists.insert(lists.end(), more.begin(), more.end());
+  }
+  auto lengths = co_await ranks_->lengths(parts.front().plan.filter.product, lists);
+  if (!lengths) {
+    failed(lengths.error());
+    co_return;
+  }
+  auto next = lengths->begin();
+  for (auto& part : parts) {
+    Choice& lossless = part.plan.lossless();
+    for (auto& length : lossless.lengths) length = *next++;
+    part.plan.matches = lossless.held();
+  }
+}
+
+Awaitable<void> ListNumbers::check_again() {
+  if (!index_) co_return;
+  auto status = co_await health_->status_anew();
+  if (!status.missing.empty()) lose(std::move(status.missing));
+}
+
+Awaitable<Result<std::optional<Nth>>> ListNumbers::nth(const std::vector<Part>& parts, Order order,
+                                                       std::uint64_t n) {
+  std::size_t part = 0;
+  while (n >= parts[part].plan.matches) n -= parts[part++].plan.matches;
+  const Plan& plan = parts[part].plan;
+  const Choice& lists = plan.lossless();
+  auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
+  auto found = co_await ranks_->nth_of_union(plan.filter.product, lists.lists, lists.lengths, rank);
+  if (found) co_return std::optional(Nth{part, found->id, found->rounds});
+  if (auto error = failed(found.error())) co_return std::move(*error);
+  co_return std::optional<Nth>();
+}
+
+Awaitable<Result<std::optional<std::uint64_t>>> ListNumbers::rank(const std::vector<Part>& parts,
+                                                                  Order order, std::size_t part,
+                                                                  const Ulid& id) {
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < part; ++i) before += parts[i].plan.matches;
+  const Plan& plan = parts[part].plan;
+  bool oldest_first = order == Order::oldest_first;
+  auto older = co_await rank_in_union(*ranks_, plan.filter.product, plan.lossless().lists,
+                                      oldest_first ? id : id.next());
+  if (older) {
+    // An index beside the store may have grown or shrunk since its lists were measured.
+    auto within = std::min(*older, plan.matches);
+    co_return std::optional(before + (oldest_first ? within : plan.matches - within));
+  }
+  if (auto error = failed(older.error())) co_return std::move(*error);
+  co_return std::optional<std::uint64_t>();
+}
+
+}  // namespace quire::lists

@@ -1,0 +1,60 @@
+// What numbers one listing of lists: the store's own ranks, a page index beside the store, or
+// nothing.
+#pragma once
+
+#include <memory>
+
+#include "listing/lists/index_health.h"
+#include "listing/lists/parts.h"
+#include "listing/lists/ranks_with_deadline.h"
+#include "page_index/ranks.h"
+
+namespace quire::lists {
+
+// A comment found by its number.
+struct Nth {
+  std::size_t part;
+  Ulid id;
+  int rounds;  // of the page index, in which it was found
+};
+
+// Where the store's own ranks fail, the error is the answer. Where a page index fails, the listing
+// has no numbers from then on, and the answer is absent.
+class ListNumbers {
+ public:
+  ListNumbers() = default;                    // none are kept
+  explicit ListNumbers(std::string missing);  // none, though there is a page index
+  explicit ListNumbers(Ranks& own);           // exact
+  // `deadline`: what `ranks` are, where they have one.
+  ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks, RanksWithDeadline* deadline);
+
+  const Numbers& told() const { return told_; }
+  bool exact() const { return told_.kind == Numbers::Kind::exact; }
+  bool none() const { return told_.kind == Numbers::Kind::none; }
+
+  // Puts the lengths that the index has into the lossless choices of the plans: from then on
+  // totals and positions are the index's. One round.
+  Awaitable<void> measure(std::vector<Part>& parts);
+  // Asks whether the index still gives numbers.
+  Awaitable<void> check_again();
+
+  // The n-th comment, counted from 0; n is less than the length of the parts.
+  Awaitable<Result<std::optional<Nth>>> nth(const std::vector<Part>& parts, Order order,
+                                            std::uint64_t n);
+  // How many comments come before `id`, which need not be there, in its part.
+  Awaitable<Result<std::optional<std::uint64_t>>> rank(const std::vector<Part>& parts, Order order,
+                                                       std::size_t part, const Ulid& id);
+
+ private:
+  // The error of exact ranks; an index that failed numbers this listing no more.
+  std::optional<Error> failed(const Error& error);
+  void lose(std::string missing);
+
+  Numbers told_;
+  Ranks* ranks_ = nullptr;
+  std::unique_ptr<Ranks> index_;           // what `ranks_` are, unless they are the view's
+  RanksWithDeadline* deadline_ = nullptr;  // what `index_` is, where it has a deadline
+  IndexHealth* health_ = nullptr;          // of the index
+};
+
+}  // namespace quire::lists

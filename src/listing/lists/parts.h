@@ -1,0 +1,60 @@
+// The parts of a listing: in each the comments are in id order. Sorted by time, the whole listing
+// is one part. Sorted by rating, each rating is a part, and the parts lie end to end.
+#pragma once
+
+#include "listing/listing.h"
+#include "plan/plan.h"
+
+namespace quire::lists {
+
+struct Part {
+  FacetValue value;  // that its comments have in common; any: the listing has one part
+  Plan plan;
+};
+
+// In the order of the sort; some may be empty. `wanted`: how many rows are to be found.
+std::vector<Part> parts_of(const Filter& filter, const Counts& counts, Sort sort,
+                           std::size_t wanted, const CostModel& costs);
+// The order of ids within each part.
+Order order_of(Sort sort);
+// The part that holds comments with this value; there must be one.
+std::size_t part_of(const std::vector<Part>& parts, FacetValue value);
+// Of all parts together.
+std::uint64_t length(const std::vector<Part>& parts);
+
+// Where the reading of parts begins.
+struct ReadFrom {
+  std::size_t part;
+  std::optional<Ulid> after;  // absent: from the part's edge
+  // Whether `after` itself is read along with what follows: if it is still there, something lies
+  // behind.
+  bool look_behind = false;
+};
+
+// What was read of one part.
+struct PartRead {
+  std::size_t part;
+  std::optional<Ulid> after;
+  bool changed_plan;
+  std::size_t rows;
+};
+
+struct PartsRead {
+  std::vector<Entry> rows;        // in the order read
+  bool something_behind = false;  // `after` was seen
+  bool more = false;              // more rows follow in that direction
+  std::size_t read = 0;
+  std::size_t requests = 0;
+  std::vector<PartRead> parts;
+
+  // The part that the n-th row is of.
+  std::size_t part_of(std::size_t row) const;
+};
+
+// At most `limit` rows, in this direction. `look_ahead`: whether one more is read, to learn whether
+// more follow.
+Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& parts, Order order,
+                                        Direction direction, ReadFrom from, std::size_t limit,
+                                        bool look_ahead = true);
+
+}  // namespace quire::lists

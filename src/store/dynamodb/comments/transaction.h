@@ -1,0 +1,55 @@
+// Builds one transaction of writes of comments and of all items that must change with them. Nothing
+// here sends anything.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/dynamodb/statistics/delta.h"
+
+namespace quire::dynamodb {
+
+// The insert, replacement or removal of one comment. Attributes of `before` that are not Quire's
+// are kept.
+struct CommentWrite {
+  std::optional<Item> before;    // the item that was read; absent: an insert
+  std::optional<Comment> after;  // absent: a removal
+  std::string once = {};         // the PK of the idempotency key's item, if it is posted with a key
+};
+// The attribute of a comment's item that has the PK of the idempotency key's item, which holds the
+// comment's text as well.
+inline constexpr std::string_view once_attribute = "once";
+
+// The write, on condition that the table still holds the item that was read.
+Action action_of(const CommentWrite& write);
+// Whether the write moves the comment between lists, and so changes counts.
+bool moves_comment(const CommentWrite& write);
+
+struct Transaction {
+  // What an action writes: a comment (`write` is its index), a product's statistics, or the key.
+  struct About {
+    enum class What { write, statistics, key } what;
+    std::size_t write = 0;
+  };
+
+  std::vector<Action> actions;
+  std::vector<About> about;              // per action
+  std::map<std::string, Totals> totals;  // of all products of the writes, afterwards
+};
+
+// `totals`: the expected totals of all products of the writes; the transaction fails if the table
+// has others. `key`: an item that must not be there yet, or must have expired by `now_s`.
+Transaction transaction_of(std::span<const CommentWrite> writes, const KnownTotals& totals,
+                           std::size_t leader_shards, const std::optional<Item>& key,
+                           std::uint64_t now_s);
+
+// The condition for taking an idempotency key: the key is not there, or has expired.
+Expression unused_key(std::uint64_t now_s);
+
+// The product of the comment.
+std::string product_of(const CommentWrite& write);
+
+}  // namespace quire::dynamodb

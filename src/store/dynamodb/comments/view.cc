@@ -1,0 +1,331 @@
+#include "store/dynamodb/comments/view.h"
+
+#include <boost/json.hpp>
+
+#include "model/document.h"
+#include "model/ratings.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/statistics/registry.h"
+
+namespace quire::dynamodb {
+namespace {
+
+// The average weight is over the last hundreds of entries that any request read.
+constexpr double weight_of_new = 1.0 / 256;
+
+// Equal entries of a leaderboard come in no order. Up to this many are read more, and put in order.
+constexpr std::size_t max_equals = 500;
+
+constexpr std::size_t gets_at_once = 32;
+
+// How many answers in a row may be empty without being the end. Each request asks for twice as many
+// entries as the one before, up to a limit, so a page gets past 95,000 damaged items in a row.
+constexpr int max_empty = 100;
+constexpr std::size_t max_entries = 1000;
+
+Error endless() {
+  return {ErrorCode::unavailable,
+          "Very many damaged items of the table lie in a row: run quire verify --repair."};
+}
+
+// Drops the entries that were not asked for.
+void cut(ListPage& list, std::size_t limit) {
+  if (list.entries.size() <= limit) return;
+  list.entries.resize(limit);
+  list.end = false;
+}
+
+Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls) {
+  std::vector<Awaitable<Answer>> works;
+  works.reserve(calls.size());
+  for (auto& call : calls) works.push_back(client.send(std::move(call)));
+  co_return co_await all(std::move(works));
+}
+
+// A limited number at once, so that other requests have their turn.
+Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<Item> keys) {
+  std::vector<Result<ItemAnswer>> found;
+  for (std::size_t from = 0; from < keys.size(); from += gets_at_once) {
+    std::vector<Awaitable<Result<ItemAnswer>>> works;
+    for (auto i = from; i < std::min(keys.size(), from + gets_at_once); ++i)
+      works.push_back(client.get(std::move(keys[i])));
+    auto some = co_await all(std::move(works));
+    std::move(some.begin(), some.end(), std::back_inserter(found));
+  }
+  co_return found;
+}
+
+}  // namespace
+
+Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
+  std::string name(product);
+  auto known = access_.totals.fresh(name);
+  if (!known) {
+    auto asked = co_await access_.loop.run(access_.totals.get(std::move(name)));
+    if (!asked) co_return asked.error();
+    known = std::move(*asked);
+  }
+  consumed_ += known->consumed;
+  counted_ = true;
+  as_of_ms_ = known->as_of_ms;
+  Counts counts;
+  counts.exact = false;
+  for (const auto& [language, ratings] : *known->totals) {
+    if (language == any) continue;
+    for (FacetValue rating = 1; rating <= ratings.size(); ++rating)
+      counts.add({language, rating}, ratings[rating - 1]);
+  }
+  co_return counts;
+}
+
+Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, Order order,
+                                                      std::span<const Range> ranges, bool) {
+  std::vector<Call> calls;
+  for (const auto& range : ranges)
+    calls.push_back(list_query(access_.client.table(), product, order, range));
+  auto answers = co_await access_.loop.run(send_all(access_.client, std::move(calls)));
+  std::vector<Slice> slices;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    Range range = ranges[i];
+    auto list = take(answers[i], product, range.list);
+    // An empty answer that is not the end: only the service's key tells where to go on.
+    for (int empty = 0; list && list->entries.empty() && !list->end; ++empty) {
+      if (empty == max_empty) co_return endless();
+      range.limit = std::max(range.limit, std::min(2 * range.limit, max_entries));
+      Call further = list_query(access_.client.table(), product, order, range, list->last);
+      auto answer = co_await access_.loop.run(access_.client.send(std::move(further)));
+      list = take(answer, product, range.list);
+    }
+    if (!list) co_return list.error();
+    cut(*list, ranges[i].limit);
+    slices.push_back(keep(std::move(*list)));
+  }
+  co_return slices;
+}
+
+// Decoded on the caller's thread, to leave the store's own thread free.
+Result<ListPage> TableView::take(const Answer& answer, std::string_view product,
+                                 const Cell& wanted) {
+  if (answer.failure) return error_of(*answer.failure);
+  auto list = decode_list_page(answer.body, product, wanted);
+  if (!list) return damaged_answer();
+  for (const auto& item : list->damaged) access_.damaged.note(item);
+  consumed_ += list->consumed;
+  access_.client.figures().add_consumed(list->consumed);
+  return std::move(*list);
+}
+
+Slice TableView::keep(ListPage list) {
+  Slice slice{{}, list.end};
+  slice.entries.reserve(list.entries.size());
+  for (auto& [id, document] : list.entries) {
+    documents_.push_back(std::move(document));
+    slice.entries.push_back({id, documents_.back()});
+  }
+  if (!list.entries.empty()) {
+    auto entries = static_cast<double>(list.entries.size());
+    double known = access_.entry_bytes;
+    double weight = std::min(1.0, entries * weight_of_new);
+    access_.entry_bytes =
+        known + (static_cast<double>(list.billed_bytes) / entries - known) * weight;
+  }
+  return slice;
+}
+
+Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entries) {
+  std::vector<Item> keys;
+  std::vector<Entry*> missing;
+  for (auto& entry : entries) {
+    if (!entry.document.empty()) continue;
+    keys.push_back(comment_key(entry.id));
+    missing.push_back(&entry);
+  }
+  if (keys.empty()) co_return Done{};
+  auto found = co_await access_.loop.run(get_all(access_.client, std::move(keys)));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) co_return found[i].error();
+    consumed_ += found[i]->consumed;
+    auto entry = found[i]->item ? entry_of(*found[i]->item) : std::nullopt;
+    if (entry) missing[i]->document = entry->document;
+  }
+  co_return Done{};
+}
+
+Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
+  auto found = co_await access_.loop.run(access_.client.get(comment_key(id)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  if (!found->item || !is_comment(*found->item))
+    co_return Error{ErrorCode::not_found,
+                    "There is no comment with this id; it may have been deleted."};
+  auto entry = entry_of(*found->item);
+  if (entry) co_return entry->document;
+  co_return damaged_comment();
+}
+
+Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
+                                                                 std::size_t limit) {
+  auto found = co_await names(after, limit);
+  if (!found) co_return found.error();
+  auto ratings = co_await ratings_of(*found, any);
+  if (!ratings) co_return ratings.error();
+  std::vector<ProductTotal> products;
+  for (std::size_t i = 0; i < found->size(); ++i) {
+    // Its last comment may have been removed meanwhile.
+    auto comments = total((*ratings)[i]);
+    if (comments > 0) products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
+  }
+  co_return products;
+}
+
+Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view after,
+                                                             std::size_t limit) {
+  auto found =
+      co_await access_.loop.run(registered_products(access_.client, std::string(after), limit));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  co_return std::move(found->names);
+}
+
+// Reads more of each shard than asked for, because the index has equal entries in no order.
+Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::best(
+    Leaders by, FacetValue language, std::size_t limit) {
+  std::vector<Call> calls;
+  for (std::size_t shard = 0; shard < access_.address.leaders; ++shard) {
+    calls.push_back(query({.table = access_.client.table(),
+                           .index = std::string(indexes.back().name),
+                           .partition_name = std::string(partition_attributes.back()),
+                           .partition = leaders_partition(by, language, shard),
+                           .forward = false,
+                           .limit = limit + max_equals}));
+  }
+  auto answers = co_await pages(std::move(calls));
+  if (!answers) co_return answers.error();
+  std::vector<std::pair<std::string, std::string>> entries;  // sort key, product
+  for (const auto& answer : *answers) {
+    for (const auto& item : answer.items) {
+      auto product = product_in(item);
+      if (product) entries.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  auto equals = limit;  // the end of the entries equal to the last one wanted
+  while (limit > 0 && equals < entries.size() && equals < limit + max_equals &&
+         entries[equals].first == entries[limit - 1].first)
+    ++equals;
+  entries.resize(std::min(equals, entries.size()));
+  co_return entries;
+}
+
+Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
+                                                          std::size_t limit) {
+  auto entries = co_await best(by, language, limit);
+  if (!entries) co_return entries.error();
+  std::vector<std::string> names;
+  for (auto& entry : *entries) names.push_back(std::move(entry.second));
+  auto ratings = co_await ratings_of(names, language);
+  if (!ratings) co_return ratings.error();
+  std::vector<Leader> leaders;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& counts = (*ratings)[i];
+    if (by == Leaders::five_star ? counts[4] > 0 : total(counts) > 0)
+      leaders.push_back({std::move(names[i]), counts});
+  }
+  // The statistics are newer than the index, and give the exact average.
+  std::sort(leaders.begin(), leaders.end(), [by](const Leader& a, const Leader& b) {
+    auto worth = [by](const Leader& leader) {
+      return by == Leaders::five_star ? static_cast<double>(leader.ratings[4])
+                                      : adjusted_average(leader.ratings);
+    };
+    return worth(a) != worth(b) ? worth(a) > worth(b) : a.product < b.product;
+  });
+  leaders.resize(std::min(limit, leaders.size()));
+  co_return leaders;
+}
+
+Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t limit) {
+  std::optional<Item> start;
+  if (after) start = comment_key(*after);
+  Slice slice{{}, false};
+  // Other items lie between the comments, so a page of the table may have none.
+  while (slice.entries.empty() && !slice.end) {
+    auto found = co_await page(dynamodb::scan(access_.client.table(), start, limit));
+    if (!found) co_return found.error();
+    for (const auto& item : found->items) {
+      if (auto entry = entry_of(item)) slice.entries.push_back(*entry);
+    }
+    start = std::move(found->last);
+    slice.end = !start;
+  }
+  co_return slice;
+}
+
+// Statistics that each write keeps have nothing of what other programs write, and nothing tells
+// whether there are any: so no time is promised.
+Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
+  using Age = std::optional<std::uint64_t>;
+  if (access_.address.statistics == StatisticsBy::write) co_return Age();
+  if (counted_ && !as_of_ms_)
+    co_return Error{
+        ErrorCode::unavailable,
+        "Up to when the statistics are complete is not known now. Try again in a moment."};
+  if (counted_) co_return as_of_ms_;
+  auto found = co_await access_.loop.run(access_.freshness.get());
+  if (!found) co_return found.error();
+  co_return Age(*found);
+}
+
+std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {
+  return boost::json::serialize(encode(resume_key(product, list, after)));
+}
+
+Awaitable<Result<PageAnswer>> TableView::page(Call call) {
+  std::vector<Call> calls;
+  calls.push_back(std::move(call));
+  auto answers = co_await pages(std::move(calls));
+  if (!answers) co_return answers.error();
+  co_return std::move(answers->front());
+}
+
+Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> calls) {
+  auto answers = co_await access_.loop.run(send_all(access_.client, std::move(calls)));
+  std::vector<PageAnswer> out;
+  for (auto& answer : answers) {
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto decoded = decode_page(answer.body);
+    if (!decoded) co_return damaged_answer();
+    consumed_ += decoded->consumed;
+    access_.client.figures().add_consumed(decoded->consumed);
+    out.push_back(std::move(*decoded));
+  }
+  co_return out;
+}
+
+Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
+    const std::vector<std::string>& products, FacetValue language) {
+  std::vector<Item> keys;
+  for (const auto& product : products) keys.push_back(statistics_key(product, language));
+  auto found = co_await access_.loop.run(get_all(access_.client, std::move(keys)));
+  std::vector<RatingCounts> out;
+  for (const auto& each : found) {
+    if (!each) co_return each.error();
+    consumed_ += each->consumed;
+    Totals totals;
+    if (each->item) add_statistics(totals, *each->item);
+    out.push_back(totals[language]);
+  }
+  co_return out;
+}
+
+std::optional<Entry> TableView::entry_of(const Item& item) {
+  auto [comment, reason] = read_comment(item);
+  if (!reason.empty()) access_.damaged.note({item.at("PK").text, reason});
+  if (!comment) return {};
+  documents_.push_back(encode_document(*comment));
+  return Entry{comment->id, documents_.back()};
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,58 @@
+// The comments of the table: TableView reads them for one request, and Writes and Commits write
+// them. Each read sees the table as it is then.
+#pragma once
+
+#include <deque>
+
+#include "dynamodb/client.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/list_page.h"
+#include "store/store.h"
+
+namespace quire::dynamodb {
+
+struct TableAccess;
+
+class TableView : public View {
+ public:
+  explicit TableView(TableAccess& access) : access_(access) {}
+
+  Awaitable<Result<Counts>> counts(std::string_view product) override;
+  Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
+                                             std::span<const Range> ranges,
+                                             bool documents) override;
+  Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
+  Awaitable<Result<std::string_view>> get(const Ulid& id) override;
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                        std::size_t limit) override;
+  Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
+                                                    std::size_t limit) override;
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                 std::size_t limit) override;
+  // In the table's own order.
+  Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
+  Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
+  double consumed() const override { return consumed_; }
+
+ private:
+  Awaitable<Result<PageAnswer>> page(Call call);
+  Awaitable<Result<std::vector<PageAnswer>>> pages(std::vector<Call> calls);
+  Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products,
+                                                          FacetValue language);
+  Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
+                                                                           FacetValue language,
+                                                                           std::size_t limit);
+  Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
+  Slice keep(ListPage list);
+  // Nothing if the item is no comment. A damaged comment is counted.
+  std::optional<Entry> entry_of(const Item& item);
+
+  TableAccess& access_;
+  double consumed_ = 0;
+  bool counted_ = false;
+  std::optional<std::uint64_t> as_of_ms_;  // of the counts
+  std::deque<std::string> documents_;      // entries point to them
+};
+
+}  // namespace quire::dynamodb

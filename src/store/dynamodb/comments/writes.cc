@@ -1,0 +1,303 @@
+#include "store/dynamodb/comments/writes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loop/loop.h"
+#include "model/comment_json.h"
+#include "model/document.h"
+#include "model/patch.h"
+#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/items/reading.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::uint64_t day_s = 24 * 60 * 60;
+constexpr int max_attempts = 6;  // of a batch of an import
+constexpr std::string_view once_prefix = "ONCE#";
+constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
+
+Error gone() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
+}
+
+Error contended() {
+  return {ErrorCode::unavailable,
+          "Other writes to the same comment got in the way. Try again in a moment."};
+}
+
+std::string hex(const std::array<std::uint8_t, 16>& bytes) {
+  std::string out;
+  for (auto byte : bytes) out += fmt::format("{:02x}", byte);
+  return out;
+}
+
+// Holds a request's first answer for a day. The table removes the item by its `expires`.
+Item key_item(const RequestKey& once, const Comment& comment) {
+  std::string name = std::string(once_prefix) + hex(once.key);
+  Item item = key_of(name, name);
+  item.emplace("body", string(hex(once.body)));
+  item.emplace("answer", string(std::string(document_json(encode_document(comment)))));
+  item.emplace("comment", string(comment.id.text()));
+  item.emplace("expires", number((once.now_ms + 999) / 1000 + day_s));
+  return item;
+}
+
+// The key still belongs to its comment.
+Expression still_of(const Item& key) {
+  auto comment = key.find("comment");
+  if (comment == key.end()) return {"attribute_exists(#k)", {{"#k", "PK"}}, {}};
+  return {"#c = :c", {{"#c", "comment"}}, {{":c", comment->second}}};
+}
+
+std::optional<Comment> answer_in(const Item& key) {
+  auto answer = text_of(key, "answer");
+  if (!answer) return {};
+  auto row = parse_row(*answer);
+  if (!row || !row->id) return {};
+  return quire::comment_of(*row->id, std::move(row->draft));
+}
+
+}  // namespace
+
+Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once) {
+  if (once) co_return co_await insert_once(std::move(comment), *once);
+  std::string document = encode_document(comment);
+  std::vector<CommentWrite> writes;
+  writes.push_back({{}, std::move(comment)});
+  auto outcome = co_await commits_.make(std::move(writes));
+  if (!outcome) co_return outcome.error();
+  if (!outcome->made.front()) {
+    co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
+  }
+  co_return document;
+}
+
+Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once) {
+  Item key = key_item(once, comment);
+  std::uint64_t now_s = once.now_ms / 1000;
+  for (int round = 0; round < max_rounds; ++round) {
+    if (round > 0 || !commits_.by_write()) {
+      auto answer = co_await first_answer(key, now_s);
+      if (answer) co_return std::move(*answer);
+    }
+    if (!commits_.by_write()) {
+      auto taken = co_await take(key, now_s);
+      if (!taken) co_return taken.error();
+      if (*taken) co_return co_await settle(key, comment);
+      continue;
+    }
+    std::vector<CommentWrite> writes;
+    writes.push_back({{}, comment, key.at("PK").text});
+    auto outcome = co_await commits_.make(std::move(writes), key, now_s);
+    if (!outcome) co_return outcome.error();
+    if (outcome->known_key) continue;
+    if (outcome->made.front()) co_return encode_document(comment);
+    co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
+  }
+  co_return contended();
+}
+
+// Without transactions the key is put first, marked as pending. A process that finds the mark puts
+// the comment, so that key and comment are not without each other for long.
+Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
+  key.emplace(pending, number(1));
+  auto answer =
+      co_await client_.send(put_item(client_.table(), key, unused_key(now_s), Repeat::safe));
+  if (!answer.failure) co_return true;
+  if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+  co_return false;
+}
+
+Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
+  std::string document = encode_document(comment);
+  std::vector<CommentWrite> writes;
+  writes.push_back({{}, std::move(comment), key.at("PK").text});
+  auto outcome = co_await commits_.make(std::move(writes));
+  if (!outcome) co_return outcome.error();
+  key.erase(std::string(pending));
+  // The key is gone if the comment was deleted meanwhile.
+  Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
+  auto answer = co_await client_.send(std::move(put));
+  if (answer.failure && answer.failure->kind != Kind::condition)
+    co_return error_of(*answer.failure);
+  co_return document;
+}
+
+// Nothing if the key is not there, or has expired.
+Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& key,
+                                                                   std::uint64_t now_s) {
+  auto there = co_await client_.get(key_of(key.at("PK").text, key.at("SK").text));
+  if (!there) co_return Result<std::string>(there.error());
+  const auto& item = there->item;
+  if (!item || number_of(*item, "expires").value_or(0) <= now_s) co_return std::nullopt;
+  if (text_of(*item, "body") != text_of(key, "body")) {
+    co_return Result<std::string>(
+        Error{ErrorCode::idempotency_conflict,
+              "This Idempotency-Key was used with another body within 24 hours. Send the same body "
+              "again, or take a new key for a new comment."});
+  }
+  auto first = answer_in(*item);
+  if (!first) {
+    co_return Result<std::string>(
+        Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."});
+  }
+  if (item->contains(pending)) co_return co_await settle(*item, std::move(*first));
+  co_return Result<std::string>(encode_document(*first));
+}
+
+Awaitable<Result<Item>> Writes::read(const Ulid& id) {
+  auto there = co_await client_.get(comment_key(id));
+  if (!there) co_return there.error();
+  if (!there->item) co_return gone();
+  co_return std::move(*there->item);
+}
+
+// The write is made only if the table still holds the item that was read. So the condition was
+// checked against the very state that is changed.
+Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto item = co_await read(id);
+    if (!item) co_return item.error();
+    auto comment = comment_of(*item);
+    if (!comment) co_return damaged_comment();
+    Edited edited{encode_document(*comment), {}};
+    if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
+    Comment after = patched(*comment, patch);
+    edited.after = encode_document(after);
+    if (after == *comment) co_return edited;
+    std::vector<CommentWrite> writes;
+    writes.push_back({std::move(*item), std::move(after)});
+    auto outcome = co_await commits_.make(std::move(writes));
+    if (!outcome) co_return outcome.error();
+    if (outcome->made.front()) co_return edited;
+    co_await client_.pause(round);
+  }
+  co_return contended();
+}
+
+// The key's item has the comment's text too, so it is removed before the comment: if the process
+// ends in between, a repeated removal still finds the key by the comment.
+Awaitable<Status> Writes::forget_key(const Item& item, const Ulid& id) {
+  auto key = text_of(item, once_attribute);
+  if (!key || !key->starts_with(once_prefix)) co_return Done{};
+  Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
+  Item at = key_of(std::string(*key), std::string(*key));
+  auto answer = co_await client_.send(delete_item(client_.table(), at, ours, Repeat::safe));
+  // The key is gone already, or belongs to another comment by now.
+  if (answer.failure && answer.failure->kind != Kind::condition)
+    co_return error_of(*answer.failure);
+  co_return Done{};
+}
+
+Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto item = co_await read(id);
+    if (!item) co_return item.error();
+    auto comment = comment_of(*item);
+    // A damaged comment can be removed, unless the removal has a condition on its state.
+    if (!comment && !condition.holds_always()) co_return damaged_comment();
+    std::string document = comment ? encode_document(*comment) : std::string();
+    auto refused = comment ? condition.refuses(*comment, document) : std::nullopt;
+    if (refused) co_return std::move(*refused);
+    auto forgotten = co_await forget_key(*item, id);
+    if (!forgotten) co_return forgotten.error();
+    std::vector<CommentWrite> writes;
+    writes.push_back({std::move(*item), {}});
+    auto outcome = co_await commits_.make(std::move(writes));
+    if (!outcome) co_return outcome.error();
+    if (outcome->made.front()) co_return document;
+    co_await client_.pause(round);
+  }
+  co_return contended();
+}
+
+Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {
+  Item key = key_of("CURSOR-KEYS", "CURSOR-KEYS");
+  Item item = key;
+  item.emplace("keys", string(fresh));
+  Expression absent{"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
+  auto there = co_await client_.get(key);
+  if (there && !there->item) {
+    auto put = co_await client_.send(put_item(client_.table(), item, absent, Repeat::safe));
+    if (put.failure && put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+    there = co_await client_.get(key);
+  }
+  if (!there) co_return there.error();
+  auto keys = there->item ? text_of(*there->item, "keys") : std::nullopt;
+  if (!keys) co_return Error{ErrorCode::unavailable, "The table's cursor keys are damaged."};
+  co_return std::string(*keys);
+}
+
+// Cuts comments, sorted by product, into batches that fit a transaction.
+struct Writes::Batches {
+  std::vector<Comment> comments;
+  std::size_t next = 0;
+  std::size_t added = 0;
+  bool failed = false;
+
+  std::vector<CommentWrite> take() {
+    std::vector<CommentWrite> writes;
+    std::size_t bytes = 0, actions = 0;
+    for (; next < comments.size(); ++next) {
+      const Comment& comment = comments[next];
+      const Comment* before = writes.empty() ? nullptr : &*writes.back().after;
+      bool same = before && before->product == comment.product;
+      // The comment; its product's statistics, average and registry row; its language's statistics
+      // and average.
+      std::size_t more =
+          1 + (same ? 0 : 3) + (same && before->language == comment.language ? 0 : 2);
+      std::size_t weight = billed_bytes(comment_item(comment));
+      if (actions + more > max_actions || bytes + weight > max_transaction_bytes) break;
+      actions += more;
+      bytes += weight;
+      writes.push_back({{}, std::move(comments[next])});
+    }
+    return writes;
+  }
+};
+
+Awaitable<Result<std::size_t>> Writes::insert_many(std::vector<Comment> comments) {
+  auto key = [](const Comment& comment) {
+    return std::tie(comment.product, comment.language, comment.id);
+  };
+  std::sort(comments.begin(), comments.end(),
+            [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  auto twice = std::unique(comments.begin(), comments.end(),
+                           [](const Comment& a, const Comment& b) { return a.id == b.id; });
+  comments.erase(twice, comments.end());
+  std::sort(comments.begin(), comments.end(),
+            [&](const Comment& a, const Comment& b) { return key(a) < key(b); });
+  Batches batches{std::move(comments)};
+  std::vector<Awaitable<Status>> works;
+  for (std::size_t i = 0; i < lanes; ++i) works.push_back(lane(batches));
+  auto ended = co_await all(std::move(works));
+  for (const auto& status : ended) {
+    if (!status) co_return status.error();
+  }
+  co_return batches.added;
+}
+
+Awaitable<Status> Writes::lane(Batches& batches) {
+  while (!batches.failed) {
+    auto writes = batches.take();
+    if (writes.empty()) break;
+    Result<Outcome> outcome = Outcome{};
+    // A failed batch is tried again: comments that were added are not added twice.
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
+      if (attempt > 0) co_await client_.pause(attempt + 4);
+      outcome = co_await commits_.make(writes);
+      if (outcome || batches.failed) break;
+    }
+    batches.failed |= !outcome;
+    if (!outcome) co_return outcome.error();
+    batches.added +=
+        static_cast<std::size_t>(std::count(outcome->made.begin(), outcome->made.end(), true));
+  }
+  co_return Done{};
+}
+
+}  // namespace quire::dynamodb

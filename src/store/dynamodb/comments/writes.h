@@ -1,0 +1,41 @@
+// The store's writes, carried out as writes of items. Used on one loop; not thread-safe. The
+// contracts are Store's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/dynamodb/comments/commits.h"
+#include "store/store.h"
+
+namespace quire::dynamodb {
+
+class Writes {
+ public:
+  static constexpr std::size_t lanes = 8;  // batches of an import under way at once
+
+  Writes(Client& client, Commits& commits) : client_(client), commits_(commits) {}
+
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once);
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {});
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
+  Awaitable<Result<std::string>> cursor_keys(std::string fresh);
+
+ private:
+  struct Batches;
+
+  Awaitable<Result<Item>> read(const Ulid& id);
+  Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once);
+  Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
+  Awaitable<Result<std::string>> settle(Item key, Comment comment);
+  Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s);
+  Awaitable<Status> forget_key(const Item& item, const Ulid& id);
+  Awaitable<Status> lane(Batches& batches);
+
+  Client& client_;
+  Commits& commits_;
+};
+
+}  // namespace quire::dynamodb

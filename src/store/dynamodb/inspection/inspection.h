@@ -1,0 +1,47 @@
+// Finds flawed items, which are damaged or have the wrong index keys, and repairs them. The rules:
+// docs/formats/table.md
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "projection/table.h"
+#include "quire/result.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/reading.h"
+
+namespace quire::dynamodb {
+
+struct TableAccess;
+
+// The flaw of an item.
+struct Flaw {
+  std::string sentence;       // names the item and the reason
+  Expression change;          // the update that repairs it
+  Expression condition = {};  // the item is still as it was
+};
+// Nothing if the item is a comment with the right index keys, was set aside, or is not Quire's.
+std::optional<Flaw> flaw_of(const Item& item);
+
+// Used on a loop of one thread. `access` must outlive it.
+class Inspection : public projection::Inspection {
+ public:
+  static constexpr std::size_t max_flaws = 10'000;
+
+  explicit Inspection(TableAccess& access) : access_(access) {}
+
+  // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that there are more.
+  void look(const Item& item);
+
+  Awaitable<Result<std::vector<std::string>>> look_again() override;
+  Awaitable<Status> mend() override;
+
+ private:
+  TableAccess& access_;
+  std::map<Item, std::optional<Flaw>> flaws_;  // by key
+  bool more_ = false;
+};
+
+}  // namespace quire::dynamodb

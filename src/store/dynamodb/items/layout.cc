@@ -1,0 +1,173 @@
+#include "store/dynamodb/items/layout.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "base/percent.h"
+#include "model/ratings.h"
+#include "store/dynamodb/items/reading.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view statistics_prefix = "S#";
+
+std::size_t index_of(const Cell& list) {
+  std::size_t i = 0;
+  while (list_of(indexes[i], list) != list) ++i;
+  return i;
+}
+
+void set(Item& item, std::string_view name, std::string text) {
+  item.emplace(name, string(std::move(text)));
+}
+
+std::string data_of(const Comment& comment) {
+  json::object data{{"author", comment.author}, {"title", comment.title}, {"text", comment.text}};
+  return json::serialize(data);
+}
+
+}  // namespace
+
+Item key_of(std::string partition, std::string sort) {
+  return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
+}
+
+std::optional<std::string> product_in(const Item& item) {
+  auto key = text_of(item, "PK");
+  if (!key || !key->starts_with(product_prefix)) return {};
+  return percent_decode(key->substr(product_prefix.size()));
+}
+
+Item comment_key(const Ulid& id) {
+  std::string key = std::string(comment_prefix) + id.text();
+  return key_of(key, key);
+}
+
+Item list_keys(const Comment& comment) {
+  Item keys;
+  Cell values = cell(comment.language, comment.rating);
+  for (std::size_t i = 0; i < indexes.size(); ++i)
+    set(keys, partition_attributes[i], list_key(comment.product, list_of(indexes[i], values)));
+  set(keys, sort_attribute, comment.id.text());
+  return keys;
+}
+
+Item comment_item(const Comment& comment) {
+  Item item = comment_key(comment.id);
+  item.merge(list_keys(comment));
+  set(item, "language", comment.language);
+  item.emplace("rating", number(static_cast<std::uint64_t>(comment.rating)));
+  set(item, "data", data_of(comment));
+  return item;
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+std::size_t billed_bytes(const Item& item) {
+  std::size_t bytes = 0;
+  for (const auto& [name, attribute] : item) {
+    bool is_number = attribute.type == Type::number;
+    bytes +=
+        name.size() + (is_number ? billed_number(attribute.text.size()) : attribute.text.size());
+  }
+  return bytes;
+}
+
+Item resume_key(std::string_view product, const Cell& list, const Ulid& after) {
+  Item key = comment_key(after);
+  set(key, partition_attributes[index_of(list)], list_key(product, list));
+  set(key, sort_attribute, after.text());
+  return key;
+}
+
+Call list_query(const std::string& table, std::string_view product, Order order, const Range& range,
+                std::optional<Item> start) {
+  auto i = index_of(range.list);
+  QueryArguments arguments{.table = table,
+                           .index = std::string(indexes[i].name),
+                           .partition_name = std::string(partition_attributes[i]),
+                           .partition = list_key(product, range.list),
+                           .forward = order == Order::oldest_first,
+                           .limit = range.limit};
+  if (range.after) arguments.start = resume_key(product, range.list, *range.after);
+  if (start) arguments.start = std::move(start);
+  return query(arguments);
+}
+
+Item statistics_key(std::string_view product, FacetValue language) {
+  std::string sort = "S";
+  if (language != any) sort += "#" + facets[language_facet].text(language);
+  return key_of(list_key(product, Cell{}), sort);
+}
+
+// By FNV-1a, so that every process finds the same shard.
+std::size_t leader_shard(std::string_view product, std::size_t shards) {
+  std::uint32_t hash = 2166136261u;
+  for (unsigned char byte : product) hash = (hash ^ byte) * 16777619u;
+  return hash % shards;
+}
+
+std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard) {
+  std::string name = by == Leaders::five_star ? "LEADERS" : "AVERAGE";
+  if (language != any) name += "#" + facets[language_facet].text(language);
+  return shard == 0 ? name : fmt::format("{}/{}", name, shard);
+}
+
+Item average_key(std::string_view product, FacetValue language) {
+  std::string sort = "A";
+  if (language != any) sort += "#" + facets[language_facet].text(language);
+  return key_of(list_key(product, Cell{}), sort);
+}
+
+std::optional<Item> average_item(std::string_view product, FacetValue language,
+                                 const RatingCounts& counts, std::size_t leader_shards) {
+  if (total(counts) == 0) return {};
+  Item item = average_key(product, language);
+  auto shard = leader_shard(product, leader_shards);
+  set(item, "GSIPK", leaders_partition(Leaders::average, language, shard));
+  set(item, sort_attribute, fmt::format("{:.4f}", adjusted_average(counts)));
+  return item;
+}
+
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts,
+                     std::size_t leader_shards) {
+  Item item = statistics_key(product, language);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    item.emplace(fmt::format("count_{}", i + 1), number(counts[i]));
+  item.emplace("count_total", number(total(counts)));
+  if (counts[4] > 0) {
+    auto shard = leader_shard(product, leader_shards);
+    set(item, "GSIPK", leaders_partition(Leaders::five_star, language, shard));
+    set(item, sort_attribute, fmt::format("{:012}", counts[4]));
+  }
+  return item;
+}
+
+Call statistics_query(const std::string& table, std::string_view product,
+                      const std::optional<Item>& start, bool consistent) {
+  return query({.table = table,
+                .partition_name = "PK",
+                .partition = list_key(product, Cell{}),
+                .start = start,
+                .consistent = consistent});
+}
+
+void add_statistics(Totals& totals, const Item& item) {
+  auto sort = text_of(item, "SK");
+  if (!sort) return;
+  FacetValue language = any;
+  if (*sort != "S") {
+    if (!sort->starts_with(statistics_prefix)) return;
+    auto parsed = facets[language_facet].parse(sort->substr(statistics_prefix.size()));
+    if (!parsed) return;
+    language = *parsed;
+  }
+  RatingCounts& counts = totals[language];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i] = number_of(item, fmt::format("count_{}", i + 1)).value_or(0);
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,75 @@
+// The items of the table: how comments, lists, statistics and leaderboards lie in it, how they are
+// read back, and what makes an item damaged. Format: docs/formats/table.md. Nothing in this room
+// sends anything.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "dynamodb/calls.h"
+#include "model/entry.h"
+#include "model/index.h"
+#include "quire/comment.h"
+#include "quire/statistics.h"
+
+namespace quire::dynamodb {
+
+// Each index's partition key, in the order of `indexes`. Every index's sort key is
+// `sort_attribute`.
+inline constexpr std::array<std::string_view, indexes.size()> partition_attributes = {
+    "GSI4PK", "GSI2PK", "GSI3PK", "GSIPK"};
+inline constexpr std::string_view sort_attribute = "GSISK";
+
+// An item's key: its PK and SK.
+Item key_of(std::string partition, std::string sort);
+Item comment_key(const Ulid& id);
+Item comment_item(const Comment& comment);
+// The five index keys of a comment, which put it into its lists.
+Item list_keys(const Comment& comment);
+
+// An item that was set aside keeps its index keys under this name, `_` and the key's name, and the
+// reason under this name alone.
+inline constexpr std::string_view aside_attribute = "aside";
+
+// About how many bytes a number of this many digits is billed.
+inline std::size_t billed_number(std::size_t digits) {
+  return digits / 2 + 2;
+}
+// How many bytes an item is billed: those of its names and values.
+std::size_t billed_bytes(const Item& item);
+
+// The key with which a read of `list` goes on after the comment `after`.
+Item resume_key(std::string_view product, const Cell& list, const Ulid& after);
+// `start`: the read goes on after this key, and not after `range.after`.
+Call list_query(const std::string& table, std::string_view product, Order order, const Range& range,
+                std::optional<Item> start = {});
+
+// A product's comments of each rating: in all languages together, under `any`, and in each language
+// that has comments.
+using Totals = std::map<FacetValue, RatingCounts>;
+
+Item statistics_key(std::string_view product, FacetValue language);
+Item statistics_item(std::string_view product, FacetValue language, const RatingCounts& counts,
+                     std::size_t leader_shards = 1);
+// A product's entry in the leaderboard by average. The entry changes only with the digits of its
+// sort key, so it seldom changes for a product with many comments. Nothing without comments.
+Item average_key(std::string_view product, FacetValue language);
+std::optional<Item> average_item(std::string_view product, FacetValue language,
+                                 const RatingCounts& counts, std::size_t leader_shards = 1);
+Call statistics_query(const std::string& table, std::string_view product,
+                      const std::optional<Item>& start, bool consistent);
+// The product of a statistics item or a leaderboard entry.
+std::optional<std::string> product_in(const Item& item);
+// Adds the counts of a statistics item; other items add nothing.
+void add_statistics(Totals& totals, const Item& item);
+
+// The registry of products that have comments, in byte order.
+inline constexpr std::string_view products_partition = "PRODUCTS";
+// The partition of byLangAndRating that has a shard of a leaderboard, best last. A leaderboard may
+// have several shards, as one partition takes a limited number of writes; a product is always in
+// the same shard.
+std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard);
+inline constexpr std::size_t max_leader_shards = 32;
+
+}  // namespace quire::dynamodb

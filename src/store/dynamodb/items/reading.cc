@@ -1,0 +1,212 @@
+#include "store/dynamodb/items/reading.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cctype>
+
+#include "base/percent.h"
+#include "dynamodb/json.h"
+#include "model/validate.h"
+#include "store/dynamodb/items/layout.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+}
+
+// CR LF and CR alone are ends of lines, as browsers and files send them.
+std::string without_returns(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r')
+      out += text[i];
+    else if (i + 1 == text.size() || text[i + 1] != '\n')
+      out += '\n';
+  }
+  return out;
+}
+
+// Whether the text has no control characters once its carriage returns are removed.
+bool take_text(std::string_view text, std::string_view& field, std::string& rewritten) {
+  field = text;
+  if (std::none_of(text.begin(), text.end(), is_control)) return true;
+  rewritten = without_returns(text);
+  field = rewritten;
+  return std::none_of(field.begin(), field.end(), is_control);
+}
+
+// A member of `data`. An absent member is an empty text.
+struct Member {
+  bool is_text;
+  const json::string* text = nullptr;
+};
+
+// `typed`: values have the service's form, {"S":"…"}.
+Member member(const json::object& data, std::string_view name, bool typed) {
+  auto* value = data.if_contains(name);
+  auto* object = value && typed ? value->if_object() : nullptr;
+  if (value && typed) value = object ? object->if_contains("S") : nullptr;
+  bool absent = !data.contains(name) || (object && object->contains("NULL"));
+  if (absent || (value && value->is_null())) return {true};
+  if (!value || !value->is_string()) return {false};
+  return {true, &value->get_string()};
+}
+
+std::string_view parse_texts(const RawValue& data, CommentFields& fields,
+                             json::storage_ptr memory) {
+  const json::object* texts = data.map;
+  if (data.kind == RawValue::Kind::absent) return {};
+  if (data.kind == RawValue::Kind::string) {
+    boost::system::error_code no_json;
+    fields.parsed = json::parse(data.text, no_json, std::move(memory));
+    texts = no_json ? nullptr : fields.parsed.if_object();
+    if (!texts) return "Its data is no JSON object.";
+  }
+  if (!texts) return "Its data is neither a JSON text nor a map.";
+  struct TextField {
+    std::string_view name;
+    std::string_view* text;
+    std::string_view no_text, control;
+  };
+  const TextField texts_read[] = {
+      {"author", &fields.author, "Its author is no text.", "Its author has control characters."},
+      {"title", &fields.title, "Its title is no text.", "Its title has control characters."},
+      {"text", &fields.text, "Its text is no text.", "Its text has control characters."}};
+  for (std::size_t i = 0; i < std::size(texts_read); ++i) {
+    auto [is_text, found] = member(*texts, texts_read[i].name, data.kind == RawValue::Kind::map);
+    if (!is_text) return texts_read[i].no_text;
+    if (found && !take_text(*found, *texts_read[i].text, fields.rewritten[i]))
+      return texts_read[i].control;
+  }
+  return {};
+}
+
+// Decodes keys that are not encoded exactly as Quire encodes them, too: hex digits in lower case,
+// and bytes that should have been encoded.
+std::string decode_loosely(std::string_view text) {
+  std::string upper(text);
+  for (std::size_t i = 0; i + 2 < upper.size(); ++i) {
+    if (upper[i] != '%') continue;
+    for (auto at : {i + 1, i + 2})
+      upper[at] = static_cast<char>(std::toupper(static_cast<unsigned char>(upper[at])));
+  }
+  return percent_decode(upper).value_or(std::string(text));
+}
+
+// A list's key is the product, and one part per facet that the index has.
+std::optional<std::string> product_in_lists(const Item& item) {
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    auto key = text_of(item, partition_attributes[i]);
+    if (!key || !key->starts_with(product_prefix)) continue;
+    key->remove_prefix(product_prefix.size());
+    for (bool keyed : indexes[i].keyed) {
+      auto end = keyed ? key->rfind('/') : key->npos;
+      *key = key->substr(0, end);
+    }
+    return decode_loosely(*key);
+  }
+  return {};
+}
+
+// `parsed` holds the map that the value refers to.
+RawValue raw_value(const Item& item, std::string_view name, json::value& parsed) {
+  auto at = item.find(name);
+  if (at == item.end()) return {};
+  if (at->second.type == Type::string) return {RawValue::Kind::string, at->second.text};
+  if (at->second.type == Type::number) return {RawValue::Kind::number, at->second.text};
+  boost::system::error_code no_json;
+  parsed = json::parse(at->second.text, no_json, {}, parse_options);
+  auto* typed = no_json ? nullptr : parsed.if_object();
+  if (typed && typed->contains("NULL")) return {};
+  auto* map = typed ? object_in(*typed, "M") : nullptr;
+  if (map) return {RawValue::Kind::map, {}, map};
+  return {RawValue::Kind::other};
+}
+
+}  // namespace
+
+std::string_view parse_fields(const RawValue& language, const RawValue& rating,
+                              const RawValue& data, CommentFields& fields,
+                              json::storage_ptr memory) {
+  auto known_language = language.kind == RawValue::Kind::string
+                            ? facets[language_facet].parse(language.text)
+                            : std::nullopt;
+  if (!known_language) return "Its language is not two or three lower-case letters.";
+  bool written = rating.kind == RawValue::Kind::number || rating.kind == RawValue::Kind::string;
+  auto known_rating = written ? facets[rating_facet].parse(rating.text) : std::nullopt;
+  if (!known_rating) return "Its rating is not a whole number from 1 to 5.";
+  fields.language = language.text;
+  fields.cell = {*known_language, *known_rating};
+  return parse_texts(data, fields, std::move(memory));
+}
+
+std::string_view parse_id(std::string_view text, Ulid& id) {
+  auto parsed = Ulid::parse(text);
+  // Keys are compared as texts, so an id has exactly one text.
+  if (!parsed || parsed->text() != text) return "Its id is not a ULID in upper case.";
+  if (parsed->ms() > max_time_ms) return "Its id has a time after the year 9999.";
+  id = *parsed;
+  return {};
+}
+
+bool is_listed(const Item& item) {
+  if (!text_of(item, sort_attribute)) return false;
+  return std::any_of(partition_attributes.begin(), partition_attributes.end(), [&](auto attribute) {
+    return text_of(item, attribute).value_or("").starts_with(product_prefix);
+  });
+}
+
+bool is_comment(const Item& item) {
+  auto key = text_of(item, "PK");
+  if (!key || !key->starts_with(comment_prefix) || text_of(item, "SK") != key) return false;
+  return is_listed(item) || !item.contains(aside_attribute);
+}
+
+CommentReading read_comment(const Item& item) {
+  if (!is_comment(item)) return {};
+  Ulid id;
+  auto reason = parse_id(text_of(item, "PK")->substr(comment_prefix.size()), id);
+  json::value parsed;
+  CommentFields fields{};
+  if (reason.empty()) {
+    json::value unused;
+    reason = parse_fields(raw_value(item, "language", unused), raw_value(item, "rating", unused),
+                          raw_value(item, "data", parsed), fields);
+  }
+  if (!reason.empty()) return {{}, std::string(reason)};
+  auto product = product_in_lists(item);
+  if (!product) return {{}, "None of its index keys names a product."};
+  if (auto wrong = check_product(*product)) return {{}, wrong->message};
+  return {Comment{.id = id,
+                  .product = std::move(*product),
+                  .language = std::string(fields.language),
+                  .rating = static_cast<int>(fields.cell[rating_facet]),
+                  .author = std::string(fields.author),
+                  .title = std::string(fields.title),
+                  .text = std::string(fields.text)},
+          {}};
+}
+
+std::optional<Comment> comment_of(const Item& item) {
+  return read_comment(item).comment;
+}
+
+std::optional<Damage> damage_of(const Item& item) {
+  auto reading = read_comment(item);
+  if (reading.reason.empty()) return {};
+  return Damage{item.at("PK").text, std::move(reading.reason)};
+}
+
+std::optional<Location> location_of(const Item& item) {
+  auto comment = comment_of(item);
+  if (!comment) return {};
+  auto values = cell(comment->language, comment->rating);
+  return Location{std::move(comment->product), comment->id, values};
+}
+
+}  // namespace quire::dynamodb

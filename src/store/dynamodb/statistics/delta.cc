@@ -1,0 +1,92 @@
+#include "store/dynamodb/statistics/delta.h"
+
+#include <fmt/format.h>
+
+#include "model/ratings.h"
+#include "store/dynamodb/items/conditions.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using What = Action::What;
+
+const std::array<std::string, 5> count_attributes = {"count_1", "count_2", "count_3", "count_4",
+                                                     "count_5"};
+
+const RatingCounts* find(const Totals& totals, FacetValue language) {
+  auto at = totals.find(language);
+  return at == totals.end() ? nullptr : &at->second;
+}
+
+Totals without_empty(Totals totals) {
+  std::erase_if(totals, [](const auto& row) { return total(row.second) == 0; });
+  return totals;
+}
+
+}  // namespace
+
+void StatisticsDelta::move(const std::string& product, const std::optional<Cell>& from,
+                           const std::optional<Cell>& to) {
+  Row& row = rows_.try_emplace(product, Row{*before_.at(product), {}}).first->second;
+  count(row, from, -1);
+  count(row, to, 1);
+}
+
+// If a comment goes whose count is zero already, the count is wrong, or the expected totals are
+// older than the comment: the language's totals become doubtful.
+void StatisticsDelta::count(Row& row, const std::optional<Cell>& cell, int step) {
+  if (!cell) return;
+  for (FacetValue language : {any, (*cell)[language_facet]}) {
+    auto& comments = row.after[language][(*cell)[rating_facet] - 1];
+    if (step > 0 || comments > 0)
+      comments += static_cast<std::uint64_t>(step);
+    else
+      row.doubtful.insert(language);
+  }
+}
+
+std::map<std::string, Totals> StatisticsDelta::totals() const {
+  std::map<std::string, Totals> out;
+  for (const auto& [product, row] : rows_) out.emplace(product, without_empty(row.after));
+  return out;
+}
+
+std::vector<Action> StatisticsDelta::actions() const {
+  std::vector<Action> actions;
+  for (const auto& [product, row] : rows_) add(actions, product, row);
+  return actions;
+}
+
+// Doubtful totals are written though they stay the same, so that the transaction fails if they are
+// not those in the table.
+void StatisticsDelta::add(std::vector<Action>& actions, const std::string& product,
+                          const Row& row) const {
+  const Totals& before = *before_.at(product);
+  Totals after = without_empty(row.after);
+  Totals both = before;
+  both.insert(after.begin(), after.end());
+  for (auto language : row.doubtful) both.try_emplace(language);
+  for (const auto& [language, unused] : both) {
+    auto *from = find(before, language), *to = find(after, language);
+    if (from && to && *from == *to && !row.doubtful.contains(language)) continue;
+    Expression condition = absent();
+    if (from)
+      condition = unchanged(statistics_item(product, language, *from, shards_), count_attributes);
+    Item item =
+        to ? statistics_item(product, language, *to, shards_) : statistics_key(product, language);
+    actions.push_back({to ? What::put : What::remove, std::move(item), condition});
+    // The statistics item is conditional, so the leaderboard entry that follows from it need not
+    // be.
+    auto old_entry = from ? average_item(product, language, *from, shards_) : std::nullopt;
+    auto entry = to ? average_item(product, language, *to, shards_) : std::nullopt;
+    if (old_entry == entry) continue;
+    actions.push_back(
+        {entry ? What::put : What::remove, entry ? *entry : average_key(product, language), {}});
+  }
+  bool was = find(before, any), is = find(after, any);
+  if (was == is) return;
+  Item registered = key_of(std::string(products_partition), product);
+  actions.push_back({is ? What::put : What::remove, std::move(registered)});
+}
+
+}  // namespace quire::dynamodb

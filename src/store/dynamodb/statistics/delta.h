@@ -1,0 +1,46 @@
+// How a batch of inserted, changed and removed comments changes the statistics of their products:
+// as actions of a transaction that fails if the statistics are not those expected. Nothing here
+// sends anything.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/totals/totals_cache.h"
+
+namespace quire::dynamodb {
+
+class StatisticsDelta {
+ public:
+  // `before`: the expected totals of every product given to move(); must outlive this. `shards`: of
+  // each leaderboard.
+  StatisticsDelta(const KnownTotals& before, std::size_t shards)
+      : before_(before), shards_(shards) {}
+
+  // A comment's cell changes from `from` to `to`; absent: the comment is not there.
+  void move(const std::string& product, const std::optional<Cell>& from,
+            const std::optional<Cell>& to);
+
+  // Puts and removals of items of statistics, leaderboards and registry.
+  std::vector<Action> actions() const;
+  // The totals of all products given to move(), afterwards.
+  std::map<std::string, Totals> totals() const;
+
+ private:
+  struct Row {
+    Totals after;
+    std::set<FacetValue> doubtful;
+  };
+  void count(Row& row, const std::optional<Cell>& cell, int step);
+  void add(std::vector<Action>& actions, const std::string& product, const Row& row) const;
+
+  const KnownTotals& before_;
+  std::size_t shards_;
+  std::map<std::string, Row> rows_;
+};
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,220 @@
+#include "store/dynamodb/statistics/statistics.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/totals/marks.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using change::Mark;
+using change::Phase;
+using change::State;
+using change::Step;
+
+// The actions of a step's changes; the rest of a transaction is for marks. A comment that changes
+// its language changes the statistics and averages of two languages and of all together, and
+// perhaps the registry.
+constexpr std::size_t max_step_actions = 85;
+
+Error busy() {
+  return {ErrorCode::unavailable,
+          "Other writes to the same statistics got in the way. Try again in a moment."};
+}
+
+std::vector<Action> replace_marks(const State& old, const State& state) {
+  std::vector<Action> actions;
+  for (const auto& [shard, mark] : state.marks) {
+    Item item = mark_item(statistics_projection, state.epoch, shard, mark);
+    actions.push_back({Action::What::put, std::move(item)});
+  }
+  for (const auto& [shard, mark] : old.marks) {
+    if (!state.marks.contains(shard))
+      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+  }
+  return actions;
+}
+
+}  // namespace
+
+// The part of a step that fits a transaction.
+struct TableStatistics::Piece {
+  std::string epoch, shard;
+  std::optional<Mark> before;
+  Mark after;
+  std::vector<change::Change> changes;
+  std::vector<std::string> forget;
+  std::size_t end = 0;  // the first of the step's changes that is not in it
+};
+
+// Cuts never between two changes of the same record.
+TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) const {
+  Piece piece{step.epoch, step.shard, step.before, step.after, {}, {}};
+  std::set<std::pair<std::string, FacetValue>> rows;
+  std::set<std::string> products;
+  std::size_t end = from;
+  for (; end < step.changes.size(); ++end) {
+    const auto& change = step.changes[end];
+    products.insert(change.product);
+    for (const auto& cell : {change.from, change.to}) {
+      if (cell) rows.insert({change.product, (*cell)[language_facet]});
+    }
+    bool whole = end > from && change.sequence != step.changes[end - 1].sequence;
+    if (whole && 2 * rows.size() + 3 * products.size() > max_step_actions) break;
+    piece.changes.push_back(change);
+  }
+  piece.end = end;
+  if (end == step.changes.size()) {
+    piece.forget.assign(step.forget.begin(),
+                        step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
+  } else {
+    piece.after = {step.changes[end - 1].sequence, false, step.before ? step.before->as_of_ms : 0};
+  }
+  return piece;
+}
+
+Awaitable<Result<bool>> TableStatistics::apply(Step step) {
+  return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
+    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+    if (!pass) co_return busy();
+    std::size_t from = 0;
+    do {
+      Piece piece = self.cut(step, from);
+      from = piece.end;
+      step.before = piece.before;
+      Mark after = piece.after;
+      auto made = co_await self.make(std::move(piece));
+      if (!made || !*made) co_return made;
+      step.before = after;
+    } while (from < step.changes.size());
+    co_return true;
+  }(*this, std::move(step)));
+}
+
+Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
+  std::set<std::string> products;
+  for (const auto& change : piece.changes) products.insert(change.product);
+  bool fresh = false;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto totals = co_await totals_of(products, fresh);
+    if (!totals) co_return totals.error();
+    StatisticsDelta delta(*totals, access_.address.leaders);
+    for (const auto& change : piece.changes) delta.move(change.product, change.from, change.to);
+    std::vector<Action> actions{
+        {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
+         mark_is(piece.epoch, piece.before)}};
+    // A mark names its epoch. Without a mark, the state is asked.
+    if (!piece.before) {
+      auto state = co_await read_state(access_.client);
+      if (!state) co_return state.error();
+      if (state->epoch.empty() || state->epoch != piece.epoch) co_return false;
+      actions.push_back(require_state(statistics_projection, *state));
+    }
+    for (const auto& shard : piece.forget)
+      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+    for (auto& action : delta.actions()) actions.push_back(std::move(action));
+    auto token = Ulid::make(system_ms(), system_entropy()).text();
+    auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
+    if (!answer.failure) {
+      for (auto& [product, after] : delta.totals()) access_.totals.put(product, std::move(after));
+      co_return true;
+    }
+    for (const auto& product : products) access_.totals.forget(product);
+    auto kind = answer.failure->kind;
+    if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
+    if (answer.failure->refused(0)) co_return false;
+    fresh = true;
+    co_await access_.client.pause(round);
+  }
+  co_return busy();
+}
+
+Awaitable<Result<KnownTotals>> TableStatistics::totals_of(const std::set<std::string>& products,
+                                                          bool fresh) {
+  KnownTotals out;
+  if (products.empty()) co_return out;
+  std::vector<Awaitable<Result<TotalsCache::Known>>> works;
+  for (const auto& product : products)
+    works.push_back(fresh ? access_.totals.fetch(product) : access_.totals.known(product));
+  auto found = co_await all(std::move(works));
+  auto each = found.begin();
+  for (const auto& product : products) {
+    if (!*each) co_return each->error();
+    out.emplace(product, (*each++)->totals);
+  }
+  co_return out;
+}
+
+Awaitable<Result<State>> TableStatistics::state() {
+  return access_.loop.run(read_state(access_.client));
+}
+
+Awaitable<Status> TableStatistics::reset(State state) {
+  return reset(std::move(state), {});
+}
+
+Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
+  return access_.loop.run(
+      [](TableStatistics& self, State state, std::string epoch) -> Awaitable<Status> {
+        auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+        if (!pass) co_return busy();
+        co_return co_await self.write_state(std::move(state), std::move(epoch));
+      }(*this, std::move(state), std::move(epoch)));
+}
+
+// The state is first put empty, and last as it shall be, so that nothing follows a half-written
+// state. In between it has an epoch of its own, in which no step is made; of two callers that begin
+// at once, the first learns that its epoch has ended.
+Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
+  const std::string& table = access_.client.table();
+  State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
+  std::optional<Expression> building;
+  if (!epoch.empty()) building = state_is(epoch, Phase::building);
+  auto begun = co_await access_.client.send(
+      put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
+  // An answer may have been lost, so the state is read to learn whether it was put.
+  if (begun.failure && begun.failure->kind != Kind::condition) co_return error_of(*begun.failure);
+  auto old = co_await read_state(access_.client);
+  if (!old) co_return old.error();
+  if (old->epoch != empty.epoch) co_return epoch_ended();
+  auto marks = replace_marks(*old, state);
+  for (std::size_t from = 0; from < marks.size(); from += max_actions - 1) {
+    auto end = std::min(marks.size(), from + max_actions - 1);
+    std::vector<Action> some{require_state(statistics_projection, empty)};
+    some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
+                marks.begin() + static_cast<std::ptrdiff_t>(end));
+    auto token = Ulid::make(system_ms(), system_entropy()).text();
+    auto answer = co_await access_.client.send(transact(table, some, token));
+    if (answer.failure && answer.failure->kind == Kind::condition) co_return epoch_ended();
+    if (answer.failure) co_return error_of(*answer.failure);
+  }
+  auto put =
+      co_await access_.client.send(put_item(table, state_item(statistics_projection, state),
+                                            state_is(empty.epoch, Phase::empty), Repeat::safe));
+  if (!put.failure) co_return Done{};
+  if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+  auto is = co_await read_state(access_.client);
+  if (!is) co_return is.error();
+  if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
+  co_return epoch_ended();
+}
+
+Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Phase to) {
+  return access_.loop.run([](TableStatistics& self, std::string epoch, Phase from,
+                             Phase to) -> Awaitable<Result<bool>> {
+    auto state = co_await read_state(self.access_.client);
+    if (!state) co_return state.error();
+    if (state->epoch != epoch || state->phase != from) co_return false;
+    state->phase = to;
+    Call put = put_item(self.access_.client.table(), state_item(statistics_projection, *state),
+                        state_is(epoch, from), Repeat::safe);
+    auto answer = co_await self.access_.client.send(std::move(put));
+    if (!answer.failure) co_return true;
+    if (answer.failure->kind == Kind::condition) co_return false;
+    co_return error_of(*answer.failure);
+  }(*this, std::move(epoch), from, to));
+}
+
+}  // namespace quire::dynamodb

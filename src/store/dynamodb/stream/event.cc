@@ -1,0 +1,53 @@
+#include "store/dynamodb/stream/event.h"
+
+#include <boost/json.hpp>
+
+#include "dynamodb/json.h"
+#include "dynamodb/streams.h"
+#include "store/dynamodb/stream/source.h"
+
+namespace quire::dynamodb {
+
+namespace json = boost::json;
+
+namespace {
+
+// The TABLE of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME.
+std::string table_of(const json::object& record) {
+  auto arn = text_in(record, "eventSourceARN");
+  auto begin = arn.find(":table/");
+  if (begin == std::string::npos) return {};
+  begin += 7;
+  return std::string(arn.substr(begin, arn.find('/', begin) - begin));
+}
+
+}  // namespace
+
+std::optional<Event> decode_event(std::string_view text) {
+  auto object = parse_object(text);
+  if (!object) return {};
+  Event event;
+  auto* records = array_in(*object, "Records");
+  if (!records) return event;
+  for (const auto& value : *records) {
+    auto record = decode_record(value);
+    if (!record) return {};
+    if (event.first.empty()) event.table = table_of(value.get_object());
+    if (event.first.empty()) event.first = record->sequence;
+    event.last = record->sequence;
+    event.made_ms = record->made_s * 1000;
+    auto [changes, damage] = changes_of(*record);
+    if (damage) event.damaged.push_back(std::move(*damage));
+    std::move(changes.begin(), changes.end(), std::back_inserter(event.changes));
+  }
+  return event;
+}
+
+std::string event_answer(std::string_view failed_sequence) {
+  json::array failures;
+  if (!failed_sequence.empty())
+    failures.push_back(json::object{{"itemIdentifier", failed_sequence}});
+  return json::serialize(json::object{{"batchItemFailures", std::move(failures)}});
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,213 @@
+#include "store/dynamodb/stream/source.h"
+
+#include <boost/json.hpp>
+
+#include "base/clock.h"
+#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/provision/table.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t records_at_once = 1000;
+constexpr std::size_t items_at_once = 1000;
+
+constexpr std::string_view lease_prefix = "LEASE#";
+constexpr std::uint64_t lease_kept_s = 24 * 3600;
+
+Error damaged(std::string_view what) {
+  return {ErrorCode::unavailable,
+          "An answer of the table's " + std::string(what) + " is damaged. Try again in a moment."};
+}
+
+Error no_stream() {
+  return {ErrorCode::invalid_parameter,
+          "The table has no stream with new and old images, so nothing can follow it: switch its "
+          "stream on (NEW_AND_OLD_IMAGES).",
+          "store"};
+}
+
+// The service has two names for records older than a day.
+bool is_gone(const Failure& failure) {
+  return failure.kind == Kind::missing || failure.name == "TrimmedDataAccessException";
+}
+
+Item lease_key(const std::string& projection, const std::string& shard) {
+  return key_of("PROJECTION#" + projection, std::string(lease_prefix) + shard);
+}
+
+Expression is_still(const std::optional<projection::Lease>& before) {
+  if (!before) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
+  return {"#o = :o AND #b = :b",
+          {{"#o", "owner"}, {"#b", "beat"}},
+          {{":o", string(before->owner)}, {":b", number(before->beat)}}};
+}
+
+}  // namespace
+
+RecordedChanges changes_of(const Record& record) {
+  auto before = location_of(record.before), after = location_of(record.after);
+  RecordedChanges out;
+  auto& changes = out.changes;
+  if (!after) out.damage = damage_of(record.after);
+  bool moved = before && after && before->product != after->product;
+  if (before && (moved || !after))
+    changes.push_back({before->product, before->id, before->cell, {}, record.sequence});
+  if (after) {
+    change::Change change{after->product, after->id, {}, after->cell, record.sequence};
+    if (before && !moved) change.from = before->cell;
+    if (change.from != change.to) changes.push_back(std::move(change));
+  }
+  return out;
+}
+
+TableSource::TableSource(TableAccess& access, const Address& address)
+    : access_(access),
+      connections_(access.loop.context(), address.streams),
+      streams_(
+          [&] {
+            Address streams = address;
+            streams.endpoint = address.streams;
+            return streams;
+          }(),
+          surroundings(connections_, access.provider)) {}
+
+Awaitable<Answer> TableSource::send_to_stream(Call call) {
+  return access_.loop.run(streams_.send(std::move(call), streams_target));
+}
+
+Awaitable<Result<std::string>> TableSource::arn() {
+  auto answer = co_await send(describe_table(access_.client.table()));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto table = decode_table(answer.body);
+  if (!table) co_return damaged("description");
+  if (table->stream.empty() || table->stream_view != stream_view) co_return no_stream();
+  co_return table->stream;
+}
+
+Awaitable<Result<projection::Stream>> TableSource::stream() {
+  auto name = co_await arn();
+  if (!name) co_return name.error();
+  std::vector<Shard> shards;
+  std::string further;
+  int pages = 0;
+  do {
+    auto answer = co_await send_to_stream(describe_stream(*name, further));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto described = decode_stream(answer.body);
+    if (!described || ++pages > max_pages) co_return damaged("stream");
+    std::move(described->shards.begin(), described->shards.end(), std::back_inserter(shards));
+    further = std::move(described->further);
+  } while (!further.empty());
+  projection::Stream stream{std::move(*name), {}};
+  for (auto& shard : parents_first(std::move(shards)))
+    stream.shards.push_back({std::move(shard.id), std::move(shard.parent), shard.last.empty()});
+  co_return stream;
+}
+
+Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, std::string shard,
+                                                              std::string after) {
+  auto answer = co_await send_to_stream(shard_iterator(arn, shard, after));
+  if (answer.failure && is_gone(*answer.failure)) co_return projection::Iterator{{}, true};
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto text = decode_iterator(answer.body);
+  if (!text) co_return damaged("stream");
+  co_return projection::Iterator{std::move(*text)};
+}
+
+Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
+  using What = projection::Read::What;
+  auto answer = co_await send_to_stream(get_records(iterator, records_at_once));
+  if (answer.failure && answer.failure->name == "ExpiredIteratorException")
+    co_return projection::Read{What::expired};
+  if (answer.failure && is_gone(*answer.failure)) co_return projection::Read{What::gone};
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto found = decode_records(answer.body);
+  if (!found) co_return damaged("stream");
+  projection::Read read{What::records};
+  read.records = found->records.size();
+  read.next = std::move(found->next);
+  for (auto& record : found->records) {
+    auto [changes, damage] = changes_of(record);
+    if (damage) access_.damaged.note(*damage);
+    std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
+    read.sequence = std::move(record.sequence);
+    read.made_ms = record.made_s * 1000;
+  }
+  co_return read;
+}
+
+Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, std::size_t segments,
+                                                         std::string after) {
+  std::optional<Item> start;
+  if (!after.empty()) {
+    boost::system::error_code no_json;
+    start = decode_item(json::parse(after, no_json));
+    if (no_json || !start) co_return damaged("scan");
+  }
+  Segment part{segment, segments};
+  auto answer = co_await send(dynamodb::scan(access_.client.table(), start, items_at_once, part));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto page = decode_page(answer.body);
+  if (!page) co_return damaged("scan");
+  projection::Scanned scanned{{}, {}, !page->last};
+  for (const auto& item : page->items) {
+    auto where = location_of(item);
+    if (inspection_)
+      inspection_->look(item);
+    else if (auto damage = damage_of(item))
+      access_.damaged.note(*damage);
+    if (where) scanned.changes.push_back({std::move(where->product), where->id, {}, where->cell});
+  }
+  if (page->last) scanned.read_to = json::serialize(encode(*page->last));
+  co_return scanned;
+}
+
+Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection) {
+  projection::Leases leases;
+  std::optional<Item> start;
+  int pages = 0;
+  do {
+    QueryArguments arguments{.table = access_.client.table(),
+                             .partition_name = "PK",
+                             .partition = "PROJECTION#" + projection,
+                             .start = start,
+                             .consistent = true};
+    auto answer = co_await send(query(arguments));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = decode_page(answer.body);
+    if (!page || ++pages > max_pages) co_return damaged("leases");
+    for (const auto& item : page->items) {
+      auto sort = text_of(item, "SK").value_or("");
+      if (!sort.starts_with(lease_prefix)) continue;
+      leases[std::string(sort.substr(lease_prefix.size()))] = {
+          std::string(text_of(item, "owner").value_or("")), number_of(item, "beat").value_or(0)};
+    }
+    start = std::move(page->last);
+  } while (start);
+  co_return leases;
+}
+
+Awaitable<Result<bool>> TableSource::put_lease(std::string projection, std::string shard,
+                                               std::optional<projection::Lease> before,
+                                               std::optional<projection::Lease> after) {
+  const std::string& table = access_.client.table();
+  Item item = lease_key(projection, shard);
+  Expression condition = is_still(before);
+  Call call = delete_item(table, item, condition, Repeat::safe);
+  if (after) {
+    item.emplace("owner", string(after->owner));
+    item.emplace("beat", number(after->beat));
+    // The table removes the lease of a worker that never comes back.
+    item.emplace(std::string(expiry_attribute), number(system_ms() / 1000 + lease_kept_s));
+    call = put_item(table, item, condition, Repeat::safe);
+  }
+  auto answer = co_await send(std::move(call));
+  if (!answer.failure) co_return true;
+  if (answer.failure->kind == Kind::condition) co_return false;
+  co_return error_of(*answer.failure);
+}
+
+}  // namespace quire::dynamodb

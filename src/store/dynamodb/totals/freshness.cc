@@ -1,0 +1,25 @@
+#include "store/dynamodb/totals/freshness.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "store/dynamodb/totals/state.h"
+#include "store/dynamodb/totals/totals_cache.h"
+
+namespace quire::dynamodb {
+
+// An eventually consistent read may see a state that is a few seconds old, so no later time is
+// promised.
+Awaitable<Result<std::uint64_t>> Freshness::get() {
+  constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
+  auto now_ms = system_ms();
+  if (now_ms >= known_until_ms_) {
+    auto state = co_await read_state(client_);
+    if (!state) co_return state.error();
+    as_of_ms_ = std::min(change::as_of_ms(*state), now_ms - kept_ms);
+    known_until_ms_ = now_ms + kept_ms;
+  }
+  co_return as_of_ms_;
+}
+
+}  // namespace quire::dynamodb

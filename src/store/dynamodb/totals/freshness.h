@@ -1,0 +1,24 @@
+// Up to when statistics that follow the table's stream are complete, looked up once in a few
+// seconds. Used on the client's loop.
+#pragma once
+
+#include <cstdint>
+
+#include "dynamodb/client.h"
+
+namespace quire::dynamodb {
+
+class Freshness {
+ public:
+  explicit Freshness(Client& client) : client_(client) {}
+
+  // Statistics that are read after this call have all that was written before the returned time, in
+  // ms since 1970.
+  Awaitable<Result<std::uint64_t>> get();
+
+ private:
+  Client& client_;
+  std::uint64_t as_of_ms_ = 0, known_until_ms_ = 0;
+};
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,93 @@
+#include "store/dynamodb/totals/marks.h"
+
+#include <algorithm>
+#include <array>
+
+namespace quire::dynamodb {
+namespace {
+
+using change::Phase;
+
+constexpr std::string_view shard_prefix = "SHARD#";
+
+constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
+
+Attribute text_of_phase(Phase phase) {
+  return string(std::string(phases[static_cast<std::size_t>(phase)]));
+}
+
+// Attributes that are keys of an index must not be empty texts, so no empty text is written.
+void set(Item& item, const char* name, const std::string& text) {
+  if (!text.empty()) item.emplace(name, string(text));
+}
+
+std::string partition(std::string_view projection) {
+  return "PROJECTION#" + std::string(projection);
+}
+
+}  // namespace
+
+Item state_item(std::string_view projection, const change::State& state) {
+  Item item = key_of(partition(projection), "STATE");
+  item.emplace("phase", text_of_phase(state.phase));
+  set(item, "epoch", state.epoch);
+  set(item, "stream", state.stream);
+  return item;
+}
+
+Expression state_is(const std::string& epoch, Phase phase) {
+  return {"#e = :e AND #p = :p",
+          {{"#e", "epoch"}, {"#p", "phase"}},
+          {{":e", string(epoch)}, {":p", text_of_phase(phase)}}};
+}
+
+Action require_state(std::string_view projection, const change::State& state) {
+  return {Action::What::put, state_item(projection, state), state_is(state.epoch, state.phase)};
+}
+
+Error epoch_ended() {
+  return {ErrorCode::unavailable, "Another quire backfill has begun since, so this one ends."};
+}
+
+Item mark_key(std::string_view projection, const std::string& shard) {
+  return key_of(partition(projection), std::string(shard_prefix) + shard);
+}
+
+Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
+               const change::Mark& mark) {
+  Item item = mark_key(projection, shard);
+  set(item, "epoch", epoch);
+  set(item, "sequence", mark.read_to);
+  item.emplace("ended", number(mark.ended));
+  item.emplace("as_of", number(mark.as_of_ms));
+  return item;
+}
+
+Expression mark_is(const std::string& epoch, const std::optional<change::Mark>& mark) {
+  if (!mark) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
+  Expression out{"#e = :e AND #d = :d AND ",
+                 {{"#e", "epoch"}, {"#d", "ended"}, {"#s", "sequence"}},
+                 {{":e", string(epoch)}, {":d", number(mark->ended)}}};
+  out.text += mark->read_to.empty() ? "attribute_not_exists(#s)" : "#s = :s";
+  if (!mark->read_to.empty()) out.values.emplace(":s", string(mark->read_to));
+  return out;
+}
+
+bool add_to_state(change::State& state, const Item& item) {
+  auto text = [&](const char* name) { return std::string(text_of(item, name).value_or("")); };
+  auto sort = text("SK");
+  if (sort == "STATE") {
+    auto at = std::find(phases.begin(), phases.end(), text("phase"));
+    if (at == phases.end()) return false;
+    state.phase = static_cast<Phase>(at - phases.begin());
+    state.epoch = text("epoch");
+    state.stream = text("stream");
+  } else if (sort.starts_with(shard_prefix)) {
+    auto ended = number_of(item, "ended"), as_of = number_of(item, "as_of");
+    if (!ended || !as_of) return false;
+    state.marks[sort.substr(shard_prefix.size())] = {text("sequence"), *ended != 0, *as_of};
+  }
+  return true;
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,71 @@
+// What this process knows of the products' statistics: read once in a few seconds, by one request a
+// product however many callers want it. Used on one loop; only fresh() is for any thread.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "dynamodb/client.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/totals/freshness.h"
+
+namespace quire::dynamodb {
+
+// By product.
+using KnownTotals = std::map<std::string, std::shared_ptr<const Totals>>;
+
+class TotalsCache {
+ public:
+  static constexpr std::chrono::seconds kept{3};
+  static constexpr std::size_t max_products = 10'000;
+
+  // `freshness`: up to when the statistics are complete; null: writes of comments keep them.
+  explicit TotalsCache(Client& client, Freshness* freshness = nullptr)
+      : client_(client), freshness_(freshness) {}
+
+  struct Known {
+    std::shared_ptr<const Totals> totals;
+    double consumed = 0;  // read units, if the totals were read by this call
+    // The totals have all that was written before this time; nothing: it is not known.
+    std::optional<std::uint64_t> as_of_ms = {};
+  };
+
+  // The totals that get() would give without a request; nothing if it had to send one.
+  std::optional<Known> fresh(const std::string& product) const;
+  // At most a few seconds old, plus the lag of the service's replicas.
+  Awaitable<Result<Known>> get(std::string product);
+  // The totals known last, however old; fetched if there are none.
+  Awaitable<Result<Known>> known(std::string product);
+  // The totals by a consistent read, which costs twice as much.
+  Awaitable<Result<Known>> fetch(std::string product) { return share(std::move(product), true); }
+  // Called when a write of this process has made the totals so.
+  void put(const std::string& product, Totals totals);
+  // Called when a write of this process may have changed the totals.
+  void forget(const std::string& product);
+
+ private:
+  struct Flight;
+  struct Row {
+    std::shared_ptr<const Totals> totals;
+    std::optional<std::uint64_t> as_of_ms;
+    Deadline fresh_until;
+    // A request under way. A write takes it out: callers that wait for it still take its result,
+    // and later callers send another.
+    std::shared_ptr<Flight> flight;
+  };
+
+  Awaitable<Result<Known>> share(std::string product, bool consistent);
+  Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
+  void change(const std::string& product, const std::function<void(Row&)>& make);
+
+  Client& client_;
+  Freshness* freshness_;
+  std::unordered_map<std::string, Row> rows_;
+  mutable std::mutex mutex_;  // held by the loop when it changes rows_, by other threads to read
+};
+
+}  // namespace quire::dynamodb

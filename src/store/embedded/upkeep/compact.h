@@ -1,0 +1,12 @@
+// Compacting: the store is rewritten without the space that deleted comments left.
+#pragma once
+
+#include "store/embedded/databases.h"
+
+namespace quire::embedded {
+
+// `databases` are opened to write, and closed afterwards. Killed at any time, the store is the old
+// or the new one. unavailable: a reader did not end within 30 seconds, or the disk has no room.
+Status compact(Databases& databases, const lmdb::Progress& progress = {});
+
+}  // namespace quire::embedded

@@ -1,0 +1,151 @@
+// A page index is asked for its state seldom, by one request at a time, and with a deadline.
+#include "listing/lists/index_health.h"
+
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <thread>
+
+#include "listing/plain_index.h"
+#include "loop/loop.h"
+#include "loop/wait.h"
+
+namespace quire::lists {
+namespace {
+
+namespace asio = boost::asio;
+
+// Answers when it is told to.
+class HangingIndex : public PlainIndex {
+ public:
+  bool hangs = true;
+  std::optional<asio::steady_timer> answers;
+
+  Awaitable<Result<change::State>> state() override {
+    auto executor = co_await asio::this_coro::executor;
+    ++states;
+    boost::system::error_code cancelled;
+    answers.emplace(executor, asio::steady_timer::time_point::max());
+    if (hangs) co_await answers->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_return said;
+  }
+};
+
+class IndexHealthOf : public testing::Test {
+ protected:
+  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void TearDown() override { spdlog::set_level(spdlog::level::info); }
+
+  asio::io_context loop_{1};  // outlives the timers on it
+  std::uint64_t now_ = 5'000'000;
+  HangingIndex index_;
+  IndexHealth health_{index_, std::chrono::seconds(60), [this] { return now_; }};
+
+  // Runs the loop until the status is there; the question may still be under way.
+  std::string status() {
+    std::optional<IndexStatus> found;
+    loop_.restart();
+    asio::co_spawn(
+        loop_, [&]() -> Awaitable<void> { found = co_await health_.status(); }, asio::detached);
+    while (!found && loop_.run_one() > 0) continue;
+    return found.value().missing;
+  }
+};
+
+TEST_F(IndexHealthOf, AnIndexIsKeptForASecond) {
+  index_.hangs = false;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(status(), "");
+  EXPECT_EQ(index_.states, 1);
+  now_ += 999;
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(index_.states, 1);
+  now_ += 1;
+  EXPECT_EQ(status(), "");
+  EXPECT_EQ(index_.states, 2);
+  now_ -= 100'000;
+  EXPECT_EQ(status(), "") << "a clock that was set back does not keep the answer for a day";
+  EXPECT_EQ(index_.states, 3);
+}
+
+TEST_F(IndexHealthOf, AnIndexThatDoesNotAnswerIsDownAndNotAskedAgainMeanwhile) {
+  EXPECT_EQ(status(), "The page index cannot be asked now.");
+  now_ += 10'000;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(status(), "The page index cannot be asked now.");
+  EXPECT_EQ(index_.states, 1);
+  index_.answers->cancel();
+  loop_.restart();
+  loop_.run();
+  EXPECT_EQ(status(), "") << "a late answer counts";
+  EXPECT_EQ(index_.states, 1);
+}
+
+// While one request asks, the others use the last answer.
+TEST_F(IndexHealthOf, AnIndexIsAskedByOneRequestAtATime) {
+  index_.hangs = false;
+  EXPECT_EQ(status(), "");
+  index_.hangs = true;
+  now_ += 5000;
+  int answered = 0;
+  for (int i = 0; i < 4; ++i) {
+    asio::co_spawn(
+        loop_,
+        [&]() -> Awaitable<void> {
+          auto status = co_await health_.status();
+          EXPECT_EQ(status.missing, "");
+          ++answered;
+        },
+        asio::detached);
+  }
+  loop_.restart();
+  while (answered < 3) loop_.run_one();
+  EXPECT_EQ(index_.states, 2);
+  index_.answers->cancel();
+  loop_.run();
+  EXPECT_EQ(answered, 4);
+  EXPECT_EQ(index_.states, 2);
+}
+
+TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
+  class Breaking : public PlainIndex {
+    Awaitable<Result<change::State>> state() override {
+      throw std::runtime_error("the disk burns");
+      co_return said;
+    }
+  } index;
+  IndexHealth health(index, std::chrono::seconds(60), [this] { return now_; });
+  EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
+  now_ += 1000;
+  EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
+}
+
+// Requests of many loops at once; meant for the thread sanitizer as well.
+TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
+  class Flaky : public PlainIndex {
+   public:
+    std::atomic<int> asked = 0;
+    Awaitable<Result<change::State>> state() override {
+      co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+      if (++asked % 3 == 0) co_return Error{ErrorCode::unavailable, "gone"};
+      co_return said;
+    }
+  } index;
+  std::atomic<std::uint64_t> now = 1'000'000;
+  IndexHealth health(index, std::chrono::seconds(60), [&] { return now += 10; });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 2000; ++round) {
+        auto status = wait(health.status());
+        EXPECT_TRUE(status.missing.empty() ||
+                    status.missing == "The page index cannot be asked now.");
+        if (round % 50 == 0) (void)health.failed({ErrorCode::unavailable, "gone"});
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_LT(index.asked, 4 * 2000);
+}
+
+}  // namespace
+}  // namespace quire::lists

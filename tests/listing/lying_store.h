@@ -1,0 +1,105 @@
+// A store like a table: its counts may be old or missing, and it keeps no ranks.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "store/store.h"
+
+namespace quire {
+
+using Lie = std::function<Counts(const Counts&)>;
+
+// The embedded store, without its numbers.
+class LyingView : public View {
+ public:
+  LyingView(std::unique_ptr<View> view, const Lie& lie) : view_(std::move(view)), lie_(lie) {}
+
+  Awaitable<Result<Counts>> counts(std::string_view product) override {
+    auto counts = co_await view_->counts(product);
+    Counts lied = lie_(counts.value());
+    lied.exact = false;
+    co_return lied;
+  }
+  Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
+                                             std::span<const Range> ranges,
+                                             bool documents) override {
+    consumed_ += static_cast<double>(ranges.size());
+    co_return co_await view_->read(product, order, ranges, documents);
+  }
+  Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override {
+    co_return co_await view_->documents(product, entries);
+  }
+  Awaitable<Result<std::string_view>> get(const Ulid& id) override {
+    co_return co_await view_->get(id);
+  }
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                        std::size_t limit) override {
+    co_return co_await view_->products(after, limit);
+  }
+  Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
+                                                 std::size_t limit) override {
+    co_return co_await view_->leaders(by, language, limit);
+  }
+  Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override {
+    co_return co_await view_->scan(after, limit);
+  }
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override {
+    return view_->start_key(product, list, after);
+  }
+  // Reads of lists.
+  double consumed() const override { return consumed_; }
+
+ private:
+  std::unique_ptr<View> view_;
+  Lie lie_;
+  double consumed_ = 0;
+};
+
+class LyingStore : public Store {
+ public:
+  LyingStore(Store& store, Lie lie) : store_(store), lie_(std::move(lie)) {}
+
+  // As a table bills, so that every kind of plan is made.
+  CostModel costs() const override { return {0.01, {0.07, 0.07, 0.07, 0.07}, 0.5}; }
+  std::unique_ptr<View> view() override { return std::make_unique<LyingView>(store_.view(), lie_); }
+  Awaitable<Status> ready() override { return store_.ready(); }
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override {
+    return store_.insert(std::move(comment), once);
+  }
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override {
+    return store_.update(id, std::move(patch), std::move(condition));
+  }
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override {
+    return store_.remove(id, std::move(condition));
+  }
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
+    return store_.insert_many(std::move(comments));
+  }
+
+ private:
+  Store& store_;
+  Lie lie_;
+};
+
+inline Counts none(const Counts&) {
+  return {};
+}
+inline Counts half_forgotten(const Counts& counts) {
+  Counts out;
+  for (std::size_t i = 0; i < counts.rows().size(); i += 2)
+    out.add(counts.rows()[i].cell, counts.rows()[i].comments);
+  return out;
+}
+inline Counts upside_down(const Counts& counts) {
+  Counts out;
+  for (const auto& row : counts.rows()) out.add(row.cell, 1 + 1000 / row.comments);
+  return out;
+}
+inline Counts of_another_product(const Counts&) {
+  Counts out;
+  out.add(cell("fr", 2), 1'000'000);
+  return out;
+}
+
+}  // namespace quire

@@ -1,0 +1,142 @@
+// Flaws of items are found and repaired.
+#include "store/dynamodb/inspection/inspection.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "store/support.h"
+#include "store/table_backend.h"
+
+namespace quire::dynamodb {
+namespace {
+
+const Comment rated = comment_at(1000, 1, "en", 5, "a b");
+const Item rated_item = comment_item(rated);
+
+Item rated_with(const std::string& name, const std::string& text) {
+  Item item = rated_item;
+  item.insert_or_assign(name, string(text));
+  return item;
+}
+
+TEST(FlawOf, CommentsInTheirListsAndForeignItemsHaveNone) {
+  for (const auto& item : {rated_item, key_of("PRODUCT#42", "S"), key_of("ONCE#1", "ONCE#1"),
+                           statistics_item("42", any, {0, 0, 0, 0, 1}),
+                           key_of("COMMENT#" + rated.id.text(), "IMAGE#1")})
+    EXPECT_FALSE(flaw_of(item));
+}
+
+TEST(FlawOf, OfAMisplacedCommentNamesEachWrongKey) {
+  Item item = rated_with("GSI3PK", "PRODUCT#a%20b/4");
+  item.erase("GSI2PK");
+  auto flaw = flaw_of(item);
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->sentence, "Item \"COMMENT#" + rated.id.text() +
+                                "\" lies in other lists than its own:"
+                                " GSI2PK is missing, and must be \"PRODUCT#a%20b/en\"."
+                                " GSI3PK is \"PRODUCT#a%20b/4\", and must be \"PRODUCT#a%20b/5\".");
+  EXPECT_EQ(flaw->change.text, "SET #n0 = :v0, #n1 = :v1");
+  EXPECT_EQ(flaw->change.values.at(":v1"), string("PRODUCT#a%20b/5"));
+}
+
+TEST(FlawOf, ADamagedItemIsSetAside) {
+  auto flaw = flaw_of(rated_with("data", "{"));
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->sentence,
+            "Item \"COMMENT#" + rated.id.text() + "\" is damaged: Its data is no JSON object.");
+  EXPECT_EQ(std::count(flaw->change.text.begin(), flaw->change.text.end(), '='), 6);
+  EXPECT_NE(flaw->change.text.find(" REMOVE "), std::string::npos);
+}
+
+TEST(FlawOf, AnItemAmongCommentsThatIsNoneIsSetAside) {
+  Item item = rated_item;
+  item["PK"] = string("REVIEW#1");
+  auto flaw = flaw_of(item);
+  ASSERT_TRUE(flaw);
+  EXPECT_NE(flaw->sentence.find("no comment's key"), std::string::npos) << flaw->sentence;
+}
+
+class InspectionTest : public testing::Test {
+ protected:
+  void put(const Item& item) {
+    Call call = put_item(access_.client.table(), item, {}, Repeat::safe);
+    EXPECT_FALSE(wait(access_.loop.run(access_.client.send(std::move(call)))).failure);
+  }
+  std::optional<Item> get(const Item& item) {
+    Item key = key_of(item.at("PK").text, item.at("SK").text);
+    return wait(access_.loop.run(access_.client.get(key))).value().item;
+  }
+  std::vector<std::string> look_again() { return wait(inspection_.look_again()).value(); }
+
+  static std::string name() {
+    static int made = 0;
+    return "inspection" + std::to_string(++made);
+  }
+  std::unique_ptr<TableStore> store_ =
+      open_table(table_address(endpoint_of<LocalDynamo>(), name(), StatisticsBy::stream));
+  TableAccess& access_ = store_->access();
+  Inspection inspection_{access_};
+};
+
+TEST_F(InspectionTest, FlawedItemsAreRepaired) {
+  Item damaged = comment_item(comment_at(2000, 2, "en", 4)),
+       lost = rated_with("GSI3PK", "PRODUCT#x/5");
+  damaged["rating"] = number(9);
+  for (const auto& item : {damaged, lost}) {
+    put(item);
+    inspection_.look(item);
+  }
+  inspection_.look(comment_item(comment_at(3000, 3, "en", 4)));
+  EXPECT_EQ(look_again().size(), 2u);
+  ASSERT_TRUE(wait(inspection_.mend()));
+  EXPECT_TRUE(look_again().empty());
+  EXPECT_EQ(get(lost), rated_item);
+  Item aside = get(damaged).value();
+  EXPECT_FALSE(is_listed(aside));
+  EXPECT_FALSE(is_comment(aside));
+  EXPECT_EQ(aside.at("aside"), string("Its rating is not a whole number from 1 to 5."));
+  for (const char* key : {"GSIPK", "GSI2PK", "GSI3PK", "GSI4PK", "GSISK"})
+    EXPECT_EQ(aside.at(std::string("aside_") + key), damaged.at(key));
+  EXPECT_EQ(aside.at("data"), damaged.at("data"));
+}
+
+TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
+  Item damaged = rated_with("data", "{");
+  put(damaged);
+  inspection_.look(damaged);
+  EXPECT_EQ(look_again().size(), 1u);
+  put(rated_item);
+  ASSERT_TRUE(wait(inspection_.mend()));
+  EXPECT_EQ(get(rated_item), rated_item);
+  EXPECT_TRUE(look_again().empty());
+}
+
+TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
+  Item damaged = comment_item(comment_at(2000, 2, "en", 4)), full = rated_with("data", "{");
+  damaged["rating"] = number(9);
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : full) bytes += name.size() + value.text.size();
+  full["full"] = string(std::string(400 * 1024 - bytes - 10, 'x'));
+  for (const auto& item : {damaged, full}) {
+    put(item);
+    inspection_.look(item);
+  }
+  EXPECT_EQ(look_again().size(), 2u);
+  EXPECT_TRUE(wait(inspection_.mend()));
+  EXPECT_EQ(look_again().size(), 1u) << "it is named again";
+}
+
+TEST_F(InspectionTest, FlawsAreRememberedUpToABound) {
+  for (std::uint64_t i = 0; i <= Inspection::max_flaws; ++i) {
+    Item item = comment_item(comment_at(1000 + i, i, "en", 5));
+    item["data"] = string("{");
+    inspection_.look(item);
+  }
+  auto sentences = look_again();
+  ASSERT_EQ(sentences.size(), 1u) << "none of them is there";
+  EXPECT_NE(sentences[0].find("More than 10000 items"), std::string::npos) << sentences[0];
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

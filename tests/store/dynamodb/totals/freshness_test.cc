@@ -1,0 +1,79 @@
+// Statistics that follow the stream name the time up to which they are complete, and never a later
+// one.
+#include "store/dynamodb/totals/freshness.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "base/clock.h"
+#include "store/dynamodb/comments/view.h"
+#include "store/dynamodb/statistics_world.h"
+
+namespace quire::dynamodb {
+namespace {
+
+// One process follows the stream, another serves.
+class FreshnessTest : public testing::Test, protected StatisticsWorld {
+ protected:
+  std::unique_ptr<TableView> view() { return std::make_unique<TableView>(server_); }
+  static std::uint64_t count(TableView& view) { return wait(view.counts("42")).value().total(); }
+  static std::uint64_t as_of(TableView& view) { return wait(view.as_of()).value().value(); }
+
+  TableAccess server_{access.address, service.surroundings()};
+  const std::uint64_t now_ = system_ms();
+};
+
+TEST_F(FreshnessTest, CachedCountsKeepTheirTime) {
+  auto begun = std::chrono::steady_clock::now();
+  Mark old{"1", false, now_ - 60'000}, young{"2", false, now_ - 5'000};
+  reset(following({{"s", old}}));
+  auto before = view();
+  EXPECT_EQ(count(*before), 0u);
+  EXPECT_EQ(as_of(*before), old.as_of_ms);
+  EXPECT_TRUE(apply(step_of("e", "s", old, young, {inserted(1)})).value());
+  auto kept = view();
+  bool counted = count(*kept) > 0;
+  EXPECT_TRUE(!counted || std::chrono::steady_clock::now() - begun >= TotalsCache::kept);
+  EXPECT_EQ(as_of(*kept), counted ? young.as_of_ms : old.as_of_ms);
+  std::this_thread::sleep_for(TotalsCache::kept);
+  auto after = view();
+  EXPECT_EQ(count(*after), 1u);
+  EXPECT_EQ(as_of(*after), young.as_of_ms);
+}
+
+TEST_F(FreshnessTest, TheTimeIsReadOnceInAFewSeconds) {
+  Mark mark{"1", false, now_ - 5'000};
+  reset(following({{"s", mark}}));
+  EXPECT_EQ(as_of(*view()), mark.as_of_ms);
+  auto asked = service.asked["Query"];
+  for (int i = 0; i < 10; ++i) (void)as_of(*view());
+  EXPECT_TRUE(service.asked["Query"] == asked || system_ms() - now_ >= 3000);
+}
+
+// A read may see a replica that is a few seconds behind.
+TEST_F(FreshnessTest, ThePresentIsNotPromised) {
+  reset(following({{"s", Mark{"1", false, now_ + 3'600'000}}}));
+  auto promised = as_of(*view());
+  EXPECT_LE(promised, system_ms() - 3000);
+  EXPECT_GE(promised, now_ - 3000);
+}
+
+TEST_F(FreshnessTest, WithoutAMarkNothingIsPromised) {
+  EXPECT_EQ(as_of(*view()), 0u);
+}
+
+TEST_F(FreshnessTest, AnUnknownTimeIsAnError) {
+  Mark mark{"1", false, now_ - 5'000};
+  reset(following({{"s", mark}}));
+  for (auto& [key, item] : service.table.items) {
+    if (key.second == "SHARD#s") item.erase("as_of");
+  }
+  auto counted = view();
+  EXPECT_EQ(count(*counted), 0u) << "pages go on";
+  EXPECT_EQ(wait(counted->as_of()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(view()->as_of()).error().code, ErrorCode::unavailable);
+}
+
+}  // namespace
+}  // namespace quire::dynamodb

@@ -1,0 +1,181 @@
+// Totals are kept for a few seconds, and read once for all concurrent callers.
+#include "store/dynamodb/totals/totals_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <thread>
+
+#include "store/dynamodb/service.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using Known = TotalsCache::Known;
+
+Totals fives(std::uint64_t count) {
+  return {{any, {0, 0, 0, 0, count}}, {english, {0, 0, 0, 0, count}}};
+}
+
+class TotalsOfProducts : public testing::Test, protected Looped {
+ protected:
+  TotalsOfProducts() { hold("42", fives(1)); }
+
+  // The table's totals of a product.
+  void hold(const std::string& product, const Totals& totals) {
+    for (const auto& [language, counts] : totals) {
+      Item item = statistics_item(product, language, counts);
+      service_.table.items[PlainTable::key_in(item)] = item;
+    }
+  }
+  Totals get() { return *run(cache_.get("42")).value().totals; }
+  std::size_t asked() { return service_.asked["Query"]; }
+
+  PlainService service_;
+  Process process_{context, service_};
+  TotalsCache& cache_ = process_.totals;
+};
+
+TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
+  std::vector<Awaitable<Result<Known>>> works;
+  for (int i = 0; i < 20; ++i) works.push_back(cache_.get("42"));
+  double consumed = 0;
+  for (const auto& known : run_all(std::move(works))) {
+    EXPECT_EQ(*known.value().totals, fives(1));
+    consumed += known.value().consumed;
+  }
+  EXPECT_EQ(asked(), 1u);
+  EXPECT_EQ(consumed, 0.5) << "paid once";
+}
+
+TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
+  auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(get(), fives(1));
+  hold("42", fives(2));
+  auto again = get();
+  if (std::chrono::steady_clock::now() - begun < TotalsCache::kept) {
+    EXPECT_EQ(again, fives(1));
+    EXPECT_EQ(asked(), 1u);
+  }
+  std::this_thread::sleep_for(TotalsCache::kept);
+  EXPECT_FALSE(cache_.fresh("42"));
+  auto before = asked();
+  EXPECT_EQ(*run(cache_.known("42")).value().totals, again);
+  EXPECT_EQ(asked(), before) << "the condition of a write notices outdated totals";
+  EXPECT_EQ(get(), fives(2));
+  EXPECT_EQ(asked(), before + 1);
+}
+
+TEST_F(TotalsOfProducts, AWriteReplacesThem) {
+  EXPECT_EQ(get(), fives(1));
+  cache_.put("42", fives(7));
+  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(7));
+  cache_.forget("42");
+  EXPECT_FALSE(cache_.fresh("42"));
+  hold("42", fives(9));
+  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(9));
+}
+
+// The result of a request that a write overtakes serves the callers that wait for it, and no later
+// caller.
+TEST_F(TotalsOfProducts, ARequestThatAWriteOvertakesIsNotKept) {
+  service_.on_the_way = [&] {
+    hold("42", fives(2));
+    cache_.put("42", fives(2));
+  };
+  EXPECT_EQ(get(), fives(1));
+  service_.on_the_way = {};
+  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(2));
+  EXPECT_EQ(asked(), 1u);
+
+  cache_.forget("42");
+  service_.on_the_way = [&] {
+    hold("42", fives(3));
+    cache_.forget("42");
+  };
+  EXPECT_EQ(get(), fives(2));
+  service_.on_the_way = {};
+  EXPECT_FALSE(cache_.fresh("42"));
+  EXPECT_EQ(get(), fives(3));
+}
+
+TEST_F(TotalsOfProducts, ACallAfterAWriteDoesNotJoinAnEarlierRequest) {
+  std::optional<Totals> later;
+  service_.on_the_way = [&] {
+    service_.on_the_way = {};
+    hold("42", fives(2));
+    cache_.forget("42");
+    boost::asio::co_spawn(
+        context, [&]() -> Awaitable<void> { later = *(co_await cache_.get("42")).value().totals; },
+        boost::asio::detached);
+  };
+  EXPECT_EQ(get(), fives(1));
+  EXPECT_EQ(later, fives(2));
+  ASSERT_TRUE(cache_.fresh("42"));
+  EXPECT_EQ(*cache_.fresh("42")->totals, fives(2));
+}
+
+TEST_F(TotalsOfProducts, AConsistentReadDoesNotJoinAnInconsistentOne) {
+  std::vector<bool> consistent;
+  service_.fault = [&](const auto&, const boost::json::object& body) {
+    consistent.push_back(body.contains("ConsistentRead"));
+    return Fault::none;
+  };
+  std::vector<Awaitable<Result<Known>>> works;
+  works.push_back(cache_.get("42"));
+  works.push_back(cache_.fetch("42"));
+  works.push_back(cache_.fetch("42"));
+  works.push_back(cache_.get("42"));  // may join either
+  for (const auto& known : run_all(std::move(works))) EXPECT_TRUE(known);
+  EXPECT_EQ(consistent, (std::vector<bool>{false, true}));
+}
+
+TEST_F(TotalsOfProducts, AFailureReachesAllCallersAndIsNotKept) {
+  service_.fault = [](const auto&, const auto&) { return Fault::refused; };
+  std::vector<Awaitable<Result<Known>>> works;
+  for (int i = 0; i < 5; ++i) works.push_back(cache_.get("42"));
+  for (const auto& known : run_all(std::move(works)))
+    EXPECT_EQ(known.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(asked(), 1u);
+  service_.fault = {};
+  EXPECT_FALSE(cache_.fresh("42"));
+  EXPECT_EQ(get(), fives(1));
+}
+
+TEST_F(TotalsOfProducts, AreReadToTheEndOfAllAnswers) {
+  Totals many = fives(3);
+  for (const char* language : {"ar", "de", "fr", "und", "zh"})
+    many[cell(language, 1)[0]] = {1, 2, 3, 4, 5};
+  hold("42", many);
+  hold("420", fives(9));
+  service_.page = 3;
+  EXPECT_EQ(get(), many);
+  EXPECT_EQ(asked(), 3u);
+  EXPECT_EQ(process_.client.figures().consumed, 1.5);
+}
+
+TEST_F(TotalsOfProducts, OfAProductWithoutCommentsAreKeptToo) {
+  EXPECT_EQ(*run(cache_.get("nobody")).value().totals, Totals{});
+  EXPECT_EQ(*run(cache_.known("nobody")).value().totals, Totals{});
+  EXPECT_EQ(asked(), 1u);
+}
+
+TEST_F(TotalsOfProducts, AreKeptOfALimitedNumberOfProducts) {
+  constexpr std::size_t more = TotalsCache::max_products + 500;
+  auto begun = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < more; ++i) cache_.put(std::to_string(i), fives(i + 1));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < more; ++i) {
+    auto known = run(cache_.known(std::to_string(i))).value();
+    if (known.consumed > 0) continue;  // it had to ask
+    EXPECT_EQ(*known.totals, fives(i + 1));
+    ++kept;
+  }
+  EXPECT_LE(kept, TotalsCache::max_products);
+  if (std::chrono::steady_clock::now() - begun < TotalsCache::kept) {
+    EXPECT_GT(kept, TotalsCache::max_products / 2);
+  }
+}
+
+}  // namespace
+}  // namespace quire::dynamodb
