@@ -82,8 +82,8 @@ std::vector<CursorFigures> measure_cursors(const std::vector<Comment>& comments)
       sizes.json_zipped += share * characters(zipped(text));
       sizes.protobuf += share * characters(bytes);
       sizes.protobuf_zipped += share * characters(zipped(bytes));
-      sizes.ours +=
-          share * static_cast<double>(seal.seal({.id = product.newest[lists - 1].id}).size());
+      sizes.ours += share * static_cast<double>(
+                                seal.seal({.position = {product.newest[lists - 1].id}}).size());
     }
     figures.push_back(sizes);
   }

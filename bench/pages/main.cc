@@ -40,12 +40,12 @@ std::vector<Change> changes_of(std::uint64_t comments) {
 // index numbers pages without a worker.
 double fill(PageIndex& index, const std::vector<Change>& changes) {
   const std::string epoch = "bench", shard = "all";
-  Mark mark{.place = "0", .as_of_ms = system_ms() + day_ms};
+  Mark mark{.read_to = "0", .as_of_ms = system_ms() + day_ms};
   must(wait(index.reset({change::Phase::following, epoch, "bench", {{shard, mark}}})));
   auto begun = Clock::now();
   for (std::size_t made = 0; made < changes.size();) {
     auto end = std::min(made + step_changes, changes.size());
-    Mark after{.place = std::to_string(end), .as_of_ms = mark.as_of_ms};
+    Mark after{.read_to = std::to_string(end), .as_of_ms = mark.as_of_ms};
     std::vector<Change> part(changes.begin() + static_cast<std::ptrdiff_t>(made),
                              changes.begin() + static_cast<std::ptrdiff_t>(end));
     if (!must(wait(index.apply({epoch, shard, mark, after, std::move(part)}))))

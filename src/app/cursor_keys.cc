@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/file_mode.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"
 
@@ -48,8 +48,8 @@ std::string line_of(const Seal::Key& key) {
   return line + '\n';
 }
 
-// Written aside and linked into place: another process never sees half a key, and never loses its
-// own.
+// Writes the key aside and links it to its name. So another process never sees half a key, and the
+// file of a process that was faster stays.
 std::optional<Error> make(const std::string& file) {
   std::string line = line_of(new_key());
   auto aside = fmt::format("{}.{}", file, getpid());
@@ -68,7 +68,7 @@ std::optional<Error> make(const std::string& file) {
   return refused(fmt::format("Cannot make the cursor key file {}: {}.", file, std::strerror(why)));
 }
 
-// `source` names where they come from.
+// `source`: where the keys come from, for messages.
 Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& source) {
   std::vector<Seal::Key> keys;
   for (std::string line; std::getline(in, line);) {
@@ -83,8 +83,7 @@ Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& s
     }
     if (*key == Seal::Key{}) {
       return refused(fmt::format(
-          "{} has a key of zeros alone, which anybody can guess. Put another in its place: openssl "
-          "rand -hex 32.",
+          "{} has a key of zeros alone, which anyone can guess. Replace it: openssl rand -hex 32.",
           source));
     }
     keys.push_back(*key);
@@ -111,11 +110,9 @@ Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access 
   if (!in)
     return refused(
         fmt::format("Cannot read the cursor key file {}: {}.", file, std::strerror(errno)));
-  struct stat about {};
-  if (stat(file.c_str(), &about) == 0 && about.st_mode & S_IROTH) {
-    spdlog::warn("the cursor key file {} can be read by everybody on this machine: chmod 600 it",
+  if (others_may_read(file))
+    spdlog::warn("everyone on this machine may read the cursor key file {}: chmod o-r {}", file,
                  file);
-  }
   return parse_keys(in, file);
 }
 

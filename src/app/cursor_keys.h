@@ -1,4 +1,4 @@
-// The keys of cursors, and where they are kept.
+// The keys that seal cursors, in a file or a table.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ namespace dynamodb {
 class TableStore;
 }
 
-// The keys of cursors: hex, 32 bytes each, one a line; the first seals, all open. With
-// Access::write a missing file is made, readable by its owner alone, with one new key; else the key
-// is for this process alone.
+// Reads a key file: 32 bytes in hex a line; the first key seals, all keys open. With Access::write
+// a missing file is made, readable by its owner alone, with a new key. With Access::read a missing
+// file gives a key that no other process has. Logs a warning if everyone may read the file.
 Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access);
 
-// Those that every process on the table shares, in an item of its own; made if missing.
+// The keys that all processes on a table share, in an item of the table; made if missing.
 Result<std::vector<Seal::Key>> table_cursor_keys(dynamodb::TableStore& store);
 
 }  // namespace quire

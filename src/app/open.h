@@ -1,4 +1,4 @@
-// Picks and wires backends: the one place, beside tests, that knows them by name.
+// Opens stores by their address, and does the upkeep of embedded stores.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct OpenStore {
   std::function<Status(const std::string& directory)> backup;
 };
 
-// How the upgrade of an embedded store of an earlier format goes, which may take minutes.
+// Is told of the upgrade of an embedded store of an earlier format, which may take minutes.
 using Part = std::function<void(double part, std::uint64_t entries)>;
 struct Upgrading {
   std::function<void(const std::string& sentence)> begin = {};
@@ -28,27 +28,28 @@ struct Upgrading {
 };
 
 // `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an
-// embedded store if need be; a table is made by create_table.
+// embedded store that is missing; create_table() makes tables.
 Result<OpenStore> open_store(const std::string& address, Access access,
                              const Upgrading& upgrading = {});
 
 struct Verified {
   std::size_t comments;
   std::size_t differences;
-  std::vector<std::string> reports;  // one sentence a difference; the first thousand
-  bool pages_damaged = false;        // of an embedded store: then no repair helps
+  std::vector<std::string> reports;  // a sentence each; the first thousand
+  bool pages_damaged = false;        // of the file: then no repair helps
 };
 
-// Looks at a store's pages and checksums, and recounts its lists, counts, page index and
-// leaderboard. Throws when it cannot be read.
+// Checks the pages and checksums of an embedded store, and recounts its lists, counts, page index
+// and leaderboard.
 Result<Verified> verify_store(const std::string& address);
 
 struct Repaired {
   std::size_t comments;
-  std::vector<std::string> set_aside;  // ids of those that are kept apart: unreadable, or twins
+  std::vector<std::string> set_aside;  // ids of comments that cannot be read, or share their id
 };
 
-// Makes everything but the comments anew, in one transaction. No other process may write meanwhile.
+// Makes all but the comments of an embedded store anew, in one transaction. No other process may
+// write meanwhile.
 Result<Repaired> repair_store(const std::string& address);
 
 // Rewrites an embedded store in place without what was deleted, upgraded if need be. No other

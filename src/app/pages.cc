@@ -1,6 +1,11 @@
 #include "app/pages.h"
 
+#include <stdlib.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "app/region.h"
@@ -19,13 +24,13 @@ Error wrong_pages(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "pages"};
 }
 
-// Of an address that has none, so that it need not be on a command line.
+// The password for an address without one. It need not be on a command line so.
 std::string environment_password() {
   const char* value = std::getenv("QUIRE_PAGES_PASSWORD");
   return value ? value : "";
 }
 
-// `name`: the table's; one server or database may keep the indexes of several.
+// `name`: the table's. One server or database may keep the indexes of several tables.
 Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
   auto directory = pages.substr(pages.find(':') + 1);
   if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
@@ -87,6 +92,21 @@ std::unique_ptr<ListingMaker> make_listings(const Store& store, const std::strin
                                             PageIndex* index, std::chrono::seconds max_behind) {
   return lists::listings_of(store,
                             {.store = pages != "none", .index = index, .max_behind = max_behind});
+}
+
+Result<std::unique_ptr<PageIndex>> open_temporary_index() {
+  std::error_code failed;
+  auto parent = std::filesystem::temp_directory_path(failed);
+  std::string directory = (parent / "quire-recount-XXXXXX").string();
+  if (failed || !mkdtemp(directory.data())) {
+    return Error{ErrorCode::unavailable, "Cannot make a directory under " + parent.string() + ": " +
+                                             std::strerror(errno) + ". Set TMPDIR."};
+  }
+  auto index = page_index::LmdbIndex::open(directory, Access::write);
+  // Its files live as long as they are open.
+  std::filesystem::remove_all(directory, failed);
+  if (!index) return index.error();
+  return std::unique_ptr<PageIndex>(std::move(*index));
 }
 
 }  // namespace quire

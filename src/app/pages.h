@@ -1,4 +1,4 @@
-// Picks and wires the page index.
+// Opens page indexes.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 namespace quire {
 
 // `pages`: "store", "lmdb:DIR", "redis://…", "rediss://…", "sqlite:FILE", "mysql://…" or "none";
-// empty: "store" for an embedded store, else "none". `store`: the address whose comments it is of.
-// Nothing for "store" and "none". One that cannot be reached now is opened all the same.
+// empty: "store" for an embedded store, else "none". `store`: the address of the comments. Null for
+// "store" and "none". An index that cannot be reached now is opened all the same.
 // invalid_parameter: there is no such page index, or not for this store.
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
                                               Access access);
@@ -25,5 +25,9 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
 std::unique_ptr<ListingMaker> make_listings(
     const Store& store, const std::string& pages = {}, PageIndex* index = nullptr,
     std::chrono::seconds max_behind = std::chrono::seconds(60));
+
+// An empty page index in a new directory under TMPDIR, else /tmp. Its files are gone when it is
+// destroyed, or the process killed.
+Result<std::unique_ptr<PageIndex>> open_temporary_index();
 
 }  // namespace quire

@@ -2,10 +2,17 @@
 
 #include "app/pages.h"
 #include "app/region.h"
+#include "base/clock.h"
+#include "loop/wait.h"
+#include "projection/lambda.h"
 #include "store/dynamodb/statistics/statistics.h"
+#include "store/dynamodb/stream/event.h"
 #include "store/dynamodb/stream/source.h"
 
 namespace quire {
+
+using projection::Followed;
+
 OpenProjection::OpenProjection() = default;
 OpenProjection::~OpenProjection() = default;
 
@@ -26,34 +33,65 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   out->source_ = std::make_unique<dynamodb::TableSource>(*out->access_, *address);
   out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->access_);
   out->pages_ = std::move(*index);
-  if (out->statistics_by_stream()) {
-    out->followed_.push_back(
+  auto& table =
+      out->table_.emplace(projection::Table{*out->source_, *out->statistics_, out->pages_.get()});
+  if (address->statistics == dynamodb::StatisticsBy::stream) {
+    table.followed.push_back(
         {"statistics", std::string(dynamodb::statistics_projection), out->statistics_.get()});
   }
-  if (out->pages_) out->followed_.push_back({"page index", "pages", out->pages_.get()});
+  if (out->pages_) table.followed.push_back({"page index", "pages", out->pages_.get()});
   return out;
 }
 
-projection::Source& OpenProjection::source() {
-  return *source_;
+Result<std::unique_ptr<OpenProjection>> OpenProjection::open_followed(const std::string& store,
+                                                                      const std::string& pages) {
+  auto out = open(store, pages);
+  if (!out || !(*out)->followed().empty()) return out;
+  return Error{ErrorCode::invalid_parameter,
+               "Nothing follows this table: name a page index with --pages, or let the stream keep "
+               "the statistics: --store \"dynamodb:TABLE?statistics=stream\"."};
 }
 
-void OpenProjection::note(const std::vector<dynamodb::Damage>& damaged) {
-  for (const auto& item : damaged) access_->damaged.note(item);
+Result<projection::Built> OpenProjection::build(const Followed& followed,
+                                                const projection::Building& options,
+                                                projection::Progress& progress) {
+  return wait(projection::build(*table_, followed, open_temporary_index, options, progress));
 }
 
-dynamodb::Inspection& OpenProjection::inspection() {
+Awaitable<bool> OpenProjection::begin_if_empty(const Followed& followed) {
+  projection::MakeIndex make_index = open_temporary_index;
+  co_return co_await projection::begin_if_empty(*table_, followed, make_index);
+}
+
+Result<projection::Verified> OpenProjection::verify(const projection::Verification& options,
+                                                    projection::Progress& progress) {
   if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*access_);
   source_->show_to(*inspection_);
-  return *inspection_;
+  return wait(projection::verify(*table_, *inspection_, open_temporary_index, options, progress));
 }
 
-const std::string& OpenProjection::table() const {
-  return access_->address.table;
+Awaitable<Result<std::string>> OpenProjection::answer_event(
+    std::string text, std::chrono::steady_clock::time_point until) {
+  const auto& name = access_->address.table;
+  auto event = dynamodb::decode_event(text);
+  if (!event)
+    co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
+  if (!event->table.empty() && event->table != name)
+    co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
+                                                      ", and this follows " + name + "."};
+  for (const auto& item : event->damaged) access_->damaged.note(item);
+  bool records = !event->first.empty();
+  auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
+  projection::Batch batch{std::move(event->changes), records, as_of_ms, until};
+  auto failed = co_await projection::apply_batch(*table_, std::move(batch));
+  if (!failed) co_return failed.error();
+  co_return dynamodb::event_answer(failed->value_or(""));
 }
 
-bool OpenProjection::statistics_by_stream() const {
-  return access_->address.statistics == dynamodb::StatisticsBy::stream;
+std::vector<Figure> OpenProjection::figures() const {
+  using dynamodb::DamagedItems;
+  return {{DamagedItems::counter, DamagedItems::counter_help,
+           static_cast<double>(access_->damaged.total())}};
 }
 
 }  // namespace quire

@@ -1,20 +1,22 @@
-// What follows a table's stream, picked and wired: its statistics, where the stream keeps them, and
-// the page index.
+// Opens what follows a table's stream: its statistics, where the stream keeps them, and the page
+// index; and runs the projection's algorithms on it.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "page_index/page_index.h"
-#include "projection/backfill.h"
+#include "projection/build.h"
+#include "projection/verify.h"
 #include "projection/worker.h"
+#include "store/store.h"
 
 namespace quire {
 
 namespace dynamodb {
 class Inspection;
-struct Damage;
 struct TableAccess;
 class TableSource;
 class TableStatistics;
@@ -22,28 +24,37 @@ class TableStatistics;
 
 class OpenProjection {
  public:
-  // `store` must be a table. invalid_parameter: it is none, or nothing is to follow it: statistics
-  // are kept by each write, and there is no page index.
+  // invalid_parameter: `store` is no table.
   static Result<std::unique_ptr<OpenProjection>> open(const std::string& store,
                                                       const std::string& pages);
+  // Also invalid_parameter: nothing follows the table. Its statistics are kept by each write, and
+  // there is no page index.
+  static Result<std::unique_ptr<OpenProjection>> open_followed(const std::string& store,
+                                                               const std::string& pages);
   ~OpenProjection();
 
-  struct Followed {
-    std::string what;        // "statistics" or "page index", for people
-    std::string projection;  // with its epoch, names its leases
-    change::Target* target;
-  };
-  const std::vector<Followed>& followed() const { return followed_; }
-  projection::Source& source();
-  // Damaged items that records of the stream put are counted and logged.
-  void note(const std::vector<dynamodb::Damage>& damaged);
-  const std::string& table() const;
-  PageIndex* pages() { return pages_.get(); }
-  // Also where each write keeps them.
-  dynamodb::TableStatistics& statistics() { return *statistics_; }
-  bool statistics_by_stream() const;
-  // Of all items that are scanned after the first call.
-  dynamodb::Inspection& inspection();
+  projection::Source& source() { return table_->source; }
+  const std::vector<projection::Followed>& followed() const { return table_->followed; }
+
+  // Blocks; see projection::build() and projection::verify(). The recount is in a temporary
+  // directory.
+  Result<projection::Built> build(const projection::Followed& followed,
+                                  const projection::Building& options,
+                                  projection::Progress& progress);
+  Result<projection::Verified> verify(const projection::Verification& options,
+                                      projection::Progress& progress);
+  // See projection::begin_if_empty().
+  Awaitable<bool> begin_if_empty(const projection::Followed& followed);
+
+  // Applies the records of an event of AWS Lambda to all that follows the table. Gives the answer
+  // for Lambda, which names the first record that could not be applied. An event without records
+  // tells only that time goes by. An error: nothing was applied, and the event is to be sent again.
+  // Begins no step after `until`.
+  Awaitable<Result<std::string>> answer_event(std::string event,
+                                              std::chrono::steady_clock::time_point until);
+
+  // What reading the table and its stream counts.
+  std::vector<Figure> figures() const;
 
  private:
   OpenProjection();
@@ -53,7 +64,7 @@ class OpenProjection {
   std::unique_ptr<dynamodb::TableStatistics> statistics_;
   std::unique_ptr<dynamodb::Inspection> inspection_;
   std::unique_ptr<PageIndex> pages_;
-  std::vector<Followed> followed_;
+  std::optional<projection::Table> table_;  // of the parts above
 };
 
 }  // namespace quire

@@ -1,14 +1,12 @@
-// The library's front door over the service: waits, and hands out values of their own.
+// The library's facade over the service: waits for answers, and copies them into values.
 #include "quire/quire.h"
 
 #include <stdexcept>
 
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/ratings.h"
-#include "service/comments.h"
 
 namespace quire {
 namespace {
@@ -27,26 +25,15 @@ Result<Comment> decoded(const Result<std::string>& document) {
 }  // namespace
 
 struct Quire::Parts {
-  Parts(OpenStore opened, const std::vector<Seal::Key>& keys,
-        std::unique_ptr<PageIndex> opened_index, const std::string& pages)
-      : open(std::move(opened)),
-        index(std::move(opened_index)),
-        comments(*open.store, make_listings(*open.store, pages, index.get()), Seal(keys)) {}
-
-  static Result<std::unique_ptr<Parts>> make(const std::string& store, const std::string& pages,
-                                             Access access) {
-    auto index = open_pages(pages, store, Access::read);
-    if (!index) return index.error();
-    auto open = open_store(store, access);
-    if (!open) return open.error();
-    auto keys = open->cursor_keys();
-    if (!keys) return keys.error();
-    return std::make_unique<Parts>(std::move(*open), *keys, std::move(*index), pages);
+  static Result<Quire> open(const std::string& store, const std::string& pages, Access access) {
+    auto app = App::open({.store = store, .pages = pages, .access = access});
+    if (!app) return app.error();
+    return Quire(std::make_unique<Parts>(Parts{std::move(*app)}));
   }
 
-  OpenStore open;
-  std::unique_ptr<PageIndex> index;  // beside the store, if there is one
-  Comments comments;
+  Comments& comments() const { return app->comments(); }
+
+  std::unique_ptr<App> app;
 };
 
 Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -54,19 +41,15 @@ Quire::Quire(Quire&&) noexcept = default;
 Quire::~Quire() = default;
 
 Result<Quire> Quire::open(const std::string& store, const std::string& pages) {
-  auto parts = Parts::make(store, pages, Access::write);
-  if (!parts) return parts.error();
-  return Quire(std::move(*parts));
+  return Parts::open(store, pages, Access::write);
 }
 
 Result<Quire> Quire::open_to_read(const std::string& store, const std::string& pages) {
-  auto parts = Parts::make(store, pages, Access::read);
-  if (!parts) return parts.error();
-  return Quire(std::move(*parts));
+  return Parts::open(store, pages, Access::read);
 }
 
 Result<Page> Quire::page(const Query& query) const {
-  auto found = wait(parts_->comments.page(query));
+  auto found = wait(parts_->comments().page(query));
   if (!found) return found.error();
   Page page{.comments = {},
             .total = found->total,
@@ -82,14 +65,14 @@ Result<Page> Quire::page(const Query& query) const {
 }
 
 Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
-  auto found = wait(parts_->comments.page_of(id, query));
+  auto found = wait(parts_->comments().page_of(id, query));
   if (!found) return found.error();
   return found->number;
 }
 
 Result<ProductStatistics> Quire::statistics(const std::string& product,
                                             const std::vector<std::string>& languages) const {
-  auto found = wait(parts_->comments.statistics(product, languages));
+  auto found = wait(parts_->comments().statistics(product, languages));
   if (!found) return found.error();
   auto comment = [](std::string_view document) {
     return document.empty() ? std::nullopt : std::optional(must_decode(document));
@@ -102,7 +85,7 @@ Result<ProductStatistics> Quire::statistics(const std::string& product,
 
 Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
                                                       std::size_t limit) const {
-  auto found = wait(parts_->comments.leaderboard(by, language, limit));
+  auto found = wait(parts_->comments().leaderboard(by, language, limit));
   if (!found) return found.error();
   std::vector<ProductRating> leaders;
   for (auto& [product, ratings] : found->leaders) {
@@ -112,27 +95,27 @@ Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::str
 }
 
 Status Quire::backup(const std::string& directory) const {
-  return parts_->open.backup(directory);
+  return parts_->app->backup(directory);
 }
 
 Result<Comment> Quire::get(const Ulid& id) const {
-  auto found = wait(parts_->comments.get(id));
+  auto found = wait(parts_->comments().get(id));
   if (!found) return found.error();
   return must_decode(found->document);
 }
 
 Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
-  return decoded(wait(parts_->comments.post(draft, key)));
+  return decoded(wait(parts_->comments().post(draft, key)));
 }
 
 Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
-  auto edited = wait(parts_->comments.patch(id, patch));
+  auto edited = wait(parts_->comments().patch(id, patch));
   if (!edited) return edited.error();
   return must_decode(edited->after);
 }
 
 Status Quire::remove(const Ulid& id) {
-  auto removed = wait(parts_->comments.remove(id));
+  auto removed = wait(parts_->comments().remove(id));
   if (!removed) return removed.error();
   return Done{};
 }

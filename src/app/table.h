@@ -1,4 +1,4 @@
-// The table that keeps comments in DynamoDB: made, looked at, and as text for other tools.
+// Makes and describes the DynamoDB table, and prints it for other tools.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ namespace quire {
 
 // `address`: "dynamodb:TABLE?region=R&endpoint=URL".
 
-// Waits until the table is ready. One that is there already is left as it is, if it fits.
+// Waits until the table is ready. Leaves a table that is there already as it is, if it fits.
 Result<dynamodb::TableStatus> create_table(const std::string& address,
                                            const dynamodb::TableOptions& options);
 Result<dynamodb::TableStatus> describe_table(const std::string& address);
 
 enum class TableFormat { nosql_workbench, cloudformation };
-// Asks nobody; of the address only the name counts.
+// Sends nothing; of the address only the table's name counts.
 Result<std::string> export_table(const std::string& address, TableFormat format,
                                  const dynamodb::TableOptions& options);
 

@@ -1,7 +1,7 @@
-// What a projection feeds: a page index, or the table's statistics. It keeps, beside what it was
-// told, how far in the stream that reaches, and moves both together: so a worker killed at any
-// moment neither loses a change nor applies one twice, and of two workers one finds that the other
-// was faster.
+// The changes of a table's stream, and the port to whatever is kept in step with them: a page
+// index, or the table's statistics. A target keeps how far the stream was applied beside what it
+// keeps, and moves both together. So a worker that is killed neither loses a change nor applies one
+// twice, and of two workers at the same shard one finds that the other was faster.
 #pragma once
 
 #include <cstdint>
@@ -17,75 +17,83 @@
 
 namespace quire::change {
 
-// One comment's, as the stream tells it: where it was, and where it is. Both are full cells.
+// One comment's insert, modification or removal. Both cells are full.
 struct Change {
   std::string product;
   Ulid id;
-  std::optional<Cell> from = {};  // absent: it was not there
-  std::optional<Cell> to = {};    // absent: it is no longer there
-  std::string place = {};  // of its record in the shard: up to it, a step may be made in part
+  std::optional<Cell> from = {};  // absent: the comment was not there before
+  std::optional<Cell> to = {};    // absent: the comment is removed
+  // The sequence number of its record in the shard. A step is never cut between two changes of the
+  // same record.
+  std::string sequence = {};
 
   friend bool operator==(const Change&, const Change&) = default;
 };
 
-// How far a shard of the stream was applied; or, while it is built, a segment of the table's scan.
+// How far a shard of the stream was applied; while a target is built, also how far a segment of the
+// table was scanned.
 struct Mark {
-  std::string place;           // what to read on from; empty: from the shard's beginning
-  bool ended = false;          // there will be no more
-  std::uint64_t as_of_ms = 0;  // what happened before then is applied; 0: not known
+  // The last record's sequence number, or the segment's last key; empty: nothing was read yet.
+  std::string read_to;
+  bool ended = false;          // nothing comes after it
+  std::uint64_t as_of_ms = 0;  // all that was written before then is applied; 0: not known
 
   friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-// A step of one shard.
+// Changes of one shard, and its mark before and after them.
 struct Step {
-  std::string epoch;  // of the state it belongs to
+  std::string epoch;  // of the state that the step belongs to
   std::string shard;
-  std::optional<Mark> before;  // how far it was; nothing: the shard has no mark yet
+  std::optional<Mark> before;  // absent: the shard has no mark yet
   Mark after;
   std::vector<Change> changes;           // in the order in which they were made; may be none
   std::vector<std::string> forget = {};  // shards whose marks are no longer needed
 };
 
 enum class Phase {
-  empty,      // nothing was ever built, or it was lost: run quire backfill
-  building,   // backfill is at work
-  following,  // the worker keeps it in step
-  lost,       // the stream no longer has what comes next: run quire backfill
+  empty,      // never built, or lost: run quire backfill
+  building,   // quire backfill is at work
+  following,  // workers keep the target in step
+  lost,       // the stream no longer has the records that come next: run quire backfill
 };
 
 struct State {
   Phase phase = Phase::empty;
-  std::string epoch;   // names this life of it; another one after each reset()
-  std::string stream;  // the ARN whose shards these are
+  std::string epoch;   // names the target's present life; each reset() begins another
+  std::string stream;  // the ARN of the stream that has the shards
   std::map<std::string, Mark> marks;
 
   friend bool operator==(const State&, const State&) = default;
 };
 
-// What was written before then is in it, of all shards; 0: it is not known, or it does not follow.
+// All that was written before this time is applied, from every shard; 0: not known, or the target
+// does not follow.
 std::uint64_t as_of_ms(const State& state);
 
-// Thread-safe. Errors: unavailable, it cannot be reached now; it is not known whether a step was
-// made, and the same step may be tried again.
+// Thread-safe. Errors: unavailable, the target cannot be reached now. Whether a step was made is
+// not known then; the same step may be tried again.
 class Target {
  public:
   virtual ~Target() = default;
 
   virtual Awaitable<Result<State>> state() = 0;
 
-  // Applies the changes and moves the mark, all or nothing; or in parts, moving the mark with each.
-  // False: nothing more happened, for the epoch or the mark is another (of the mark, `place` and
+  // Applies the changes and moves the mark, all or nothing; or in parts, each with its mark. False:
+  // nothing more was applied, because the epoch or the mark is another (of a mark, `read_to` and
   // `ended` count).
-  // Changes say which lists a comment is in afterwards, whatever it was in before: one that was
-  // applied already, or is of a comment that is not there, does no harm where lists are kept.
+  // Where lists are kept, a change does no harm when it comes twice, or when its comment is not
+  // there: it says which lists the comment is in afterwards, whatever lists it was in before.
   virtual Awaitable<Result<bool>> apply(Step step) = 0;
 
-  // Forgets everything and begins anew with this state. Killed half-way, it is empty.
+  // Forgets everything and begins anew with this state. Killed half-way, the target is empty.
   virtual Awaitable<Status> reset(State state) = 0;
 
   // Changes the phase alone. False: the epoch or the phase is another.
   virtual Awaitable<Result<bool>> turn(std::string epoch, Phase from, Phase to) = 0;
 };
+
+// The one mark in place of the shards' where AWS Lambda keeps how far the stream was read.
+inline const std::string lambda_mark = "lambda";
 
 }  // namespace quire::change

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "app/build.h"
+#include "app/projection.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 
@@ -11,15 +11,14 @@ namespace quire::cli {
 namespace {
 
 int backfill(const Common& common, const projection::Building& building) {
-  auto open = OpenProjection::open(common.store, common.pages);
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
-  if ((*open)->followed().empty()) return fail(nothing_follows());
   for (const auto& each : (*open)->followed()) {
     projection::Progress progress;
-    Result<Built> built = Built{};
+    Result<projection::Built> built = projection::Built{};
     {
       Display display(each.what, progress);
-      built = build(**open, each, building, progress);
+      built = (*open)->build(each, building, progress);
     }
     if (!built) return fail(built.error());
     if (built->was_there) {
@@ -44,7 +43,7 @@ Command add_backfill(CLI::App& app, Common& common) {
       ->envname("QUIRE_SEGMENTS")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
-  auto poll = std::make_shared<unsigned>(static_cast<unsigned>(building->poll.count()));
+  auto poll = std::make_shared<unsigned>(static_cast<unsigned>(building->recount.poll.count()));
   command->add_option("--poll", *poll, "milliseconds between reads of a shard of the stream")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
@@ -54,11 +53,11 @@ Command add_backfill(CLI::App& app, Common& common) {
   command->add_flag("--lambda", building->lambda,
                     "afterwards quire lambda keeps them in step, not quire project");
   command->footer(
-      "Killed at any moment, a page index goes on where it was; statistics are counted anew. "
+      "Run again after it was killed, it goes on with a page index, and counts statistics anew.\n"
       "Example: quire backfill --store "
       "dynamodb:comments?region=eu-west-1 --pages redis://localhost");
   return {command, [&common, building, poll] {
-            building->poll = Milliseconds(*poll);
+            building->recount = projection::recount_pace(Milliseconds(*poll));
             return backfill(common, *building);
           }};
 }

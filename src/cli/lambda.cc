@@ -4,8 +4,7 @@
 
 #include <cstdlib>
 
-#include "app/build.h"
-#include "app/lambda.h"
+#include "app/projection.h"
 #include "cli/commands.h"
 #include "lambda/runtime.h"
 #include "loop/wait.h"
@@ -13,12 +12,12 @@
 namespace quire::cli {
 namespace {
 
-// Until the service ends the process; an error if it cannot be reached.
+// Until the service ends the process. An error: the service cannot be reached.
 Awaitable<Status> answer_events(lambda::Runtime runtime, OpenProjection& open) {
   for (;;) {
     auto invocation = co_await runtime.next();
     if (!invocation) co_return invocation.error();
-    auto answer = co_await handle_event(open, std::move(invocation->event), invocation->until);
+    auto answer = co_await open.answer_event(std::move(invocation->event), invocation->until);
     Status told = Done{};
     if (answer) {
       told = co_await runtime.respond(std::move(invocation->id), std::move(*answer));
@@ -34,9 +33,8 @@ int run_lambda(const Common& common) {
   const char* address = std::getenv("AWS_LAMBDA_RUNTIME_API");
   auto runtime = lambda::Runtime::at(address ? address : "");
   if (!runtime) return fail(runtime.error());
-  auto open = OpenProjection::open(common.store, common.pages);
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
-  if ((*open)->followed().empty()) return fail(nothing_follows());
   auto ended = wait(answer_events(std::move(*runtime), **open));
   return fail(ended.error());
 }

@@ -4,15 +4,13 @@
 #include <map>
 #include <memory>
 
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/statistics_json.h"
 #include "loop/wait.h"
 #include "model/ratings.h"
-#include "service/comments.h"
 
 namespace quire::cli {
 namespace {
@@ -27,10 +25,10 @@ struct Board {
 };
 
 int show_leaderboard(const Common& common, const Board& board) {
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
-  auto found = wait(comments.leaderboard(board.by, board.language, board.limit));
+  // Without page numbers and cursors, which a leaderboard does not need.
+  auto app = App::open({.store = common.store, .pages = "none", .cursors = false});
+  if (!app) return fail(app.error());
+  auto found = wait((*app)->comments().leaderboard(board.by, board.language, board.limit));
   if (!found) return fail(found.error());
   if (common.json) {
     fmt::print("{}\n", http::leaderboard_json(board.by, board.language, *found));

@@ -6,14 +6,12 @@
 #include <map>
 #include <memory>
 
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/page_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
-#include "service/comments.h"
 
 namespace quire::cli {
 namespace {
@@ -80,15 +78,9 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
 }
 
 int show_page(const Common& common, const Query& query, void (*print)(const FoundPage&)) {
-  auto index = open_pages(common.pages, common.store, Access::read);
-  if (!index) return fail(index.error());
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  auto keys = open->cursor_keys();
-  if (!keys) return fail(keys.error());
-  auto listings = make_listings(*open->store, common.pages, index->get());
-  Comments comments(*open->store, std::move(listings), Seal(*keys));
-  auto page = wait(comments.page(query));
+  auto app = App::open({.store = common.store, .pages = common.pages});
+  if (!app) return fail(app.error());
+  auto page = wait((*app)->comments().page(query));
   if (!page) return fail(page.error());
   if (common.json) {
     fmt::print("{}\n", wait(http::page_json(*page, query)));

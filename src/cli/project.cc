@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/build.h"
+#include "app/projection.h"
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/operations_server.h"
@@ -25,15 +25,10 @@ struct ProjectOptions {
   unsigned behind = 60;
 };
 
-// Unlike any other worker's, also after a restart.
-std::string owner() {
-  return Ulid::make(system_ms(), system_entropy()).text();
-}
-
-Worker::Options options_of(OpenProjection& open, const OpenProjection::Followed& what,
+Worker::Options options_of(OpenProjection& open, const projection::Followed& followed,
                            const projection::Pace& pace) {
-  Worker::Options options{what.projection, owner(), pace};
-  options.begin = [&open, &what] { return begin_if_empty(open, what); };
+  Worker::Options options{followed.projection, projection::new_name(), pace};
+  options.begin = [&open, &followed] { return open.begin_if_empty(followed); };
   return options;
 }
 
@@ -41,7 +36,7 @@ class Workers {
  public:
   Workers(OpenProjection& open, const ProjectOptions& options) {
     projection::Pace pace;
-    // Five reads of a shard in a second are allowed, to all who follow it together.
+    // The service allows five reads of a shard in a second, to all workers together.
     bool several = open.followed().size() > 1;
     pace.poll = Milliseconds(options.poll.value_or(several ? 400 : 250));
     for (const auto& each : open.followed()) {
@@ -73,14 +68,13 @@ class Workers {
   std::vector<http::FollowedTarget> targets() const {
     std::vector<http::FollowedTarget> out;
     for (const auto& [what, worker] : workers_) {
-      auto standing = worker->standing();
-      const auto& tally = worker->tally();
+      auto status = worker->status();
+      const auto& counters = worker->counters();
       http::FollowedTarget target{
-          what, {}, standing.trouble, tally.changes, tally.failures, standing.shards};
+          what, {}, status.trouble, counters.changes, counters.failures, status.shards};
       auto now_ms = system_ms();
-      if (standing.phase == change::Phase::following && standing.as_of_ms > 0)
-        target.lag_seconds =
-            static_cast<double>(now_ms - std::min(now_ms, standing.as_of_ms)) / 1000;
+      if (status.phase == change::Phase::following && status.as_of_ms > 0)
+        target.lag_seconds = static_cast<double>(now_ms - std::min(now_ms, status.as_of_ms)) / 1000;
       out.push_back(std::move(target));
     }
     return out;
@@ -98,10 +92,12 @@ class Workers {
 class WorkersServer {
  public:
   // Throws boost::system::system_error if it cannot listen there.
-  WorkersServer(const Workers& workers, const Endpoint& listen, const ProjectOptions& options)
+  WorkersServer(const OpenProjection& open, const Workers& workers, const Endpoint& listen,
+                const ProjectOptions& options)
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
-            metrics_, [&workers] { return workers.targets(); }, options.behind),
+            metrics_, [&workers] { return workers.targets(); }, options.behind,
+            [&open] { return open.figures(); }),
         server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }
@@ -119,14 +115,13 @@ int project(const Common& common, const ProjectOptions& options) {
     if (!parsed) return fail(parsed.error());
     listen = *parsed;
   }
-  auto open = OpenProjection::open(common.store, common.pages);
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
-  if ((*open)->followed().empty()) return fail(nothing_follows());
   std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);
   std::optional<WorkersServer> server;
   try {
-    if (listen) server.emplace(workers, *listen, options);
+    if (listen) server.emplace(**open, workers, *listen, options);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});

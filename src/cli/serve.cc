@@ -15,9 +15,7 @@
 #include <optional>
 #include <thread>
 
-#include "app/cursor_keys.h"
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "base/file_mode.h"
 #include "cli/commands.h"
 #include "cli/operations_server.h"
@@ -27,7 +25,6 @@
 #include "http/access/token_file.h"
 #include "http/application/routes.h"
 #include "http/server/server.h"
-#include "service/comments.h"
 
 namespace quire::cli {
 namespace {
@@ -72,11 +69,6 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   return out;
 }
 
-void warn_of_readers(const std::string& file, const char* what) {
-  if (!others_may_read(file)) return;
-  spdlog::warn("everyone on this machine may read the {} {}: chmod o-r {}", what, file, file);
-}
-
 // The files that the application uses besides the store.
 struct Files {
   std::unique_ptr<http::TokenFile> tokens;
@@ -90,7 +82,9 @@ Result<Files> open_files(const ServeOptions& options) {
     if (!tokens) return tokens.error();
     out.tokens = std::move(*tokens);
     out.tokens->watch();
-    warn_of_readers(options.tokens, "token file");
+    if (others_may_read(options.tokens))
+      spdlog::warn("everyone on this machine may read the token file {}: chmod o-r {}",
+                   options.tokens, options.tokens);
   }
   if (!options.audit_log.empty()) {
     auto audit = http::AuditLog::open(options.audit_log);
@@ -193,24 +187,19 @@ int serve(const Common& common, const ServeOptions& options) {
   }
   auto files = open_files(options);
   if (!files) return fail(files.error());
-  // Whoever keeps it writes it: here it may still be missing, or away.
-  auto index = open_pages(common.pages, common.store, Access::read);
-  if (!index) return fail(index.error());
   Upgrade upgrade;
-  auto open = open_store(common.store, Access::write, upgrade.shown());
-  if (!open) return fail(open.error());
-  auto keys = options.cursor_keys.empty() ? open->cursor_keys()
-                                          : open_cursor_keys(options.cursor_keys, Access::write);
-  if (!keys) return fail(keys.error());
-  if (!options.cursor_keys.empty()) warn_of_readers(options.cursor_keys, "cursor key file");
+  auto app = App::open({.store = common.store,
+                        .pages = common.pages,
+                        .access = Access::write,
+                        .cursor_keys = options.cursor_keys,
+                        .numbers_behind = std::chrono::seconds(options.numbers_behind),
+                        .upgrading = upgrade.shown()});
+  if (!app) return fail(app.error());
 
   std::signal(SIGPIPE, SIG_IGN);
   server_opts->max_connections = allow_descriptors(server_opts->max_connections);
-  auto listings = make_listings(*open->store, common.pages, index->get(),
-                                std::chrono::seconds(options.numbers_behind));
-  Comments comments(*open->store, std::move(listings), Seal(*keys));
   http::Metrics metrics(http::route_names());
-  http::Application application(comments, metrics,
+  http::Application application((*app)->comments(), metrics,
                                 application_options(options, server_opts->listen, *files));
   std::unique_ptr<http::Server> server;
   http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them

@@ -3,8 +3,7 @@
 
 #include <memory>
 
-#include "app/open.h"
-#include "app/pages.h"
+#include "app/app.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
 #include "http/api/statistics_json.h"
@@ -36,11 +35,15 @@ void print(const Statistics& statistics) {
   print_as_of(statistics.as_of_ms);
 }
 
+// Without page numbers and cursors, which statistics do not need.
+Result<std::unique_ptr<App>> open_app(const Common& common) {
+  return App::open({.store = common.store, .pages = "none", .cursors = false});
+}
+
 int show_statistics(const Common& common, const Query& query) {
-  auto open = open_store(common.store, Access::read);
-  if (!open) return fail(open.error());
-  Comments comments(*open->store, make_listings(*open->store), Seal({Seal::Key{}}));
-  auto found = wait(comments.statistics(query.product, query.languages));
+  auto app = open_app(common);
+  if (!app) return fail(app.error());
+  auto found = wait((*app)->comments().statistics(query.product, query.languages));
   if (!found) return fail(found.error());
   if (common.json) {
     fmt::print("{}\n", http::statistics_json(query.product, *found));

@@ -4,7 +4,8 @@
 #include <boost/json.hpp>
 #include <memory>
 
-#include "app/verify_table.h"
+#include "app/open.h"
+#include "app/projection.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 #include "cli/terminal/terminal.h"
@@ -51,12 +52,14 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
   projection::Progress progress;
   auto found = [&] {
     Display display("counting", progress);
-    return quire::verify_table(**open, repair, Milliseconds(poll), progress);
+    projection::Verification options{.mend = repair};
+    options.recount = projection::recount_pace(Milliseconds(poll));
+    return (*open)->verify(options, progress);
   }();
   if (!found) return fail(found.error());
-  const auto& [comments, differ, left] = *found;
-  print(common, {comments, differ.differences, differ.sentences});
-  if (differ.differences == 0) return done;
+  const auto& left = found->left;
+  print(common, {found->comments, found->found.differences, found->found.sentences});
+  if (found->found.differences == 0) return done;
   if (!repair) return with_differences;
   fmt::print(stderr, "repaired; {} differences are left\n", left.differences);
   if (left.differences == 0) return done;

@@ -83,8 +83,8 @@ struct Siv::Contexts {
 
   // RFC 5297, 2.4: the CMAC of the text, whose last 16 bytes are xored with the CMAC of zero.
   Tag s2v(std::span<const std::uint8_t> text) {
-    assert(text.size() >= tag_size && text.size() <= most_text);
-    std::array<std::uint8_t, most_text> buffer;
+    assert(text.size() >= tag_size && text.size() <= max_text);
+    std::array<std::uint8_t, max_text> buffer;
     std::copy(text.begin(), text.end(), buffer.begin());
     auto mixed = std::span(buffer).first(text.size());
     mix(mixed.last(tag_size), of_zero);
@@ -96,7 +96,7 @@ struct Siv::Contexts {
   void crypt(Tag counter, std::span<std::uint8_t> text) {
     counter[8] &= 0x7F;
     counter[12] &= 0x7F;
-    std::array<std::uint8_t, most_text> stream;
+    std::array<std::uint8_t, max_text> stream;
     for (std::size_t at = 0; at < text.size(); at += tag_size) {
       std::copy(counter.begin(), counter.end(), stream.begin() + static_cast<std::ptrdiff_t>(at));
       for (std::size_t i = tag_size; i-- > 0 && ++counter[i] == 0;) {

@@ -15,7 +15,7 @@ class Siv {
  public:
   static constexpr std::size_t key_size = 32;  // one half for the tag, one for the cipher
   static constexpr std::size_t tag_size = 16;
-  static constexpr std::size_t most_text = 64;
+  static constexpr std::size_t max_text = 64;
   using Key = std::array<std::uint8_t, key_size>;
   using Tag = std::array<std::uint8_t, tag_size>;
 

@@ -18,22 +18,22 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr std::string_view root = "/2018-06-01/runtime/invocation/";
-constexpr std::size_t most_bytes = 8 << 20;  // an event has 6 MB at most
+constexpr std::size_t max_bytes = 8 << 20;  // an event has 6 MB at most
 constexpr std::chrono::seconds patience{10};
-constexpr std::uint64_t longest_ms = 15 * 60'000;  // that a function may run
+constexpr std::uint64_t max_run_ms = 15 * 60'000;  // of a function
 
 Error broken(std::string_view why) {
   return {ErrorCode::unavailable, "The Lambda runtime API does not answer: " + std::string(why)};
 }
 
-// Of the API's milliseconds since 1970; without them, there is no end.
+// `text`: the API's deadline in ms since 1970. Without a deadline there is no end.
 std::chrono::steady_clock::time_point until(std::string_view text) {
   std::uint64_t ms = 0;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
   if (failed != std::errc{} || end != text.data() + text.size())
     return std::chrono::steady_clock::time_point::max();
   auto now_ms = system_ms();
-  auto left_ms = std::min(ms - std::min(ms, now_ms), longest_ms);
+  auto left_ms = std::min(ms - std::min(ms, now_ms), max_run_ms);
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(left_ms / 4 * 3);
 }
 
@@ -74,7 +74,7 @@ Awaitable<Runtime::Reply> Runtime::ask(bool post, std::string path, std::string 
     stream_->expires_after(patience);
   co_await http::async_write(*stream_, request, asio::use_awaitable);
   http::response_parser<http::string_body> parser;
-  parser.body_limit(most_bytes);
+  parser.body_limit(max_bytes);
   co_await http::async_read(*stream_, buffer_, parser, asio::use_awaitable);
   auto response = parser.release();
   if (!response.keep_alive()) stream_.reset();
@@ -84,7 +84,7 @@ Awaitable<Runtime::Reply> Runtime::ask(bool post, std::string path, std::string 
                   std::string(until.data(), until.size()), std::move(response.body())};
 }
 
-// Once more over a new connection: a kept one may have been closed while the process was frozen.
+// Tries once more over a new connection: a kept one may have closed while the process was frozen.
 Awaitable<Result<Runtime::Reply>> Runtime::try_ask(bool post, std::string path, std::string body,
                                                    bool patient) {
   std::string why;

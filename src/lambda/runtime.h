@@ -1,4 +1,4 @@
-// AWS Lambda's runtime API: asks for the next event, and answers it.
+// The client of AWS Lambda's runtime API: asks for the next event, and answers it.
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 #pragma once
 
@@ -18,17 +18,17 @@ namespace quire::lambda {
 struct Invocation {
   std::string id;
   std::string event;  // JSON
-  // When the service ends the function's process, less a quarter of the time for what is under way.
+  // Three quarters of the time until the service ends the process. The rest is for work under way.
   std::chrono::steady_clock::time_point until;
 };
 
-// Over one connection, which is made anew when it breaks. Lives on one loop.
+// Keeps one connection, and makes it anew when it breaks. Lives on one loop.
 class Runtime {
  public:
   // "127.0.0.1:9001", as AWS_LAMBDA_RUNTIME_API has it.
   static Result<Runtime> at(std::string_view address);
 
-  // Waits as long as there is none: the service freezes the process meanwhile.
+  // Waits for an event without end. The service freezes the process meanwhile.
   Awaitable<Result<Invocation>> next();
   Awaitable<Status> respond(std::string id, std::string body);
   Awaitable<Status> fail(std::string id, std::string message);

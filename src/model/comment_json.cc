@@ -11,7 +11,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t most_reported = 20;
+constexpr std::size_t max_reported = 20;
 constexpr std::size_t max_depth = 4;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 
@@ -79,7 +79,7 @@ class Reader {
       if (!named(field.field)) fields_.push_back(field);
     }
     for (const auto& field : object_) {
-      if (fields_.size() == most_reported) break;
+      if (fields_.size() == max_reported) break;
       if (std::find(taken_.begin(), taken_.end(), field.key()) == taken_.end()) {
         refuse(shortened(field.key()), "is not a field of a comment");
       }

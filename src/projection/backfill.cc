@@ -6,18 +6,18 @@
 namespace quire::projection {
 namespace {
 
-constexpr int most_attempts = 8;  // at a part of the table, while the source or the target fails
+constexpr int max_attempts = 8;  // at a segment, in a row, while the source or the target fails
 
-// How many segments the building was begun with.
+// The number of segments with which the build began.
 std::size_t segments_of(const State& state) {
   std::size_t segments = 0;
   for (const auto& [shard, mark] : state.marks) segments += is_segment(shard);
   return segments;
 }
 
-// The state that building begins with.
-Awaitable<Result<State>> begin(Source& source, Target& target, std::string epoch,
-                               const Building& options) {
+// Resets the target to the state with which a build begins.
+Awaitable<Result<State>> begin_building(Source& source, Target& target, std::string epoch,
+                                        const Building& options) {
   auto stream = co_await source.stream();
   if (!stream) co_return stream.error();
   State state{Phase::building, std::move(epoch), stream->arn, {}};
@@ -33,9 +33,9 @@ Awaitable<Result<State>> begin(Source& source, Target& target, std::string epoch
   co_return state;
 }
 
-Error another() {
+Error begun_anew() {
   return {ErrorCode::unavailable,
-          "It was lost meanwhile, or another quire backfill has begun anew."};
+          "What was being built is lost, or another quire backfill has begun anew. Run it again."};
 }
 
 enum class Pass {
@@ -44,8 +44,8 @@ enum class Pass {
   begun_anew,  // by another backfill
 };
 
-// A segment's steps; `steps` counts those made. What became of one whose answer was lost, the
-// target's mark tells.
+// Makes a segment's steps, and counts them in `steps`. Begins at the target's mark, which also
+// tells whether a step was made whose answer was lost.
 Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::string& epoch,
                                 std::size_t segment, std::size_t segments, Progress& progress,
                                 std::size_t& steps) {
@@ -54,13 +54,13 @@ Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::strin
   if (!state) co_return state.error();
   if (state->epoch != epoch) co_return Pass::begun_anew;
   auto at = state->marks.find(shard);
-  // Workers forget the marks of segments when all of them are done.
+  // Workers forget the marks of segments when all segments are done.
   if (at == state->marks.end()) co_return Pass::done;
   Mark mark = at->second;
   while (!mark.ended) {
-    auto scanned = co_await source.scan(segment, segments, mark.place);
+    auto scanned = co_await source.scan(segment, segments, mark.read_to);
     if (!scanned) co_return scanned.error();
-    Mark after{scanned->place, scanned->ended, 0};
+    Mark after{scanned->read_to, scanned->ended, 0};
     auto comments = scanned->changes.size();
     Step step{epoch, shard, mark, after, std::move(scanned->changes), {}};
     auto applied = co_await target.apply(std::move(step));
@@ -73,13 +73,14 @@ Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::strin
   co_return Pass::done;
 }
 
-Awaitable<Status> build(Source& source, Target& target, std::string epoch, std::size_t segment,
-                        std::size_t segments, Milliseconds falter, Progress& progress) {
-  Error last{ErrorCode::unavailable, "Others are at the same part of the table."};
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+Awaitable<Status> build_segment(Source& source, Target& target, std::string epoch,
+                                std::size_t segment, std::size_t segments, Milliseconds falter,
+                                Progress& progress) {
+  Error last{ErrorCode::unavailable, "Another quire backfill is at the same segment of the table."};
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
     std::size_t steps = 0;
     auto pass = co_await advance(source, target, epoch, segment, segments, progress, steps);
-    if (pass && *pass == Pass::begun_anew) co_return another();
+    if (pass && *pass == Pass::begun_anew) co_return begun_anew();
     if (pass && *pass == Pass::done) {
       ++progress.segments_done;
       co_return Done{};
@@ -91,23 +92,28 @@ Awaitable<Status> build(Source& source, Target& target, std::string epoch, std::
   co_return last;
 }
 
-// What another backfill has turned is done as well.
-Awaitable<Status> follow(Target& target, std::string epoch) {
+// Done, too, if another backfill has turned the phase.
+Awaitable<Status> turn_to_following(Target& target, std::string epoch) {
   auto turned = co_await target.turn(epoch, Phase::building, Phase::following);
   if (!turned) co_return turned.error();
   if (*turned) co_return Done{};
   auto state = co_await target.state();
   if (!state) co_return state.error();
-  if (state->epoch != epoch || state->phase == Phase::building) co_return another();
+  if (state->epoch != epoch || state->phase == Phase::building) co_return begun_anew();
   co_return Done{};
 }
 
 }  // namespace
 
+std::string new_name() {
+  return Ulid::make(system_ms(), system_entropy()).text();
+}
+
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress) {
   auto state = co_await target.state();
-  // What cannot be read is made anew where it is to be: its reset tells whether it can be reached.
+  // A state that cannot be read may be damaged. With `again` it is made anew; the reset then tells
+  // whether the target can be reached.
   if (!state && !options.again) co_return state.error();
   if (state && state->phase == Phase::following && !options.again) co_return Done{};
   bool goes_on = state && state->phase == Phase::building && segments_of(*state) > 0 &&
@@ -117,18 +123,19 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
     if (!stream) co_return stream.error();
     goes_on = broken_off(*state, *stream, options.clock()).empty();
   }
-  if (!goes_on) state = co_await begin(source, target, std::move(epoch), options);
+  if (!goes_on) state = co_await begin_building(source, target, std::move(epoch), options);
   if (!state) co_return state.error();
   auto segments = segments_of(*state);
   progress.segments = segments;
   std::vector<Awaitable<Status>> works;
   for (std::size_t i = 0; i < segments; ++i)
-    works.push_back(build(source, target, state->epoch, i, segments, options.falter, progress));
+    works.push_back(
+        build_segment(source, target, state->epoch, i, segments, options.falter, progress));
   auto ended = co_await all(std::move(works));
   for (const auto& each : ended) {
     if (!each) co_return each.error();
   }
-  co_return co_await follow(target, state->epoch);
+  co_return co_await turn_to_following(target, state->epoch);
 }
 
 }  // namespace quire::projection

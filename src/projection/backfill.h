@@ -1,29 +1,36 @@
-// Builds a page index from a scan of the whole table, and hands it over to the stream: where the
-// stream stands is noted first, the scan sees at least what was written before, and what was
-// written since is read again. A comment's changes end with its last one, however often they are
-// applied, so nothing is lost by the overlap, and nothing counted twice.
+// Builds a page index from a scan of the whole table, and hands it over to the stream. First the
+// stream's shards are noted. The scan sees at least all that was written before, and what was
+// written since is read again from the stream. A comment's last change decides, however often its
+// changes are applied: so the overlap does no harm.
 #pragma once
 
 #include <atomic>
 #include <string>
 
 #include "base/clock.h"
-#include "projection/source.h"
+#include "projection/follower.h"
 
 namespace quire::projection {
 
+// The pace of a recount, which reads the stream beside workers. The service allows five reads of a
+// shard in a second, to all who read it together.
+inline Pace recount_pace(Milliseconds poll = Milliseconds(400)) {
+  return {.poll = poll, .beat = 5 * poll};
+}
+
 struct Building {
   std::size_t segments = 8;  // scanned at once; 1 to 64
-  bool again = false;        // even if it follows the stream already, or another scan was begun
+  bool again = false;        // also if the target follows the stream, or another build has begun
+  bool lambda = false;       // AWS Lambda is to follow the stream, not a worker
   Milliseconds falter{100};  // after a failure, before the next try; longer each time
-  Milliseconds poll{400};    // between looks at a shard, where a recount catches up with it
-  // Without progress, where a recount catches up with the stream.
-  std::chrono::seconds patience{600};
-  bool lambda = false;  // AWS Lambda is to follow the stream, not a worker
   Clock clock = system_ms;
+  // Of statistics alone, which are recounted:
+  Pace recount = recount_pace();
+  std::chrono::seconds patience{600};  // how long the stream may bring nothing that is waited for
+  Milliseconds marking_poll{250};      // between reads of a shard whose records are marked as seen
 };
 
-// Counted while it runs; read by any thread.
+// Counted while a build runs; any thread may read it.
 struct Progress {
   std::atomic<std::uint64_t> comments = 0;
   std::atomic<std::size_t> segments = 1, segments_done = 0;
@@ -31,11 +38,14 @@ struct Progress {
   double part() const { return static_cast<double>(segments_done) / static_cast<double>(segments); }
 };
 
-// Until the whole table is in the target and it follows the stream; what comes next is a worker's.
-// Killed at any moment, it goes on where it was when it is called again, as long as the stream can
-// still be followed from there. On a loop of one thread.
-// Errors: unavailable, and it may be called again; invalid_parameter, the table has no stream.
+// Until the whole table is in the target and the target follows the stream; then a worker goes on.
+// Killed at any moment, the build goes on when it is called again, as long as the stream can still
+// be followed from where it was noted. On a loop of one thread.
+// Errors: unavailable, it may be called again; invalid_parameter, the table has no stream.
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress);
+
+// A name that nothing else has, for an epoch or for leases.
+std::string new_name();
 
 }  // namespace quire::projection

@@ -20,15 +20,15 @@ Error stuck(std::chrono::seconds patience, const std::string& trouble) {
                       patience.count(), trouble.empty() ? "See the log." : trouble)};
 }
 
-// One of two that run together: `stop` ends the other. The worker itself looks at each beat only,
-// which is seldom; the marks tell sooner. Shards that come up after the stream was described hold
-// nothing that is waited for; of one whose mark is forgotten meanwhile, the worker's look tells.
+// Runs beside the worker, and stops it at the goal. The worker itself looks only once a beat; the
+// marks tell sooner. Shards that begin after the stream was described hold nothing that is waited
+// for. A mark that is forgotten meanwhile shows in the worker's status.
 Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goal, Pace pace) {
   auto stream = co_await source.stream();
   bool there = false;
   std::map<std::string, Mark> marks;
   auto moved = std::chrono::steady_clock::now();
-  while (!there && worker.standing().phase != Phase::lost &&
+  while (!there && worker.status().phase != Phase::lost &&
          std::chrono::steady_clock::now() < moved + goal.patience) {
     co_await pause(stream ? pace.glance : pace.poll);
     if (!stream) stream = co_await source.stream();
@@ -37,14 +37,14 @@ Awaitable<Status> watch(Source& source, Target& target, Worker& worker, Goal goa
       marks = state->marks;
       moved = std::chrono::steady_clock::now();
     }
-    there = worker.standing().as_of_ms >= goal.until_ms ||
+    there = worker.status().as_of_ms >= goal.until_ms ||
             (stream && state && as_of_ms(*state, *stream) >= goal.until_ms);
   }
   worker.stop();
   if (there) co_return Done{};
-  auto standing = worker.standing();
-  if (standing.phase == Phase::lost) co_return Error{ErrorCode::unavailable, standing.trouble};
-  co_return stuck(goal.patience, standing.trouble);
+  auto status = worker.status();
+  if (status.phase == Phase::lost) co_return Error{ErrorCode::unavailable, status.trouble};
+  co_return stuck(goal.patience, status.trouble);
 }
 
 Awaitable<Status> work(Worker& worker) {
@@ -58,7 +58,8 @@ Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options optio
                            std::chrono::seconds patience) {
   auto state = co_await target.state();
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
-    co_return Error{ErrorCode::unavailable, "It does not follow the stream. Run quire backfill."};
+    co_return Error{ErrorCode::unavailable,
+                    "The target does not follow the stream. Run quire backfill."};
   Goal goal{options.clock(), patience};
   auto pace = options.pace;
   Worker worker(source, target, std::move(options));

@@ -1,4 +1,4 @@
-// A page index against another one that is known to be right.
+// Compares a page index with another that is known to be right.
 #pragma once
 
 #include <string>

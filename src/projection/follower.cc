@@ -9,18 +9,18 @@
 namespace quire::projection {
 namespace {
 
-constexpr Milliseconds longest_wait{5000};
+constexpr Milliseconds max_wait{5000};
 
-// An empty answer does not prove that there is nothing: the service may still be looking, most of
-// all from where it was just asked to begin.
+// So many empty answers in a row mean that nothing is left to read. A single one does not: the
+// service may still be looking, most of all with a new iterator.
 constexpr int enough_empty_first = 5;
 constexpr int enough_empty = 2;
 
-// Whether a step from this mark would find it. Of a mark the time does not count.
+// Whether the shard has this mark; its time does not count.
 bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
   auto at = state.marks.find(shard);
   if (at == state.marks.end()) return !mark;
-  return mark && mark->place == at->second.place && mark->ended == at->second.ended;
+  return mark && mark->read_to == at->second.read_to && mark->ended == at->second.ended;
 }
 
 }  // namespace
@@ -28,14 +28,14 @@ bool is_there(const State& state, const std::string& shard, const std::optional<
 struct Follower::Course {
   std::string epoch, arn, shard;
   std::function<bool()> mine;
-  std::optional<Mark> mark = {};  // as the target has it
-  std::string read_to = {};       // the last record read; beyond the mark, if it is no comment's
+  std::optional<Mark> mark = {};  // the target's
+  std::string read_to = {};       // the last record read; may be beyond the mark
   std::string iterator = {};
   std::uint64_t looked_ms = 0;  // when the read before this one was asked for
   int empty = 0;                // answers in a row
-  bool was_at_tip = false;      // by this iterator, or those that followed it
+  bool was_at_tip = false;      // with this iterator, or one that it led to
   int failures = 0;             // in a row
-  bool unclear = false;         // what became of the last step
+  bool unclear = false;         // it is not known whether the last step was made
 
   Step step(Mark after, std::vector<Change> changes) const {
     return {epoch, shard, mark, std::move(after), std::move(changes), {}};
@@ -43,7 +43,7 @@ struct Follower::Course {
 
   void begin_at_mark() {
     iterator.clear();
-    read_to = mark ? mark->place : "";
+    read_to = mark ? mark->read_to : "";
     empty = 0;
   }
 };
@@ -90,8 +90,8 @@ Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
   co_return std::nullopt;
 }
 
-// What the target says is so. Where it is as it was thought to be, `in_place` is the end; without
-// one, the course begins again at its mark.
+// Reads the target's state. If the mark is as it was known, ends with `in_place`; without that,
+// goes on from the mark.
 Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
                                                              std::optional<End> in_place) {
   auto state = co_await target_.state();
@@ -109,16 +109,17 @@ Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
 Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read,
                                                        std::uint64_t asked_ms) {
   course.empty = read.records == 0 ? course.empty + 1 : 0;
-  if (!read.place.empty()) course.read_to = read.place;
+  if (!read.sequence.empty()) course.read_to = read.sequence;
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
-  // What comes after a shard that ended is in another one, perhaps already.
+  // A shard that has ended may have a child with older records than now: it is never at the tip.
   bool ended = read.next.empty();
   bool at_tip = !ended && course.empty >= (course.was_at_tip ? enough_empty : enough_empty_first);
   course.was_at_tip |= at_tip;
   auto seen_ms = course.looked_ms - std::min<std::uint64_t>(course.looked_ms, pace_.late.count());
   Mark after{course.read_to, ended, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
   course.looked_ms = asked_ms;
-  // The target's own marks come back through the stream: sooner they are no reason for another.
+  // The target's own marks come back as records of the stream. So a mark without changes is put
+  // only once a beat.
   bool due = after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());
   if (ended || due || !read.changes.empty()) {
     auto changes = read.changes.size();
@@ -131,8 +132,8 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
     }
     if (!*applied) co_return End::changed;
     course.mark = after;
-    tally_.changes += changes;
-    ++tally_.steps;
+    counters_.changes += changes;
+    ++counters_.steps;
   }
   if (ended) co_return End::done;
   if (course.failures > 0) spdlog::info("shard {}: it goes on", course.shard);
@@ -143,13 +144,13 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
 }
 
 Awaitable<void> Follower::falter(Course& course, const Error& error) {
-  ++tally_.failures;
+  ++counters_.failures;
   if (course.failures++ == 0) spdlog::warn("shard {}: {}", course.shard, error.message);
   auto wait = pace_.falter * (1 << std::min(course.failures - 1, 10));
-  co_await rest(course, std::min(wait, longest_wait));
+  co_await rest(course, std::min(wait, max_wait));
 }
 
-// Ends early for who no longer wants to follow.
+// Ends early when the shard is no longer this worker's.
 Awaitable<void> Follower::rest(const Course& course, Milliseconds time) {
   auto now = std::chrono::steady_clock::now();
   auto until = now + time;

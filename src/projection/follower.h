@@ -10,17 +10,17 @@
 namespace quire::projection {
 
 struct Pace {
-  Milliseconds poll{250};         // between looks at a shard that has nothing new
-  Milliseconds beat{5000};        // between marks that only tell that nothing happened
+  Milliseconds poll{250};         // between reads of a shard that has nothing new
+  Milliseconds beat{5000};        // between leases' beats, and between marks without changes
   Milliseconds patience{20'000};  // after which a silent worker's shards are taken over
   Milliseconds falter{100};       // after a failure, before the next try; longer each time
-  Milliseconds glance{50};        // between looks whether a wait has to end
-  Milliseconds late{1000};        // a record may come so long after its write
+  Milliseconds glance{50};        // between checks whether a wait has to end
+  Milliseconds late{1000};        // a record comes at most so long after its write
 };
 
-// What a worker counts; read by any thread.
-struct Tally {
-  std::atomic<std::uint64_t> changes = 0;  // applied
+// Any thread may read them.
+struct WorkerCounters {
+  std::atomic<std::uint64_t> changes = 0;  // that were applied
   std::atomic<std::uint64_t> steps = 0;
   std::atomic<std::uint64_t> failures = 0;  // of the source or the target
 };
@@ -28,17 +28,21 @@ struct Tally {
 class Follower {
  public:
   enum class End {
-    left,     // it is somebody else's now, or the worker stops
-    changed,  // the target's state is another than thought: look at it anew
-    done,     // the shard ended, and all of it is applied
+    left,     // the shard is another worker's now, or this worker stops
+    changed,  // the target's state is not as this worker knew it: read it anew
+    done,     // the shard has ended, and all of it is applied
     gone,     // the stream no longer has the records that come next
   };
 
-  Follower(Source& source, Target& target, Pace pace, Clock clock, Tally& tally)
-      : source_(source), target_(target), pace_(pace), clock_(std::move(clock)), tally_(tally) {}
+  Follower(Source& source, Target& target, Pace pace, Clock clock, WorkerCounters& counters)
+      : source_(source),
+        target_(target),
+        pace_(pace),
+        clock_(std::move(clock)),
+        counters_(counters) {}
 
-  // Holds one batch of records at a time, and reads no further before it is applied. Whatever
-  // fails is tried again, ever more slowly, as long as `mine`.
+  // Holds one batch of records at a time, and applies it before it reads on. Tries again what
+  // fails, ever more slowly, as long as `mine` says that the shard is this worker's.
   Awaitable<End> follow(State state, std::string shard, std::function<bool()> mine);
 
  private:
@@ -54,7 +58,7 @@ class Follower {
   Target& target_;
   Pace pace_;
   Clock clock_;
-  Tally& tally_;
+  WorkerCounters& counters_;
 };
 
 }  // namespace quire::projection

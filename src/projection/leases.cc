@@ -4,7 +4,7 @@
 
 namespace quire::projection {
 
-// A lease nobody has seen beating for as long as a worker is waited for belongs to a dead one.
+// A lease whose beat has not changed for `patience_` belongs to a dead worker.
 bool LeaseBook::alive(const std::string& shard, const Lease& lease, Time now) {
   if (lease.owner.empty()) return false;
   auto [at, fresh] = seen_.try_emplace(shard, Seen{lease, now});
@@ -12,7 +12,7 @@ bool LeaseBook::alive(const std::string& shard, const Lease& lease, Time now) {
   return now - at->second.since < patience_;
 }
 
-// Every living worker's, rounded up.
+// A living worker's part of the shards, rounded up.
 std::size_t LeaseBook::share(const Leases& leases, std::size_t shards, Time now) {
   std::set<std::string> workers{owner_};
   for (const auto& [shard, lease] : leases) {
@@ -31,7 +31,7 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
   auto take = [&](const std::string& shard, const std::optional<Lease>& before) {
     wishes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
   };
-  std::size_t most = share(leases, readable.size(), now), mine = 0;
+  std::size_t max = share(leases, readable.size(), now), mine = 0;
   std::map<std::string, std::vector<std::string>> others;
   std::vector<std::string> free;
   for (const auto& shard : readable) {
@@ -46,15 +46,15 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
     }
   }
   for (const auto& shard : free) {
-    if (mine >= most) break;
+    if (mine >= max) break;
     take(shard, find(shard));
     ++mine;
   }
   auto richest = std::max_element(others.begin(), others.end(), [](const auto& a, const auto& b) {
     return a.second.size() < b.second.size();
   });
-  // One at a time: another may be about to take more. Who has no lease yet is not known to others,
-  // so shares alone would leave some of them without.
+  // A worker without leases is not known to the others, so by shares alone it could stay without.
+  // It takes one lease at a time, because others may be taking some just now.
   if (richest != others.end() && richest->second.size() > mine + 1)
     take(richest->second.front(), find(richest->second.front()));
   for (const auto& [shard, lease] : leases) {

@@ -1,6 +1,6 @@
-// How workers share shards without a clock in common: a lease is alive as long as its beat changes.
-// The same idea as in Amazon's Kinesis Client Library ("lease counter"). Leases save work and
-// nothing else: two workers on one shard do no harm, as the target's marks decide. Pure.
+// How workers share shards without a common clock: a lease is alive as long as its beat changes, as
+// the "lease counter" of Amazon's Kinesis Client Library does. Leases only save work: two workers
+// at one shard do no harm, because the target's marks decide. Pure.
 #pragma once
 
 #include <chrono>
@@ -26,12 +26,12 @@ class LeaseBook {
   LeaseBook(std::string owner, std::chrono::milliseconds patience)
       : owner_(std::move(owner)), patience_(patience) {}
 
-  // What to put, given all leases as they are and the shards that can be read now: beats for its
-  // own; free and dead ones, as many as are a worker's share; one of who has two more than it; and
-  // nothing in place of leases of shards that are done.
+  // The leases to put, given all leases and the shards that can be read now: a beat for each of its
+  // own; free and dead leases, up to a worker's share; one lease of a worker that has at least two
+  // more; and removals of the leases of shards that are done.
   std::vector<Wish> wishes(const Leases& leases, const std::vector<std::string>& readable,
                            Time now);
-  // What became of a wish.
+  // The outcome of a wish.
   void granted(const Wish& wish);
   void refused(const Wish& wish);
 
@@ -51,7 +51,7 @@ class LeaseBook {
   std::chrono::milliseconds patience_;
   std::map<std::string, Seen> seen_;
   std::set<std::string> held_;
-  std::map<std::string, Lease> own_;  // as they were put last
+  std::map<std::string, Lease> own_;  // as this worker put them last
 };
 
 }  // namespace quire::projection

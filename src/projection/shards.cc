@@ -7,7 +7,7 @@
 namespace quire::projection {
 namespace {
 
-// A record may be gone when it is older.
+// The service may drop a record that is older.
 constexpr std::uint64_t kept_ms = 24 * 3'600'000;
 
 const Mark* find(const State& state, const std::string& shard) {
@@ -21,11 +21,11 @@ const Shard* find(const Stream& stream, const std::string& shard) {
   return at == stream.shards.end() ? nullptr : &*at;
 }
 
-// A shard that is read from its beginning does not tell whether that is still there. What comes
-// first in it is not older than this; 0: it is not known.
+// The time after which the first record of a shard was written; 0: not known. A shard that is read
+// from its beginning does not tell whether that is still there.
 std::uint64_t begins_ms(const State& state, const Shard& shard) {
   const Mark *own = find(state, shard.id), *parent = find(state, shard.parent);
-  if (own) return own->ended || !own->place.empty() ? 0 : own->as_of_ms;
+  if (own) return own->ended || !own->read_to.empty() ? 0 : own->as_of_ms;
   return parent && parent->ended ? parent->as_of_ms : 0;
 }
 
@@ -50,7 +50,7 @@ std::vector<std::string> readable(const State& state, const Stream& stream) {
 std::string broken_off(const State& state, const Stream& stream, std::uint64_t now_ms) {
   if (state.stream != stream.arn)
     return "The table's stream is another one than before; what was written between is in neither.";
-  if (state.marks.contains(lambda_mark)) return {};  // what it has to come is not known here
+  if (state.marks.contains(lambda_mark)) return {};  // Lambda alone knows what comes next
   constexpr auto trimmed = "The stream no longer has records that were not applied yet (shard {}).";
   for (const auto& [id, mark] : state.marks) {
     if (!mark.ended && !is_segment(id) && !find(stream, id)) return fmt::format(trimmed, id);
@@ -69,7 +69,7 @@ std::uint64_t as_of_ms(const State& state, const Stream& stream) {
   auto as_of = as_of_ms(state);
   for (const auto& shard : stream.shards) {
     const Mark* parent = find(state, shard.parent);
-    // One whose parent is not known either is no older than that.
+    // A shard whose parent is not known either is no older than the parent.
     if (find(state, shard.id) || (!parent && find(stream, shard.parent))) continue;
     as_of = std::min(as_of, parent ? parent->as_of_ms : 0);
   }
@@ -84,6 +84,11 @@ std::vector<std::string> forgettable(const State& state, const Stream& stream) {
     if (mark.ended && !parent && !find(stream, id)) out.push_back(id);
   }
   return out;
+}
+
+bool not_after(const std::string& sequence, const std::string& other) {
+  auto padded = [](const std::string& digits) { return fmt::format("{:0>40}", digits); };
+  return padded(sequence) <= padded(other);
 }
 
 std::string segment_name(std::size_t segment, std::size_t segments) {

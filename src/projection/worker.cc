@@ -1,5 +1,5 @@
-// The way of a change: Worker::look finds the shards that are this worker's, Follower::follow reads
-// a shard's records and hands them to Target::apply, which moves the mark with what it covers.
+// The way of a change: Worker::look finds the shards of this worker, Follower::follow reads a
+// shard's records and gives their changes to Target::apply, which moves the mark with them.
 #include "projection/worker.h"
 
 #include <spdlog/spdlog.h>
@@ -45,7 +45,7 @@ Worker::Worker(Source& source, Target& target, Options options)
     : source_(source),
       target_(target),
       options_(std::move(options)),
-      follower_(source_, target_, options_.pace, options_.clock, tally_),
+      follower_(source_, target_, options_.pace, options_.clock, counters_),
       leases_(options_.owner, options_.pace.patience) {}
 
 Awaitable<void> Worker::run() {
@@ -71,7 +71,7 @@ Awaitable<void> Worker::look() {
   auto state = co_await target_.state();
   if (state && state->phase == Phase::empty && co_await begin()) state = co_await target_.state();
   if (!state) co_return tell(state, nullptr, state.error().message);
-  // Followers of another life of the target end by themselves.
+  // Followers of another epoch end by themselves.
   epoch_ = state->phase == Phase::following ? state->epoch : "";
   if (state->phase != Phase::following) co_return tell(state, nullptr, what_to_do(state->phase));
   if (state->marks.contains(lambda_mark)) co_return tell(state, nullptr, kept_by_lambda);
@@ -89,8 +89,8 @@ Awaitable<void> Worker::look() {
   tell(state, &*stream, {});
 }
 
-// Whoever feeds the same target shares its shards, however it is addressed; another target that is
-// addressed alike, on another machine, has shards of its own.
+// The epoch tells targets apart, the address does not. Workers with different addresses of the same
+// target share its shards; two targets with the same address, on two machines, do not.
 void Worker::name_leases(const std::string& epoch) {
   auto name = options_.projection + "-" + epoch;
   if (name == leased_) return;
@@ -98,7 +98,7 @@ void Worker::name_leases(const std::string& epoch) {
   leases_ = LeaseBook(options_.owner, options_.pace.patience);
 }
 
-// Beats, takes and gives back; then begins what is newly its own.
+// Renews leases, takes and gives back some; then begins to follow the shards that are new.
 Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   auto shards = readable(state, stream);
   name_leases(state.epoch);
@@ -111,7 +111,7 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
     asio::co_spawn(executor, attend(state, shard), [this, shard](std::exception_ptr failure) {
       if (failure) spdlog::error("shard {}: its follower broke off: {}", shard, text_of(failure));
       following_.erase(shard);
-      hurry_ |= !failure;  // what breaks off is not begun again at once
+      hurry_ |= !failure;  // a follower that broke off is not begun again at once
     });
   }
   co_return Done{};
@@ -124,7 +124,7 @@ Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> wishes) {
       leases_.granted(wish);
     else
       leases_.refused(wish);
-    // Who stops does not wait for what fails: what is left is taken over in the end.
+    // A worker that stops does not wait for a failing table: others take the leases over in time.
     if (!put && stopping_) co_return;
   }
 }
@@ -144,7 +144,7 @@ Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
   for (const auto& [shard, mark] : state.marks) {
     if (old.empty() || mark.ended || !leases_.held().contains(shard)) continue;
     Step step{state.epoch, shard, mark, mark, {}, std::move(old)};
-    (void)co_await target_.apply(std::move(step));  // another time, if its mark has moved
+    (void)co_await target_.apply(std::move(step));  // fails if the mark has moved: another time
     co_return;
   }
 }
@@ -154,22 +154,22 @@ Awaitable<void> Worker::lose(std::string epoch, std::string why) {
   (void)co_await target_.turn(std::move(epoch), Phase::following, Phase::lost);
 }
 
-Standing Worker::standing() const {
+WorkerStatus Worker::status() const {
   std::lock_guard lock(mutex_);
-  return standing_;
+  return status_;
 }
 
-// Where the stream is not known, nothing new is known of how far it is applied.
+// Without the stream, how far the target is stays as it was known.
 void Worker::tell(const Result<State>& state, const Stream* stream, std::string trouble) {
   std::lock_guard lock(mutex_);
-  if (trouble != standing_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
+  if (trouble != status_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
   if (state) {
-    standing_.phase = state->phase;
-    standing_.shards = following_.size();
-    if (state->phase != Phase::following) standing_.as_of_ms = 0;
-    if (stream) standing_.as_of_ms = as_of_ms(*state, *stream);
+    status_.phase = state->phase;
+    status_.shards = following_.size();
+    if (state->phase != Phase::following) status_.as_of_ms = 0;
+    if (stream) status_.as_of_ms = as_of_ms(*state, *stream);
   }
-  standing_.trouble = std::move(trouble);
+  status_.trouble = std::move(trouble);
 }
 
 }  // namespace quire::projection

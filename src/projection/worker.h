@@ -1,5 +1,5 @@
-// Keeps one target in step with the table's stream, together with other workers: the shards it has
-// leases of are followed at once, each parent before its children.
+// Keeps one target in step with the table's stream, together with other workers. Follows the shards
+// that it has leases of, all at the same time, but each parent before its children.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@
 
 namespace quire::projection {
 
-// How a worker stands; what operators are shown.
-struct Standing {
+// What operators are shown of a worker.
+struct WorkerStatus {
   Phase phase = Phase::empty;
   std::uint64_t as_of_ms = 0;  // see as_of_ms(State, Stream)
   std::size_t shards = 0;      // followed by this worker
@@ -24,27 +24,26 @@ struct Standing {
 class Worker {
  public:
   struct Options {
-    std::string projection;  // what is followed; with the epoch of the target it names the leases
-    std::string owner;       // names this worker among them
+    std::string projection;  // names the leases, together with the target's epoch
+    std::string owner;       // names this worker among all
     Pace pace = {};
     Clock clock = system_ms;
-    // Builds the target where nothing was built yet, if that takes a moment. Whether it did. Asked
-    // once a minute.
+    // Builds a target that was never built, if that takes a moment only. Whether it did. Called
+    // once a minute at most.
     std::function<Awaitable<bool>()> begin = {};
   };
 
   // Source and target must outlive it.
   Worker(Source& source, Target& target, Options options);
 
-  // Until stop(): whatever fails meanwhile is tried again. On the caller's loop, which has one
-  // thread. Its leases are free when it returns.
+  // Until stop(). Tries again what fails. On a loop of one thread. Frees the leases at the end.
   Awaitable<void> run();
-  // Thread-safe; run() returns soon after, when what is under way has ended.
+  // Thread-safe. run() returns soon, when the steps under way have ended.
   void stop() { stopping_ = true; }
 
   // Thread-safe.
-  Standing standing() const;
-  const Tally& tally() const { return tally_; }
+  WorkerStatus status() const;
+  const WorkerCounters& counters() const { return counters_; }
 
  private:
   Awaitable<void> look();
@@ -60,17 +59,17 @@ class Worker {
   Source& source_;
   Target& target_;
   Options options_;
-  Tally tally_;
+  WorkerCounters counters_;
   Follower follower_;
   LeaseBook leases_;
-  std::string leased_;               // what the leases are named by
+  std::string leased_;               // the leases' name
   std::set<std::string> following_;  // shards
   std::string epoch_;                // of the state that is followed; empty: none is
-  std::optional<std::chrono::steady_clock::time_point> begun_;  // the last time it was tried
+  std::optional<std::chrono::steady_clock::time_point> begun_;  // the last call of `begin`
   bool hurry_ = false;                                          // a follower ended: look again soon
   std::atomic<bool> stopping_ = false;
   mutable std::mutex mutex_;
-  Standing standing_;  // guarded by mutex_
+  WorkerStatus status_;  // guarded by mutex_
 };
 
 }  // namespace quire::projection

@@ -250,7 +250,7 @@ test('a cursor key file that everybody can read is warned of, and a key of zeros
   chmodSync(keys, 0o644);
   const server = await serve({ args: ['--demo', '--cursor-keys', keys] });
   await server.stop(); // the log is written by then
-  assert.match(server.output, /warning: the cursor key file .* can be read by everybody on this machine: chmod 600 it/);
+  assert.match(server.output, /warning: everyone on this machine may read the cursor key file .*: chmod o-r /);
   chmodSync(keys, 0o600);
   const quiet = await serve({ args: ['--demo', '--cursor-keys', keys] });
   await quiet.stop();

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(event->first.empty() == event->last.empty(), "an event has two ends or none");
   require(event->changes.empty() || !event->first.empty(), "changes come from records");
   for (const auto& change : event->changes)
-    require(!change.place.empty() && !change.product.empty(), "a change is whole");
+    require(!change.sequence.empty() && !change.product.empty(), "a change is whole");
   boost::system::error_code no_json;
   auto answer = boost::json::parse(quire::dynamodb::event_answer(event->first), no_json);
   require(!no_json && answer.as_object().contains("batchItemFailures"), "the answer is JSON");

@@ -86,7 +86,7 @@ void check_state(const Reply& reply) {
   auto state = redis::state_of(reply);
   if (!state) return;
   for (const auto& [shard, mark] : state->marks)
-    require(redis::mark_text(mark).ends_with(mark.place), "a mark is written as it was read");
+    require(redis::mark_text(mark).ends_with(mark.read_to), "a mark is written as it was read");
   time_text(change::as_of_ms(*state));
 }
 

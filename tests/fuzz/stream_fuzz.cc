@@ -27,7 +27,7 @@ void check_record(const Record& record) {
   for (const auto& change : changes) {
     require(change.from != change.to, "a change changes something");
     require(!change.product.empty(), "a change has a product");
-    require(change.place == record.sequence, "a change has the sequence number of its record");
+    require(change.sequence == record.sequence, "a change has the sequence number of its record");
   }
 }
 

@@ -164,10 +164,10 @@ class IndexContract : public testing::TestWithParam<IndexBackend> {
     auto marks = state().marks;
     std::optional<Mark> before;
     if (marks.contains("s")) before = marks["s"];
-    Mark after{before ? std::to_string(std::stoi(before->place) + 1) : "1"};
+    Mark after{before ? std::to_string(std::stoi(before->read_to) + 1) : "1"};
     bool moved = apply(step_of(state().epoch, "s", before, after, std::move(changes)));
     EXPECT_TRUE(moved);
-    return after.place;
+    return after.read_to;
   }
 
   TemporaryDirectory directory_;

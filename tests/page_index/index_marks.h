@@ -159,7 +159,7 @@ TEST_P(IndexContract, OfTwoThatApplyTheSameStepOneSucceeds) {
   other.join();
   for (std::size_t i = 0; i < rounds; ++i) EXPECT_NE(told[0][i], told[1][i]) << i;
   EXPECT_EQ(ids("42").size(), rounds);
-  EXPECT_EQ(state().marks["s"].place, std::to_string(rounds));
+  EXPECT_EQ(state().marks["s"].read_to, std::to_string(rounds));
 }
 
 }  // namespace quire

@@ -55,7 +55,7 @@ struct World {
     ASSERT_EQ(target.now.phase, Phase::following);
     auto& worker = *crew.hire(stream, target).worker;
     auto now_ms = stream.now_ms;
-    ASSERT_TRUE(crew.until([&] { return worker.standing().as_of_ms > now_ms; }));
+    ASSERT_TRUE(crew.until([&] { return worker.status().as_of_ms > now_ms; }));
     EXPECT_TRUE(target.lists == lists_of(stream));
     ASSERT_TRUE(crew.stop());
   }
@@ -275,7 +275,7 @@ TEST(Backfill, BeginsAnewWhatCouldNotBeFollowed) {
 TEST(Backfill, AWorkerWaitsUntilItIsBuilt) {
   World world;
   auto& worker = *world.crew.hire(world.stream, world.target).worker;
-  ASSERT_TRUE(world.crew.until([&] { return !worker.standing().trouble.empty(); }));
+  ASSERT_TRUE(world.crew.until([&] { return !worker.status().trouble.empty(); }));
   world.on_calls([&](const std::string& name) {
     if (name == "scan") world.writer.wander();
     if (name == "read") {
@@ -286,7 +286,7 @@ TEST(Backfill, AWorkerWaitsUntilItIsBuilt) {
   ASSERT_TRUE(world.build(3).ok());
   world.on_calls({});
   auto now_ms = world.stream.now_ms;
-  ASSERT_TRUE(world.crew.until([&] { return worker.standing().as_of_ms > now_ms; }));
+  ASSERT_TRUE(world.crew.until([&] { return worker.status().as_of_ms > now_ms; }));
   EXPECT_TRUE(world.target.lists == lists_of(world.stream));
   // The marks of the scan are of no more use.
   ASSERT_TRUE(world.crew.until([&] {

@@ -95,7 +95,7 @@ TEST_F(CatchingUp, TellsAtOnceThatThereIsNothingToFollow) {
 
 TEST_F(CatchingUp, TellsThatItIsLost) {
   writer_.write(20);
-  target_.now.marks["shard-0"] = {stream_.written[3].place};
+  target_.now.marks["shard-0"] = {stream_.written[3].sequence};
   stream_.trim("shard-0", stream_.records("shard-0").size() - 2);
   start();
   ASSERT_TRUE(until_ended());

@@ -49,7 +49,7 @@ class Crew {
   // What goes wrong does so on purpose.
   Crew() { spdlog::set_level(spdlog::level::off); }
 
-  Member& hire(PlainStream& stream, PlainTarget& target, projection::Pace pace = hurried(),
+  Member& hire(PlainStream& stream, change::Target& target, projection::Pace pace = hurried(),
                std::function<Awaitable<bool>()> begin = {}) {
     Worker::Options options;
     options.projection = "p";

@@ -9,7 +9,7 @@ namespace quire {
 namespace {
 
 using projection::Follower;
-using projection::Tally;
+using projection::WorkerCounters;
 using End = Follower::End;
 
 class FollowerTest : public testing::Test {
@@ -38,8 +38,8 @@ class FollowerTest : public testing::Test {
 
   PlainStream stream_;
   PlainTarget target_;
-  Tally tally_;
-  Follower follower_{stream_, target_, hurried(), stream_.clock(), tally_};
+  WorkerCounters counters_;
+  Follower follower_{stream_, target_, hurried(), stream_.clock(), counters_};
   Crew crew_;
   Writer writer_{stream_, 1};
   bool mine_ = true;
@@ -53,10 +53,10 @@ TEST_F(FollowerTest, WhatIsThereAndWhatComesIsAppliedInBatches) {
   writer_.write(50);
   ASSERT_TRUE(until_in_step());
   expect_exact(stream_, target_);
-  EXPECT_EQ(mark().place, stream_.written.back().place);
+  EXPECT_EQ(mark().read_to, stream_.written.back().sequence);
   EXPECT_FALSE(mark().ended);
-  EXPECT_EQ(tally_.changes, stream_.written.size());
-  EXPECT_EQ(tally_.failures, 0u);
+  EXPECT_EQ(counters_.changes, stream_.written.size());
+  EXPECT_EQ(counters_.failures, 0u);
   EXPECT_FALSE(end_);
   // It holds one answer, and two changes a record at most.
   EXPECT_LE(target_.most_changes, 2 * stream_.records_at_once);
@@ -67,7 +67,7 @@ TEST_F(FollowerTest, AShardThatEndsIsMarkedSoEvenWhenItIsEmpty) {
   follow();
   ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
   EXPECT_EQ(end_, End::done);
-  EXPECT_EQ(mark().place, "");
+  EXPECT_EQ(mark().read_to, "");
   EXPECT_TRUE(mark().ended);
 
   writer_.write(20);
@@ -75,7 +75,7 @@ TEST_F(FollowerTest, AShardThatEndsIsMarkedSoEvenWhenItIsEmpty) {
   follow("shard-1");
   ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
   EXPECT_EQ(end_, End::done);
-  EXPECT_EQ(target_.now.marks.at("shard-1").place, stream_.written.back().place);
+  EXPECT_EQ(target_.now.marks.at("shard-1").read_to, stream_.written.back().sequence);
   EXPECT_TRUE(target_.now.marks.at("shard-1").ended);
   expect_exact(stream_, target_);
 }
@@ -138,7 +138,7 @@ TEST_F(FollowerTest, WhatFailsIsTriedAgain) {
   };
   follow();
   ASSERT_TRUE(until_in_step());
-  EXPECT_EQ(tally_.failures, 5u);
+  EXPECT_EQ(counters_.failures, 5u);
   expect_exact(stream_, target_);
 }
 
@@ -155,7 +155,7 @@ TEST_F(FollowerTest, AnAnswerThatIsLostMakesNoStepTwiceAndLosesNone) {
   ASSERT_TRUE(until_in_step());
   crew_.spend(Milliseconds(20));
   expect_exact(stream_, target_);
-  EXPECT_EQ(tally_.failures, 4u);
+  EXPECT_EQ(counters_.failures, 4u);
 }
 
 // A target in trouble is asked ever more seldom, as long as nothing becomes of it.
@@ -170,7 +170,7 @@ TEST_F(FollowerTest, WhatFailsForLongIsTriedEverMoreSlowly) {
   ASSERT_TRUE(crew_.until([&] { return tries.size() == 8; }));
   EXPECT_FALSE(end_) << "it does not begin anew";
   EXPECT_GE(tries[7] - tries[6], Milliseconds(64));
-  EXPECT_GE(tally_.failures, 7u);
+  EXPECT_GE(counters_.failures, 7u);
   target_.calls.fault = {};
   ASSERT_TRUE(until_in_step());
   expect_exact(stream_, target_);
@@ -180,7 +180,7 @@ TEST_F(FollowerTest, EndsSoonThoughItWaitsForLong) {
   projection::Pace slow = hurried();
   slow.poll = std::chrono::hours(1);
   slow.falter = std::chrono::hours(1);
-  Follower patient(stream_, target_, slow, stream_.clock(), tally_);
+  Follower patient(stream_, target_, slow, stream_.clock(), counters_);
   for (bool fails : {false, true}) {
     mine_ = true;
     end_.reset();
@@ -191,7 +191,7 @@ TEST_F(FollowerTest, EndsSoonThoughItWaitsForLong) {
           end = co_await patient.follow(std::move(state), "shard-0", [&mine] { return mine; });
         }(patient, target_.now, mine_, end_));
     ASSERT_TRUE(crew_.until(
-        [&] { return fails ? tally_.failures > 0 : stream_.calls.asked["read"] > before; }));
+        [&] { return fails ? counters_.failures > 0 : stream_.calls.asked["read"] > before; }));
     crew_.spend(Milliseconds(5));
     EXPECT_FALSE(end_);
     mine_ = false;
@@ -204,7 +204,7 @@ TEST_F(FollowerTest, AnotherWasFaster) {
   writer_.write(20);
   follow();
   ASSERT_TRUE(until_in_step());
-  target_.now.marks["shard-0"].place = "0";
+  target_.now.marks["shard-0"].read_to = "0";
   writer_.write(5);
   ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
   EXPECT_EQ(end_, End::changed);
@@ -247,7 +247,7 @@ TEST_F(FollowerTest, WhatAnotherHasAppliedIsNotMissed) {
   mine_ = false;
   ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
   stream_.trim("shard-0", 9);
-  old.marks["shard-0"] = {stream_.written[0].place};
+  old.marks["shard-0"] = {stream_.written[0].sequence};
   mine_ = true;
   end_.reset();
   crew_.run(task(old, "shard-0"));
@@ -260,17 +260,17 @@ TEST_F(FollowerTest, RecordsOfOtherItemsMoveTheMarkOnceABeat) {
   writer_.write(3);
   follow();
   ASSERT_TRUE(until_in_step());
-  auto steps = tally_.steps.load();
+  auto steps = counters_.steps.load();
   auto begun_ms = stream_.now_ms;
   for (int i = 0; i < 500; ++i) {
     stream_.write_other(0);
     crew_.turns(20);
   }
   auto last = std::to_string(stream_.records("shard-0").back().number);
-  ASSERT_TRUE(crew_.until([&] { return mark().place == last; }));
+  ASSERT_TRUE(crew_.until([&] { return mark().read_to == last; }));
   auto beats = (stream_.now_ms - begun_ms) / 10;
-  EXPECT_GT(tally_.steps, steps);
-  EXPECT_LE(tally_.steps - steps, beats + 1);
+  EXPECT_GT(counters_.steps, steps);
+  EXPECT_LE(counters_.steps - steps, beats + 1);
 }
 
 // An answer in which nothing is yet, is no proof that nothing was written.
@@ -281,10 +281,10 @@ TEST_F(FollowerTest, NeverClaimsWhatItHasNotApplied) {
     if (i % 3 == 0) writer_.write();
     crew_.spend(Milliseconds(i % 4));
     std::set<std::string> places;
-    for (const auto& change : target_.applied) places.insert(change.place);
+    for (const auto& change : target_.applied) places.insert(change.sequence);
     for (std::size_t j = 0; j < stream_.written.size(); ++j) {
       if (stream_.times[j] < mark().as_of_ms) {
-        ASSERT_TRUE(places.contains(stream_.written[j].place)) << i;
+        ASSERT_TRUE(places.contains(stream_.written[j].sequence)) << i;
       }
     }
   }

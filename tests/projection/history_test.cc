@@ -69,11 +69,11 @@ class History : public testing::TestWithParam<Story> {
   void expect_no_false_claims() {
     for (const auto& member : crew_.members) {
       if (!member.worker) continue;
-      auto as_of_ms = member.worker->standing().as_of_ms;
+      auto as_of_ms = member.worker->status().as_of_ms;
       std::set<std::string> places;
-      for (const auto& change : target_.applied) places.insert(change.place);
+      for (const auto& change : target_.applied) places.insert(change.sequence);
       for (std::size_t i = 0; i < stream_.written.size() && stream_.times[i] < as_of_ms; ++i)
-        ASSERT_TRUE(places.contains(stream_.written[i].place));
+        ASSERT_TRUE(places.contains(stream_.written[i].sequence));
     }
   }
 
@@ -101,7 +101,7 @@ TEST_P(History, EndsWithEachChangeAppliedOnceAndInOrder) {
   ASSERT_TRUE(crew_.until([&] {
     fill();
     return std::any_of(crew_.members.begin(), crew_.members.end(), [&](const auto& each) {
-      return each.worker && each.worker->standing().as_of_ms > now_ms;
+      return each.worker && each.worker->status().as_of_ms > now_ms;
     });
   }));
   expect_no_false_claims();

@@ -151,7 +151,7 @@ class PlainStream : public projection::Source {
       if (late && record.looks == looks) break;
       read.changes.insert(read.changes.end(), record.changes.begin(), record.changes.end());
       ++read.records, ++index;
-      read.place = std::to_string(record.number);
+      read.sequence = std::to_string(record.number);
       read.made_ms = record.made_ms;
     }
     bool ended = !from.shard.open && index == from.records.size();
@@ -171,12 +171,12 @@ class PlainStream : public projection::Source {
     auto at = place.empty() ? comments.begin() : comments.upper_bound(*Ulid::parse(place));
     for (std::size_t i = 0; i < ids_at_once && at != comments.end(); ++i, ++at) {
       const auto& [id, where] = *at;
-      scanned.place = id.text();
+      scanned.read_to = id.text();
       if (id.bytes.back() % segments == segment)
         scanned.changes.push_back({where.product, id, {}, where.cell});
     }
     scanned.ended = at == comments.end();
-    if (scanned.ended) scanned.place.clear();
+    if (scanned.ended) scanned.read_to.clear();
     co_await calls.others();
     co_return scanned;
   }
@@ -227,7 +227,7 @@ class PlainStream : public projection::Source {
   void add(std::size_t bucket, std::vector<Change> changes) {
     number_ += 1 + number_ % 97;  // of any lengths
     for (auto& change : changes) {
-      change.place = std::to_string(number_);
+      change.sequence = std::to_string(number_);
       written.push_back(change);
       times.push_back(now_ms + 1);
     }

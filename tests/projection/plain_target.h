@@ -42,7 +42,7 @@ class PlainTarget : public PageIndex {
       bool last = end == step.changes.size();
       // What is between parts of a step, others may see, and a fault may leave.
       if (!is_at(step, mark)) co_return false;
-      Mark after = last ? step.after : Mark{step.changes[end - 1].place};
+      Mark after = last ? step.after : Mark{step.changes[end - 1].sequence};
       for (; from < end; ++from) {
         edit(step.changes[from]);
         applied.push_back(step.changes[from]);
@@ -134,13 +134,13 @@ class PlainTarget : public PageIndex {
     auto at = now.marks.find(step.shard);
     bool there = at != now.marks.end();
     if (now.epoch != step.epoch || there != mark.has_value()) return false;
-    return !there || (at->second.place == mark->place && at->second.ended == mark->ended);
+    return !there || (at->second.read_to == mark->read_to && at->second.ended == mark->ended);
   }
 
   std::size_t end_of_part(const std::vector<Change>& changes, std::size_t from) const {
     std::size_t end = from, records = 0;
     for (; end < changes.size(); ++end) {
-      bool another = end == from || changes[end].place != changes[end - 1].place;
+      bool another = end == from || changes[end].sequence != changes[end - 1].sequence;
       if (another && records++ == part) break;
     }
     return end;

@@ -1,10 +1,11 @@
-// What a recount has, and whether what follows the table has it, too.
-#include "app/recount.h"
+// Counts all comments of a table, and tells whether a target that follows the table has them.
+#include "projection/recount.h"
 
 #include <gtest/gtest.h>
 
 #include "crew.h"
 #include "loop/wait.h"
+#include "plain_statistics.h"
 
 namespace quire {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class RecountTest : public testing::Test {
  protected:
   RecountTest() {
-    stream_.now_ms = system_ms();
+    stream_.now_ms = system_ms() - 3'600'000;  // behind the clock that the recount reads
     target_.now = following(stream_);
   }
 
@@ -31,10 +32,19 @@ class RecountTest : public testing::Test {
     for (int i = 0; i < 60; ++i) writer_.wander();
   }
   bool within() {
-    auto recount = std::move(Recount::make(Milliseconds(1)).value());
+    projection::Recount recount(std::make_unique<PlainTarget>(), hurried(),
+                                std::chrono::seconds(60));
     projection::Progress progress;
-    EXPECT_TRUE(wait(recount->count(stream_, 2, progress)));
-    return recount->within(target_.now);
+    EXPECT_TRUE(wait(recount.count(stream_, 2, progress)));
+    EXPECT_EQ(progress.comments, stream_.comments.size());
+    expect_counted(recount);
+    return recount.within(target_.now);
+  }
+
+  void expect_counted(projection::Recount& recount) {
+    for (const auto& [product, totals] : totals_of(stream_))
+      EXPECT_EQ(wait(recount.totals(product)).value(), totals);
+    EXPECT_TRUE(wait(recount.totals("unknown")).value().empty());
   }
 
   PlainStream stream_;
@@ -72,6 +82,35 @@ TEST_F(RecountTest, NorIsWhatIsInAShardThatEnded) {
   EXPECT_FALSE(within());
   follow();
   EXPECT_TRUE(within());
+}
+
+TEST_F(RecountTest, CatchesUpWithWhatIsWrittenSince) {
+  write();
+  projection::Recount recount(std::make_unique<PlainTarget>(), hurried(), std::chrono::seconds(60));
+  projection::Progress progress;
+  ASSERT_TRUE(wait(recount.count(stream_, 3, progress)));
+  stream_.roll(0);
+  write();
+  ASSERT_TRUE(wait(recount.catch_up(stream_)));
+  expect_counted(recount);
+  auto state = wait(recount.state()).value();
+  EXPECT_FALSE(state.marks.empty());
+  for (const auto& [shard, mark] : state.marks)
+    EXPECT_FALSE(projection::is_segment(shard)) << shard;
+}
+
+TEST_F(RecountTest, AllProductsAreThoseOfTheRecountAndOfTheStatistics) {
+  write();
+  projection::Recount recount(std::make_unique<PlainTarget>(), hurried(), std::chrono::seconds(60));
+  projection::Progress progress;
+  ASSERT_TRUE(wait(recount.count(stream_, 1, progress)));
+  PlainStatistics statistics;
+  statistics.totals["zz"];
+  std::vector<std::string> names;
+  for (const auto& [product, totals] : totals_of(stream_)) names.push_back(product);
+  names.push_back("zz");
+  EXPECT_EQ(wait(projection::all_products(statistics, recount, "")).value(), names);
+  EXPECT_TRUE(wait(projection::all_products(statistics, recount, "zz")).value().empty());
 }
 
 TEST_F(RecountTest, WhatIsNoCommentsIsNotWaitedFor) {

@@ -23,10 +23,10 @@ class WorkerTest : public testing::Test {
     return crew_.until([&] { return target_.now.phase == phase; });
   }
   [[nodiscard]] bool until_told(const Worker& worker, const std::string& words) {
-    return crew_.until([&] { return worker.standing().trouble.find(words) != std::string::npos; });
+    return crew_.until([&] { return worker.status().trouble.find(words) != std::string::npos; });
   }
   [[nodiscard]] bool until_content(const Worker& worker) {
-    return crew_.until([&] { return worker.standing().trouble.empty(); });
+    return crew_.until([&] { return worker.status().trouble.empty(); });
   }
 
   PlainStream stream_;
@@ -45,10 +45,10 @@ TEST_F(WorkerTest, FollowsShardsParentsBeforeChildren) {
   }
   ASSERT_TRUE(until_in_step());
   expect_exact(stream_, target_);
-  EXPECT_EQ(worker.tally().changes, stream_.written.size());
-  ASSERT_TRUE(crew_.until([&] { return worker.standing().shards > 1; }));
-  EXPECT_EQ(worker.standing().phase, Phase::following);
-  EXPECT_EQ(worker.standing().trouble, "");
+  EXPECT_EQ(worker.counters().changes, stream_.written.size());
+  ASSERT_TRUE(crew_.until([&] { return worker.status().shards > 1; }));
+  EXPECT_EQ(worker.status().phase, Phase::following);
+  EXPECT_EQ(worker.status().trouble, "");
   ASSERT_TRUE(crew_.stop());
   EXPECT_TRUE(stream_.all_leases["p-e"].empty()) << "they are free for others";
   EXPECT_TRUE(target_.now.marks.at("shard-0").ended);
@@ -68,7 +68,7 @@ TEST_F(WorkerTest, WaitsWhileNothingIsBuiltAndTells) {
   writer_.write(10);
   auto& worker = hire();
   ASSERT_TRUE(until_told(worker, "Run quire backfill"));
-  EXPECT_EQ(worker.standing().phase, Phase::empty);
+  EXPECT_EQ(worker.status().phase, Phase::empty);
   crew_.spend(Milliseconds(30));
   EXPECT_TRUE(target_.applied.empty());
   EXPECT_EQ(stream_.calls.all(), 0u) << "the source is not asked for it";
@@ -76,7 +76,7 @@ TEST_F(WorkerTest, WaitsWhileNothingIsBuiltAndTells) {
   target_.now = state;
   target_.now.phase = Phase::building;
   ASSERT_TRUE(until_told(worker, "being built"));
-  EXPECT_EQ(worker.standing().phase, Phase::building);
+  EXPECT_EQ(worker.status().phase, Phase::building);
   EXPECT_TRUE(target_.applied.empty());
 
   target_.now.phase = Phase::following;
@@ -99,7 +99,7 @@ TEST_F(WorkerTest, BeginsWhereNothingWasBuiltIfThatTakesAMoment) {
   writer_.write(10);
   ASSERT_TRUE(until_in_step());
   expect_exact(stream_, target_);
-  EXPECT_EQ(worker.standing().trouble, "");
+  EXPECT_EQ(worker.status().trouble, "");
   EXPECT_EQ(asked, 1);
   // Lost later, when the table has comments: it is not asked again at once.
   is_empty = false;
@@ -149,11 +149,11 @@ TEST_F(WorkerTest, RecordsThatAreGoneEndInLost) {
   ASSERT_TRUE(crew_.stop());
   writer_.write(30);
   stream_.trim("shard-0", stream_.records("shard-0").size() - 3);
-  EXPECT_EQ(worker.standing().phase, Phase::following);
+  EXPECT_EQ(worker.status().phase, Phase::following);
   auto& next = hire();
   ASSERT_TRUE(until_phase(Phase::lost));
   ASSERT_TRUE(until_told(next, "The stream no longer has what comes next. Run quire backfill."));
-  EXPECT_EQ(next.standing().as_of_ms, 0u);
+  EXPECT_EQ(next.status().as_of_ms, 0u);
   auto applied = target_.applied.size();
   crew_.spend(Milliseconds(30));
   EXPECT_EQ(target_.applied.size(), applied) << "nothing with a gap in it";
@@ -208,7 +208,7 @@ TEST_F(WorkerTest, TellsWhatFailsAndGoesOnAfterIt) {
     ASSERT_TRUE(until_content(worker));
   }
   expect_exact(stream_, target_);
-  EXPECT_GT(worker.tally().failures, 0u);
+  EXPECT_GT(worker.counters().failures, 0u);
 }
 
 TEST_F(WorkerTest, StopsSoonAlsoWhileEverythingFails) {
@@ -233,13 +233,13 @@ TEST_F(WorkerTest, StopsSoonAlsoWhileEverythingFails) {
   }
 }
 
-// Thread-safe are standing(), tally() and stop().
+// Thread-safe are status(), counters() and stop().
 TEST_F(WorkerTest, IsWatchedAndStoppedFromAnotherThread) {
   auto& worker = hire();
   writer_.write(200);
   std::atomic<bool> seen = false;
   std::thread other([&] {
-    while (worker.tally().changes < stream_.written.size() || worker.standing().shards == 0)
+    while (worker.counters().changes < stream_.written.size() || worker.status().shards == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     seen = true;
     worker.stop();
@@ -260,7 +260,7 @@ TEST_F(WorkerTest, TwoShareTheShards) {
     return names.size();
   };
   ASSERT_TRUE(crew_.until([&] {
-    auto of_a = a.standing().shards, of_b = b.standing().shards;
+    auto of_a = a.status().shards, of_b = b.status().shards;
     return of_a + of_b == open() && of_a <= of_b + 1 && of_b <= of_a + 1;
   }));
   writer_.write(100);
@@ -293,7 +293,7 @@ TEST_F(WorkerTest, TargetsThatAreNamedAlikeDoNotShareShards) {
   writer_.write(40);
   ASSERT_TRUE(until_in_step());
   ASSERT_TRUE(crew_.until([&] { return in_step(stream_, other); }));
-  EXPECT_GT(second.worker->standing().shards, 0u);
+  EXPECT_GT(second.worker->status().shards, 0u);
   expect_exact(stream_, target_);
   expect_exact(stream_, other);
 }
@@ -329,9 +329,9 @@ TEST_F(WorkerTest, ClaimsNoMoreThanTheOldestShard) {
       [&] { return target_.now.marks[stream_.shard_of(7)].as_of_ms > closed_ms + 100; }));
   crew_.spend(Milliseconds(12));
   if (!target_.now.marks.contains(child)) {  // or the patience with the dead one is over
-    EXPECT_LE(worker.standing().as_of_ms, closed_ms);
+    EXPECT_LE(worker.status().as_of_ms, closed_ms);
   }
-  ASSERT_TRUE(crew_.until([&] { return worker.standing().as_of_ms > closed_ms; }));
+  ASSERT_TRUE(crew_.until([&] { return worker.status().as_of_ms > closed_ms; }));
   EXPECT_TRUE(target_.now.marks.contains(child));
 }
 

@@ -79,7 +79,7 @@ Response WorkerOperations::metrics_text() const {
       "Reads of the stream, and steps, that failed and were repeated", MetricType::Counter,
       [](const FollowedTarget& target) { return static_cast<double>(target.failures); });
   return {.type = Metrics::type,
-          .body = metrics_.text({}, {}) + prometheus::TextSerializer().Serialize(families)};
+          .body = metrics_.text(figures_(), {}) + prometheus::TextSerializer().Serialize(families)};
 }
 
 }  // namespace quire::http

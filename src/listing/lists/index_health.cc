@@ -11,7 +11,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "projection/shards.h"
+#include "change/target.h"
 
 namespace quire::lists {
 
@@ -121,7 +121,7 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
         status.missing = fmt::format(
             "The page index is more than {} s behind the table: see whether quire {}.",
             max_behind_.count(),
-            state.marks.contains(projection::lambda_mark) ? "lambda is called" : "project runs");
+            state.marks.contains(change::lambda_mark) ? "lambda is called" : "project runs");
   }
   return status;
 }

@@ -33,7 +33,7 @@ bool IndexEdit::at(const change::Step& step) const {
   auto row = txn_.find(db_.marks, step.shard);
   if (!row || !step.before) return !row && !step.before;
   Mark mark = decode_mark(*row);
-  return mark.place == step.before->place && mark.ended == step.before->ended;
+  return mark.read_to == step.before->read_to && mark.ended == step.before->ended;
 }
 
 void IndexEdit::reset(const change::State& state) {

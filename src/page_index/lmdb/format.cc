@@ -56,7 +56,7 @@ std::string encode_mark(const change::Mark& mark) {
   std::string out(mark_head_size, '\0');
   out[0] = mark.ended;
   put_u64(&out[1], mark.as_of_ms);
-  return out + mark.place;
+  return out + mark.read_to;
 }
 
 change::Mark decode_mark(std::string_view bytes) {

@@ -56,11 +56,11 @@ std::string phase_text(Phase phase) {
 }
 
 std::string mark_text(const Mark& mark) {
-  return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.place;
+  return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.read_to;
 }
 
 std::string mark_place(const std::optional<Mark>& mark) {
-  return mark ? (mark->ended ? "1 " : "0 ") + mark->place : "";
+  return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
 }
 
 Result<State> state_of(const Reply& reply) {

@@ -33,7 +33,7 @@ std::function<State(Connection&)> read_state() {
 
 bool same_mark(const std::optional<Mark>& a, const std::optional<Mark>& b) {
   if (!a || !b) return !a && !b;
-  return a->place == b->place && a->ended == b->ended;
+  return a->read_to == b->read_to && a->ended == b->ended;
 }
 
 bool make_step(Connection& connection, const Step& step) {

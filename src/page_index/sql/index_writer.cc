@@ -50,7 +50,7 @@ void IndexWriter::set(const std::string& shard, const Mark& mark) {
   connection_.execute(
       fmt::format("REPLACE INTO {} (shard, place, ended, as_of_ms) "
                   "VALUES ({}, {}, {:d}, {})",
-                  connection_.tables().marks(), literal(shard), literal(mark.place), mark.ended,
+                  connection_.tables().marks(), literal(shard), literal(mark.read_to), mark.ended,
                   mark.as_of_ms));
 }
 

@@ -69,7 +69,7 @@ std::vector<Figure> TableStore::figures() const {
       {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
       {"quire_table_failures_total", "Requests given up", count(figures.failed)},
       {"quire_table_read_units_total", "Read units consumed", figures.consumed},
-      {"quire_table_damaged_items_total", "Damaged items left out, each as often as it was read",
+      {dynamodb::DamagedItems::counter, dynamodb::DamagedItems::counter_help,
        static_cast<double>(parts_->access.damaged.total())}};
 }
 

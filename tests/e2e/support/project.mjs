@@ -56,8 +56,8 @@ export class Stage {
   }
 
   /** Starts a worker that lives until it is stopped or killed. */
-  work() {
-    const { child, ended, text } = this.start('project', '--poll', '100');
+  work(...args) {
+    const { child, ended, text } = this.start('project', '--poll', '100', ...args);
     const end = async (signal) => {
       child.kill(signal);
       const { status, signal: by, stderr } = await ended;
@@ -65,7 +65,8 @@ export class Stage {
     };
     const said = (from = 0) => text('stderr').slice(from);
     const says = (words, from) => until(`the worker says ${words}`, () => words.test(said(from)));
-    return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), said, says };
+    const url = () => /^listening on (\S+)$/m.exec(text('stdout'))?.[1]; // with --listen
+    return { kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), said, says, url };
   }
 
   // Writes, and the comments that must be there after them.

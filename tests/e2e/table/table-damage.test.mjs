@@ -93,7 +93,7 @@ const begin = async (table, index) => {
 
 test('items of others: pages, counts, numbers, feeds and exports have what is good, verify names the rest and sets it aside', async () => {
   const stage = await begin('damaged', await backends.SQLite());
-  const worker = stage.work(); // no backfill: the table is new and empty
+  const worker = stage.work('--listen', '127.0.0.1:0'); // no backfill: the table is new and empty
   await stage.serve();
   await stage.numbersBack();
   const comments = new Map();
@@ -116,6 +116,8 @@ test('items of others: pages, counts, numbers, feeds and exports have what is go
   const before_ = await metric();
   await server.page(product);
   assert.ok((await metric()) > before_);
+  const ofWorker = await (await fetch(`${worker.url()}/metrics`)).text();
+  assert.match(ofWorker, /^quire_table_damaged_items_total [1-9]/m, 'the worker counts those that it reads in the stream');
   for (const { item } of bad) {
     const lines = server.process.text('stderr').split('\n').filter((line) => line.includes(`Item ${JSON.stringify(item.PK.S)} `));
     assert.equal(lines.length, 1, `logged once: ${item.PK.S}\n${lines.join('\n')}`);

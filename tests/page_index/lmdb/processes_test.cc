@@ -86,7 +86,7 @@ class Processes : public testing::Test {
   }
   static std::uint64_t place(LmdbIndex& index) {
     auto marks = wait(index.state())->marks;
-    return marks.contains("s") ? std::stoull(marks["s"].place) : 0;
+    return marks.contains("s") ? std::stoull(marks["s"].read_to) : 0;
   }
   static std::uint64_t length(LmdbIndex& index) {
     Cell all{};

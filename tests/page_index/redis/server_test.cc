@@ -24,7 +24,7 @@ Result<bool> step(RedisIndex& index, std::optional<int> from, std::uint8_t numbe
   step.epoch = following.epoch;
   step.shard = "s";
   if (from) step.before = Mark{std::to_string(*from)};
-  step.after.place = std::to_string(from.value_or(0) + 1);
+  step.after.read_to = std::to_string(from.value_or(0) + 1);
   step.changes.push_back(inserted(number));
   return wait(index.apply(std::move(step)));
 }

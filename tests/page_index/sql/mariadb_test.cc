@@ -94,7 +94,7 @@ TEST_F(MariaDbThatStops, AStopNeitherLosesNorRepeatsAStep) {
       if (!state) continue;
       std::optional<Mark> before;
       if (state->marks.contains("s")) before = state->marks["s"];
-      auto number = before ? std::stoul(before->place) + 1 : 1;
+      auto number = before ? std::stoul(before->read_to) + 1 : 1;
       std::vector<Change> changes;
       for (std::uint32_t i = 0; i < 20; ++i)
         changes.push_back(inserted(static_cast<std::uint32_t>(number) * 20 + i));
@@ -110,7 +110,7 @@ TEST_F(MariaDbThatStops, AStopNeitherLosesNorRepeatsAStep) {
   for (int target = made + 10; made < target;) std::this_thread::yield();
   enough = true;
   worker.join();
-  auto steps = std::stoul(wait(index->state()).value().marks["s"].place);
+  auto steps = std::stoul(wait(index->state()).value().marks["s"].read_to);
   EXPECT_EQ(length(*index), steps * 20);
   EXPECT_EQ(ids(*index).size(), steps * 20);
 }

@@ -18,7 +18,7 @@ void work_on(const SqliteFile& file) {
     auto state = wait(index.state()).value();
     std::optional<Mark> before;
     if (state.marks.contains("s")) before = state.marks["s"];
-    auto number = before ? std::stoul(before->place) + 1 : 1;
+    auto number = before ? std::stoul(before->read_to) + 1 : 1;
     std::vector<Change> changes;
     for (std::uint32_t i = 0; i < 10; ++i)
       changes.push_back(inserted(static_cast<std::uint32_t>(number) * 10 + i));
@@ -50,7 +50,7 @@ class Worker {
 
 std::uint64_t steps_made(SqlIndex& index) {
   auto state = wait(index.state()).value();
-  return state.marks.contains("s") ? std::stoul(state.marks["s"].place) : 0;
+  return state.marks.contains("s") ? std::stoul(state.marks["s"].read_to) : 0;
 }
 
 TEST(SqliteProcesses, TwoWriteOneReadsAndTheWritersAreKilled) {

@@ -63,7 +63,7 @@ class Recorder {
       auto changes = record();
       ++number_;
       for (auto& change : changes) {
-        change.place = std::to_string(number_);
+        change.sequence = std::to_string(number_);
         all.push_back(std::move(change));
       }
     }
@@ -119,12 +119,12 @@ class StatisticsWorld {
       if (!is) continue;
       std::optional<Mark> before;
       if (auto at = is->marks.find(shard); at != is->marks.end()) before = at->second;
-      if (before && before->place == after.place && before->ended == after.ended) return;
+      if (before && before->read_to == after.read_to && before->ended == after.ended) return;
       // As a stream does, gives the changes after the mark again.
       std::vector<change::Change> left;
       for (const auto& change : changes) {
-        bool done = before && !before->place.empty() &&
-                    std::stoull(change.place) <= std::stoull(before->place);
+        bool done = before && !before->read_to.empty() &&
+                    std::stoull(change.sequence) <= std::stoull(before->read_to);
         if (!done) left.push_back(change);
       }
       (void)apply(step_of(is->epoch, shard, before, after, std::move(left)));

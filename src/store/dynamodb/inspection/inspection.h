@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "loop/awaitable.h"
+#include "projection/table.h"
 #include "quire/result.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
@@ -26,7 +26,7 @@ struct Flaw {
 std::optional<Flaw> flaw_of(const Item& item);
 
 // Used on a loop of one thread. `access` must outlive it.
-class Inspection {
+class Inspection : public projection::Inspection {
  public:
   static constexpr std::size_t max_flaws = 10'000;
 
@@ -35,12 +35,8 @@ class Inspection {
   // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that there are more.
   void look(const Item& item);
 
-  // Reads every item anew, and forgets those that are right by now. A sentence for each of the
-  // others. unavailable: the table cannot be asked.
-  Awaitable<Result<std::vector<std::string>>> look_again();
-  // Puts right what look_again() found: sets damaged items aside, and gives comments their index
-  // keys. An item that changes meanwhile is left as it is.
-  Awaitable<Status> mend();
+  Awaitable<Result<std::vector<std::string>>> look_again() override;
+  Awaitable<Status> mend() override;
 
  private:
   TableAccess& access_;

@@ -23,6 +23,10 @@ class DamagedItems {
   void note(const Damage& damage);
   // The items left out since the start, each as often as it was read.
   std::uint64_t total() const { return total_; }
+  // What total() is called in metrics.
+  static constexpr const char* counter = "quire_table_damaged_items_total";
+  static constexpr const char* counter_help =
+      "Damaged items left out, each as often as it was read";
 
   // Whether the item is to be logged now. True counts as having logged it.
   bool due(const std::string& key, Time now);

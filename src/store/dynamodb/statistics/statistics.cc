@@ -61,7 +61,7 @@ TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) 
     for (const auto& cell : {change.from, change.to}) {
       if (cell) rows.insert({change.product, (*cell)[language_facet]});
     }
-    bool whole = end > from && change.place != step.changes[end - 1].place;
+    bool whole = end > from && change.sequence != step.changes[end - 1].sequence;
     if (whole && 2 * rows.size() + 3 * products.size() > max_step_actions) break;
     piece.changes.push_back(change);
   }
@@ -70,7 +70,7 @@ TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) 
     piece.forget.assign(step.forget.begin(),
                         step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
   } else {
-    piece.after = {step.changes[end - 1].place, false, step.before ? step.before->as_of_ms : 0};
+    piece.after = {step.changes[end - 1].sequence, false, step.before ? step.before->as_of_ms : 0};
   }
   return piece;
 }

@@ -38,10 +38,6 @@ Item seen_item(const Ulid& id, const std::string& padded_place, std::uint64_t no
 
 }  // namespace
 
-bool not_after(const std::string& place, const std::string& other) {
-  return padded(place) <= padded(other);
-}
-
 // As many changes as fit a transaction, never cut between two changes of the same record.
 struct TableStatistics::Unrepeated {
   std::vector<change::Change> changes;
@@ -60,7 +56,7 @@ struct TableStatistics::Unrepeated {
       for (const auto& cell : {change.from, change.to}) {
         if (cell) rows.insert({change.product, (*cell)[language_facet]});
       }
-      bool whole = end > from && change.place != all[end - 1].place;
+      bool whole = end > from && change.sequence != all[end - 1].sequence;
       auto actions = ids.size() + 2 * rows.size() + 3 * products.size();
       if (whole && actions > max_once_actions) break;
       changes.push_back(change);
@@ -72,7 +68,7 @@ struct TableStatistics::Unrepeated {
   std::vector<Action> marks(std::uint64_t now_s) {
     std::map<Ulid, std::pair<std::string, std::string>> places;  // first and last
     for (const auto& change : changes) {
-      std::string place = padded(change.place);
+      std::string place = padded(change.sequence);
       places.try_emplace(change.id, place, place).first->second.second = place;
     }
     std::vector<Action> actions;
@@ -164,7 +160,7 @@ Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& f
     if (!marks[i]->item) continue;
     std::string seen(text_of(*marks[i]->item, "sequence").value_or(""));
     std::erase_if(batch.changes, [&](const change::Change& change) {
-      return change.id == refused[i] && padded(change.place) <= seen;
+      return change.id == refused[i] && padded(change.sequence) <= seen;
     });
   }
   co_return Done{};
@@ -172,7 +168,7 @@ Awaitable<Status> TableStatistics::drop_seen(Unrepeated& batch, const Failure& f
 
 Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t as_of_ms) {
   Item mark =
-      mark_item(statistics_projection, state.epoch, projection::lambda_mark, {{}, false, as_of_ms});
+      mark_item(statistics_projection, state.epoch, change::lambda_mark, {{}, false, as_of_ms});
   std::vector<Action> actions{require_state(statistics_projection, state)};
   actions.push_back({Action::What::put, std::move(mark)});
   for (int round = 0; round < max_rounds; ++round) {
@@ -187,10 +183,10 @@ Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t 
   co_return Done{};  // the workers that were faster have put a time as well
 }
 
-Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string place) {
+Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string sequence) {
   auto mark = co_await access_.loop.run(access_.client.get(seen_key(id)));
   if (!mark) co_return mark.error();
-  co_return mark->item&& text_of(*mark->item, "sequence").value_or("") >= padded(place);
+  co_return mark->item&& text_of(*mark->item, "sequence").value_or("") >= padded(sequence);
 }
 
 Awaitable<Status> TableStatistics::put_seen(std::vector<change::Change> changes,
@@ -198,7 +194,7 @@ Awaitable<Status> TableStatistics::put_seen(std::vector<change::Change> changes,
   std::map<Ulid, std::string> last;
   for (const auto& change : changes) {
     auto& place = last[change.id];
-    place = std::max(place, padded(change.place));
+    place = std::max(place, padded(change.sequence));
   }
   std::vector<Call> calls;
   for (const auto& [id, place] : last)

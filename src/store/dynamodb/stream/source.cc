@@ -108,8 +108,8 @@ Awaitable<Result<projection::Stream>> TableSource::stream() {
 }
 
 Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, std::string shard,
-                                                              std::string place) {
-  auto answer = co_await send_to_stream(shard_iterator(arn, shard, place));
+                                                              std::string after) {
+  auto answer = co_await send_to_stream(shard_iterator(arn, shard, after));
   if (answer.failure && is_gone(*answer.failure)) co_return projection::Iterator{{}, true};
   if (answer.failure) co_return error_of(*answer.failure);
   auto text = decode_iterator(answer.body);
@@ -133,18 +133,18 @@ Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
     auto [changes, damage] = changes_of(record);
     if (damage) access_.damaged.note(*damage);
     std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
-    read.place = std::move(record.sequence);
+    read.sequence = std::move(record.sequence);
     read.made_ms = record.made_s * 1000;
   }
   co_return read;
 }
 
 Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, std::size_t segments,
-                                                         std::string place) {
+                                                         std::string after) {
   std::optional<Item> start;
-  if (!place.empty()) {
+  if (!after.empty()) {
     boost::system::error_code no_json;
-    start = decode_item(json::parse(place, no_json));
+    start = decode_item(json::parse(after, no_json));
     if (no_json || !start) co_return damaged("scan");
   }
   Segment part{segment, segments};
@@ -161,7 +161,7 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
       access_.damaged.note(*damage);
     if (where) scanned.changes.push_back({std::move(where->product), where->id, {}, where->cell});
   }
-  if (page->last) scanned.place = json::serialize(encode(*page->last));
+  if (page->last) scanned.read_to = json::serialize(encode(*page->last));
   co_return scanned;
 }
 

@@ -29,10 +29,10 @@ class TableSource : public projection::Source {
 
   Awaitable<Result<projection::Stream>> stream() override;
   Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
-                                                   std::string place) override;
+                                                   std::string after) override;
   Awaitable<Result<projection::Read>> read(std::string iterator) override;
   Awaitable<Result<projection::Scanned>> scan(std::size_t segment, std::size_t segments,
-                                              std::string place) override;
+                                              std::string after) override;
   Awaitable<Result<projection::Leases>> leases(std::string projection) override;
   Awaitable<Result<bool>> put_lease(std::string projection, std::string shard,
                                     std::optional<projection::Lease> before,

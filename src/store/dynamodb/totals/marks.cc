@@ -57,7 +57,7 @@ Item mark_item(std::string_view projection, const std::string& epoch, const std:
                const change::Mark& mark) {
   Item item = mark_key(projection, shard);
   set(item, "epoch", epoch);
-  set(item, "sequence", mark.place);
+  set(item, "sequence", mark.read_to);
   item.emplace("ended", number(mark.ended));
   item.emplace("as_of", number(mark.as_of_ms));
   return item;
@@ -68,8 +68,8 @@ Expression mark_is(const std::string& epoch, const std::optional<change::Mark>& 
   Expression out{"#e = :e AND #d = :d AND ",
                  {{"#e", "epoch"}, {"#d", "ended"}, {"#s", "sequence"}},
                  {{":e", string(epoch)}, {":d", number(mark->ended)}}};
-  out.text += mark->place.empty() ? "attribute_not_exists(#s)" : "#s = :s";
-  if (!mark->place.empty()) out.values.emplace(":s", string(mark->place));
+  out.text += mark->read_to.empty() ? "attribute_not_exists(#s)" : "#s = :s";
+  if (!mark->read_to.empty()) out.values.emplace(":s", string(mark->read_to));
   return out;
 }
 

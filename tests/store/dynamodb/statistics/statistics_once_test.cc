@@ -20,7 +20,7 @@ class StatisticsOnce : public testing::Test, protected StatisticsWorld {
     return items;
   }
 
-  const State state_{Phase::following, "e", "arn", {{projection::lambda_mark, {}}}};
+  const State state_{Phase::following, "e", "arn", {{change::lambda_mark, {}}}};
 };
 
 // PlainTable refuses a transaction that is too large, as the service does.
@@ -59,9 +59,9 @@ TEST_F(StatisticsOnce, ChangesThatWereNotAppliedAreReportedAndComeAgain) {
     for (int round = 0; done < changes.size() && round < 2000; ++round) {
       // A batch begins where the last one failed, or is one that came before.
       auto from = random() % 4 ? done : random() % (done + 1);
-      while (from > 0 && changes[from].place == changes[from - 1].place) --from;
+      while (from > 0 && changes[from].sequence == changes[from - 1].sequence) --from;
       auto end = std::min(changes.size(), from + 1 + random() % 150);
-      while (end < changes.size() && changes[end].place == changes[end - 1].place) ++end;
+      while (end < changes.size() && changes[end].sequence == changes[end - 1].sequence) ++end;
       std::vector<change::Change> batch(changes.begin() + static_cast<std::ptrdiff_t>(from),
                                         changes.begin() + static_cast<std::ptrdiff_t>(end));
       done = std::max(done, from + once(std::move(batch)).changes);
@@ -80,7 +80,7 @@ TEST_F(StatisticsOnce, NoTransactionBeginsAfterTheDeadline) {
 }
 
 TEST_F(StatisticsOnce, InAnotherEpochNothingIsApplied) {
-  reset({Phase::following, "other", "arn", {{projection::lambda_mark, {}}}});
+  reset({Phase::following, "other", "arn", {{change::lambda_mark, {}}}});
   auto made = once({inserted(1)});
   EXPECT_EQ(made.changes, 0u);
   ASSERT_TRUE(made.failed);

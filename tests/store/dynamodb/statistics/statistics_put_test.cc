@@ -208,7 +208,7 @@ TEST_P(OnAServer, LeadersAreThoseOfTheEmbeddedStore) {
                        cell(comment.language, comment.rating),
                        std::to_string(changes.size() + 1)});
   }
-  Mark after{changes.back().place};
+  Mark after{changes.back().sequence};
   ASSERT_TRUE(wait(statistics.apply(step_of("e", "s", {}, after, changes))).value());
   for (auto by : {Leaders::five_star, Leaders::average}) {
     for (FacetValue language : {any, cell("en", 1)[language_facet], cell("de", 1)[language_facet],

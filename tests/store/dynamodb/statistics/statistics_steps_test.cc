@@ -36,7 +36,7 @@ TEST_F(StatisticsSteps, ALongStepIsCutIntoPartsButNeverWithinARecord) {
       std::string place(text_of(*mark, "sequence").value_or("0"));
       PlainIndex plain;
       for (const auto& change : changes) {
-        if (std::stoull(change.place) <= std::stoull(place)) plain.apply({change});
+        if (std::stoull(change.sequence) <= std::stoull(place)) plain.apply({change});
       }
       EXPECT_TRUE(items() == items_of(plain)) << place;
       last = place;
@@ -67,7 +67,7 @@ TEST_F(StatisticsSteps, ALostAnswerCountsNothingTwice) {
   auto lost = apply(step);
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().code, ErrorCode::unavailable);
-  EXPECT_EQ(state().marks["s"].place, "2");
+  EXPECT_EQ(state().marks["s"].read_to, "2");
   EXPECT_FALSE(applied(step));
   EXPECT_EQ(comments("42"), 2u);
 }

@@ -125,7 +125,7 @@ class SourceTest : public testing::Test {
       EXPECT_FALSE(read.next.empty()) << "an open shard has no end";
       empty = read.records == 0 ? empty + 1 : 0;
       records_ += read.records;
-      if (!read.place.empty()) last_ = read.place;
+      if (!read.sequence.empty()) last_ = read.sequence;
       changes.insert(changes.end(), read.changes.begin(), read.changes.end());
       iterator.text = read.next;
     }
@@ -165,15 +165,15 @@ TEST_F(SourceTest, RecordsComeInOrderAndAfterAnyRecord) {
                  {"42", five.id, cell("de", 1), {}}};
   EXPECT_EQ(records_, 6u);
   ASSERT_EQ(changes.size(), wanted.size());
-  EXPECT_EQ(last_, changes.back().place);
+  EXPECT_EQ(last_, changes.back().sequence);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    wanted[i].place = changes[i].place;
+    wanted[i].sequence = changes[i].sequence;
     EXPECT_EQ(changes[i], wanted[i]) << i;
     if (i > 0) {
-      EXPECT_TRUE(earlier(changes[i - 1].place, changes[i].place));
+      EXPECT_TRUE(earlier(changes[i - 1].sequence, changes[i].sequence));
     }
     Changes later(changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, changes.end());
-    EXPECT_EQ(read_all(changes[i].place), later);
+    EXPECT_EQ(read_all(changes[i].sequence), later);
   }
 }
 
@@ -250,7 +250,7 @@ TEST_F(SourceTest, AScanInSegmentsHasEachCommentOnce) {
         auto scanned = wait(source_.scan(segment, segments, place)).value();
         for (const auto& change : scanned.changes)
           EXPECT_TRUE(found.emplace(change.id, change).second) << "twice";
-        place = scanned.place;
+        place = scanned.read_to;
         ended = scanned.ended;
         EXPECT_EQ(place.empty(), ended);
       }

@@ -1,0 +1,36 @@
+#include "app/app.h"
+
+#include "app/cursor_keys.h"
+#include "app/pages.h"
+
+namespace quire {
+namespace {
+
+Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& options) {
+  if (!options.cursors) return std::vector{Seal::Key{}};
+  if (options.cursor_keys.empty()) return open.cursor_keys();
+  return open_cursor_keys(options.cursor_keys, Access::write);
+}
+
+}  // namespace
+
+App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,
+         const AppOptions& options)
+    : open_(std::move(open)),
+      index_(std::move(index)),
+      comments_(*open_.store,
+                make_listings(*open_.store, options.pages, index_.get(), options.numbers_behind),
+                Seal(keys)) {}
+
+// The index is opened to be read: workers write it. It may be missing or away now.
+Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
+  auto index = open_pages(options.pages, options.store, Access::read);
+  if (!index) return index.error();
+  auto open = open_store(options.store, options.access, options.upgrading);
+  if (!open) return open.error();
+  auto keys = keys_of(*open, options);
+  if (!keys) return keys.error();
+  return std::unique_ptr<App>(new App(std::move(*open), std::move(*index), *keys, options));
+}
+
+}  // namespace quire

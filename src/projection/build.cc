@@ -1,0 +1,128 @@
+#include "projection/build.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <span>
+
+#include "loop/loop.h"
+#include "projection/recount.h"
+#include "projection/seen.h"
+#include "projection/shards.h"
+
+namespace quire::projection {
+namespace {
+
+constexpr int max_puts = 8;  // of some products, while the table fails
+constexpr std::size_t put_at_once = 64;
+// A worker builds an empty table itself. When it is to stop, it must not wait long for the stream.
+constexpr std::chrono::seconds begin_patience{20};
+
+// Tries again when the table fails: a recount is too much work to throw away for that.
+Awaitable<Status> put_some(StatisticsTarget& statistics, Recount& recount,
+                           std::span<const std::string> products, std::string epoch,
+                           Milliseconds falter) {
+  std::map<std::string, Totals> counted;
+  for (const auto& product : products) {
+    auto totals = co_await recount.totals(product);
+    if (!totals) co_return totals.error();
+    counted.emplace(product, std::move(*totals));
+  }
+  Status put = Done{};
+  for (int attempt = 0; attempt < max_puts; ++attempt) {
+    put = co_await statistics.put(counted, epoch);
+    if (put) break;
+    co_await pause(falter * (1 << attempt));
+  }
+  co_return put;
+}
+
+Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, std::string epoch,
+                               Milliseconds falter) {
+  std::string after;
+  for (;;) {
+    auto products = co_await all_products(statistics, recount, after);
+    if (!products) co_return products.error();
+    if (products->empty()) co_return Done{};
+    for (std::span<const std::string> left(*products); !left.empty();) {
+      auto some = left.first(std::min(put_at_once, left.size()));
+      left = left.subspan(some.size());
+      auto put = co_await put_some(statistics, recount, some, epoch, falter);
+      if (!put) co_return put;
+    }
+    after = products->back();
+  }
+}
+
+// The state with which the statistics follow the stream once they have the recount. A worker goes
+// on from the recount's marks. AWS Lambda gives all records of the stream, also those that the
+// recount has: they are marked as seen.
+Awaitable<Result<State>> hand_over(const Table& table, Recount& recount, const Building& options) {
+  auto state = co_await recount.state();
+  if (!state) co_return state.error();
+  if (options.lambda) {
+    auto marked = co_await mark_seen(table.source, *state, table.statistics, options.marking_poll);
+    if (!marked) co_return marked.error();
+    state->marks = {{lambda_mark, {{}, false, as_of_ms(*state)}}};
+  }
+  state->epoch = new_name();
+  co_return std::move(*state);
+}
+
+// Workers apply nothing while the statistics are being built. So the recount catches up once more
+// after the build has begun: what workers applied until then does not come again.
+Awaitable<Status> build_statistics(const Table& table, Recount& recount, const Building& options,
+                                   Progress& progress) {
+  auto counted = co_await recount.count(table.source, options.segments, progress);
+  if (!counted) co_return counted.error();
+  auto& statistics = table.statistics;
+  State state{Phase::building, new_name(), {}, {}};
+  auto begun = co_await statistics.reset(state);
+  if (!begun) co_return begun.error();
+  auto caught_up = co_await recount.catch_up(table.source);
+  if (!caught_up) co_return caught_up;
+  auto put = co_await put_products(statistics, recount, state.epoch, options.falter);
+  if (!put) co_return put.error();
+  auto follows = co_await hand_over(table, recount, options);
+  if (!follows) co_return follows.error();
+  co_return co_await statistics.reset(std::move(*follows), state.epoch);
+}
+
+}  // namespace
+
+Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
+                               const MakeIndex& make_index, const Building& options,
+                               Progress& progress) {
+  if (!options.again) {
+    auto state = co_await followed.target->state();
+    if (!state) co_return state.error();
+    if (state->phase == Phase::following) co_return Built{true};
+  }
+  Status built = Done{};
+  if (followed.target == &table.statistics) {
+    auto index = make_index();
+    if (!index) co_return index.error();
+    Recount recount(std::move(*index), options.recount, options.patience);
+    built = co_await build_statistics(table, recount, options, progress);
+  } else {
+    built = co_await backfill(table.source, *followed.target, new_name(), options, progress);
+  }
+  if (!built) co_return built.error();
+  co_return Built{};
+}
+
+Awaitable<bool> begin_if_empty(const Table& table, const Followed& followed,
+                               const MakeIndex& make_index) {
+  auto scanned = co_await table.source.scan(0, 1, {});
+  if (!scanned || !scanned->ended || !scanned->changes.empty()) co_return false;
+  Building building{.segments = 1, .patience = begin_patience};
+  Progress progress;
+  auto built = co_await build(table, followed, make_index, building, progress);
+  if (built)
+    spdlog::info("{}: the table was empty; it is followed from here", followed.what);
+  else
+    spdlog::warn("{}: {}", followed.what, built.error().message);
+  co_return static_cast<bool>(built);
+}
+
+}  // namespace quire::projection

@@ -1,0 +1,298 @@
+#include "projection/verify.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "loop/loop.h"
+#include "projection/compare.h"
+#include "projection/recount.h"
+#include "projection/shards.h"
+
+namespace quire::projection {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t compared_at_once = 16;
+constexpr std::size_t max_sentences = 1000;
+constexpr std::size_t mended_at_once = 500;  // comments in the page index
+constexpr int rounds = 3;                    // of mending what differs, and looking at it
+constexpr int looks = 3;                     // at what differs, after the first
+constexpr std::chrono::minutes recount_patience{10};
+
+// How a product differs from the recount.
+struct Finding {
+  std::vector<std::string> sentences;
+  bool statistics = false;   // differ
+  std::vector<Change> mend;  // of the page index
+};
+using Findings = std::map<std::string, Finding>;  // by product
+
+Error lags_behind(const std::string& what, const State& state) {
+  bool lambda = state.marks.contains(lambda_mark);
+  return {ErrorCode::unavailable,
+          "Something differs, but the table's " + what + " lags behind it. Run it again when " +
+              (lambda ? "quire lambda has applied what was written: see IteratorAge."
+                      : "quire project runs and is in step.")};
+}
+
+class Comparison {
+ public:
+  Comparison(const Table& table, Recount& recount, const Verification& options)
+      : table_(table), recount_(recount), options_(options) {}
+
+  Awaitable<Result<std::vector<std::string>>> products(std::string after) {
+    auto named = co_await all_products(table_.statistics, recount_, after);
+    if (!named || !table_.index) co_return named;
+    auto indexed = co_await table_.index->products(after, products_at_once);
+    if (!indexed) co_return indexed.error();
+    co_return both(*named, *indexed, products_at_once);
+  }
+
+  Awaitable<Result<Finding>> compare_product(std::string product) {
+    Finding found;
+    auto totals = co_await recount_.totals(product);
+    if (!totals) co_return totals.error();
+    auto statistics = co_await table_.statistics.differences(product, std::move(*totals));
+    if (!statistics) co_return statistics.error();
+    found.sentences = std::move(*statistics);
+    found.statistics = !found.sentences.empty();
+    if (!table_.index) co_return found;
+    auto index = co_await compare(recount_.index(), *table_.index, product);
+    if (!index) co_return index.error();
+    for (auto& sentence : index->sentences) found.sentences.push_back("Page index: " + sentence);
+    found.mend = std::move(index->mend);
+    co_return found;
+  }
+
+  // Keeps those products that differ in every look: a product that is right once is right.
+  Awaitable<Status> look_again(Findings& findings) {
+    for (int i = 0; i < looks && !findings.empty(); ++i) {
+      co_await pause(options_.between_looks);
+      auto caught_up = co_await catch_up();
+      if (!caught_up) co_return caught_up.error();
+      for (auto at = findings.begin(); at != findings.end();) {
+        auto found = co_await compare_product(at->first);
+        if (!found) co_return found.error();
+        bool differs = !found->sentences.empty();
+        if (differs) at->second = std::move(*found);
+        at = differs ? std::next(at) : findings.erase(at);
+      }
+    }
+    co_return Done{};
+  }
+
+  // Compares each product once more by a recount that is not old, and mends it at once: mending
+  // undoes the writes that the recount has not seen. A write just then makes the product differ
+  // again, which the next look finds.
+  Awaitable<Status> mend(const Findings& findings) {
+    SteadyClock::time_point old{};
+    for (const auto& [product, before] : findings) {
+      if (SteadyClock::now() >= old) {
+        auto caught_up = co_await catch_up();
+        if (!caught_up) co_return caught_up.error();
+        old = SteadyClock::now() + options_.max_age;
+      }
+      auto found = co_await compare_product(product);
+      if (!found) co_return found.error();
+      auto made = co_await mend_product(product, std::move(*found));
+      if (!made) co_return made.error();
+    }
+    co_return Done{};
+  }
+
+ private:
+  // Takes the recount, and then all that follows the table, to now. A target differs while it lags;
+  // and statistics that are mended before they have a change would count it twice.
+  Awaitable<Status> catch_up() {
+    auto caught_up = co_await recount_.catch_up(table_.source);
+    if (!caught_up) co_return caught_up;
+    for (const auto& each : table_.followed) {
+      auto followed = co_await wait_for(each);
+      if (!followed) co_return followed;
+    }
+    co_return Done{};
+  }
+
+  // Until the target has all that the recount has. Gives up when its marks no longer move.
+  Awaitable<Status> wait_for(Followed followed) {
+    std::map<std::string, Mark> marks;
+    for (auto moved = SteadyClock::now();;) {
+      auto state = co_await followed.target->state();
+      if (!state) co_return state.error();
+      auto within = co_await has_all(followed, *state);
+      if (!within) co_return within.error();
+      if (*within) co_return Done{};
+      auto now = SteadyClock::now();
+      if (std::exchange(marks, state->marks) != state->marks) moved = now;
+      if (now >= moved + options_.patience) co_return lags_behind(followed.what, *state);
+      co_await pause(options_.glance);
+    }
+  }
+
+  // AWS Lambda keeps no marks of shards, but its statistics know each comment's last change. Lists
+  // may be mended before they have a change.
+  Awaitable<Result<bool>> has_all(Followed followed, State state) {
+    if (!state.marks.contains(lambda_mark)) co_return recount_.within(state);
+    if (followed.target != &table_.statistics) co_return true;
+    for (const auto& [shard, told] : recount_.told()) {
+      if (told.sequence.empty()) continue;
+      auto seen = co_await table_.statistics.has_seen(told.id, told.sequence);
+      if (!seen || !*seen) co_return seen;
+    }
+    co_return true;
+  }
+
+  // Leaves what is right alone: it may be newer than the recount by now.
+  Awaitable<Status> mend_product(std::string product, Finding found) {
+    if (found.statistics) {
+      auto totals = co_await recount_.totals(product);
+      if (!totals) co_return totals.error();
+      std::map<std::string, Totals> counted;
+      counted.emplace(product, std::move(*totals));
+      auto made = co_await table_.statistics.put(std::move(counted), {});
+      if (!made) spdlog::warn("{}: {}", product, made.error().message);
+    }
+    for (std::size_t from = 0; from < found.mend.size(); from += mended_at_once) {
+      auto end = std::min(found.mend.size(), from + mended_at_once);
+      std::vector<Change> some(found.mend.begin() + static_cast<std::ptrdiff_t>(from),
+                               found.mend.begin() + static_cast<std::ptrdiff_t>(end));
+      auto made = co_await table_.index->put(std::move(some));
+      if (!made) co_return made.error();
+    }
+    co_return Done{};
+  }
+
+  const Table& table_;
+  Recount& recount_;
+  const Verification& options_;
+};
+
+// A target that does not follow the table says so itself: there is nothing to compare.
+Awaitable<Status> all_follow(const Table& table) {
+  for (const auto& each : table.followed) {
+    auto state = co_await each.target->state();
+    if (!state) co_return state.error();
+    if (state->phase == Phase::following) continue;
+    co_return Error{ErrorCode::unavailable,
+                    "The " + each.what + " does not follow the table: run quire backfill."};
+  }
+  co_return Done{};
+}
+
+// Adds the products that differ to `findings`.
+Awaitable<Status> compare_some(Comparison& comparison, std::span<const std::string> products,
+                               Findings& findings) {
+  std::vector<Awaitable<Result<Finding>>> works;
+  for (const auto& product : products) works.push_back(comparison.compare_product(product));
+  auto found = co_await all(std::move(works));
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    if (!found[i]) co_return found[i].error();
+    if (!found[i]->sentences.empty()) findings.emplace(products[i], std::move(*found[i]));
+  }
+  co_return Done{};
+}
+
+// Compares the products after `after`, until `max_products` differ. The last product compared;
+// nothing: there are no more.
+Awaitable<Result<std::optional<std::string>>> first_look(Comparison& comparison, std::string after,
+                                                         std::size_t max_products,
+                                                         Findings& findings) {
+  for (;;) {
+    auto products = co_await comparison.products(after);
+    if (!products) co_return products.error();
+    if (products->empty()) co_return std::optional<std::string>();
+    for (std::span<const std::string> left(*products); !left.empty();) {
+      auto some = left.first(std::min(compared_at_once, left.size()));
+      left = left.subspan(some.size());
+      auto compared = co_await compare_some(comparison, some, findings);
+      if (!compared) co_return compared.error();
+      after = some.back();
+      if (findings.size() >= max_products) co_return std::optional(after);
+    }
+  }
+}
+
+void report(const std::vector<std::string>& sentences, Reports& out) {
+  for (const auto& sentence : sentences) {
+    if (++out.differences <= max_sentences) out.sentences.push_back(sentence);
+  }
+}
+
+void report(const Findings& findings, Reports& out) {
+  for (const auto& [product, found] : findings) report(found.sentences, out);
+}
+
+Awaitable<Status> inspect(Inspection& inspection, bool mend_items, Verified& out) {
+  auto found = co_await inspection.look_again();
+  if (!found) co_return found.error();
+  report(*found, out.found);
+  if (!mend_items || found->empty()) co_return Done{};
+  auto mended = co_await inspection.mend();
+  if (!mended) co_return mended;
+  auto left = co_await inspection.look_again();
+  if (!left) co_return left.error();
+  report(*left, out.left);
+  co_return Done{};
+}
+
+Awaitable<Status> mend_all(Comparison& comparison, Findings& findings) {
+  for (int round = 0; round < rounds && !findings.empty(); ++round) {
+    auto mended = co_await comparison.mend(findings);
+    if (!mended) co_return mended;
+    auto looked = co_await comparison.look_again(findings);
+    if (!looked) co_return looked;
+  }
+  co_return Done{};
+}
+
+// Goes through the products, as many at a time as may differ.
+Awaitable<Status> verify_products(Comparison& comparison, const Verification& options,
+                                  Verified& out) {
+  std::size_t products = 0;  // that differ
+  for (std::optional<std::string> after = ""; after;) {
+    Findings findings;
+    auto ended = co_await first_look(comparison, *after, options.max_products, findings);
+    if (!ended) co_return ended.error();
+    auto looked = co_await comparison.look_again(findings);
+    if (!looked) co_return looked.error();
+    report(findings, out.found);
+    products += findings.size();
+    Status mended = Done{};
+    if (options.mend) mended = co_await mend_all(comparison, findings);
+    if (!mended) co_return mended.error();
+    report(findings, out.left);
+    after = std::move(*ended);
+    if (options.mend || !after || products < options.max_products) continue;
+    out.found.sentences.push_back("So many products differ that the rest was not compared.");
+    break;
+  }
+  co_return Done{};
+}
+
+}  // namespace
+
+Awaitable<Result<Verified>> verify(const Table& table, Inspection& inspection,
+                                   const MakeIndex& make_index, const Verification& options,
+                                   Progress& progress) {
+  auto follow = co_await all_follow(table);
+  if (!follow) co_return follow.error();
+  auto index = make_index();
+  if (!index) co_return index.error();
+  Recount recount(std::move(*index), options.recount, recount_patience);
+  auto counted = co_await recount.count(table.source, options.segments, progress);
+  if (!counted) co_return counted.error();
+  Verified out{.comments = progress.comments};
+  auto inspected = co_await inspect(inspection, options.mend, out);
+  if (!inspected) co_return inspected.error();
+  Comparison comparison(table, recount, options);
+  auto verified = co_await verify_products(comparison, options, out);
+  if (!verified) co_return verified.error();
+  co_return out;
+}
+
+}  // namespace quire::projection
