@@ -237,9 +237,11 @@ TEST(RedisServers, MayHoldOtherDataUnderTheSameKeys) {
   ASSERT_TRUE(ask({"DEL", "quire:{t}:state"}));
   ASSERT_TRUE(wait(index.reset(following)));
   ASSERT_TRUE(ask({"HSET", "quire:{t}:marks", "s", "odd"}));
-  EXPECT_TRUE(message(wait(index.state())).starts_with("The state of the page index in Redis is not"));
+  EXPECT_TRUE(
+      message(wait(index.state())).starts_with("The state of the page index in Redis is not"));
   ASSERT_TRUE(ask({"HSET", "quire:{t}:state", "format", "2"}));
-  EXPECT_TRUE(message(wait(index.state())).starts_with("Another version of Quire wrote the page index"));
+  EXPECT_TRUE(
+      message(wait(index.state())).starts_with("Another version of Quire wrote the page index"));
 }
 
 TEST(RedisServers, ServeManyThreadsAtOnce) {
