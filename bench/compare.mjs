@@ -3,17 +3,19 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { credentials, startDatabase } from './lib/dynamodb.mjs';
 import { fetchBody } from './lib/http.mjs';
 import { cpuNanoseconds, watchOthers } from './lib/proc.mjs';
 import { loadCore, remove, run, serverCore, temporaryDirectory } from './lib/processes.mjs';
-import { generation, needBinary, openToPosts, serve } from './lib/quire.mjs';
+import { generation, needBinary, openToPosts, product, serve } from './lib/quire.mjs';
 import { median } from './lib/statistics.mjs';
 import { load, post } from './lib/wrk.mjs';
 
 const usage = `bench/compare NAME=PROGRAM NAME=PROGRAM… [--comments N] [--rounds N] [--seconds N]
 
-Processor time of quire programs, which take turns: a request of the first page (JSON), a post, an import of a comment.
-The first program is the one that the others are compared with. Each makes a store of its own.
+Processor time of quire programs, which take turns: a request of the first page (JSON), of the web page, of a page on a
+table (JSON), a post, an import of a comment. The other programs are compared with the first. Each makes a store of its
+own; a table of DynamoDB Local serves all.
 Example: bench/compare before=/tmp/quire after=build/release/quire
 `;
 
@@ -38,12 +40,19 @@ async function cpuOf(command, args) {
 const rows = join(temporaryDirectory(), 'comments.jsonl');
 writeFileSync(rows, (await run(resolve(programs[0][1]), [...generation(comments), '--stdout'])).stdout);
 
+const onTable = 2000; // comments; a request reads one page of a table of any size
+
+/** The requests that a server answers with `url`. */
+async function requests(server, url) {
+  const body = await fetchBody(url);
+  return each(server, async () => (await load(url, body.length, { core: loadCore, seconds })).requests);
+}
+
 /** The measured deeds. Each gives microseconds of the program's processor time for one request, post or row. */
 const deeds = {
-  'first page of 20': async ({ server }) => {
-    const body = await fetchBody(server.comments());
-    return each(server, async () => (await load(server.comments(), body.length, { core: loadCore, seconds })).requests);
-  },
+  'first page of 20': ({ server }) => requests(server, server.comments()),
+  'web page of 20': ({ server }) => requests(server, `${server.url}/products/${product}`),
+  'page of 20 on a table, union of three lists': ({ beside }) => requests(beside, beside.comments('rating=1&rating=4&rating=5')),
   'durable post, 64 clients': ({ server }) => each(server, async () => (await post(server.comments(), { core: loadCore, seconds })).created),
   'imported comment': async ({ program }) => {
     const store = temporaryDirectory();
@@ -59,20 +68,29 @@ async function each({ pid }, act) {
   return (cpuNanoseconds(pid) - before) / 1000 / count;
 }
 
+const database = await startDatabase({ core: loadCore });
+const table = database.address('compare');
+const few = join(temporaryDirectory(), 'few.jsonl');
+writeFileSync(few, (await run(resolve(programs[0][1]), [...generation(onTable), '--stdout'])).stdout);
+await run(resolve(programs[0][1]), ['table', 'create', '--store', table], { env: credentials });
+await run(resolve(programs[0][1]), ['import', few, '--store', table], { env: credentials });
+
 const contenders = [];
 for (const [name, file] of programs) {
   const program = resolve(file);
   needBinary(program);
   const store = join(temporaryDirectory(), 'store');
   await run(program, ['import', rows, '--store', `lmdb:${store}`]);
-  contenders.push({ name, program, server: await serve(store, { program, core: serverCore, args: openToPosts }), spent: Object.fromEntries(Object.keys(deeds).map((deed) => [deed, []])) });
+  const server = await serve(store, { program, core: serverCore, args: openToPosts });
+  const beside = await serve(table, { program, core: serverCore, env: credentials });
+  contenders.push({ name, program, server, beside, spent: Object.fromEntries(Object.keys(deeds).map((deed) => [deed, []])) });
 }
 
 const others = [];
 for (let round = 0; round <= rounds; ++round) { // the first one warms up
   for (const deed of Object.keys(deeds)) {
     for (const contender of round % 2 ? contenders : [...contenders].reverse()) {
-      const watched = watchOthers(...contenders.map(({ server }) => server.pid));
+      const watched = watchOthers(database.pid, ...contenders.flatMap(({ server, beside }) => [server.pid, beside.pid]));
       const spent = await deeds[deed](contender);
       if (round === 0) continue;
       contender.spent[deed].push(spent);
@@ -80,7 +98,11 @@ for (let round = 0; round <= rounds; ++round) { // the first one warms up
     }
   }
 }
-for (const { server } of contenders) await server.stop();
+for (const { server, beside } of contenders) {
+  await server.stop();
+  await beside.stop();
+}
+await database.stop();
 
 const figure = (value) => `${value.toPrecision(4)} µs`;
 console.log(`| processor time of a | ${contenders.map(({ name }) => name).join(' | ')} |`);
