@@ -80,10 +80,15 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   auto opened = co_await open(store_.view(), *filter, query.sort, {query.limit, numbered});
   if (!opened) co_return opened.error();
   Listing& listing = *opened->listing;
-  auto position = co_await position_of(listing, query, *cursor);
-  if (!position) co_return position.error();
+  std::optional<Position> position;  // absent: the page begins the listing
+  if (*cursor) position = (*cursor)->position;
+  if (by_number) {
+    auto found = co_await position_of(*query.page, listing, query.limit);
+    if (!found) co_return found.error();
+    position = *found;
+  }
   auto direction = query.before ? Direction::backward : Direction::forward;
-  auto rows = co_await listing.read(*position, direction);
+  auto rows = co_await listing.read(position, direction);
   if (!rows) co_return rows.error();
   if (auto error = check_documents(rows->entries)) co_return std::move(*error);
 

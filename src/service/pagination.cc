@@ -64,16 +64,14 @@ Result<std::optional<PageCursor>> cursor_of(const Query& query, const Filter& fi
   return std::optional(*cursor);
 }
 
-Awaitable<Result<std::optional<Position>>> position_of(Listing& listing, const Query& query,
-                                                       const std::optional<PageCursor>& cursor) {
-  if (cursor) co_return std::optional(cursor->position);
-  if (query.page.value_or(1) == 1) co_return std::optional<Position>();
-  auto first = std::min(*query.page - 1, listing.total()) * query.limit;
+Awaitable<Result<Position>> position_of(std::uint64_t page, Listing& listing, std::size_t limit) {
+  auto first = std::min(page - 1, listing.total()) * limit;
   auto position = co_await listing.at(first);
-  if (!position || *position) co_return position;
+  if (!position) co_return position.error();
+  if (*position) co_return **position;
   const Numbers& numbers = listing.numbers();
   if (numbers.kind == Numbers::Kind::none) co_return by_cursor(unnumbered(numbers));
-  co_return out_of_range(pages(listing.total(), query.limit), query.limit);
+  co_return out_of_range(pages(listing.total(), limit), limit);
 }
 
 PageNumber number_at(std::uint64_t rank, std::uint64_t total, std::size_t limit) {

@@ -14,10 +14,9 @@ bool by_rating(Sort sort);
 Result<std::optional<PageCursor>> cursor_of(const Query& query, const Filter& filter,
                                             std::uint32_t fingerprint, const Seal& seal);
 
-// Where the page begins, or by a cursor that leads back, ends; absent: at the listing's beginning.
-// page_out_of_range. unavailable: the page is asked for by number, and there are no numbers.
-Awaitable<Result<std::optional<Position>>> position_of(Listing& listing, const Query& query,
-                                                       const std::optional<PageCursor>& cursor);
+// The position at which the page of this number begins, from 2. Errors: page_out_of_range;
+// unavailable, the listing has no numbers.
+Awaitable<Result<Position>> position_of(std::uint64_t page, Listing& listing, std::size_t limit);
 
 // Gives `page` its total, and the number that the rank of its first comment tells. `page` has its
 // cursors already.

@@ -64,11 +64,19 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   if (rank) first_ = Ranked{rows.first, *rank};
   if (rank && numbers_.exact() && !empty)
     last_ = Ranked{forward ? found->far : found->near, *rank + rows.entries.size() - 1};
-  auto behind = co_await this->behind(*found, rows.entries.size(), from, direction);
-  if (!behind) co_return behind.error();
+  std::optional<Position> behind;
+  if (!look) {
+    behind = found->near;
+  } else if (first_ && !empty) {
+    if (any_behind(rows.entries.size(), direction)) behind = found->near;
+  } else if (from) {
+    auto looked = co_await this->behind(*found, rows.entries.size(), *from, direction);
+    if (!looked) co_return looked.error();
+    behind = *looked;
+  }
   auto ahead = found->more || !look ? found->far : std::nullopt;
-  rows.previous = forward ? *behind : ahead;
-  rows.next = forward ? ahead : *behind;
+  rows.previous = forward ? behind : ahead;
+  rows.next = forward ? ahead : behind;
   // Damaged comments have kept the positions of their neighbours.
   rows.damaged =
       std::erase_if(rows.entries, [](const Entry& row) { return is_damaged(row.document); });
@@ -77,32 +85,28 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   co_return rows;
 }
 
-// Where the comments on the other side of `from` are read from; absent: there are none.
+// By ranks alone, which cost no reading.
+bool ListsListing::any_behind(std::size_t rows, Direction direction) const {
+  return direction == Direction::forward ? first_->rank > 0 : first_->rank + rows < total();
+}
+
+// Looks for comments on the other side of `from`. Nothing lies between `from` and the nearest row.
+// Without rows, the comment at `from` itself belongs to what lies behind.
 Awaitable<Result<std::optional<Position>>> ListsListing::behind(const PartsRead& found,
-                                                                std::size_t rows,
-                                                                const std::optional<Position>& from,
+                                                                std::size_t rows, Position from,
                                                                 Direction direction) {
-  std::optional<Position> none;
-  bool forward = direction == Direction::forward;
-  if (opening_.neighbours == Opening::Neighbours::skip) co_return found.near;
-  if (first_ && rows > 0) {
-    bool some = forward ? first_->rank > 0 : first_->rank + rows < total();
-    co_return some ? found.near : none;
-  }
-  if (!from) co_return none;
-  // Nothing lies between `from` and the nearest row. Without rows, the comment at `from` itself
-  // belongs to what lies behind.
-  Order order = forward ? order_ : quire::opposite(order_);
-  Ulid beyond = just_before(from->id, quire::opposite(order));
+  Order order = direction == Direction::forward ? order_ : quire::opposite(order_);
+  Ulid beyond = just_before(from.id, quire::opposite(order));
   bool some = found.something_behind;
   if (!some) {
-    ReadFrom start{part_of(parts_, from->value), beyond};
+    ReadFrom start{part_of(parts_, from.value), beyond};
     auto looked = co_await read_parts(view_, parts_, order_, opposite(direction), start, 1);
     if (!looked) co_return looked.error();
     some = !looked->rows.empty();
   }
+  std::optional<Position> none;
   if (!some) co_return none;
-  if (rows == 0) co_return std::optional(Position{beyond, from->value});
+  if (rows == 0) co_return std::optional(Position{beyond, from.value});
   co_return found.near;
 }
 

@@ -33,9 +33,9 @@ class ListsListing : public Listing {
 
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
+  bool any_behind(std::size_t rows, Direction direction) const;
   Awaitable<Result<std::optional<Position>>> behind(const PartsRead& found, std::size_t rows,
-                                                    const std::optional<Position>& from,
-                                                    Direction direction);
+                                                    Position from, Direction direction);
 
   View& view_;
   const Order order_;
