@@ -19,7 +19,7 @@ void parse_addresses(const cli::Common& common) {
   for (const auto& text : {common.store, common.pages}) {
     (void)dynamodb::parse_address(text, "eu-west-1");
     (void)dynamodb::parse_origin(text);
-    (void)parse_redis_address(text, "");
+    (void)redis::parse_redis_address(text, "");
     (void)sql::parse_sql_address(text, "");
     (void)http::Network::parse(text);
   }
