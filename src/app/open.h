@@ -40,7 +40,7 @@ struct Verified {
 };
 
 // Checks the pages and checksums of an embedded store, and recounts its lists, counts, page index
-// and leaderboard.
+// and leaderboard. Throws when the store cannot be read.
 Result<Verified> verify_store(const std::string& address);
 
 struct Repaired {
@@ -53,7 +53,8 @@ struct Repaired {
 Result<Repaired> repair_store(const std::string& address);
 
 // Rewrites an embedded store in place without what was deleted, upgraded if need be. No other
-// process may write or read meanwhile. Killed, the store is as before, or as after.
+// process may write meanwhile, and readers must end within 30 seconds. Killed, the store is as
+// before, or as after.
 Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress);
 
 }  // namespace quire

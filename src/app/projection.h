@@ -48,12 +48,12 @@ class OpenProjection {
 
   // Applies the records of an event of AWS Lambda to all that follows the table. Gives the answer
   // for Lambda, which names the first record that could not be applied. An event without records
-  // tells only that time goes by. An error: nothing was applied, and the event is to be sent again.
-  // Begins no step after `until`.
+  // only moves the time up to which all is applied. An error: nothing was applied, and the event is
+  // to be sent again. Begins no step after `until`.
   Awaitable<Result<std::string>> answer_event(std::string event,
                                               std::chrono::steady_clock::time_point until);
 
-  // What reading the table and its stream counts.
+  // Counters of reading the table and its stream.
   std::vector<Figure> figures() const;
 
  private:

@@ -22,7 +22,7 @@ int backfill(const Common& common, const projection::Building& building) {
     }
     if (!built) return fail(built.error());
     if (built->was_there) {
-      fmt::print("{}: it is built and follows the stream; --again builds it anew\n", each.what);
+      fmt::print("{} is built and follows the stream; --again builds it anew\n", each.what);
     } else {
       fmt::print("{}: {} comments; quire {} keeps it in step from here\n", each.what,
                  progress.comments.load(), building.lambda ? "lambda" : "project");
@@ -53,9 +53,9 @@ Command add_backfill(CLI::App& app, Common& common) {
   command->add_flag("--lambda", building->lambda,
                     "afterwards quire lambda keeps them in step, not quire project");
   command->footer(
-      "Run again after it was killed, it goes on with a page index, and counts statistics anew.\n"
+      "After a kill, run it again: a page index continues, statistics are counted anew.\n"
       "Example: quire backfill --store "
-      "dynamodb:comments?region=eu-west-1 --pages redis://localhost");
+      "\"dynamodb:comments?region=eu-west-1\" --pages redis://localhost");
   return {command, [&common, building, poll] {
             building->recount = projection::recount_pace(Milliseconds(*poll));
             return backfill(common, *building);

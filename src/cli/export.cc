@@ -69,7 +69,7 @@ int export_comments(const Common& common, const std::string& product) {
 Command add_export(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "export",
-      "print all comments as JSON Lines, oldest first; those of a whole table in any order");
+      "print all comments as JSON Lines: an embedded store oldest first, a table in no order");
   auto product = std::make_shared<std::string>();
   command->add_option("--product", *product, "only the comments of this product");
   command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");

@@ -72,8 +72,9 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
       ->option_text("SORT [-created_at]");
   command.add_option("--page", query->page, "number of the page, from 1")->check(whole_number);
   command.add_option("--after", query->after,
-                     "cursor: the page after it, as an earlier page printed it");
-  command.add_option("--before", query->before, "cursor: the page before it");
+                     "a cursor that a page printed: shows the page after it");
+  command.add_option("--before", query->before,
+                     "a cursor that a page printed: shows the page before it");
   return query;
 }
 

@@ -78,7 +78,7 @@ Command add_token(CLI::App& app, Common&) {
       ->capture_default_str();
   make->add_option(
       "--until", options->until,
-      "last day on which the token works, in UTC, or an RFC 3339 time; without it it never ends");
+      "last day on which the token works, in UTC, or an RFC 3339 time; default: no end");
   make->add_option("--product", options->product,
                    "prefix of the products to which the token may write; without it all products");
   make->footer(

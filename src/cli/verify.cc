@@ -52,7 +52,7 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
   projection::Progress progress;
   auto found = [&] {
     Display display("counting", progress);
-    projection::Verification options{.mend = repair};
+    projection::Verification options{.repair = repair};
     options.recount = projection::recount_pace(Milliseconds(poll));
     return (*open)->verify(options, progress);
   }();
@@ -76,10 +76,10 @@ Command add_verify(CLI::App& app, Common& common) {
   auto repair = std::make_shared<bool>(false);
   command->add_flag(
       "--repair", *repair,
-      "mend what differs; in an embedded store all is made anew from the comments, and "
-      "nothing else may write meanwhile");
+      "repair the differences; in an embedded store, make all but the comments anew: no other "
+      "process may write meanwhile");
   auto poll = std::make_shared<unsigned>(400);
-  command->add_option("--poll", *poll, "milliseconds between looks at a shard of a table's stream")
+  command->add_option("--poll", *poll, "milliseconds between reads of a shard of a table's stream")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
       ->check(CLI::Range(1, 60'000));

@@ -25,7 +25,7 @@ namespace quire {
 
 enum class Direction : bool { forward, backward };
 
-// What numbers a listing.
+// Where the numbers of a listing come from.
 struct Numbers {
   enum class Kind {
     none,
@@ -38,10 +38,10 @@ struct Numbers {
 
 // Comments that follow each other in a listing, and what lies around them.
 struct Rows {
-  std::vector<Entry> entries;  // in the listing's order; a comment gone meanwhile has no document
+  std::vector<Entry> entries;  // in the listing's order; a comment deleted since has no document
   std::size_t damaged = 0;     // comments between them that cannot be shown
-  // Of the first comment, damaged or not. Without comments: where they would be. Absent: at the
-  // listing's beginning.
+  // The position of the first comment, damaged or not; without comments, where they would be.
+  // Absent: at the listing's beginning.
   std::optional<Position> first;
   // Where the neighbouring comments are read from, backward and forward; absent: there are none.
   std::optional<Position> previous;
@@ -58,9 +58,9 @@ class Listing {
  public:
   virtual ~Listing() = default;
 
-  // How many comments it has: exactly, as its index has them, or as the store counts them.
+  // The number of comments: exact, or as the index or the store counts them.
   virtual std::uint64_t total() const = 0;
-  // An index that fails turns them into none, from then on.
+  // If the index fails, the kind is `none` from then on.
   virtual const Numbers& numbers() const = 0;
 
   // Comments strictly beyond `from` in this direction, at most as many as it was opened for.

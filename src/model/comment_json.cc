@@ -152,7 +152,7 @@ Result<Row> parse_row(std::string_view text) {
   if (!ms && row.id && !reader->has("created_at")) ms = row.id->ms();
   if (!reader->has("id") && !reader->has("created_at")) reader->refuse("created_at", "is missing");
   if (row.id && ms && row.id->ms() != *ms) {
-    reader->refuse("id", "tells another time than created_at");
+    reader->refuse("id", "has another time than created_at");
   }
   if (auto error = reader->finish(check(row.draft))) return std::move(*error);
   return row;

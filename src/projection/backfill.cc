@@ -35,7 +35,8 @@ Awaitable<Result<State>> begin_building(Source& source, Target& target, std::str
 
 Error begun_anew() {
   return {ErrorCode::unavailable,
-          "What was being built is lost, or another quire backfill has begun anew. Run it again."};
+          "Another quire backfill has begun, or the unfinished build was lost. Run quire backfill "
+          "again."};
 }
 
 enum class Pass {
@@ -76,7 +77,8 @@ Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::strin
 Awaitable<Status> build_segment(Source& source, Target& target, std::string epoch,
                                 std::size_t segment, std::size_t segments, Milliseconds falter,
                                 Progress& progress) {
-  Error last{ErrorCode::unavailable, "Another quire backfill is at the same segment of the table."};
+  Error last{ErrorCode::unavailable,
+             "Another quire backfill works on the same segment of the table."};
   for (int attempt = 0; attempt < max_attempts; ++attempt) {
     std::size_t steps = 0;
     auto pass = co_await advance(source, target, epoch, segment, segments, progress, steps);

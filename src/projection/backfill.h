@@ -38,9 +38,9 @@ struct Progress {
   double part() const { return static_cast<double>(segments_done) / static_cast<double>(segments); }
 };
 
-// Until the whole table is in the target and the target follows the stream; then a worker goes on.
-// Killed at any moment, the build goes on when it is called again, as long as the stream can still
-// be followed from where it was noted. On a loop of one thread.
+// Returns when the target has the whole table and follows the stream. Workers continue from there.
+// After a kill at any moment, call it again: it continues, as long as the stream still has the
+// records after the marks. On a loop of one thread.
 // Errors: unavailable, it may be called again; invalid_parameter, the table has no stream.
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress);

@@ -7,9 +7,9 @@
 
 namespace quire::projection {
 
-// Until the target has everything that was written before now. With nothing to read, that takes
-// some reads of each shard, or up to a beat more. On a loop of one thread. unavailable: no mark
-// moved for `patience`, or the target does not follow the stream.
+// Returns when the target has all that was written before the call. With nothing to read, that
+// takes some reads of each shard, or up to a beat more. On a loop of one thread. unavailable: no
+// mark moved for `patience`, or the target does not follow the stream.
 Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
                            std::chrono::seconds patience);
 

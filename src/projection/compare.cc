@@ -123,26 +123,26 @@ Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product
 
 // Out of every list where it does not belong, then into those of its cell. Where lengths are kept
 // apart, any change puts them right: such as one of an id that need not be there.
-Awaitable<Status> add_mending(Ranks& truth, const std::string& product,
-                              const std::vector<Cell>& cells, const Wrong& wrong,
-                              std::vector<change::Change>& mend) {
+Awaitable<Status> add_repairing(Ranks& truth, const std::string& product,
+                                const std::vector<Cell>& cells, const Wrong& wrong,
+                                std::vector<change::Change>& repair) {
   std::set<Ulid> ids = wrong.missing;
   if (wrong.lengths) {
     ids.insert(Ulid());
-    mend.push_back({product, Ulid(), cells.front(), {}});
+    repair.push_back({product, Ulid(), cells.front(), {}});
   }
   for (const auto& [id, lists] : wrong.extra) {
     ids.insert(id);
     for (Cell cell : lists) {
       if (cell[language_facet] == any) cell[language_facet] = cells.front()[language_facet];
       if (cell[rating_facet] == any) cell[rating_facet] = 1;
-      mend.push_back({product, id, cell, {}});
+      repair.push_back({product, id, cell, {}});
     }
   }
   for (const auto& id : ids) {
     auto cell = co_await cell_of(truth, product, cells, id);
     if (!cell) co_return cell.error();
-    if (*cell) mend.push_back({product, id, {}, **cell});
+    if (*cell) repair.push_back({product, id, {}, **cell});
   }
   co_return Done{};
 }
@@ -178,7 +178,7 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   if (!others) co_return others.error();
   std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
   languages.insert(others->begin(), others->end());
-  // What is in lists without a language alone is taken out by way of any.
+  // An id that is only in lists without a language is removed through the lists of any language.
   if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
   auto true_ranks = truth.ranks(), ranks = index.ranks();
   auto lists = all_lists(languages);
@@ -192,7 +192,7 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   }
   std::vector<Cell> cells;
   std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
-  auto added = co_await add_mending(*true_ranks, product, cells, wrong, out.mend);
+  auto added = co_await add_repairing(*true_ranks, product, cells, wrong, out.repair);
   if (!added) co_return added.error();
   co_return out;
 }

@@ -10,13 +10,14 @@ namespace quire::projection {
 
 struct Differences {
   std::vector<std::string> sentences;  // a list each
-  std::vector<change::Change> mend;    // for PageIndex::put
+  std::vector<change::Change> repair;  // for PageIndex::put
 };
 
 // Of one product. Holds a thousand ids of each of a hundred lists at a time.
 Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product);
 
-// Two pieces of the same order, of at most `limit` names each, as one: as far as both reach.
+// Merges two sorted lists of at most `limit` names each. A full list may go on, so the result ends
+// at the smaller last name of the full lists.
 std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,
                               std::size_t limit);
 

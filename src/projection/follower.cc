@@ -136,7 +136,7 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
     ++counters_.steps;
   }
   if (ended) co_return End::done;
-  if (course.failures > 0) spdlog::info("shard {}: it goes on", course.shard);
+  if (course.failures > 0) spdlog::info("shard {}: works again", course.shard);
   course.failures = 0;
   course.iterator = std::move(read.next);
   if (read.records == 0) co_await rest(course, pace_.poll);

@@ -25,7 +25,7 @@ class Recount {
   // Follows on, until now.
   Awaitable<Status> catch_up(Source& source);
 
-  // How far the stream told changes of a shard, those from before the scan included.
+  // The last change that the stream gave of a shard, also from before the scan.
   struct Told {
     bool ended = false;
     std::string sequence = {};  // of the last change
@@ -49,8 +49,7 @@ class Recount {
   std::chrono::seconds patience_;
 };
 
-// Products that the recount or the statistics have: some after `after`, in byte order; none: there
-// are no more.
+// Some products of the recount or the statistics, in byte order, after `after`; empty: no more.
 Awaitable<Result<std::vector<std::string>>> all_products(StatisticsTarget& statistics,
                                                          Recount& recount, std::string after);
 

@@ -49,7 +49,7 @@ std::vector<std::string> readable(const State& state, const Stream& stream) {
 
 std::string broken_off(const State& state, const Stream& stream, std::uint64_t now_ms) {
   if (state.stream != stream.arn)
-    return "The table's stream is another one than before; what was written between is in neither.";
+    return "The table has another stream than before. Changes between the two streams are lost.";
   if (state.marks.contains(lambda_mark)) return {};  // Lambda alone knows what comes next
   constexpr auto trimmed = "The stream no longer has records that were not applied yet (shard {}).";
   for (const auto& [id, mark] : state.marks) {

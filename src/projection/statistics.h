@@ -27,7 +27,7 @@ class StatisticsTarget : public Target {
   virtual Awaitable<Status> reset(State state, std::string epoch) = 0;
 
   struct Once {
-    std::size_t changes = 0;  // so many from the first on are applied
+    std::size_t changes = 0;  // how many, from the first on, are applied
     std::optional<Error> failed = {};
   };
   // Applies changes that may come again, each once, in their order: the statistics remember each

@@ -40,7 +40,7 @@ class Inspection {
   virtual Awaitable<Result<std::vector<std::string>>> look_again() = 0;
   // Puts right what look_again() found: sets damaged items aside, and puts comments into their own
   // lists. An item that changes meanwhile is left as it is.
-  virtual Awaitable<Status> mend() = 0;
+  virtual Awaitable<Status> repair() = 0;
 };
 
 }  // namespace quire::projection

@@ -19,23 +19,24 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t compared_at_once = 16;
 constexpr std::size_t max_sentences = 1000;
-constexpr std::size_t mended_at_once = 500;  // comments in the page index
-constexpr int rounds = 3;                    // of mending what differs, and looking at it
-constexpr int looks = 3;                     // at what differs, after the first
+constexpr std::size_t repaired_at_once = 500;  // comments in the page index
+constexpr int rounds = 3;                      // of repairing what differs, and looking at it
+constexpr int looks = 3;                       // at what differs, after the first
 constexpr std::chrono::minutes recount_patience{10};
 
 // How a product differs from the recount.
 struct Finding {
   std::vector<std::string> sentences;
-  bool statistics = false;   // differ
-  std::vector<Change> mend;  // of the page index
+  bool statistics = false;     // differ
+  std::vector<Change> repair;  // of the page index
 };
 using Findings = std::map<std::string, Finding>;  // by product
 
 Error lags_behind(const std::string& what, const State& state) {
   bool lambda = state.marks.contains(lambda_mark);
   return {ErrorCode::unavailable,
-          "Something differs, but the table's " + what + " lags behind it. Run it again when " +
+          "There are differences, but the table's " + what +
+              " is behind. Run quire verify again when " +
               (lambda ? "quire lambda has applied what was written: see IteratorAge."
                       : "quire project runs and is in step.")};
 }
@@ -65,7 +66,7 @@ class Comparison {
     auto index = co_await compare(recount_.index(), *table_.index, product);
     if (!index) co_return index.error();
     for (auto& sentence : index->sentences) found.sentences.push_back("Page index: " + sentence);
-    found.mend = std::move(index->mend);
+    found.repair = std::move(index->repair);
     co_return found;
   }
 
@@ -86,10 +87,10 @@ class Comparison {
     co_return Done{};
   }
 
-  // Compares each product once more by a recount that is not old, and mends it at once: mending
+  // Compares each product once more by a recount that is not old, and repairs it at once: repairing
   // undoes the writes that the recount has not seen. A write just then makes the product differ
   // again, which the next look finds.
-  Awaitable<Status> mend(const Findings& findings) {
+  Awaitable<Status> repair(const Findings& findings) {
     SteadyClock::time_point old{};
     for (const auto& [product, before] : findings) {
       if (SteadyClock::now() >= old) {
@@ -99,7 +100,7 @@ class Comparison {
       }
       auto found = co_await compare_product(product);
       if (!found) co_return found.error();
-      auto made = co_await mend_product(product, std::move(*found));
+      auto made = co_await repair_product(product, std::move(*found));
       if (!made) co_return made.error();
     }
     co_return Done{};
@@ -107,7 +108,7 @@ class Comparison {
 
  private:
   // Takes the recount, and then all that follows the table, to now. A target differs while it lags;
-  // and statistics that are mended before they have a change would count it twice.
+  // and statistics that are repaired before they have a change would count it twice.
   Awaitable<Status> catch_up() {
     auto caught_up = co_await recount_.catch_up(table_.source);
     if (!caught_up) co_return caught_up;
@@ -135,7 +136,7 @@ class Comparison {
   }
 
   // AWS Lambda keeps no marks of shards, but its statistics know each comment's last change. Lists
-  // may be mended before they have a change.
+  // may be repaired before they have a change.
   Awaitable<Result<bool>> has_all(Followed followed, State state) {
     if (!state.marks.contains(lambda_mark)) co_return recount_.within(state);
     if (followed.target != &table_.statistics) co_return true;
@@ -148,7 +149,7 @@ class Comparison {
   }
 
   // Leaves what is right alone: it may be newer than the recount by now.
-  Awaitable<Status> mend_product(std::string product, Finding found) {
+  Awaitable<Status> repair_product(std::string product, Finding found) {
     if (found.statistics) {
       auto totals = co_await recount_.totals(product);
       if (!totals) co_return totals.error();
@@ -157,10 +158,10 @@ class Comparison {
       auto made = co_await table_.statistics.put(std::move(counted), {});
       if (!made) spdlog::warn("{}: {}", product, made.error().message);
     }
-    for (std::size_t from = 0; from < found.mend.size(); from += mended_at_once) {
-      auto end = std::min(found.mend.size(), from + mended_at_once);
-      std::vector<Change> some(found.mend.begin() + static_cast<std::ptrdiff_t>(from),
-                               found.mend.begin() + static_cast<std::ptrdiff_t>(end));
+    for (std::size_t from = 0; from < found.repair.size(); from += repaired_at_once) {
+      auto end = std::min(found.repair.size(), from + repaired_at_once);
+      std::vector<Change> some(found.repair.begin() + static_cast<std::ptrdiff_t>(from),
+                               found.repair.begin() + static_cast<std::ptrdiff_t>(end));
       auto made = co_await table_.index->put(std::move(some));
       if (!made) co_return made.error();
     }
@@ -227,23 +228,23 @@ void report(const Findings& findings, Reports& out) {
   for (const auto& [product, found] : findings) report(found.sentences, out);
 }
 
-Awaitable<Status> inspect(Inspection& inspection, bool mend_items, Verified& out) {
+Awaitable<Status> inspect(Inspection& inspection, bool repair_items, Verified& out) {
   auto found = co_await inspection.look_again();
   if (!found) co_return found.error();
   report(*found, out.found);
-  if (!mend_items || found->empty()) co_return Done{};
-  auto mended = co_await inspection.mend();
-  if (!mended) co_return mended;
+  if (!repair_items || found->empty()) co_return Done{};
+  auto repaired = co_await inspection.repair();
+  if (!repaired) co_return repaired;
   auto left = co_await inspection.look_again();
   if (!left) co_return left.error();
   report(*left, out.left);
   co_return Done{};
 }
 
-Awaitable<Status> mend_all(Comparison& comparison, Findings& findings) {
+Awaitable<Status> repair_all(Comparison& comparison, Findings& findings) {
   for (int round = 0; round < rounds && !findings.empty(); ++round) {
-    auto mended = co_await comparison.mend(findings);
-    if (!mended) co_return mended;
+    auto repaired = co_await comparison.repair(findings);
+    if (!repaired) co_return repaired;
     auto looked = co_await comparison.look_again(findings);
     if (!looked) co_return looked;
   }
@@ -262,13 +263,13 @@ Awaitable<Status> verify_products(Comparison& comparison, const Verification& op
     if (!looked) co_return looked.error();
     report(findings, out.found);
     products += findings.size();
-    Status mended = Done{};
-    if (options.mend) mended = co_await mend_all(comparison, findings);
-    if (!mended) co_return mended.error();
+    Status repaired = Done{};
+    if (options.repair) repaired = co_await repair_all(comparison, findings);
+    if (!repaired) co_return repaired.error();
     report(findings, out.left);
     after = std::move(*ended);
-    if (options.mend || !after || products < options.max_products) continue;
-    out.found.sentences.push_back("So many products differ that the rest was not compared.");
+    if (options.repair || !after || products < options.max_products) continue;
+    out.found.sentences.push_back("Too many products differ; the others were not compared.");
     break;
   }
   co_return Done{};
@@ -287,7 +288,7 @@ Awaitable<Result<Verified>> verify(const Table& table, Inspection& inspection,
   auto counted = co_await recount.count(table.source, options.segments, progress);
   if (!counted) co_return counted.error();
   Verified out{.comments = progress.comments};
-  auto inspected = co_await inspect(inspection, options.mend, out);
+  auto inspected = co_await inspect(inspection, options.repair, out);
   if (!inspected) co_return inspected.error();
   Comparison comparison(table, recount, options);
   auto verified = co_await verify_products(comparison, options, out);

@@ -30,9 +30,9 @@ std::string what_to_do(Phase phase) {
     case Phase::empty:
       return "Nothing was built yet, or it was lost. Run quire backfill.";
     case Phase::building:
-      return "It is being built. If no quire backfill is at work, run it again: it goes on.";
+      return "It is being built. If no quire backfill runs, run it again: it continues.";
     case Phase::lost:
-      return "The stream no longer has what comes next. Run quire backfill.";
+      return "The stream no longer has the records that come next. Run quire backfill.";
     case Phase::following:
       break;
   }

@@ -13,7 +13,7 @@
 
 namespace quire::projection {
 
-// What operators are shown of a worker.
+// The status of a worker, for operators.
 struct WorkerStatus {
   Phase phase = Phase::empty;
   std::uint64_t as_of_ms = 0;  // see as_of_ms(State, Stream)
@@ -36,7 +36,8 @@ class Worker {
   // Source and target must outlive it.
   Worker(Source& source, Target& target, Options options);
 
-  // Until stop(). Tries again what fails. On a loop of one thread. Frees the leases at the end.
+  // Runs until stop(), and repeats failed work. On a loop of one thread. Frees the leases at the
+  // end.
   Awaitable<void> run();
   // Thread-safe. run() returns soon, when the steps under way have ended.
   void stop() { stopping_ = true; }

@@ -23,8 +23,8 @@ struct PageNumber {
   std::uint64_t number;  // of the page that holds the first comment
   std::uint64_t count;   // a listing without comments has one page
   bool whole = true;     // whether the first comment is the first of that page, too
-  // Whether the page of the next number begins where this one ends. It begins further on where the
-  // index has not heard of all comments of this page.
+  // Whether the page of the next number begins where this page ends. It begins further on if the
+  // index does not have all comments of this page yet.
   bool joins = true;
 };
 
@@ -87,7 +87,7 @@ class Comments {
   // `query` must live until the page is there. Where the listing has no numbers, the page has none;
   // unavailable, if it was asked for by a number beyond 1.
   Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
-  // Of the page's counts.
+  // The time up to which the page's counts are complete.
   Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
   Awaitable<Result<FoundComment>> get(Ulid id) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;

@@ -93,8 +93,9 @@ class View {
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
   // The time in ms since 1970 up to which counts and leaders include all writes; 0: the time is not
-  // known. Nothing: every write changes counts and leaders at once, so there is no such time.
-  // Call it after counts() and before leaders().
+  // known. Nothing: each write of Quire changes counts and leaders at once. Writes of other
+  // programs are not counted then, so no time is promised. Call it after counts() and before
+  // leaders().
   virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
     co_return std::optional<std::uint64_t>();
   }

@@ -56,7 +56,7 @@ const std::vector<Arrow> never = {
     {"projection",
      {"plan", "merge", "cursor", "store", "listing", "service", "http", "app", "cli"}},
     {"listing", {"cursor", "projection", "service", "http", "app", "cli"}},
-    {"service", {"http", "app", "cli"}},
+    {"service", {"plan", "merge", "page_index", "change", "projection", "http", "app", "cli"}},
     {"http", {"plan", "merge", "store", "page_index", "listing", "app", "cli"}},
     {"app", {"http", "cli"}},
 };

@@ -84,6 +84,11 @@ Arrows links_of(const SourceFile& list) {
     std::replace(library.begin(), library.end(), '/', '_');
     folders[library] = call.front();
   }
+  for (auto& call : calls(text, "target_link_libraries")) {
+    if (!folders.contains(call.front())) continue;
+    call.front() = folders[call.front()];
+    made.push_back(std::move(call));
+  }
   for (const auto& call : made) {
     for (const auto& word : call) {
       if (folders.contains(word)) arrows[call.front()].insert(folders[word]);

@@ -115,10 +115,12 @@ TEST(Links, AreReadOverLinesAndFollowed) {
   SourceFile list{
       "src/CMakeLists.txt",
       {"# quire_library(no quire_a)", "quire_library(a Boost::json)", "quire_library(b/c quire_a)",
-       "quire_awaitable_library(d quire_b_c  # why", "  spdlog::spdlog)"}};
+       "quire_awaitable_library(d quire_b_c  # why", "  spdlog::spdlog)", "quire_library(e)",
+       "target_link_libraries(quire_e PRIVATE quire_d)",
+       "target_link_libraries(program PRIVATE quire_d)"}};
   auto links = links_of(list);
-  EXPECT_EQ(links, (Arrows{{"b/c", {"a"}}, {"d", {"b/c"}}}));
-  EXPECT_EQ(closure(links).at("d"), (std::set<std::string>{"a", "b/c"}));
+  EXPECT_EQ(links, (Arrows{{"b/c", {"a"}}, {"d", {"b/c"}}, {"e", {"d"}}}));
+  EXPECT_EQ(closure(links).at("e"), (std::set<std::string>{"a", "b/c", "d"}));
 }
 
 TEST(IncludesAmong, AreThoseOfOtherFolders) {

@@ -85,7 +85,7 @@ test('serve says that it upgrades a store before it begins, and readers say whic
   await server.stop();
 });
 
-test('a store is not compacted while somebody writes or reads it', async () => {
+test('a store is not compacted while another process writes or reads it', async () => {
   const store = newStore();
   await importRows(store, sampleRows(202, 100, 'p'));
   const server = await serve({ store });

@@ -205,7 +205,7 @@ TEST(ParseRow, AnIdAndATimeMustAgree) {
   std::string begin =
       R"({"product":"42","rating":5,"id":"01ARYZ6S41TSV4RRFFQ69G5FAV","created_at":)";
   EXPECT_EQ(row(begin + "\"2016-07-30T22:36:16.385Z\"}"), "ok");
-  EXPECT_EQ(row(begin + "\"2016-07-30T22:36:16.386Z\"}"), "id tells another time than created_at");
+  EXPECT_EQ(row(begin + "\"2016-07-30T22:36:16.386Z\"}"), "id has another time than created_at");
   EXPECT_EQ(row(begin + "\"never\"}"), bad_time);
 }
 

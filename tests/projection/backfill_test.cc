@@ -71,7 +71,7 @@ struct World {
   Crew crew;
 };
 
-TEST(Backfill, BuildsWhatIsThereAndCounts) {
+TEST(Backfill, BuildsTheWholeTableAndCounts) {
   for (std::size_t segments : {1u, 3u, 8u, 64u}) {
     World world;
     auto& run = world.build(segments);
@@ -82,7 +82,7 @@ TEST(Backfill, BuildsWhatIsThereAndCounts) {
     EXPECT_EQ(run.progress.part(), 1);
     EXPECT_EQ(world.target.now.epoch, "e1");
     EXPECT_EQ(world.target.now.stream, world.stream.arn);
-    EXPECT_LE(world.target.most_changes, world.stream.ids_at_once);
+    EXPECT_LE(world.target.max_changes, world.stream.ids_at_once);
     world.expect_followed_up();
   }
 }
@@ -100,7 +100,7 @@ TEST(Backfill, AnEmptyTableIsBuiltAtOnce) {
 TEST(Backfill, WritesGoOnWhileItScans) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     World world(seed);
-    world.stream.calls.most_turns = world.target.calls.most_turns = 2;
+    world.stream.calls.max_turns = world.target.calls.max_turns = 2;
     world.on_calls([&](const std::string&) {
       for (auto writes = world.writer.random()() % 4; writes > 0; --writes) world.writer.wander();
       return Fault::none;
@@ -142,7 +142,7 @@ TEST(Backfill, KilledAtAnyCallItGoesOn) {
 TEST(Backfill, KilledAtAnyMomentWhileWritesGoOnItGoesOn) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     World world(seed);
-    world.stream.calls.most_turns = world.target.calls.most_turns = 2;
+    world.stream.calls.max_turns = world.target.calls.max_turns = 2;
     world.on_calls([&](const std::string&) {
       world.writer.wander();
       return Fault::none;
@@ -179,7 +179,7 @@ TEST(Backfill, AnyCallMayFailOrLoseItsAnswer) {
   }
 }
 
-TEST(Backfill, WhatFailsForGoodIsGivenUpAndCanBeCalledAgain) {
+TEST(Backfill, APermanentFailureEndsTheBuildWhichCanBeCalledAgain) {
   World world;
   world.stream.calls.fault = [n = 0](const std::string& name) mutable {
     return name == "scan" && ++n > 4 ? Fault::before : Fault::none;
@@ -195,7 +195,7 @@ TEST(Backfill, WhatFailsForGoodIsGivenUpAndCanBeCalledAgain) {
   world.expect_followed_up();
 }
 
-TEST(Backfill, OneThatFollowsIsLeftAlone) {
+TEST(Backfill, AFollowingTargetIsLeftAlone) {
   World world;
   ASSERT_TRUE(world.build(2, "e1").ok());
   auto before = world.stream.calls.all();
@@ -209,7 +209,7 @@ TEST(Backfill, OneThatFollowsIsLeftAlone) {
   world.expect_followed_up();
 }
 
-TEST(Backfill, WhatIsLostIsBuiltAnew) {
+TEST(Backfill, ALostTargetIsBuiltAnew) {
   World world;
   ASSERT_TRUE(world.build(2, "e1").ok());
   world.target.now.phase = Phase::lost;
@@ -221,7 +221,7 @@ TEST(Backfill, WhatIsLostIsBuiltAnew) {
 TEST(Backfill, TwoAtOnceDoNotDisturbEachOther) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     World world(seed);
-    world.stream.calls.most_turns = world.target.calls.most_turns = 3;
+    world.stream.calls.max_turns = world.target.calls.max_turns = 3;
     auto& a = world.start(world.options(2), "a");
     world.crew.turns(world.writer.random()() % 60);
     auto& b = world.start(world.options(2), "b");
@@ -251,10 +251,10 @@ TEST(Backfill, TellsThatAnotherHasBegunAnew) {
 }
 
 // Interrupted for so long that its stream is no longer there, or not all of it.
-TEST(Backfill, BeginsAnewWhatCouldNotBeFollowed) {
+TEST(Backfill, BeginsAnewWhereTheStreamCannotBeFollowed) {
   for (int what = 0; what < 3; ++what) {
     World world;
-    world.stream.calls.most_turns = 2;
+    world.stream.calls.max_turns = 2;
     auto& first = world.start(world.options(1), "e1");
     ASSERT_TRUE(world.crew.until([&] { return world.stream.calls.asked["scan"] >= 3; }));
     ASSERT_FALSE(first.member->ended);
@@ -326,7 +326,7 @@ TEST(Backfill, WithoutAStreamNothingIsBegun) {
 }
 
 // A state that another version wrote, say.
-TEST(Backfill, WhatCannotBeReadIsMadeAnewIfItIsToBe) {
+TEST(Backfill, AnUnreadableStateIsMadeAnewOnRequest) {
   World world;
   bool was_reset = false;
   world.on_calls([&](const std::string& name) {

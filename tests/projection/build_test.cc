@@ -140,7 +140,7 @@ TEST(Build, WithoutRoomForTheRecountNothingIsTouched) {
 }
 
 // Lambda gives every record that the stream has, be it counted or not.
-TEST(Build, WhatIsHandedOverToLambdaIsCountedOnce) {
+TEST(Build, AHandOverToLambdaCountsEachChangeOnce) {
   TableWorld world;
   world.build_all(true);
   EXPECT_TRUE(world.statistics_right());

@@ -1,4 +1,4 @@
-// A damaged page index beside one that is right: all of it is found, and mended.
+// A damaged page index beside one that is right: all of it is found, and repaired.
 #include "projection/compare.h"
 
 #include <gtest/gtest.h>
@@ -34,10 +34,10 @@ class Comparing : public testing::Test {
   }
   Differences found() { return wait(compare(truth_, index_, "42")).value(); }
   // Mends it, and it is as it must be; says how many lists were wrong.
-  std::size_t mend() {
+  std::size_t repair() {
     auto differences = found();
-    EXPECT_EQ(differences.sentences.empty(), differences.mend.empty());
-    EXPECT_TRUE(wait(index_.put(differences.mend)));
+    EXPECT_EQ(differences.sentences.empty(), differences.repair.empty());
+    EXPECT_TRUE(wait(index_.put(differences.repair)));
     EXPECT_TRUE(index_.lists == truth_.lists);
     EXPECT_TRUE(found().sentences.empty());
     return differences.sentences.size();
@@ -47,13 +47,13 @@ class Comparing : public testing::Test {
   std::map<Ulid, Cell> cells_;
 };
 
-TEST_F(Comparing, WhatIsTheSameHasNoDifferences) {
-  EXPECT_EQ(mend(), 0u) << "nor what is in neither";
+TEST_F(Comparing, EqualIndexesHaveNoDifferences) {
+  EXPECT_EQ(repair(), 0u) << "nor what is in neither";
   fill(100);
-  EXPECT_EQ(mend(), 0u);
+  EXPECT_EQ(repair(), 0u);
 }
 
-TEST_F(Comparing, OneThatIsMissingFromOneListIsFound) {
+TEST_F(Comparing, ACommentMissingFromOneListIsFound) {
   fill(30);
   for (const auto& [id, at] : cells_) {
     for (const auto& index : indexes) {
@@ -62,13 +62,13 @@ TEST_F(Comparing, OneThatIsMissingFromOneListIsFound) {
       ASSERT_EQ(differences.sentences.size(), 1u);
       EXPECT_EQ(differences.sentences[0], list_key("42", list_of(index, at)) +
                                               ": 1 comments are missing, 0 do not belong there.");
-      EXPECT_EQ(mend(), 1u);
+      EXPECT_EQ(repair(), 1u);
     }
   }
 }
 
 // Also where it belongs to other lists, and where the whole language is not there.
-TEST_F(Comparing, OneThatIsTooManyInOneListIsFound) {
+TEST_F(Comparing, ACommentTooManyInOneListIsFound) {
   fill(30);
   for (const auto& id : {id_number(7), id_number(1000)}) {
     for (const char* language : {"en", "yue"}) {
@@ -81,26 +81,26 @@ TEST_F(Comparing, OneThatIsTooManyInOneListIsFound) {
           ASSERT_EQ(differences.sentences.size(), 1u);
           EXPECT_EQ(differences.sentences[0],
                     list_key("42", list) + ": 0 comments are missing, 1 do not belong there.");
-          EXPECT_EQ(mend(), 1u);
+          EXPECT_EQ(repair(), 1u);
         }
       }
     }
   }
 }
 
-TEST_F(Comparing, OneInListsWithoutALanguageAloneIsFoundThoughNothingElseIsThere) {
+TEST_F(Comparing, ACommentInListsWithoutALanguageAloneIsFound) {
   for (FacetValue rating = any; rating <= 5; ++rating) {
     index_.add("42", {any, rating}, id_number(1));
-    EXPECT_EQ(mend(), 1u);
+    EXPECT_EQ(repair(), 1u);
   }
 }
 
-TEST_F(Comparing, OneOfAnotherLanguageOrRatingIsMoved) {
+TEST_F(Comparing, ACommentOfAnotherLanguageOrRatingIsMoved) {
   fill(30);
   for (auto wrong : {cell("yue", 1), cell("de", 5), cell("fr", 3)}) {
     for (const auto& [id, at] : cells_) {
       index_.edit({"42", id, at, wrong});
-      mend();
+      repair();
     }
   }
 }
@@ -108,16 +108,16 @@ TEST_F(Comparing, OneOfAnotherLanguageOrRatingIsMoved) {
 TEST_F(Comparing, AWholeProductIsMissingOrTooMuch) {
   fill(30);
   index_.lists.clear();
-  EXPECT_EQ(mend(), 6 + 3 + 15u);
+  EXPECT_EQ(repair(), 6 + 3 + 15u);
   truth_.lists.clear();
-  EXPECT_EQ(mend(), 6 + 3 + 15u);
+  EXPECT_EQ(repair(), 6 + 3 + 15u);
 }
 
 TEST_F(Comparing, LengthsThatAreKeptApartAreComparedToo) {
   fill(30);
   index_.lie = 2;
   EXPECT_EQ(found().sentences.front(), "PRODUCT#42: it has 30 comments, and says 32.");
-  EXPECT_EQ(mend(), 6 + 3 * 6u);
+  EXPECT_EQ(repair(), 6 + 3 * 6u);
 }
 
 // Lists are read by the thousand.
@@ -125,19 +125,19 @@ TEST_F(Comparing, ListsOfAnyLength) {
   std::uint64_t full = 0;
   for (std::uint64_t length : {999u, 1000u, 1001u, 1999u, 2000u, 2001u}) {
     fill(length);
-    EXPECT_EQ(mend(), 0u);
+    EXPECT_EQ(repair(), 0u);
     for (auto at : {std::uint64_t{1}, std::min<std::uint64_t>(1000, length), length}) {
       index_.take("42", {}, id_number(at));
-      EXPECT_EQ(mend(), 1u);
+      EXPECT_EQ(repair(), 1u);
     }
     for (auto extra : {std::uint64_t{0}, length + 1}) {
       index_.add("42", {}, id_number(extra));
-      EXPECT_EQ(mend(), 1u);
+      EXPECT_EQ(repair(), 1u);
     }
     full = length;
   }
   EXPECT_EQ(truth_.lists["42"][Cell{}].size(), full);
-  EXPECT_LE(std::max(truth_.most_slice, index_.most_slice), 1000u);
+  EXPECT_LE(std::max(truth_.max_slice, index_.max_slice), 1000u);
 }
 
 // A product may have comments in hundreds of languages, each with six lists.
@@ -151,14 +151,14 @@ TEST_F(Comparing, ManyListsAreAskedInGroups) {
                    {},
                    cell(languages.back(), i % 5 + 1)});
   }
-  EXPECT_EQ(mend(), 0u);
+  EXPECT_EQ(repair(), 0u);
   for (std::size_t i : {0u, 150u, 299u}) {
     auto at = cell(languages[i], static_cast<int>(i % 5) + 1);
     index_.take("42", at, id_number(1000 + i));
   }
   EXPECT_EQ(found().sentences.size(), 3u);
-  EXPECT_LE(index_.most_lists, 100u);
-  EXPECT_EQ(mend(), 3u);
+  EXPECT_LE(index_.max_lists, 100u);
+  EXPECT_EQ(repair(), 3u);
 }
 
 TEST_F(Comparing, LongListsThatShareNothing) {
@@ -166,10 +166,10 @@ TEST_F(Comparing, LongListsThatShareNothing) {
     auto& index = i % 2 ? truth_ : index_;
     index.edit({"42", id_number(i), {}, cell("en", 5)});
   }
-  EXPECT_EQ(mend(), 4u);
+  EXPECT_EQ(repair(), 4u);
 }
 
-TEST_F(Comparing, AnyDamageIsMended) {
+TEST_F(Comparing, AnyDamageIsRepaired) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     truth_.lists.clear();
     index_.lists.clear();
@@ -186,7 +186,7 @@ TEST_F(Comparing, AnyDamageIsMended) {
       else
         index_.take("42", list, id);
     }
-    mend();
+    repair();
   }
 }
 

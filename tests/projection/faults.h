@@ -29,7 +29,7 @@ class Calls {
  public:
   std::function<Fault(const std::string& name)> fault;
   std::map<std::string, std::size_t> asked;
-  std::size_t most_turns = 0;  // others may have, before a call does something and after it has
+  std::size_t max_turns = 0;  // others may have, before a call does something and after it has
 
   std::size_t all() const {
     std::size_t sum = 0;
@@ -47,7 +47,7 @@ class Calls {
 
   Awaitable<void> others() {
     auto executor = co_await boost::asio::this_coro::executor;
-    auto turns = most_turns > 0 ? random_() % (most_turns + 1) : 0;
+    auto turns = max_turns > 0 ? random_() % (max_turns + 1) : 0;
     for (; turns > 0; --turns) co_await boost::asio::post(executor, boost::asio::use_awaitable);
   }
 

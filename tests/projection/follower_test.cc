@@ -46,7 +46,7 @@ class FollowerTest : public testing::Test {
   std::optional<End> end_;
 };
 
-TEST_F(FollowerTest, WhatIsThereAndWhatComesIsAppliedInBatches) {
+TEST_F(FollowerTest, OldAndNewRecordsAreAppliedInBatches) {
   writer_.write(50);
   follow();
   ASSERT_TRUE(until_in_step());
@@ -59,7 +59,7 @@ TEST_F(FollowerTest, WhatIsThereAndWhatComesIsAppliedInBatches) {
   EXPECT_EQ(counters_.failures, 0u);
   EXPECT_FALSE(end_);
   // It holds one answer, and two changes a record at most.
-  EXPECT_LE(target_.most_changes, 2 * stream_.records_at_once);
+  EXPECT_LE(target_.max_changes, 2 * stream_.records_at_once);
 }
 
 TEST_F(FollowerTest, AShardThatEndsIsMarkedSoEvenWhenItIsEmpty) {
@@ -130,7 +130,7 @@ TEST_F(FollowerTest, AnIteratorThatExpiresIsReplaced) {
   expect_exact(stream_, target_);
 }
 
-TEST_F(FollowerTest, WhatFailsIsTriedAgain) {
+TEST_F(FollowerTest, AFailedReadIsRepeated) {
   writer_.write(30);
   auto shared = first("read", {Fault::before, Fault::none, Fault::before, Fault::before});
   stream_.calls.fault = [=, asked = 0](const std::string& name) mutable {
@@ -159,7 +159,7 @@ TEST_F(FollowerTest, AnAnswerThatIsLostMakesNoStepTwiceAndLosesNone) {
 }
 
 // A target in trouble is asked ever more seldom, as long as nothing becomes of it.
-TEST_F(FollowerTest, WhatFailsForLongIsTriedEverMoreSlowly) {
+TEST_F(FollowerTest, ALongFailureIsRepeatedEverMoreSlowly) {
   writer_.write(5);
   std::vector<std::chrono::steady_clock::time_point> tries;
   target_.calls.fault = [&](const std::string& name) {
@@ -239,7 +239,7 @@ TEST_F(FollowerTest, RecordsThatGoUnderAReaderAreToldToo) {
 }
 
 // It slept, and another has applied what is gone since.
-TEST_F(FollowerTest, WhatAnotherHasAppliedIsNotMissed) {
+TEST_F(FollowerTest, AStepOfAnotherWorkerIsNotMissed) {
   writer_.write(10);
   State old = target_.now;
   follow();
@@ -274,7 +274,7 @@ TEST_F(FollowerTest, RecordsOfOtherItemsMoveTheMarkOnceABeat) {
 }
 
 // An answer in which nothing is yet, is no proof that nothing was written.
-TEST_F(FollowerTest, NeverClaimsWhatItHasNotApplied) {
+TEST_F(FollowerTest, NeverClaimsUnappliedChanges) {
   stream_.late = true;
   follow();
   for (int i = 0; i < 300; ++i) {

@@ -11,7 +11,7 @@ struct Story {
   std::string name;
   std::size_t workers;
   double faults;                // how many calls fail
-  double deaths;                // how many turns of the story kill somebody
+  double deaths;                // how many turns of the story kill a worker
   std::size_t part = SIZE_MAX;  // of a step that the target makes at once
   std::uint64_t seed = 0;
 };
@@ -30,7 +30,7 @@ class History : public testing::TestWithParam<Story> {
     target_.part = GetParam().part;
     stream_.late = seed % 2 == 0;
     stream_.honest = 4;  // two empty answers in a row are taken for the end of what there is
-    stream_.calls.most_turns = target_.calls.most_turns = 3;
+    stream_.calls.max_turns = target_.calls.max_turns = 3;
     stream_.calls.fault = [this](const std::string& name) {
       if (!chance(GetParam().faults)) return Fault::none;
       constexpr Fault faults[] = {Fault::before, Fault::after, Fault::expired, Fault::empty};
@@ -56,7 +56,7 @@ class History : public testing::TestWithParam<Story> {
     for (; at_work < GetParam().workers; ++at_work) crew_.hire(stream_, target_);
   }
 
-  void somebody_goes() {
+  void a_worker_ends() {
     auto& member = crew_.members[writer_->random()() % crew_.members.size()];
     if (!member.worker) return;
     if (writer_->random()() % 2 == 0)
@@ -89,12 +89,12 @@ TEST_P(History, EndsWithEachChangeAppliedOnceAndInOrder) {
     fill();
     for (auto writes = writer_->random()() % 8; writes > 0; --writes) writer_->wander();
     crew_.spend(Milliseconds(writer_->random()() % 4));
-    if (chance(GetParam().deaths)) somebody_goes();
+    if (chance(GetParam().deaths)) a_worker_ends();
     expect_no_false_claims();
   }
   stream_.calls.fault = target_.calls.fault = {};
   ASSERT_TRUE(crew_.until([&] {
-    fill();  // somebody may just be about to stop
+    fill();  // a worker may be about to stop
     return in_step(stream_, target_);
   }));
   auto now_ms = stream_.now_ms;
@@ -107,8 +107,8 @@ TEST_P(History, EndsWithEachChangeAppliedOnceAndInOrder) {
   expect_no_false_claims();
   expect_exact(stream_, target_);
   EXPECT_EQ(target_.now.phase, Phase::following);
-  EXPECT_LE(target_.most_changes, 2 * stream_.records_at_once);
-  EXPECT_LE(stream_.most_read, stream_.records_at_once);
+  EXPECT_LE(target_.max_changes, 2 * stream_.records_at_once);
+  EXPECT_LE(stream_.max_read, stream_.records_at_once);
   EXPECT_GT(stream_.shards(), 3u) << "or it tells little";
   ASSERT_TRUE(crew_.stop());
 }

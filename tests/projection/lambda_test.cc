@@ -94,7 +94,7 @@ TEST_F(LambdaTest, ALongBatchIsCutWhereTheIndexFails) {
     return name == "apply" && ++n == 3 ? Fault::before : Fault::none;
   };
   EXPECT_EQ(apply(all).value(), all[1000].sequence);
-  EXPECT_EQ(world_.index.most_changes, 500u);
+  EXPECT_EQ(world_.index.max_changes, 500u);
   EXPECT_FALSE(apply(changes(1000)).value());
   expect_exact();
 }
@@ -120,7 +120,7 @@ TEST_F(LambdaTest, NothingIsBegunWhenTheTimeIsOver) {
 TEST_F(LambdaTest, CallsAtTheSameTimeMoveOneMark) {
   auto all = changes();
   auto half = static_cast<std::ptrdiff_t>(all.size() / 2);
-  world_.index.calls.most_turns = 3;
+  world_.index.calls.max_turns = 3;
   std::vector<Awaitable<Result<std::optional<std::string>>>> calls;
   for (auto some : {std::vector<Change>(all.begin(), all.begin() + half), all,
                     std::vector<Change>(all.begin() + half, all.end())}) {

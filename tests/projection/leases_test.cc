@@ -72,7 +72,7 @@ class LeasesTest : public testing::Test {
   std::deque<LeaseBook> books_;
 };
 
-TEST_F(LeasesTest, OneTakesAllAtOnce) {
+TEST_F(LeasesTest, ASingleWorkerTakesAllLeasesAtOnce) {
   auto& a = join("a");
   look(a);
   expect_shared({&a}, {6});
@@ -81,7 +81,7 @@ TEST_F(LeasesTest, OneTakesAllAtOnce) {
   for (const auto& [shard, lease] : leases_) EXPECT_EQ(lease, (Lease{"a", 2})) << "it beats";
 }
 
-TEST_F(LeasesTest, TwoShareHalvesAndNoMoreThanOneIsTakenAtATime) {
+TEST_F(LeasesTest, TwoWorkersShareHalvesAndTakeOneLeaseAtATime) {
   auto &a = join("a"), &b = join("b");
   look(a);
   for (std::size_t has = 1; has <= 3; ++has) {
@@ -117,7 +117,7 @@ TEST_F(LeasesTest, AtOnceBegunTheyShareToo) {
   expect_shared({&a, &b}, {3, 3});
 }
 
-TEST_F(LeasesTest, OfOneWhoDiesTheyAreTakenAfterThePatienceAndNotBefore) {
+TEST_F(LeasesTest, LeasesOfADeadWorkerAreTakenAfterThePatienceOnly) {
   auto &a = join("a"), &b = join("b");
   tick({&a, &b}, 12);
   expect_shared({&a, &b}, {3, 3});
@@ -128,7 +128,7 @@ TEST_F(LeasesTest, OfOneWhoDiesTheyAreTakenAfterThePatienceAndNotBefore) {
 }
 
 // A lease is as old as one has seen it, whatever its own clock says.
-TEST_F(LeasesTest, OneWhoComesLaterWaitsAsLong) {
+TEST_F(LeasesTest, ALaterWorkerWaitsAsLong) {
   auto& a = join("a");
   tick({&a});
   now_ += std::chrono::hours(1);
@@ -140,7 +140,7 @@ TEST_F(LeasesTest, OneWhoComesLaterWaitsAsLong) {
   expect_shared({&b}, {6});
 }
 
-TEST_F(LeasesTest, OneWhoReturnsGetsItsShare) {
+TEST_F(LeasesTest, AReturningWorkerGetsItsShare) {
   auto &a = join("a"), &b = join("b");
   tick({&a, &b}, 12);
   tick({&b}, 10);
@@ -187,7 +187,7 @@ TEST_F(LeasesTest, AFarewellFreesThemForOthersAtOnce) {
 }
 
 // Nothing that another has done away with is kept in mind.
-TEST_F(LeasesTest, AFarewellIsOfWhatItHasOnly) {
+TEST_F(LeasesTest, AFarewellFreesOwnLeasesOnly) {
   auto &a = join("a"), &b = join("b");
   for (int round = 0; round < 50; ++round) {
     readable_ = {"s" + std::to_string(round)};
@@ -202,7 +202,7 @@ TEST_F(LeasesTest, AFarewellIsOfWhatItHasOnly) {
   EXPECT_EQ(a.farewell().size(), 1u);
 }
 
-TEST_F(LeasesTest, WhatIsRefusedIsNotHeld) {
+TEST_F(LeasesTest, ARefusedLeaseIsNotHeld) {
   auto& a = join("a");
   auto wishes = a.wishes(leases_, readable_, now_);
   ASSERT_EQ(wishes.size(), 6u);

@@ -156,11 +156,11 @@ class PlainStream : public projection::Source {
     }
     bool ended = !from.shard.open && index == from.records.size();
     if (!ended) read.next = from.shard.id + "/" + std::to_string(index);
-    most_read = std::max(most_read, read.records);
+    max_read = std::max(max_read, read.records);
     co_await calls.others();
     co_return read;
   }
-  std::size_t most_read = 0;  // records of one answer
+  std::size_t max_read = 0;  // records of one answer
 
   // A page is of all comments, so that of a segment's there may be none in it.
   Awaitable<Result<Scanned>> scan(std::size_t segment, std::size_t segments,

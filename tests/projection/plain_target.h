@@ -18,10 +18,10 @@ class PlainTarget : public PageIndex {
   std::map<std::string, Lists> lists;  // by product; none is empty
   std::vector<Change> applied;         // by steps
   std::vector<std::string> forgotten;
-  std::size_t most_changes = 0;  // of one step
+  std::size_t max_changes = 0;  // of one step
   std::size_t resets = 0;
-  std::size_t most_slice = 0;   // ids asked for at once, of a list
-  std::size_t most_lists = 0;   // asked at once
+  std::size_t max_slice = 0;    // ids asked for at once, of a list
+  std::size_t max_lists = 0;    // asked at once
   std::uint64_t lie = 0;        // by which lengths are too long, until something is put
   std::size_t part = SIZE_MAX;  // most records of a step that are applied together
 
@@ -33,7 +33,7 @@ class PlainTarget : public PageIndex {
   }
 
   Awaitable<Result<bool>> apply(Step step) override {
-    most_changes = std::max(most_changes, step.changes.size());
+    max_changes = std::max(max_changes, step.changes.size());
     Fault what = co_await calls.begin("apply");
     if (what == Fault::before) co_return down();
     auto mark = step.before;
@@ -153,7 +153,7 @@ class PlainTarget : public PageIndex {
     Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                           std::span<const Cell> lists) override {
       if (co_await target_.calls.begin("lengths") != Fault::none) co_return down();
-      target_.most_lists = std::max(target_.most_lists, lists.size());
+      target_.max_lists = std::max(target_.max_lists, lists.size());
       auto plain = of(product);
       auto lengths = co_await plain.lengths(product, lists);
       for (auto& length : *lengths) length += target_.lie;
@@ -162,9 +162,8 @@ class PlainTarget : public PageIndex {
     Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
         std::string_view product, std::span<const RankRange> ranges) override {
       if (co_await target_.calls.begin("slices") != Fault::none) co_return down();
-      target_.most_lists = std::max(target_.most_lists, ranges.size());
-      for (const auto& range : ranges)
-        target_.most_slice = std::max(target_.most_slice, range.count);
+      target_.max_lists = std::max(target_.max_lists, ranges.size());
+      for (const auto& range : ranges) target_.max_slice = std::max(target_.max_slice, range.count);
       auto plain = of(product);
       co_return co_await plain.slices(product, ranges);
     }

@@ -53,7 +53,7 @@ class RecountTest : public testing::Test {
   Writer writer_{stream_, 4};
 };
 
-TEST_F(RecountTest, WhatAWorkerAppliedIsWithinWhatItKeeps) {
+TEST_F(RecountTest, AStateHasTheChangesThatAWorkerApplied) {
   EXPECT_TRUE(within()) << "there is nothing";
   write();
   follow();
@@ -64,7 +64,7 @@ TEST_F(RecountTest, WhatAWorkerAppliedIsWithinWhatItKeeps) {
   EXPECT_TRUE(within()) << "and more shards";
 }
 
-TEST_F(RecountTest, WhatIsNotAppliedIsNot) {
+TEST_F(RecountTest, AStateLacksChangesThatAreNotApplied) {
   write();
   follow();
   write();
@@ -74,7 +74,7 @@ TEST_F(RecountTest, WhatIsNotAppliedIsNot) {
 }
 
 // Then the recount has it from the scan, and no stream tells.
-TEST_F(RecountTest, NorIsWhatIsInAShardThatEnded) {
+TEST_F(RecountTest, AStateLacksChangesOfAnEndedShard) {
   write();
   follow();
   write();
@@ -84,7 +84,7 @@ TEST_F(RecountTest, NorIsWhatIsInAShardThatEnded) {
   EXPECT_TRUE(within());
 }
 
-TEST_F(RecountTest, CatchesUpWithWhatIsWrittenSince) {
+TEST_F(RecountTest, CatchesUpWithLaterWrites) {
   write();
   projection::Recount recount(std::make_unique<PlainTarget>(), hurried(), std::chrono::seconds(60));
   projection::Progress progress;
@@ -113,7 +113,7 @@ TEST_F(RecountTest, AllProductsAreThoseOfTheRecountAndOfTheStatistics) {
   EXPECT_TRUE(wait(projection::all_products(statistics, recount, "zz")).value().empty());
 }
 
-TEST_F(RecountTest, WhatIsNoCommentsIsNotWaitedFor) {
+TEST_F(RecountTest, RecordsWithoutCommentsAreNotWaitedFor) {
   write();
   follow();
   for (int i = 0; i < 20; ++i) stream_.write_other(0);

@@ -57,7 +57,7 @@ TEST_F(SeenTest, MarksNothingThatCameAfterTheRecount) {
   }
 }
 
-TEST_F(SeenTest, MarksAllOfAShardThatEndedAndNothingOfANewerOne) {
+TEST_F(SeenTest, MarksAllOfAnEndedShardAndNothingOfANewerShard) {
   writer_.write(20);
   stream_.roll(0);
   State counted{Phase::following, "e", stream_.arn, {{"shard-0", {{}, true}}}};
@@ -125,7 +125,7 @@ TEST_F(SeenTest, RecordsThatAreLostMeanwhileAreTold) {
   EXPECT_NE(marked.error().message.find("lost records"), std::string::npos);
 }
 
-TEST_F(SeenTest, WhatFailsForGoodIsTold) {
+TEST_F(SeenTest, APermanentFailureIsReported) {
   writer_.write(10);
   statistics_.calls.fault = [](const std::string&) { return Fault::before; };
   EXPECT_FALSE(mark(all_counted()));

@@ -51,7 +51,7 @@ Names forgotten(const Marks& marks, const Names& shards) {
   return forgettable(state_of(marks), stream_of(shards));
 }
 
-TEST(Shards, BeginWithTheOpenOnesAsTheScanHasTheOthers) {
+TEST(Shards, BeginWithTheOpenShardsAsTheScanHasTheOthers) {
   auto marks = first_marks(stream_of({"a.", "b<a.", "c<b", "d"}), 7);
   EXPECT_EQ(marks, (Marks{{"a", {"", true, 7}},
                           {"b", {"", true, 7}},
@@ -99,7 +99,7 @@ TEST(Shards, AreLostWithAnotherStream) {
   EXPECT_NE(broken_off(state, stream_of({"a"}), now_ms).find("another one"), std::string::npos);
 }
 
-TEST(Shards, AreLostWhenOneGoesThatWasNotReadToItsEnd) {
+TEST(Shards, AreLostWhenAnUnfinishedShardGoes) {
   EXPECT_NE(broken({{"a", going()}}, {"b<a"}).find("(shard a)"), std::string::npos);
   EXPECT_NE(broken({{"a", going()}, {"b", going()}}, {"b<a"}), "");
   EXPECT_NE(broken({{"a", going()}}, {}), "");
@@ -113,7 +113,7 @@ TEST(Shards, AreLostWhenAParentWasNeverSeen) {
 }
 
 // A shard is read from its oldest record, which does not tell what was before it.
-TEST(Shards, AreLostWhenTheBeginningOfOneMayBeGone) {
+TEST(Shards, AreLostWhenTheBeginningOfAShardMayBeGone) {
   auto at = [](Marks marks, Names shards, std::uint64_t later) {
     return broken_off(state_of(std::move(marks)), stream_of(shards), now_ms + later);
   };
@@ -176,7 +176,7 @@ TEST(Shards, AreAsOldAsTheOldest) {
 }
 
 // A child that nobody has begun is as old as its parent's end, whatever else is newer.
-TEST(Shards, AreNoNewerThanOneThatIsNotBegun) {
+TEST(Shards, AreNoNewerThanAShardThatIsNotBegun) {
   auto as_of = [](Marks marks, Names shards) {
     return as_of_ms(state_of(std::move(marks)), stream_of(shards));
   };

@@ -1,4 +1,4 @@
-// Comparing what follows a table with a recount, and mending it.
+// Comparing what follows a table with a recount, and repairing it.
 #include "projection/verify.h"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ using projection::Verified;
 class PlainInspection : public projection::Inspection {
  public:
   std::vector<std::string> flaws;
-  std::size_t mended = 0;
+  std::size_t repaired = 0;
 
   Awaitable<Result<std::vector<std::string>>> look_again() override { co_return flaws; }
-  Awaitable<Status> mend() override {
-    ++mended;
+  Awaitable<Status> repair() override {
+    ++repaired;
     flaws.clear();
     co_return Done{};
   }
@@ -33,8 +33,8 @@ class VerifyTest : public testing::Test {
     where_ = world_.stream.comments.begin()->second;
   }
 
-  static projection::Verification options(bool mend) {
-    projection::Verification options{.mend = mend, .segments = 2, .recount = hurried()};
+  static projection::Verification options(bool repair) {
+    projection::Verification options{.repair = repair, .segments = 2, .recount = hurried()};
     options.between_looks = Milliseconds(2);
     options.patience = Milliseconds(60);
     options.glance = Milliseconds(1);
@@ -45,12 +45,12 @@ class VerifyTest : public testing::Test {
     return wait(
         projection::verify(world_.table, inspection_, world_.make_index, options, progress));
   }
-  // What is found, and that mending leaves nothing of it.
+  // What is found, and that repairing leaves nothing of it.
   std::vector<std::string> found() {
     auto looked = verify(options(false)).value();
-    auto mended = verify(options(true)).value();
-    EXPECT_EQ(mended.found.sentences, looked.found.sentences);
-    EXPECT_EQ(mended.left.differences, 0u);
+    auto repaired = verify(options(true)).value();
+    EXPECT_EQ(repaired.found.sentences, looked.found.sentences);
+    EXPECT_EQ(repaired.left.differences, 0u);
     expect_right();
     EXPECT_EQ(verify(options(false)).value().found.differences, 0u);
     return looked.found.sentences;
@@ -59,7 +59,7 @@ class VerifyTest : public testing::Test {
     EXPECT_TRUE(world_.statistics_right());
     EXPECT_TRUE(world_.index_right());
   }
-  bool nothing_mended() {
+  bool nothing_repaired() {
     return world_.statistics.calls.asked["put"] == puts_ && world_.index.calls.asked["put"] == 0;
   }
 
@@ -72,11 +72,11 @@ class VerifyTest : public testing::Test {
 
 using Sentences = std::vector<std::string>;
 
-TEST_F(VerifyTest, WhatIsRightHasNoDifference) {
+TEST_F(VerifyTest, ARightTableHasNoDifference) {
   auto verified = verify(options(true)).value();
   EXPECT_EQ(verified.comments, world_.stream.comments.size());
   EXPECT_EQ(verified.found.differences, 0u);
-  EXPECT_TRUE(nothing_mended());
+  EXPECT_TRUE(nothing_repaired());
 }
 
 TEST_F(VerifyTest, FindsWrongCounts) {
@@ -141,16 +141,16 @@ TEST_F(VerifyTest, StatisticsThatEachWriteKeepsAreVerified) {
 TEST_F(VerifyTest, NamesAndMendsItemsAtFault) {
   inspection_.flaws = {"Item a.", "Item b."};
   EXPECT_EQ(verify(options(false)).value().found.sentences, inspection_.flaws);
-  EXPECT_EQ(inspection_.mended, 0u);
-  auto mended = verify(options(true)).value();
-  EXPECT_EQ(mended.found.differences, 2u);
-  EXPECT_EQ(mended.left.differences, 0u);
-  EXPECT_EQ(inspection_.mended, 1u);
+  EXPECT_EQ(inspection_.repaired, 0u);
+  auto repaired = verify(options(true)).value();
+  EXPECT_EQ(repaired.found.differences, 2u);
+  EXPECT_EQ(repaired.left.differences, 0u);
+  EXPECT_EQ(inspection_.repaired, 1u);
 }
 
 // Comments that are written while it compares, and workers that have them a little later.
 TEST_F(VerifyTest, WritesMeanwhileAreNoDifferences) {
-  for (bool mend : {false, true}) {
+  for (bool repair : {false, true}) {
     world_.hire();
     std::optional<Result<Verified>> verified;
     world_.statistics.totals["nothing"][any][4] = 1;
@@ -158,7 +158,7 @@ TEST_F(VerifyTest, WritesMeanwhileAreNoDifferences) {
       if (name == "differences") world_.writer.write(2);
       return Fault::none;
     };
-    auto patient = options(mend);
+    auto patient = options(repair);
     patient.between_looks = Milliseconds(30);
     patient.patience = Milliseconds(10'000);
     auto& member = world_.crew.run([](TableWorld& world, PlainInspection& inspection,
@@ -173,14 +173,14 @@ TEST_F(VerifyTest, WritesMeanwhileAreNoDifferences) {
     const auto& sentences = (*verified)->found.sentences;
     EXPECT_EQ(std::count(sentences.begin(), sentences.end(), "Statistics: nothing"), 1);
     world_.on_calls({});
-    if (!mend) world_.statistics.totals.erase("nothing");
+    if (!repair) world_.statistics.totals.erase("nothing");
     ASSERT_TRUE(world_.crew.stop());
     world_.crew.members.clear();
     world_.expect_followed_up();
   }
 }
 
-TEST_F(VerifyTest, ATargetThatLagsAndDoesNotMoveIsNamedAndNotMended) {
+TEST_F(VerifyTest, ATargetThatLagsAndDoesNotMoveIsNamedAndNotRepaired) {
   struct Case {
     change::Target* works;
     const char* lags;
@@ -196,10 +196,11 @@ TEST_F(VerifyTest, ATargetThatLagsAndDoesNotMoveIsNamedAndNotMended) {
     world_.crew.members.clear();
     auto verified = verify(options(true));
     ASSERT_FALSE(verified);
-    EXPECT_EQ(verified.error().message, std::string("Something differs, but the table's ") + lags +
-                                            " lags behind it. Run it again when quire project "
+    EXPECT_EQ(verified.error().message, std::string("There are differences, but the table's ") +
+                                            lags +
+                                            " is behind. Run quire verify again when quire project "
                                             "runs and is in step.");
-    EXPECT_TRUE(nothing_mended());
+    EXPECT_TRUE(nothing_repaired());
     world_.expect_followed_up();
     EXPECT_EQ(verify(options(true)).value().found.differences, 0u);
   }
@@ -215,10 +216,10 @@ TEST_F(VerifyTest, StatisticsOfLambdaThatLackAChangeAreNamed) {
   auto verified = verify(options(true));
   ASSERT_FALSE(verified);
   EXPECT_NE(verified.error().message.find("see IteratorAge"), std::string::npos);
-  EXPECT_TRUE(nothing_mended());
+  EXPECT_TRUE(nothing_repaired());
 }
 
-TEST_F(VerifyTest, WhatDoesNotFollowTheTableIsNotCompared) {
+TEST_F(VerifyTest, ATargetThatDoesNotFollowIsNotCompared) {
   for (auto phase : {Phase::empty, Phase::building, Phase::lost}) {
     world_.index.now.phase = phase;
     auto verified = verify(options(true));
@@ -236,10 +237,10 @@ TEST_F(VerifyTest, StopsWhereTooManyProductsDiffer) {
   EXPECT_GE(verified.found.differences, 10u);
   EXPECT_LT(verified.found.differences, 40u);
   EXPECT_EQ(verified.found.sentences.back(),
-            "So many products differ that the rest was not compared.");
-  few.mend = true;
+            "Too many products differ; the others were not compared.");
+  few.repair = true;
   verified = verify(few).value();
-  EXPECT_EQ(verified.found.differences, 40u) << "all are mended, a few at a time";
+  EXPECT_EQ(verified.found.differences, 40u) << "all are repaired, a few at a time";
   EXPECT_EQ(verified.left.differences, 0u);
   expect_right();
 }
@@ -251,19 +252,19 @@ TEST_F(VerifyTest, OfManyDifferencesTheFirstAreTold) {
   EXPECT_EQ(verified.found.sentences.size(), 1000u);
 }
 
-TEST_F(VerifyTest, AFailureEndsItAndNothingIsMended) {
+TEST_F(VerifyTest, AFailureEndsItAndNothingIsRepaired) {
   world_.statistics.totals.erase(where_.product);
   for (const std::string call : {"differences", "products", "state"}) {
     world_.statistics.calls.fault = [&](const std::string& name) {
       return name == call ? Fault::before : Fault::none;
     };
     EXPECT_FALSE(verify(options(true))) << call;
-    EXPECT_TRUE(nothing_mended());
+    EXPECT_TRUE(nothing_repaired());
   }
 }
 
-// A table that is too busy to be mended: the next round, or the next run, tries again.
-TEST_F(VerifyTest, WhatCannotBePutIsLeft) {
+// A table that is too busy to be repaired: the next round, or the next run, tries again.
+TEST_F(VerifyTest, AProductThatCannotBePutIsLeft) {
   world_.statistics.totals.erase(where_.product);
   world_.statistics.calls.fault = [](const std::string& name) {
     return name == "put" ? Fault::before : Fault::none;

@@ -111,7 +111,7 @@ TEST_F(WorkerTest, BeginsWhereNothingWasBuiltIfThatTakesAMoment) {
   EXPECT_EQ(asked, 1);
 }
 
-TEST_F(WorkerTest, WhatCannotBeBegunAtOnceWaitsForABackfill) {
+TEST_F(WorkerTest, ALongBuildWaitsForABackfill) {
   target_.now = {};
   int asked = 0;
   auto begin = [&]() -> Awaitable<bool> {
@@ -152,7 +152,8 @@ TEST_F(WorkerTest, RecordsThatAreGoneEndInLost) {
   EXPECT_EQ(worker.status().phase, Phase::following);
   auto& next = hire();
   ASSERT_TRUE(until_phase(Phase::lost));
-  ASSERT_TRUE(until_told(next, "The stream no longer has what comes next. Run quire backfill."));
+  ASSERT_TRUE(
+      until_told(next, "The stream no longer has the records that come next. Run quire backfill."));
   EXPECT_EQ(next.status().as_of_ms, 0u);
   auto applied = target_.applied.size();
   crew_.spend(Milliseconds(30));
@@ -195,7 +196,7 @@ TEST_F(WorkerTest, AStreamThatIsMadeAnewEndsInLost) {
   ASSERT_TRUE(until_told(worker, "Run quire backfill."));
 }
 
-TEST_F(WorkerTest, TellsWhatFailsAndGoesOnAfterIt) {
+TEST_F(WorkerTest, ReportsAFailureAndContinuesAfterIt) {
   auto& worker = hire();
   writer_.write(20);
   ASSERT_TRUE(until_in_step());
@@ -268,7 +269,7 @@ TEST_F(WorkerTest, TwoShareTheShards) {
   expect_exact(stream_, target_);
 }
 
-TEST_F(WorkerTest, AnotherTakesOverFromOneThatIsKilled) {
+TEST_F(WorkerTest, AWorkerTakesOverFromAKilledWorker) {
   auto& first = crew_.hire(stream_, target_);
   writer_.write(20);
   ASSERT_TRUE(until_in_step());

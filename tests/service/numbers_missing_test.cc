@@ -127,8 +127,7 @@ TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
   const std::pair<Phase, std::string> phases[] = {
       {Phase::empty, "The page index is empty: run quire backfill."},
       {Phase::building, "The page index is being built."},
-      {Phase::lost,
-       "The page index has lost its place in the table's stream: run quire backfill."}};
+      {Phase::lost, "The page index can no longer follow the table's stream: run quire backfill."}};
   for (const auto& [phase, why] : phases) {
     index_.said.phase = phase;
     EXPECT_EQ(missing(), why);

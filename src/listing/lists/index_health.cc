@@ -60,7 +60,8 @@ std::optional<IndexStatus> IndexHealth::known() {
   return {};
 }
 
-// Gives up waiting after a moment. The question goes on, and no other is put before it ends.
+// Stops waiting after `patience`. The request to the index continues, and no second request is sent
+// before it ends.
 Awaitable<void> IndexHealth::ask() {
   auto executor = co_await asio::this_coro::executor;
   auto question = std::make_shared<Question>(Question{asio::steady_timer(executor, patience)});
@@ -114,7 +115,7 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
       break;
     case Phase::lost:
       status.missing =
-          "The page index has lost its place in the table's stream: run quire backfill.";
+          "The page index can no longer follow the table's stream: run quire backfill.";
       break;
     case Phase::following:
       if (status.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())

@@ -22,21 +22,21 @@ struct Nth {
 // has no numbers from then on, and the answer is absent.
 class ListNumbers {
  public:
-  // None are kept.
+  // No numbers are kept.
   ListNumbers() = default;
-  // None, though there is a page index.
+  // There is an index, but it gives no numbers; `missing` says why.
   explicit ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
-  // Exact.
+  // The store's own ranks: exact.
   explicit ListNumbers(Ranks& own) : told_{Numbers::Kind::exact}, ranks_(&own) {}
-  // An index's. `deadline`: the same ranks, where they have a deadline.
+  // Numbers of an index. `deadline`: the same ranks, if they have a deadline.
   ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks, RanksWithDeadline* deadline);
 
   const Numbers& told() const { return told_; }
   bool exact() const { return told_.kind == Numbers::Kind::exact; }
   bool none() const { return told_.kind == Numbers::Kind::none; }
 
-  // Puts the lengths that the index has into the lossless choices of the plans: from then on
-  // totals and positions are the index's. One round.
+  // Sets the lengths of the plans' lossless lists to those of the index. From then on totals and
+  // positions are the index's. One round.
   Awaitable<void> measure(std::vector<Part>& parts);
   // Asks whether the index still gives numbers.
   Awaitable<void> check_again();
@@ -55,8 +55,8 @@ class ListNumbers {
 
   Numbers told_;
   Ranks* ranks_ = nullptr;
-  std::unique_ptr<Ranks> index_;           // what `ranks_` are, unless they are the view's
-  RanksWithDeadline* deadline_ = nullptr;  // what `index_` is, where it has a deadline
+  std::unique_ptr<Ranks> index_;           // owns `ranks_`; null if the view owns them
+  RanksWithDeadline* deadline_ = nullptr;  // `index_`, if it has a deadline
   IndexHealth* health_ = nullptr;          // of the index
 };
 

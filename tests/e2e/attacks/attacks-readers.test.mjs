@@ -46,7 +46,7 @@ test('what waits for slow readers has a bound, and those that do not keep pace a
     return answered();
   });
   assert.ok(held > 40 * MiB && held < 56 * MiB, `${held} bytes wait`); // each loop looks by itself: one more may pass
-  assert.ok(await metric(server, 'quire_http_unsent_refused_total') > 0, 'some find no room');
+  assert.ok(await metric(server, 'quire_http_unsent_refused_total') >= 40, 'most find no room');
   const grown = await privateBytes(server.process.child.pid) - before_;
   assert.ok(grown < 100 * MiB, `it holds ${(grown / MiB).toFixed(1)} MiB more`);
 

@@ -70,7 +70,7 @@ async function checkRepair(stage, when) {
   await stage.check(`${when}, and a repair`);
 }
 
-/** A change that is not applied yet is not mended: mending would count it twice. */
+/** A change that is not applied yet is not repaired: repairing would count it twice. */
 async function checkBacklog(stage) {
   const next = async () => /<link rel="next" href="([^"]*)">/.exec((await stage.server.get('/products/shoe?limit=5')).expect(200).text)[1];
   assert.match(await next(), /page=2/);
@@ -80,13 +80,13 @@ async function checkBacklog(stage) {
   assert.match(await next(), /after=/, 'page 2 begins beyond what the index has not heard of');
   const refused = await stage.run('verify', '--repair');
   assert.equal(refused.status, 1, `verify --repair with nobody at work: ${refused.stdout}\n${refused.stderr}`);
-  assert.match(refused.stderr, /Something differs, but the table's (statistics|page index) lags behind it\. Run it again when quire project runs/);
+  assert.match(refused.stderr, /There are differences, but the table's (statistics|page index) is behind\. Run quire verify again when quire project runs/);
   const verified = stage.run('verify', '--repair');
   await sleep(1000);
   const worker = stage.work();
   const { status, stdout, stderr } = await verified;
   assert.equal(status, 0, `verify --repair while a worker catches up: ${stdout}\n${stderr}`);
-  await stage.check('after a backlog that was not mended');
+  await stage.check('after a backlog that was not repaired');
   await worker.stop();
 }
 
@@ -99,7 +99,7 @@ export function testKills(backend) {
     after(() => database?.stop());
     const make = async (test, table) => Stage.make({ test, database, table, index: await backends[backend](), random: seeded(seed) });
 
-    test(`${backend}: workers killed while comments are imported, posted, changed and removed; then damage is found and mended`, { timeout: 600_000 }, async (test) => {
+    test(`${backend}: workers killed while comments are imported, posted, changed and removed; then damage is found and repaired`, { timeout: 600_000 }, async (test) => {
       const stage = await make(test, 'kills');
       await stage.mustRun('backfill');
       await stage.serve();

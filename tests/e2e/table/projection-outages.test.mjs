@@ -46,7 +46,7 @@ async function stream(stage, StreamSpecification) {
 }
 
 describe('outages', { concurrency: 2 }, () => {
-  test('Redis loses what it had: pages go on by cursor, the worker says what to do, and it mends while all go on', { timeout: 300_000 }, async (test) => {
+  test('Redis loses what it had: pages go on by cursor, the worker says what to do, and it repairs while all go on', { timeout: 300_000 }, async (test) => {
     const redis = await new Redis({ kept: false }).start();
     const stage = await make(test, 'forgetful', redis);
     const worker = stage.work();
@@ -92,7 +92,7 @@ describe('outages', { concurrency: 2 }, () => {
   }
 
   for (const [backend, how] of [['LMDB', []], ['SQLite', ['--again']]]) {
-    test(`the stream is switched off and on: the worker tells that it is another one, and backfill ${how} mends (${backend})`, { timeout: 300_000 }, async (test) => {
+    test(`the stream is switched off and on: the worker tells that it is another one, and backfill ${how} repairs (${backend})`, { timeout: 300_000 }, async (test) => {
       const stage = await make(test, `streams${backend.toLowerCase()}`, await backends[backend]());
       const worker = stage.work();
       await stage.caughtUp('at first');
@@ -100,8 +100,8 @@ describe('outages', { concurrency: 2 }, () => {
       await stage.writeMany(60); // of these no stream tells
       assert.equal((await stage.run('backfill', '--again')).status, 2, 'there is no stream to follow');
       await stream(stage, { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
-      await worker.says(/stream is another one than before.*Run quire backfill/);
-      await stage.numbersMissing(/lost its place.*quire backfill/);
+      await worker.says(/has another stream than before.*Run quire backfill/);
+      await stage.numbersMissing(/can no longer follow the table's stream.*quire backfill/);
       assert.equal((await stage.run('verify')).status, 1, 'what does not follow is not compared');
       await goOn(stage, once, 'without a stream');
       await stage.mustRun('backfill', ...how);

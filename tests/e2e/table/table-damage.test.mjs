@@ -123,7 +123,7 @@ test('items of others: pages, counts, numbers, feeds and exports have what is go
     assert.equal(lines.length, 1, `logged once: ${item.PK.S}\n${lines.join('\n')}`);
   }
 
-  // A comment that becomes damaged is gone, and is back when it is mended.
+  // A comment that becomes damaged is gone, and is back when it is repaired.
   const [victim] = expected(ofProduct(comments)).slice(3);
   await put(endpoint, stage.table, { ...itemOf(victim), data: { S: '{' } });
   comments.delete(victim.id);

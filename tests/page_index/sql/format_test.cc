@@ -59,11 +59,11 @@ std::string rows_of(Connection& connection) {
 
 TEST(SqlFormat, InSqlite) {
   TemporaryDirectory directory;
-  DataSource place{
+  DataSource source{
       SqliteFile{directory.path() + "/pages.db"}, tables_of("shop"), Access::write, {}};
-  SqlIndex index(place.address, "shop", place.access);
+  SqlIndex index(source.address, "shop", source.access);
   fill(index);
-  Connection connection(place);
+  Connection connection(source);
   std::string schema;
   for (const auto& [sql] : connection.rows<std::string>(
            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
@@ -110,10 +110,10 @@ CREATE TABLE quire_shop_state (
 }
 
 TEST(SqlFormat, InMariaDb) {
-  DataSource place{address_of(mariadb()), tables_of("shop"), Access::write, {}};
-  SqlIndex index(place.address, "shop", place.access);
+  DataSource source{address_of(mariadb()), tables_of("shop"), Access::write, {}};
+  SqlIndex index(source.address, "shop", source.access);
   fill(index);
-  Connection connection(place);
+  Connection connection(source);
   std::string schema;
   for (const char* table : {"comments", "counts", "marks", "state"}) {
     auto shown = connection.rows<std::string, std::string>("SHOW CREATE TABLE quire_shop_" +

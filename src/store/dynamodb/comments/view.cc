@@ -263,15 +263,15 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
   co_return slice;
 }
 
-// Statistics that each write keeps have nothing of what other programs write, and nothing tells
-// whether there are any: so no time is promised.
+// Statistics that each write keeps do not count the writes of other programs, and Quire cannot know
+// whether there are such writes. So no time is promised.
 Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
   using Age = std::optional<std::uint64_t>;
   if (access_.address.statistics == StatisticsBy::write) co_return Age();
   if (counted_ && !as_of_ms_)
     co_return Error{
         ErrorCode::unavailable,
-        "Up to when the statistics are complete is not known now. Try again in a moment."};
+        "It is not known now up to which time the statistics are complete. Try again in a moment."};
   if (counted_) co_return as_of_ms_;
   auto found = co_await access_.loop.run(access_.freshness.get());
   if (!found) co_return found.error();

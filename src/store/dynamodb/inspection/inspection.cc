@@ -69,7 +69,7 @@ Flaw set_aside(const Item& item, const std::string& reason) {
           as_inspected(item)};
 }
 
-std::optional<Flaw> mend_keys(const Item& item, const Comment& comment) {
+std::optional<Flaw> repair_keys(const Item& item, const Comment& comment) {
   Update update;
   std::string wrong;
   auto keys = list_keys(comment);
@@ -97,7 +97,7 @@ bool is_the_items(const Failure& failure) {
 
 std::optional<Flaw> flaw_of(const Item& item) {
   auto [comment, reason] = read_comment(item);
-  if (comment) return mend_keys(item, *comment);
+  if (comment) return repair_keys(item, *comment);
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (reason.empty()) return {};
@@ -135,7 +135,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   co_return sentences;
 }
 
-Awaitable<Status> Inspection::mend() {
+Awaitable<Status> Inspection::repair() {
   const auto& table = access_.client.table();
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     std::vector<Awaitable<Answer>> works;

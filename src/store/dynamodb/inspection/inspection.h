@@ -36,7 +36,7 @@ class Inspection : public projection::Inspection {
   void look(const Item& item);
 
   Awaitable<Result<std::vector<std::string>>> look_again() override;
-  Awaitable<Status> mend() override;
+  Awaitable<Status> repair() override;
 
  private:
   TableAccess& access_;

@@ -9,7 +9,7 @@
 
 namespace quire::dynamodb {
 
-// What is needed of a client. Tests bring their own.
+// The calls that provisioning needs of a client. Tests implement them.
 struct Service {
   std::function<Awaitable<Answer>(Call)> send;
   std::function<Awaitable<void>(Milliseconds)> sleep;

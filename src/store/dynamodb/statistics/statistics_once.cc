@@ -66,19 +66,19 @@ struct TableStatistics::Unrepeated {
 
   // Puts a mark for each comment, if the comment's first change here was not applied before.
   std::vector<Action> marks(std::uint64_t now_s) {
-    std::map<Ulid, std::pair<std::string, std::string>> places;  // first and last
+    std::map<Ulid, std::pair<std::string, std::string>> sequences;  // first and last
     for (const auto& change : changes) {
-      std::string place = padded(change.sequence);
-      places.try_emplace(change.id, place, place).first->second.second = place;
+      std::string sequence = padded(change.sequence);
+      sequences.try_emplace(change.id, sequence, sequence).first->second.second = sequence;
     }
     std::vector<Action> actions;
     comments.clear();
-    for (const auto& [id, place] : places) {
+    for (const auto& [id, sequence] : sequences) {
       comments.push_back(id);
-      Item item = seen_item(id, place.second, now_s);
+      Item item = seen_item(id, sequence.second, now_s);
       Expression unseen{"attribute_not_exists(#k) OR #s < :s",
                         {{"#k", "PK"}, {"#s", "sequence"}},
-                        {{":s", string(place.first)}}};
+                        {{":s", string(sequence.first)}}};
       actions.push_back({Action::What::put, std::move(item), std::move(unseen)});
     }
     return actions;
@@ -193,13 +193,13 @@ Awaitable<Status> TableStatistics::put_seen(std::vector<change::Change> changes,
                                             std::uint64_t now_s) {
   std::map<Ulid, std::string> last;
   for (const auto& change : changes) {
-    auto& place = last[change.id];
-    place = std::max(place, padded(change.sequence));
+    auto& sequence = last[change.id];
+    sequence = std::max(sequence, padded(change.sequence));
   }
   std::vector<Call> calls;
-  for (const auto& [id, place] : last)
+  for (const auto& [id, sequence] : last)
     calls.push_back(
-        put_item(access_.client.table(), seen_item(id, place, now_s), {}, Repeat::safe));
+        put_item(access_.client.table(), seen_item(id, sequence, now_s), {}, Repeat::safe));
   return access_.loop.run(put_all(std::move(calls)));
 }
 

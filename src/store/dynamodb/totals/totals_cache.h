@@ -1,5 +1,5 @@
-// What this process knows of the products' statistics: read once in a few seconds, by one request a
-// product however many callers want it. Used on one loop; only fresh() is for any thread.
+// Caches the statistics of products for a few seconds. One request for each product serves all
+// callers. Used on one loop; only fresh() is for any thread.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>

@@ -89,7 +89,7 @@ TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   }
   inspection_.look(comment_item(comment_at(3000, 3, "en", 4)));
   EXPECT_EQ(look_again().size(), 2u);
-  ASSERT_TRUE(wait(inspection_.mend()));
+  ASSERT_TRUE(wait(inspection_.repair()));
   EXPECT_TRUE(look_again().empty());
   EXPECT_EQ(get(lost), rated_item);
   Item aside = get(damaged).value();
@@ -107,7 +107,7 @@ TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
   inspection_.look(damaged);
   EXPECT_EQ(look_again().size(), 1u);
   put(rated_item);
-  ASSERT_TRUE(wait(inspection_.mend()));
+  ASSERT_TRUE(wait(inspection_.repair()));
   EXPECT_EQ(get(rated_item), rated_item);
   EXPECT_TRUE(look_again().empty());
 }
@@ -123,7 +123,7 @@ TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
     inspection_.look(item);
   }
   EXPECT_EQ(look_again().size(), 2u);
-  EXPECT_TRUE(wait(inspection_.mend()));
+  EXPECT_TRUE(wait(inspection_.repair()));
   EXPECT_EQ(look_again().size(), 1u) << "it is named again";
 }
 

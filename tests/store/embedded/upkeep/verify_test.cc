@@ -41,16 +41,16 @@ class Verify : public testing::Test {
     auto before = verify(db());
     auto rebuilt = wait(store_->rebuild());
     ASSERT_TRUE(rebuilt);
-    auto mended = verify(db());
-    EXPECT_EQ(mended.differences, 0u) << mended.reports.front();
-    EXPECT_EQ(mended.comments + rebuilt->set_aside.size(), before.comments - repeated_);
+    auto repaired = verify(db());
+    EXPECT_EQ(repaired.differences, 0u) << repaired.reports.front();
+    EXPECT_EQ(repaired.comments + rebuilt->set_aside.size(), before.comments - repeated_);
     EXPECT_EQ(rebuilt->set_aside.size(), set_aside_);
     EXPECT_EQ(damaged_rows(), set_aside_);
     std::size_t listed = 0;
     auto view = store_->view();
     auto products = wait(view->products("", 100));
     for (const auto& product : products.value()) listed += product.comments;
-    EXPECT_EQ(listed, mended.comments);
+    EXPECT_EQ(listed, repaired.comments);
     EXPECT_TRUE(wait(store_->insert(comment_at(9000, 1, "fr", 2), {})));
     EXPECT_EQ(verify(db()).differences, 0u);
   }
