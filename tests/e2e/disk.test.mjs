@@ -171,7 +171,7 @@ test('a flipped bit in a comment costs that comment, and verify names it', async
   const lost = before.find((row) => row.text === rows[50].text);
   const exported = await run(['export', '--store', store]);
   assert.equal(exported.status, 3);
-  assert.match(exported.stderr, /1 damaged comments are left out: quire verify names them/);
+  assert.match(exported.stderr, /1 damaged comments are left out; quire verify names them/);
   assert.deepEqual(rowsOf(exported.stdout), before.filter((row) => row.id !== lost.id));
   const verified = await run(['verify', '--store', store]);
   assert.equal(verified.status, 3);

@@ -246,7 +246,8 @@ TEST(Backfill, TellsThatAnotherHasBegunAnew) {
   };
   ASSERT_TRUE(world.crew.until([&] { return first.member->ended; }));
   ASSERT_FALSE(first.ok());
-  EXPECT_NE(first.status->error().message.find("begun anew"), std::string::npos);
+  EXPECT_NE(first.status->error().message.find("Another quire backfill has begun"),
+            std::string::npos);
   EXPECT_LE(world.target.calls.asked["state"], 4u) << "at once";
 }
 
