@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/url.hpp>
 #include <charconv>
+#include <optional>
 
 namespace quire::dynamodb {
 namespace {
