@@ -1,5 +1,5 @@
-// What the header of a write decides before its body is read: whether its sender may do this, how
-// often, and whether the server takes a body of this type.
+// Judges a write by its header, before the body is read: the sender's rights, the rate limits, and
+// the type of the body.
 #pragma once
 
 #include <functional>

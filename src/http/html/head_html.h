@@ -1,4 +1,4 @@
-// What a product's page tells search engines and feed readers: the values of web/head.tpl.
+// The head of a product's page, for search engines and feed readers: the values of web/head.tpl.
 #pragma once
 
 #include <ctemplate/template.h>

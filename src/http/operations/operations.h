@@ -1,4 +1,4 @@
-// What operators ask of a server: whether it lives, whether it is ready, and its metrics.
+// Health, readiness and metrics of a server, for operators.
 #pragma once
 
 #include <atomic>

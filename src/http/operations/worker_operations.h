@@ -1,5 +1,4 @@
-// What operators ask of a projection worker: whether it lives, whether it is ready, and its
-// metrics.
+// Health, readiness and metrics of a projection worker, for operators.
 #pragma once
 
 #include <functional>

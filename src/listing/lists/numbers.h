@@ -1,5 +1,5 @@
-// What numbers one listing of lists: the store's own ranks, a page index beside the store, or
-// nothing.
+// The numbers of one listing of lists: from the store's own ranks, from a page index beside the
+// store, or none.
 #pragma once
 
 #include <memory>
