@@ -67,6 +67,15 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> RanksWithDeadline::slices(
       });
 }
 
+Awaitable<Result<std::vector<std::uint64_t>>> RanksWithDeadline::ranks(std::string_view product,
+                                                                       std::span<const Cell> lists,
+                                                                       const Ulid& id) {
+  return ask<std::vector<std::uint64_t>>(
+      [product = std::string(product), lists = own(lists), id](Ranks& ranks) {
+        return ranks.ranks(product, lists, id);
+      });
+}
+
 Awaitable<Result<std::vector<Probe>>> RanksWithDeadline::probe(std::string_view product,
                                                                std::span<const Cell> lists,
                                                                std::span<const Pivot> pivots) {

@@ -25,6 +25,9 @@ class RanksWithDeadline : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
 
