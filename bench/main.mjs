@@ -9,7 +9,9 @@ import { needBinary } from './lib/quire.mjs';
 import { Report } from './lib/report.mjs';
 import * as dynamodb from './suites/dynamodb.mjs';
 import * as encodings from './suites/encodings.mjs';
+import * as facets from './suites/facets.mjs';
 import * as importSuite from './suites/import.mjs';
+import * as index from './suites/index.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
 import * as numbers from './suites/numbers.mjs';
@@ -18,7 +20,7 @@ import * as posts from './suites/posts.mjs';
 import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
 
-const suites = { pages, numbers, ranks, import: importSuite, posts, memory, micro, dynamodb, projection, encodings };
+const suites = { pages, numbers, facets, ranks, index, import: importSuite, posts, memory, micro, dynamodb, projection, encodings };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; changes: applied from its stream; fresh: posts watched.

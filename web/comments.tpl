@@ -27,8 +27,12 @@
 
   ALONE  section, on the page of one comment: a link to all of them
 
-  ACTIVE  section, when any rating or language is chosen
-    ACTIVE_COUNT  text  how many values are chosen: "2"
+  ACTIVE  section, when any condition of the filter is chosen
+    ACTIVE_COUNT  text  how many conditions are chosen: "2"
+  CHOSEN  section, the chosen conditions above the list
+    CHIP  section, one for each
+      LABEL  text  "Size: L", "Helpful: at least 3"
+      HREF   URL   this page without the condition; keeps the others, limit and sort
 
   SUMMARY  section, the ratings of the product without filter; leave it out if it has no comments
     AVERAGE_TEXT     text  "4.3"
@@ -52,22 +56,35 @@
   FILTERS  section, the filter form; leave it out when the product has no comments
     HAS_LIMIT  section with LIMIT, only when the limit is not the default
       LIMIT  text  "50"
-    RATING  section, one for each rating, 5 to 1
-      VALUE    text  "5"; a digit 1 to 5, also names the drawing of the stars
-      LABEL    text  "5 stars", "1 star"
-      COUNT    text  "1,204"; only read out, as SUMMARY shows it
-      CHECKED  section, when chosen
-      ZERO     section, when the count is zero
-    LANGUAGES  section, when there is any language to choose
-      LANGUAGE  section, one for each, in the order to be shown
-        VALUE    text  "en", "und"
-        LABEL    text  "English"; the tag itself where no name is known; "Not stated" for und
-        COUNT    text
-        CHECKED  section, when chosen
-        ZERO     section, when the count is zero
+    OPTION, below, is a section, one for each value to choose, in the order to be shown
+      VALUE      text  "en", "XL", "true"; of a rating a digit 1 to 5 that also names its drawing
+      LABEL      text  "English", "5 stars", "Yes", "XL"
+      HAS_COUNT  section with COUNT; leave it out when the number is not known
+        COUNT    text  "1,204": comments with this value, under all other facets of the filter
+      CHECKED    section, when chosen
+      ZERO       section, when the count is zero
+    MANY, below, is a section, when the values need a bounded height and a field to find them by
+    RATING     section with OPTION, 5 to 1
+    LANGUAGES  section with OPTION and MANY
+    FACET      section, one for each other facet
+      NAME         text  its parameter: "size"
+      FACET_LABEL  text  "Size"
+      HAS_CHOSEN   section with CHOSEN_COUNT, when any condition on it is chosen
+        CHOSEN_COUNT  text  how many: "2"
+      OPEN         section, when it is to be unfolded from the beginning
+      CHOICES      section with OPTION and MANY, when it has values to choose
+      RANGE        section, when it is a number
+        MIN_VALUE, MAX_VALUE  text  the chosen bounds; leave them out where none is chosen
+        HAS_BOUNDS  section, when there are comments with a number under the other facets
+          MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too
+          COMMENTS  text  how many comments have one: "1,204 comments"
+    KEPT       section, one for each condition of the filter that none of these controls has
+      NAME     text  "not.size"
+      VALUE    text  "XL"
+    COUNTS_MISSING  section, if a page index is to count values but does not
     SORT  section, one for each order offered; the default first
-      VALUE     text  "-created_at", "created_at", "-rating", "rating"
-      LABEL     text  "Newest first", "Oldest first", "Highest rated", "Lowest rated"
+      VALUE     text  "-created_at", "created_at", "-rating", "rating", "-helpful"
+      LABEL     text  "Newest first", "Highest rated", "Helpful: highest first"
       SELECTED  section, when it is the present one
 
   COMMENT  section, one for each comment of the page
@@ -88,6 +105,9 @@
       LANG   text  "en"; becomes the lang attribute of title and text
     HAS_LANGUAGE_LABEL  section with LANGUAGE_LABEL; leave it out for und
       LANGUAGE_LABEL  text  "English"
+    ATTRIBUTES    section, when it has values of facets
+      ATTRIBUTE   section, one for each
+        ATTRIBUTE_TEXT  text  "Size: XL", "Verified", "Tags: gift, fit"
 
   EMPTY_PRODUCT  section, when the product has no comments at all
   EMPTY_FILTER   section, when it has some, but none under this filter
@@ -116,14 +136,22 @@
         NUMBER       text  the present number, plain digits: "1204"
         COUNT        text  the number of pages, plain digits: "50000"
         COUNT_TEXT   text  the same to be read: "50,000"
-        KEEP         section, one for each parameter to keep: language, rating, limit, sort. Not page,
-                     after or before
+        KEEP         section, one for each parameter to keep: the filter, limit and sort. Not page,
+                     skip, after or before
           NAME         text  "language"
           VALUE        text  "en"
 
   PLAN  section, how the page was found
     SUMMARY         text  the plan's line
-    INDEX           text  "byLangAndRating"
+    INDEX           text  "byLangAndRating", "bitmap"
+    BITMAPS         section, when bitmaps were read
+      BLOCKS, BLOCKS_SKIPPED  text  "34", "0"
+      TOTALS        text  "Kept", "Made"
+    HAS_TERMS       section, when bitmaps were read under a filter
+      TERM          section, one for each condition
+        TERM_TEXT   text  "rating 4 5"
+    LISTS           section, when lists were read; used in several places. LIST, HAS_RESIDUAL and
+                    NO_RESIDUAL lie in it
     LIST            section, one for each list read
       LIST_KEY      text  "PRODUCT#42/en/5"
       HAS_START     section with START_KEY; leave it out when the list is read from its edge
@@ -204,22 +232,9 @@
 {{#HAS_LIMIT}}
 <input type="hidden" name="limit" value="{{LIMIT}}">
 {{/HAS_LIMIT}}
-<fieldset class="facet">
-<legend>Rating</legend>
-{{#RATING}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}, comments: {{COUNT}}</span></span></label>
-{{/RATING}}
-</fieldset>
-{{#LANGUAGES}}
-<fieldset class="facet">
-<legend>Language</legend>
-<div class="options-long">
-{{#LANGUAGE}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span><span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span></label>
-{{/LANGUAGE}}
-</div>
-</fieldset>
-{{/LANGUAGES}}
+{{#KEPT}}
+<input type="hidden" name="{{NAME}}" value="{{VALUE}}">
+{{/KEPT}}
 <div class="facet">
 <label class="facet-name" for="sort">Sort by</label>
 <select id="sort" name="sort">
@@ -228,6 +243,53 @@
 {{/SORT}}
 </select>
 </div>
+{{#RATING}}
+<fieldset class="facet">
+<legend>Rating</legend>
+{{#OPTION}}
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+{{/OPTION}}
+</fieldset>
+{{/RATING}}
+{{#LANGUAGES}}
+<fieldset class="facet">
+<legend>Language</legend>
+<div class="options{{#MANY}} options-many{{/MANY}}">
+{{#OPTION}}
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+{{/OPTION}}
+</div>
+</fieldset>
+{{/LANGUAGES}}
+{{#FACET}}
+<details class="facet fold" data-facet="{{NAME}}"{{#OPEN}} open{{/OPEN}}>
+<summary><span class="fold-name">{{FACET_LABEL}}</span>{{#HAS_CHOSEN}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> chosen</span></span>{{/HAS_CHOSEN}}</summary>
+<fieldset>
+<legend class="sr">{{FACET_LABEL}}</legend>
+{{#CHOICES}}
+<div class="options{{#MANY}} options-many{{/MANY}}">
+{{#OPTION}}
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+{{/OPTION}}
+</div>
+{{/CHOICES}}
+{{#RANGE}}
+<div class="range">
+<label for="{{NAME}}-min">From</label>
+<input id="{{NAME}}-min" type="number" name="{{NAME}}.min" value="{{MIN_VALUE}}" step="1" placeholder="{{MIN}}">
+<label for="{{NAME}}-max">to</label>
+<input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1" placeholder="{{MAX}}">
+</div>
+{{#HAS_BOUNDS}}
+<p class="range-hint">{{MIN}} to {{MAX}}, in {{COMMENTS}}</p>
+{{/HAS_BOUNDS}}
+{{/RANGE}}
+</fieldset>
+</details>
+{{/FACET}}
+{{#COUNTS_MISSING}}
+<p class="range-hint">Numbers beside the choices are not available right now.</p>
+{{/COUNTS_MISSING}}
 <div class="actions">
 <button class="apply" type="submit">Apply</button>
 {{#ACTIVE}}
@@ -254,6 +316,13 @@
 <a class="see-all" href="{{SELF_HREF}}">See all comments</a>
 {{/ALONE}}
 </div>
+{{#CHOSEN}}
+<ul class="chips" aria-label="Chosen filters">
+{{#CHIP}}
+<li><a class="chip" rel="nofollow" href="{{HREF}}"><span class="sr">Remove </span><bdi>{{LABEL}}</bdi><svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg></a></li>
+{{/CHIP}}
+</ul>
+{{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
 <p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
@@ -266,6 +335,13 @@
 <p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">Read all</a></p>
 {{/CUT}}
 {{/HAS_TEXT}}
+{{#ATTRIBUTES}}
+<ul class="attributes">
+{{#ATTRIBUTE}}
+<li><bdi>{{ATTRIBUTE_TEXT}}</bdi></li>
+{{/ATTRIBUTE}}
+</ul>
+{{/ATTRIBUTES}}
 <p class="comment-by">{{#HAS_AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/HAS_AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#HAS_LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/HAS_LANGUAGE_LABEL}}</p>
 </article>
 {{/COMMENT}}
@@ -323,8 +399,15 @@
 <dl class="figures">
 <div><dt>Entries read</dt><dd>{{ENTRIES_READ}}</dd></div>
 <div><dt>Discarded</dt><dd>{{DISCARDED}}</dd></div>
+{{#BITMAPS}}
+<div><dt>Blocks looked at</dt><dd>{{BLOCKS}}</dd></div>
+<div><dt>Blocks skipped</dt><dd>{{BLOCKS_SKIPPED}}</dd></div>
+<div><dt>Totals</dt><dd>{{TOTALS}}</dd></div>
+{{/BITMAPS}}
+{{#LISTS}}
 <div><dt>Requests</dt><dd>{{REQUESTS}}</dd></div>
 <div><dt>Estimated cost</dt><dd>{{ESTIMATED_COST}}</dd></div>
+{{/LISTS}}
 {{#HAS_CONSUMED}}
 <div><dt>Consumed</dt><dd>{{CONSUMED}}</dd></div>
 {{/HAS_CONSUMED}}
@@ -333,6 +416,17 @@
 <dl class="facts">
 <dt>Index</dt>
 <dd><code>{{INDEX}}</code></dd>
+{{#HAS_TERMS}}
+<dt>Filter</dt>
+<dd>
+<ul>
+{{#TERM}}
+<li><code>{{TERM_TEXT}}</code></li>
+{{/TERM}}
+</ul>
+</dd>
+{{/HAS_TERMS}}
+{{#LISTS}}
 <dt>Lists read</dt>
 <dd>
 <ul>
@@ -341,6 +435,7 @@
 {{/LIST}}
 </ul>
 </dd>
+{{/LISTS}}
 {{#SKIPPED}}
 <dt>Lists skipped</dt>
 <dd>
@@ -351,8 +446,10 @@
 </ul>
 </dd>
 {{/SKIPPED}}
+{{#LISTS}}
 <dt>Residual filter</dt>
 <dd>{{#HAS_RESIDUAL}}<code>{{RESIDUAL}}</code>{{/HAS_RESIDUAL}}{{#NO_RESIDUAL}}None{{/NO_RESIDUAL}}</dd>
+{{/LISTS}}
 </dl>
 {{#ALTERNATIVES}}
 <table class="alternatives">

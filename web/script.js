@@ -3,6 +3,7 @@
   "use strict";
   const form = document.getElementById("filters");
   if (!form) return;
+  const side = form.parentElement; // scrolls by itself on wide screens
 
   const wide = matchMedia("(min-width: 56rem)"); // as in style.css
   const key = "quire.position";
@@ -13,13 +14,14 @@
   // The next page of this product scrolls to the control that led to it.
   const keepPosition = (selector) => {
     try {
-      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY }));
+      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY, side: side.scrollTop }));
     } catch { /* without storage the page opens at its top */ }
   };
 
   form.addEventListener("change", (event) => {
     if (!wide.matches) return; // on a phone a button applies the choices
     const { name, value, type } = event.target;
+    if (!name || !event.target.checkValidity()) return; // finds values, or is no number yet
     const selector = `#filters [name="${CSS.escape(name)}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -33,10 +35,27 @@
     document.documentElement.classList.add("busy");
   });
 
-  // The default sort is not in the address.
+  // The default sort and bounds that are not set are not in the address.
   form.addEventListener("formdata", (event) => {
     if (form.elements.sort.selectedIndex === 0) event.formData.delete("sort");
+    for (const [name, value] of [...event.formData]) if (value === "" && /\.(min|max)$/.test(name)) event.formData.delete(name);
   });
+
+  // A field above a long list of values shows those that contain its text.
+  for (const list of document.querySelectorAll(".options-many")) {
+    const field = document.createElement("input");
+    field.type = "search";
+    field.className = "find";
+    field.placeholder = "Find";
+    field.autocomplete = "off";
+    field.setAttribute("aria-label", `Find in ${list.closest("fieldset").querySelector("legend").textContent}`);
+    field.addEventListener("input", () => {
+      const wanted = field.value.trim().toLocaleLowerCase();
+      for (const option of list.children) option.hidden = !option.querySelector(".option-label").textContent.toLocaleLowerCase().includes(wanted);
+    });
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); }); // it submits nothing
+    list.before(field);
+  }
 
   for (const bar of document.querySelectorAll(".bar[href]")) {
     bar.addEventListener("click", (event) => {
@@ -57,7 +76,11 @@
     const position = JSON.parse(sessionStorage.getItem(key));
     sessionStorage.removeItem(key);
     if (position && position.path === location.pathname) {
-      document.querySelector(position.selector)?.focus({ preventScroll: true });
+      const control = document.querySelector(position.selector);
+      control?.closest("details")?.setAttribute("open", "");
+      side.scrollTop = position.side;
+      control?.scrollIntoView({ block: "nearest" }); // in a list that scrolls
+      control?.focus({ preventScroll: true });
       scrollTo(0, position.y);
     }
   } catch { /* no position was kept */ }

@@ -57,6 +57,19 @@ async function sql(directory, script) {
 
 const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC OFFSET ${depth} LIMIT 1;`;
 
+/** A cluster of its own, until end(). */
+export async function cluster() {
+  const directory = temporaryDirectory();
+  const started = await startCluster(directory);
+  return {
+    sql: (script) => sql(directory, script),
+    async end() {
+      await stop(started);
+      remove(directory);
+    },
+  };
+}
+
 /**
  * Milliseconds of the n-th newest at each of `depths`, by psql's clock; and bytes of table and index an id.
  * {failed}, why, where PostgreSQL cannot be started.

@@ -11,6 +11,8 @@ export const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) 
 export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
 export const ranksBinary = join(build, 'quire_ranks');
+export const bitmapsBinary = join(build, 'quire_bitmaps');
+export const indexBinary = join(build, 'quire_index');
 export const pagesBinary = join(build, 'quire_pages');
 export const encodingsBinary = join(build, 'quire_encodings');
 

@@ -14,7 +14,7 @@ export function addFigures(report, { sizes, insert }, size) {
   const [small, large] = sizes.map(({ members, quire }) => ({ name: `n-th of ${number(members)}`, value: quire[1].nth.p50 }));
   report.add({ name: `${large.name}, p50, beside a twentieth of them`, unit: 'µs', quire: large.value, peer: small, wanted: most('ratio', 1.6) });
   const anywhere = { name: 'of a random time', value: insert.anywhere.mean };
-  report.add({ name: `inserting one comment into ${number(size.comments)}, four lists and counts, no sync, mean`, unit: 'µs', quire: insert.newest.mean, peer: anywhere, ratio: null });
+  report.add({ name: `inserting one comment into ${number(size.comments)}, with index and counts, no sync, mean`, unit: 'µs', quire: insert.newest.mean, peer: anywhere, ratio: null });
 }
 
 // In microseconds. Redis counts whole microseconds within its server, so its mean says most. Peers that count entries are asked
@@ -36,17 +36,16 @@ function addNth(report, { members, quire, redis, sqlite, postgres }) {
 }
 
 function addUnions(report, { members, quire }) {
-  const one = (part) => ({ name: 'one list of as many', value: quire[1].nth[part] });
+  const one = (part) => ({ name: 'all ids of as many', value: quire[1].nth[part] });
   for (const lists of [2, 4, 8]) {
-    const { nth, rounds } = quire[lists];
-    const name = `n-th of ${number(members)} in a union of ${lists} lists, p50`;
+    const { nth } = quire[lists];
+    const name = `n-th of ${number(members)} with one of ${lists} values, p50`;
     report.add({ name, unit: 'µs', quire: nth.p50, peer: one('p50'), wanted: lists === 8 ? most('quire', 250) : undefined });
     report.add({ name: 'the same, p99', unit: 'µs', quire: nth.p99, peer: one('p99') });
-    report.note(`Union of ${lists} lists of ${number(members)} together: found in ${rounds.toFixed(2)} rounds on average.`);
   }
 }
 
-// The cost of ranks: bytes, and time to put ids in.
+// The cost of the index: bytes, and time to put ids in.
 function addUpkeep(report, { members, quire, redis, sqlite, postgres }) {
   const { fileBytes, builtPerSecond, put } = quire[1];
   const add = (name, peerName, peer, wanted) => {

@@ -26,9 +26,9 @@ CREATE TRIGGER count_one AFTER INSERT ON comments BEGIN
 END;
 `;
 
-async function sqlite(directory, script) {
+export async function script(directory, text) {
   const file = join(directory, 'script.sql');
-  writeFileSync(file, script);
+  writeFileSync(file, text);
   const input = openSync(file, 'r');
   const begun = process.hrtime.bigint();
   const { stdout } = await run('sqlite3', ['-bail', join(directory, 'data.db')], { input }).finally(() => closeSync(input));
@@ -46,7 +46,7 @@ export async function importRate(file, comments) {
   const tables = rest.filter((statement) => statement.startsWith('CREATE TABLE')).join('');
   const indexes = rest.filter((statement) => statement.startsWith('CREATE INDEX')).join('');
   const fields = ['product', 'id', 'language', 'rating', 'created_at', 'author', 'title', 'text'];
-  const result = await sqlite(directory, `${table}${tables}
+  const result = await script(directory, `${table}${tables}
 CREATE TEMP TABLE lines (line TEXT);
 .mode ascii
 .separator "\\037" "\\n"
@@ -69,7 +69,7 @@ export async function insertRate(comments) {
     const key = `'product-1', '01JD5ZK3V8${String(i).padStart(16, '0')}', '${i % 3 ? 'en' : 'de'}', ${1 + (i % 5)}`;
     return `INSERT INTO comments VALUES (${key}, '2024-11-20T12:01:00.123Z', 'reader', 'Fits', 'I use it every day, number ${i}.');`;
   });
-  const result = await sqlite(directory, `${schema}${countOne}${inserts.join('\n')}\nSELECT sum(comments) FROM counts;\n`);
+  const result = await script(directory, `${schema}${countOne}${inserts.join('\n')}\nSELECT sum(comments) FROM counts;\n`);
   remove(directory);
   expectCount(result, comments);
   return comments / result.seconds;
@@ -80,15 +80,15 @@ const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC LIMIT 1
 /** Milliseconds of processor time of the n-th newest at each of `depths`, in process; and bytes of file an id. */
 export async function measureNth({ file, members, depths, probes }) {
   const directory = temporaryDirectory();
-  await sqlite(directory, `PRAGMA journal_mode=OFF;
+  await script(directory, `PRAGMA journal_mode=OFF;
 PRAGMA synchronous=OFF;
 CREATE TABLE c (list INTEGER, id TEXT, PRIMARY KEY (list, id)) WITHOUT ROWID;
 .mode tabs
 .import '${file}' c
 `);
-  const answers = (await sqlite(directory, probes.map(([depth]) => nth(depth)).join('\n'))).stdout.trim().split('\n');
+  const answers = (await script(directory, probes.map(([depth]) => nth(depth)).join('\n'))).stdout.trim().split('\n');
   // The first look-up fills SQLite's cache, which has room for all pages.
-  const { stdout } = await sqlite(directory, `PRAGMA cache_size=-4000000;\n${nth(members - 1)}\n.timer on\n${depths.map(nth).join('\n')}`);
+  const { stdout } = await script(directory, `PRAGMA cache_size=-4000000;\n${nth(members - 1)}\n.timer on\n${depths.map(nth).join('\n')}`);
   const times = [...stdout.matchAll(/^Run Time: real [\d.]+ user ([\d.]+) sys ([\d.]+)/gm)].map(([, user, system]) => (Number(user) + Number(system)) * 1000);
   if (times.length !== depths.length) throw new Broken(`sqlite3 timed ${times.length} of ${depths.length} statements:\n${stdout}`);
   const bytes = statSync(join(directory, 'data.db')).size / members;

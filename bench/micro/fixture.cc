@@ -14,17 +14,16 @@ constexpr std::size_t spread = 1024;
 // random comments.
 std::vector<Ulid> random_places(View& view) {
   auto edge = [&](Order order) {
-    Range range{{}, {}, 1};
-    return must(wait(view.read(product, order, {&range, 1}, false))).at(0).entries.at(0).id;
+    return must(wait(view.comments(product, order, {}, 1))).entries.at(0).id;
   };
   auto first = edge(Order::oldest_first).ms();
   auto last = edge(Order::newest_first).ms();
   std::mt19937_64 random(1);
   std::vector<Ulid> places;
   while (places.size() < spread) {
-    Range range{{}, Ulid::make(first + 1 + random() % (last - first), {}), 1};
-    auto slices = must(wait(view.read(product, Order::newest_first, {&range, 1}, false)));
-    places.push_back(slices.at(0).entries.at(0).id);
+    auto after = Ulid::make(first + 1 + random() % (last - first), {});
+    auto slice = must(wait(view.comments(product, Order::newest_first, after, 1)));
+    places.push_back(slice.entries.at(0).id);
   }
   return places;
 }

@@ -2,14 +2,14 @@
 #include <span>
 
 #include "fixture.h"
-#include "listing/lists/maker.h"
+#include "listing/bitmap/maker.h"
 #include "service/comments.h"
 
 namespace quire::bench {
 namespace {
 
 void page(benchmark::State& state, Fixture& fixture, Query query) {
-  Comments comments(*fixture.store, lists::listings_of(*fixture.store), Seal({Seal::Key{1, 2, 3}}));
+  Comments comments(*fixture.store, bitmap::listings(), Seal({Seal::Key{1, 2, 3}}));
   loop(state, [&]() -> Awaitable<void> {
     auto found = must(co_await comments.page(query));
     benchmark::DoNotOptimize(found);
@@ -18,7 +18,7 @@ void page(benchmark::State& state, Fixture& fixture, Query query) {
 
 // Pages behind cursors, in turn at each of the `places`.
 void page_after(benchmark::State& state, Fixture& fixture, std::span<const Ulid> places) {
-  Comments comments(*fixture.store, lists::listings_of(*fixture.store), Seal({Seal::Key{1, 2, 3}}));
+  Comments comments(*fixture.store, bitmap::listings(), Seal({Seal::Key{1, 2, 3}}));
   std::vector<std::string> cursors;
   for (const auto& place : places) {
     cursors.push_back(fixture.seal.seal(

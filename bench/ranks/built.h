@@ -1,40 +1,35 @@
-// A store of nothing but lists: their ids have no comments.
+// A bitmap index of one product, of nothing but ids that have one of several values.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "lmdb/ranked_set.h"
-#include "model/facets.h"
-#include "store/embedded/databases.h"
+#include "bitmap_index/edit.h"
+#include "bitmap_index/reading/selection.h"
+#include "lmdb/environment.h"
 
 namespace quire::bench {
 
+inline constexpr bitmap_index::Product only_product = 1;
+
 class Built {
  public:
-  // `directory` must be empty. One product, with one list a language; each id goes to a list drawn
-  // by lot, so that the lists are evenly mixed.
-  Built(const std::string& directory, std::uint64_t members, std::uint32_t lists);
+  // `directory` must be empty. Each id has a value drawn by lot, so that they are evenly mixed.
+  Built(const std::string& directory, std::uint64_t members, std::uint32_t values);
 
-  const std::vector<Cell>& lists() const { return lists_; }
-  const std::vector<lmdb::List>& numbers() const { return numbers_; }  // of the lists
-  const embedded::Databases& databases() const { return *databases_; }
+  lmdb::Environment& environment() const { return *environment_; }
+  const bitmap_index::Databases& databases() const { return databases_; }
+  // The ids of all values, as a filter asks for them.
+  const bitmap_index::Selection& all_values() const { return all_values_; }
   double seconds() const { return seconds_; }  // that applying and committing took
   std::uint64_t file_bytes() const;            // pages of the file, free ones too
-  std::uint64_t tree_bytes() const;            // pages that hold the lists
   // Reads every entry, so that no measured call reads a page for the first time.
   void walk() const;
 
  private:
-  using Batch = std::vector<std::vector<lmdb::RankedChange>>;  // for each list
-
-  void name_lists(std::uint32_t lists);
-  void apply(const Batch& batch);
-
-  std::unique_ptr<embedded::Databases> databases_;
-  std::vector<Cell> lists_;
-  std::vector<lmdb::List> numbers_;
+  std::unique_ptr<lmdb::Environment> environment_;
+  bitmap_index::Databases databases_;
+  bitmap_index::Selection all_values_;
   double seconds_ = 0;
 };
 

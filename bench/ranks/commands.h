@@ -9,11 +9,11 @@ namespace quire::bench {
 // Prints a line for each id, "1", a tabulator, the id: the form that the peers load.
 void print_ids(std::uint64_t count);
 
-// Measures lists in an empty directory: building them with `members` ids together, then the n-th of
-// them all, at `samples` random places.
+// Measures a bitmap index in an empty directory: building it with `members` ids that have one of
+// `values` values, then the n-th of them all, at `samples` random places.
 struct SetSize {
   std::uint64_t members;
-  std::uint32_t lists;
+  std::uint32_t values;
   std::uint64_t samples;
 };
 void measure_set(const std::string& directory, const SetSize& size);

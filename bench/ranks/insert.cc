@@ -1,5 +1,5 @@
 // The work of the writer's thread for one posted comment, without the sync: the comment, its id,
-// its four lists with their ranks, the counts and the leaders.
+// its place in the bitmap index, the counts and the leaders.
 #include <fmt/core.h>
 
 #include <random>
@@ -37,6 +37,7 @@ std::string insert(const embedded::Databases& databases, std::uint64_t comments,
     auto comment = comment_at(moment(i, random), random);
     auto begun = Clock::now();
     auto document = edit.insert(comment, {});
+    edit.finish();
     times.add(begun);
     must(std::move(document));
   }

@@ -30,7 +30,7 @@ int main(int argc, char** argv) try {
     measure_inserts(words[1], number(2));
   } else {
     fmt::print(stderr,
-               "quire_ranks ids COUNT | set DIRECTORY MEMBERS LISTS SAMPLES | insert STORE "
+               "quire_ranks ids COUNT | set DIRECTORY MEMBERS VALUES SAMPLES | insert STORE "
                "COMMENTS\n");
     return 2;
   }

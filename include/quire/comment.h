@@ -2,21 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "quire/ulid.h"
 
 namespace quire {
 
+// A value of an attribute: a flag, a whole number of at most 53 bits and a sign, a text, or at most
+// 16 texts, each once, which stay in their order. A text has 1 to 100 characters.
+using AttributeValue = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
+
+// By name: [a-z][a-z0-9_]{0,31}. At most 32 names, and 4 KiB as JSON.
+using Attributes = std::map<std::string, AttributeValue, std::less<>>;
+
 struct Comment {
   Ulid id;
   std::string product;
-  std::string language = "und";  // two or three lower-case letters
+  std::string language = "und";  // a BCP 47 tag: language, script, region, in canonical case
   int rating = 0;                // 1 to 5
   std::string author;            // empty: anonymous
   std::string title;
   std::string text;
+  Attributes attributes = {};
 
   std::uint64_t created_ms() const { return id.ms(); }
   friend bool operator==(const Comment&, const Comment&) = default;
@@ -31,6 +43,7 @@ struct Draft {
   std::string title = {};
   std::string text = {};
   std::optional<std::uint64_t> created_ms = {};  // ms since 1970; absent: now
+  Attributes attributes = {};
 };
 
 // A change of a comment; absent fields stay as they are.
@@ -40,6 +53,9 @@ struct Patch {
   std::optional<std::string> author = {};
   std::optional<std::string> title = {};
   std::optional<std::string> text = {};
+  bool clear_attributes = false;  // removes all attributes; those below are set afterwards
+  // The new value by name; an absent value removes the attribute.
+  std::map<std::string, std::optional<AttributeValue>, std::less<>> attributes = {};
 };
 
 }  // namespace quire

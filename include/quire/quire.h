@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "quire/comment.h"
+#include "quire/facet.h"
 #include "quire/page.h"
 #include "quire/result.h"
 #include "quire/statistics.h"
@@ -40,25 +41,40 @@ class Quire {
   // The page that `query` asks for, in its order, at most `query.limit` comments. A product without
   // comments has one empty page. Where a page index beside the store gives no numbers, the page has
   // none and says why. invalid_parameter, invalid_cursor, cursor_mismatch: the error's `parameter`
-  // says which. page_out_of_range: `query.page` is beyond the last page. unavailable: a page beyond
-  // the first was asked for by number, and there are no numbers.
+  // says which. page_out_of_range: `query.page` is beyond the last page, or `query.skip` beyond the
+  // last comment. facet_building: a facet that is asked for is not ready. unavailable: a page
+  // beyond the first was asked for by number, and there are no numbers.
   Result<Page> page(const Query& query) const;
 
-  // The number of the page of `query` that a comment is on, from 1. Of the query only languages,
-  // ratings, limit and sort count. not_found: there is no such comment, or the filter
+  // The number of the page of `query` that a comment is on, from 1. Of the query its filter,
+  // limit and sort count. not_found: there is no such comment, or the filter
   // excludes it. invalid_parameter. unavailable: pages have no numbers now.
   Result<std::uint64_t> page_of(const Ulid& id, const Query& query = {}) const;
 
-  // The statistics of a product's comments in these languages; none: in any. A product without
-  // comments has zeros. invalid_parameter.
-  Result<ProductStatistics> statistics(const std::string& product,
-                                       const std::vector<std::string>& languages = {}) const;
+  // The statistics of the comments that the query's filter selects: of the query its product and
+  // filter count. A product without comments has zeros. invalid_parameter, facet_building.
+  // unavailable: this store does not count comments under this filter.
+  Result<ProductStatistics> statistics(const Query& query) const;
+
+  // The ratings of 1 to 100 products, in the order asked for. A product without comments has zeros.
+  // invalid_parameter.
+  Result<std::vector<ProductRating>> ratings(const std::vector<std::string>& products) const;
 
   // The best products, at most `limit`, best first, equals in byte order; in one language, or if
   // that is empty, in any. By five_star: the most comments rated 5. By average: the highest
   // adjusted average. invalid_parameter.
   Result<std::vector<ProductRating>> leaderboard(Leaders by, const std::string& language = {},
                                                  std::size_t limit = 10) const;
+
+  // The facets of the store: language and rating first, then the declared ones, oldest first.
+  Result<std::vector<FacetStatus>> facets() const;
+
+  // Declares a facet: an attribute to filter, count or, if it is a number, sort by. Where there are
+  // comments it is built from then on, and facets() tells how far. invalid_parameter: its name is
+  // taken or reserved, or the store has 32 already. unavailable: this store keeps no more facets.
+  Status declare(const Facet& facet);
+  // Drops a declared facet. The attributes of comments stay. not_found, unavailable.
+  Status drop(const std::string& name);
 
   // Writes a consistent copy of the store into `directory`, which is empty or made. Reading and
   // writing go on meanwhile. unavailable: the directory is not empty, or cannot be written; then

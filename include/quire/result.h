@@ -20,6 +20,7 @@ enum class ErrorCode {
   idempotency_conflict,
   precondition_failed,  // the comment has changed since the caller saw it
   forbidden,            // the caller may not change this comment
+  facet_building,       // the facet cannot be asked for yet: comments are still being added to it
   unavailable,          // the store cannot answer now: full, busy, damaged or unreachable
 };
 

@@ -87,7 +87,7 @@ Result<Repaired> repair_store(const std::string& address) {
   if (!store) return store.error();
   auto rebuilt = wait((*store)->rebuild());
   if (!rebuilt) return rebuilt.error();
-  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside)};
+  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), rebuilt->lost_facets};
 }
 
 Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress) {

@@ -10,6 +10,8 @@
 
 #include "app/region.h"
 #include "dynamodb/address.h"
+#include "listing/bitmap/indexed.h"
+#include "listing/bitmap/maker.h"
 #include "listing/lists/maker.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/redis/index.h"
@@ -31,21 +33,24 @@ std::string environment_password() {
 }
 
 // `name`: the table's. One server or database may keep the indexes of several tables.
-Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
+Opened open_lmdb(const std::string& pages, const std::string&, Access access,
+                 const Upgrading& upgrading) {
   auto directory = pages.substr(pages.find(':') + 1);
   if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
-  auto index = page_index::LmdbIndex::open(directory, access);
+  auto index =
+      page_index::LmdbIndex::open(directory, access, {upgrading.begin, upgrading.progress});
   if (!index) return index.error();
   return std::unique_ptr<PageIndex>(std::move(*index));
 }
 
-Opened open_redis(const std::string& pages, const std::string& name, Access) {
+Opened open_redis(const std::string& pages, const std::string& name, Access, const Upgrading&) {
   auto address = redis::parse_redis_address(pages, environment_password());
   if (!address) return address.error();
   return std::unique_ptr<PageIndex>(std::make_unique<redis::RedisIndex>(std::move(*address), name));
 }
 
-Opened open_sql(const std::string& pages, const std::string& name, Access access) {
+Opened open_sql(const std::string& pages, const std::string& name, Access access,
+                const Upgrading&) {
   auto address = sql::parse_sql_address(pages, environment_password());
   if (!address) return address.error();
   return std::unique_ptr<PageIndex>(
@@ -54,7 +59,8 @@ Opened open_sql(const std::string& pages, const std::string& name, Access access
 
 struct Kind {
   std::string_view scheme;
-  Opened (*open)(const std::string& pages, const std::string& name, Access access);
+  Opened (*open)(const std::string& pages, const std::string& name, Access access,
+                 const Upgrading& upgrading);
 };
 constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
                           {"redis:", open_redis},
@@ -65,7 +71,7 @@ constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
 }  // namespace
 
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
-                                              Access access) {
+                                              Access access, const Upgrading& upgrading) {
   bool table = store.starts_with("dynamodb:");
   if (pages.empty() || pages == "none" || (pages == "store" && !table))
     return std::unique_ptr<PageIndex>();
@@ -80,7 +86,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
           "follow: --pages store or none.");
     auto address = dynamodb::parse_address(store, environment_region());
     if (!address) return address.error();
-    return kind.open(pages, address->table, access);
+    return kind.open(pages, address->table, access, upgrading);
   }
   // The address may hold a password.
   return wrong_pages(
@@ -88,10 +94,12 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
 }
 
-std::unique_ptr<ListingMaker> make_listings(const Store& store, const std::string& pages,
+std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pages,
                                             PageIndex* index, std::chrono::seconds max_behind) {
-  return lists::listings_of(store,
-                            {.store = pages != "none", .index = index, .max_behind = max_behind});
+  if (!store.view()->lists()) return bitmap::listings(pages != "none");
+  auto lists = lists::listings_of(store, {.index = index, .max_behind = max_behind});
+  if (!index || !index->holds_facets()) return lists;
+  return bitmap::listings_with(std::move(lists), *index);
 }
 
 Result<std::unique_ptr<PageIndex>> open_temporary_index() {

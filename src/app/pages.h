@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/open.h"
 #include "base/access.h"
 #include "listing/listing.h"
 #include "page_index/page_index.h"
@@ -18,12 +19,12 @@ namespace quire {
 // "store" and "none". An index that cannot be reached now is opened all the same.
 // invalid_parameter: there is no such page index, or not for this store.
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
-                                              Access access);
+                                              Access access, const Upgrading& upgrading = {});
 
 // Opens listings of `store`, numbered as `pages` says, which was opened as `index`. The store and
 // the index must outlive it. An index that is further behind than `max_behind` gives no numbers.
 std::unique_ptr<ListingMaker> make_listings(
-    const Store& store, const std::string& pages = {}, PageIndex* index = nullptr,
+    Store& store, const std::string& pages = {}, PageIndex* index = nullptr,
     std::chrono::seconds max_behind = std::chrono::seconds(60));
 
 // An empty page index in a new directory under TMPDIR, else /tmp. Its files are gone when it is

@@ -17,7 +17,8 @@ OpenProjection::OpenProjection() = default;
 OpenProjection::~OpenProjection() = default;
 
 Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& store,
-                                                             const std::string& pages) {
+                                                             const std::string& pages,
+                                                             const Upgrading& upgrading) {
   if (!store.starts_with("dynamodb:")) {
     return Error{ErrorCode::invalid_parameter,
                  "An embedded store keeps everything in step itself. This is for a table: --store "
@@ -26,7 +27,7 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   }
   auto address = dynamodb::parse_address(store, environment_region());
   if (!address) return address.error();
-  auto index = open_pages(pages, store, Access::write);
+  auto index = open_pages(pages, store, Access::write, upgrading);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
   out->access_ = std::make_unique<dynamodb::TableAccess>(*address);
@@ -44,8 +45,9 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
 }
 
 Result<std::unique_ptr<OpenProjection>> OpenProjection::open_followed(const std::string& store,
-                                                                      const std::string& pages) {
-  auto out = open(store, pages);
+                                                                      const std::string& pages,
+                                                                      const Upgrading& upgrading) {
+  auto out = open(store, pages, upgrading);
   if (!out || !(*out)->followed().empty()) return out;
   return Error{ErrorCode::invalid_parameter,
                "Nothing follows this table: name a page index with --pages, or let the stream keep "

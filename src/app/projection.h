@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/open.h"
 #include "projection/build.h"
 #include "projection/verify.h"
 #include "projection/worker.h"
@@ -26,11 +27,13 @@ class OpenProjection {
  public:
   // invalid_parameter: `store` is no table.
   static Result<std::unique_ptr<OpenProjection>> open(const std::string& store,
-                                                      const std::string& pages);
+                                                      const std::string& pages,
+                                                      const Upgrading& upgrading = {});
   // Also invalid_parameter: nothing follows the table. Its statistics are kept by each write, and
   // there is no page index.
   static Result<std::unique_ptr<OpenProjection>> open_followed(const std::string& store,
-                                                               const std::string& pages);
+                                                               const std::string& pages,
+                                                               const Upgrading& upgrading = {});
   ~OpenProjection();
 
   projection::Source& source() { return table_->source; }

@@ -58,6 +58,8 @@ Result<Page> Quire::page(const Query& query) const {
             .numbers_missing = found->numbers_missing,
             .next = found->next,
             .previous = found->previous,
+            .facets = std::move(found->facets),
+            .facets_missing = std::move(found->facets_missing),
             .plan = {}};
   for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
   if (found->plan) page.plan = found->plan->summary;
@@ -70,9 +72,8 @@ Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
   return found->number;
 }
 
-Result<ProductStatistics> Quire::statistics(const std::string& product,
-                                            const std::vector<std::string>& languages) const {
-  auto found = wait(parts_->comments().statistics(product, languages));
+Result<ProductStatistics> Quire::statistics(const Query& query) const {
+  auto found = wait(parts_->comments().statistics(query));
   if (!found) return found.error();
   auto comment = [](std::string_view document) {
     return document.empty() ? std::nullopt : std::optional(must_decode(document));
@@ -81,6 +82,15 @@ Result<ProductStatistics> Quire::statistics(const std::string& product,
       found->ratings,         average(found->ratings),         std::move(found->languages),
       comment(found->latest), comment(found->latest_positive), comment(found->latest_critical),
       found->as_of_ms};
+}
+
+Result<std::vector<ProductRating>> Quire::ratings(const std::vector<std::string>& products) const {
+  auto found = wait(parts_->comments().totals_of(products));
+  if (!found) return found.error();
+  std::vector<ProductRating> out;
+  for (auto& [product, comments, ratings] : found->products)
+    out.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
+  return out;
 }
 
 Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
@@ -92,6 +102,18 @@ Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::str
     leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
   }
   return leaders;
+}
+
+Result<std::vector<FacetStatus>> Quire::facets() const {
+  return wait(parts_->comments().facets());
+}
+
+Status Quire::declare(const Facet& facet) {
+  return wait(parts_->comments().declare(facet));
+}
+
+Status Quire::drop(const std::string& name) {
+  return wait(parts_->comments().drop(name));
 }
 
 Status Quire::backup(const std::string& directory) const {

@@ -35,7 +35,7 @@ class Hasher {
 
 }  // namespace
 
-Digest sha256(std::initializer_list<std::string_view> parts) {
+Digest sha256(std::span<const std::string_view> parts) {
   Hasher hasher;
   for (auto part : parts) {
     std::array<char, 8> length;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,10 @@ namespace quire {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-Digest sha256(std::initializer_list<std::string_view> parts);
+Digest sha256(std::span<const std::string_view> parts);
+inline Digest sha256(std::initializer_list<std::string_view> parts) {
+  return sha256(std::span(parts.begin(), parts.size()));
+}
 // The plain hash of the bytes, as `sha256sum` prints it.
 std::string sha256_hex(std::string_view bytes);
 // Compares in a time that depends on the lengths alone, so that it leaks no secret.

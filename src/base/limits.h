@@ -11,10 +11,21 @@ inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
 
+inline constexpr std::size_t attributes = 32;              // of a comment
+inline constexpr std::size_t attributes_bytes = 4 * 1024;  // as JSON
+inline constexpr std::size_t attribute_name_characters = 32;
+inline constexpr std::size_t attribute_text_characters = 100;
+inline constexpr std::size_t attribute_texts = 16;                             // of one attribute
+inline constexpr std::int64_t attribute_number = (std::int64_t{1} << 53) - 1;  // greatest
+
+inline constexpr std::size_t facets = 32;         // that a store has, language and rating aside
+inline constexpr std::size_t facet_values = 256;  // of a closed choice
+
 inline constexpr std::uint64_t future_ms = 5 * 60 * 1000;  // how far a client's clock may be ahead
 
 inline constexpr std::size_t page_default = 20;
 inline constexpr std::size_t page_max = 100;
+inline constexpr std::size_t products_max = 100;  // whose statistics one request asks for
 
 inline constexpr std::size_t body_bytes = 256 * 1024;
 inline constexpr std::size_t header_bytes = 16 * 1024;

@@ -8,27 +8,47 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loop/awaitable.h"
 #include "model/facets.h"
+#include "model/schema.h"
+#include "quire/comment.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
 
 namespace quire::change {
 
-// One comment's insert, modification or removal. Both cells are full.
+// What the facets of a comment are made of.
+struct Values {
+  Cell cell;  // full
+  Attributes attributes;
+
+  Values(Cell cell, Attributes attributes = {}) : cell(cell), attributes(std::move(attributes)) {}
+  friend bool operator==(const Values&, const Values&) = default;
+};
+
+// One comment's insert, modification or removal.
 struct Change {
   std::string product;
   Ulid id;
-  std::optional<Cell> from = {};  // absent: the comment was not there before
-  std::optional<Cell> to = {};    // absent: the comment is removed
+  std::optional<Values> from = {};  // absent: the comment was not there before
+  std::optional<Values> to = {};    // absent: the comment is removed
   // The sequence number of its record in the shard. A step is never cut between two changes of the
   // same record.
   std::string sequence = {};
 
   friend bool operator==(const Change&, const Change&) = default;
 };
+
+inline std::optional<Cell> cell_of(const std::optional<Values>& values) {
+  return values ? std::optional(values->cell) : std::nullopt;
+}
+// Whether the change puts the comment into other lists. Otherwise it is of attributes alone.
+inline bool moves(const Change& change) {
+  return cell_of(change.from) != cell_of(change.to);
+}
 
 // How far a shard of the stream was applied; while a target is built, also how far a segment of the
 // table was scanned.
@@ -63,6 +83,7 @@ struct State {
   std::string epoch;   // names the target's present life; each reset() begins another
   std::string stream;  // the ARN of the stream that has the shards
   std::map<std::string, Mark> marks;
+  Schema schema = {};  // the facets that the target holds
 
   friend bool operator==(const State&, const State&) = default;
 };
@@ -76,6 +97,10 @@ std::uint64_t as_of_ms(const State& state);
 class Target {
  public:
   virtual ~Target() = default;
+
+  // Whether it holds the facets with which reset() began it. Other targets hold language and rating
+  // alone, and their state says so.
+  virtual bool holds_facets() const { return false; }
 
   virtual Awaitable<Result<State>> state() = 0;
 

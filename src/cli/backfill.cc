@@ -6,12 +6,14 @@
 #include "app/projection.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
+#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {
 
 int backfill(const Common& common, const projection::Building& building) {
-  auto open = OpenProjection::open_followed(common.store, common.pages);
+  Upgrade upgrade;
+  auto open = OpenProjection::open_followed(common.store, common.pages, upgrade.shown());
   if (!open) return fail(open.error());
   for (const auto& each : (*open)->followed()) {
     projection::Progress progress;

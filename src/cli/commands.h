@@ -32,6 +32,7 @@ Command add_serve(CLI::App& app, Common& common);
 Command add_import(CLI::App& app, Common& common);
 Command add_export(CLI::App& app, Common& common);
 Command add_generate(CLI::App& app, Common& common);
+Command add_facet(CLI::App& app, Common& common);
 Command add_page(CLI::App& app, Common& common);
 Command add_explain(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);

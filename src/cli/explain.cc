@@ -13,10 +13,14 @@ void print_plan(const FoundPage& page) {
     fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);
   for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty)\n", list);
   if (plan.residual) fmt::print("residual   {}\n", *plan.residual);
-  fmt::print("read       {}\ndiscarded  {}\nrequests   {}\n", plan.read, plan.discarded,
-             plan.requests);
-  fmt::print("cost       {:.1f} estimated, {:.1f} consumed\n", plan.estimated_cost,
-             plan.consumed_capacity);
+  fmt::print("read       {}\ndiscarded  {}\n", plan.read, plan.discarded);
+  if (plan.index == "bitmap") {
+    fmt::print("blocks     {} looked at, {} skipped\n", plan.blocks, plan.blocks_skipped);
+  } else {
+    fmt::print("requests   {}\ncost       {:.1f} estimated, {:.1f} consumed\n", plan.requests,
+               plan.estimated_cost, plan.consumed_capacity);
+  }
+  fmt::print("time       {} µs\n", plan.microseconds);
 }
 
 }  // namespace
@@ -24,7 +28,7 @@ void print_plan(const FoundPage& page) {
 Command add_explain(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("explain", "print how a page is found, and what that costs");
   auto query = add_query(*command);
-  command->footer("Example: quire explain 42 --rating 1 --rating 5");
+  command->footer("Example: quire explain 42 --rating 1 --rating 5 --filter verified=true");
   return {command, [&common, query] {
             query->explain = true;
             return show_page(common, *query, print_plan);

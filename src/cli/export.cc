@@ -31,10 +31,7 @@ bool print(const std::vector<Entry>& entries, std::uint64_t& damaged) {
 
 Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optional<Ulid> after) {
   if (product.empty()) co_return co_await view.scan(after, rows_a_read);
-  Range range{Cell{}, after, rows_a_read};
-  auto slices = co_await view.read(product, Order::oldest_first, {&range, 1}, true);
-  if (!slices) co_return slices.error();
-  co_return std::move(slices->front());
+  co_return co_await view.comments(product, Order::oldest_first, after, rows_a_read);
 }
 
 Awaitable<Result<int>> export_all(Store& store, std::string product) {

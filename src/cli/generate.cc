@@ -6,6 +6,7 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
+#include "cli/generator/attributes.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/upgrade.h"
@@ -32,10 +33,26 @@ int print(Generator generator) {
   return fail({ErrorCode::unavailable, "The comments could not be written completely."});
 }
 
+// Declares the facets of generated comments that the store does not have.
+Awaitable<Status> declare_facets(Store& store) {
+  auto schema = co_await store.view()->schema();
+  if (!schema) co_return schema.error();
+  for (const auto& facet : generated_facets()) {
+    if ((*schema)->find(facet.name)) continue;
+    auto declared = co_await store.declare(facet);
+    if (!declared) co_return declared.error();
+  }
+  co_return Done{};
+}
+
 int store(const Common& common, const GenerateOptions& options) {
   Upgrade upgrade;
   auto open = open_store(common.store, Access::write, upgrade.shown());
   if (!open) return fail(open.error());
+  if (options.generation.attributes) {
+    auto declared = wait(declare_facets(*open->store));
+    if (!declared) return fail(declared.error());
+  }
   Generator generator(options.generation);
   Progress progress("generating");
   std::size_t added = 0, made = 0;
@@ -72,9 +89,13 @@ Command add_generate(CLI::App& app, Common& common) {
       ->check(CLI::Range(1, 10'000'000));
   command->add_option("--seed", generation.seed, "the same seed gives the same comments")
       ->capture_default_str();
+  command->add_flag(
+      "--facets", generation.attributes,
+      "comments have attributes: verified, size, country, tags and helpful; the store "
+      "gets these facets");
   command->add_flag("--stdout", options->to_stdout,
                     "print the comments as JSON Lines and store nothing");
-  command->footer("Example: quire generate --comments 100000 --products 500 --seed 7");
+  command->footer("Example: quire generate --comments 100000 --products 500 --seed 7 --facets");
   return {command, [&common, options] {
             return options->to_stdout ? print(Generator(options->generation))
                                       : store(common, *options);

@@ -86,6 +86,13 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
   return {};
 }
 
+Awaitable<Result<Schema>> schema_of(Store& store) {
+  auto view = store.view();
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  co_return **schema;
+}
+
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
@@ -98,9 +105,11 @@ int import(const Common& common, const ImportOptions& options) {
   // Opened last, so that an import that cannot begin leaves the rejects of an earlier one alone.
   if (auto opened = rejects.open(options.rejects, options.files); !opened)
     return fail(opened.error());
+  auto schema = wait(schema_of(*open->store));
+  if (!schema) return fail(schema.error());
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
-      open->store->batch());
+      open->store->batch(), system_ms(), std::move(*schema));
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     if (stopped = import_file(file, importer, rejects); stopped) break;
@@ -135,7 +144,8 @@ Command add_import(CLI::App& app, Common& common) {
   command->footer(
       "A row: "
       "{\"product\":\"42\",\"language\":\"en\",\"rating\":5,\"created_at\":\"2024-11-20T12:01:"
-      "00Z\",\"author\":\"Ann\",\"title\":\"Fits\",\"text\":\"…\"}\n"
+      "00Z\",\"author\":\"Ann\",\"title\":\"Fits\",\"text\":\"…\",\"attributes\":{\"size\":\"L\"}}"
+      "\n"
       "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
   return {command, [&common, options] { return import(common, *options); }};
 }

@@ -3,28 +3,23 @@
 
 #include <fmt/core.h>
 
-#include <map>
 #include <memory>
 
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/page_json.h"
+#include "http/query.h"
 #include "loop/wait.h"
 #include "model/document.h"
 
 namespace quire::cli {
 namespace {
 
-const std::map<std::string, Sort> sorts = {{"-created_at", Sort::newest},
-                                           {"created_at", Sort::oldest},
-                                           {"-rating", Sort::highest},
-                                           {"rating", Sort::lowest}};
-
 // An empty text, or why the text is refused. CLI11 itself lets unsigned numbers wrap.
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
-  return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number from 1";
+  return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number";
 }
 
 // The text, cut to at most so many bytes.
@@ -32,6 +27,18 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return printable(text);
   while (max_bytes > 0 && (text[max_bytes] & 0xC0) == 0x80) --max_bytes;
   return printable(text.substr(0, max_bytes)) + "…";
+}
+
+void print_counts(const FoundPage& page) {
+  for (const auto& counts : page.facets) {
+    fmt::print("{}:", counts.facet);
+    for (const auto& [value, comments] : counts.values)
+      fmt::print(" {} {},", printable(value), comments);
+    if (counts.values.empty() && counts.type == FacetType::number && counts.comments > 0)
+      fmt::print(" {} to {},", counts.min, counts.max);
+    fmt::print(" {} comments\n", counts.comments);
+  }
+  if (!page.facets_missing.empty()) fmt::print("counts are missing: {}\n", page.facets_missing);
 }
 
 void print_table(const FoundPage& page) {
@@ -43,38 +50,65 @@ void print_table(const FoundPage& page) {
                comment->author.empty() ? "anonymous" : shown(comment->author, 20),
                shown(comment->title.empty() ? comment->text : comment->title, 60));
   }
-  fmt::print("{} of {}", page.rows.size(), page.total);
+  fmt::print("{}", page.rows.size());
+  if (page.total) fmt::print(" of {}", *page.total);
   if (page.number) fmt::print(", page {} of {}", page.number->number, page.number->count);
   fmt::print("\n");
   if (!page.numbers_missing.empty())
     fmt::print("page numbers are missing: {}\n", page.numbers_missing);
+  print_counts(page);
   if (page.previous) fmt::print("previous: --before {}\n", *page.previous);
   if (page.next) fmt::print("next:     --after {}\n", *page.next);
 }
 
 }  // namespace
 
-std::shared_ptr<Query> add_query(CLI::App& command) {
-  auto query = std::make_shared<Query>();
-  command.add_option("PRODUCT", query->product, "the product")->required();
-  command.add_option("--language", query->languages, "only comments in this language; repeatable")
+void add_filter(CLI::App& command, Query& query) {
+  command.add_option("PRODUCT", query.product, "the product")->required();
+  command.add_option("--language", query.languages, "only comments in this language; repeatable")
       ->allow_extra_args(false);
   command
-      .add_option("--rating", query->ratings, "only comments with this rating, 1 to 5; repeatable")
+      .add_option("--rating", query.ratings, "only comments with this rating, 1 to 5; repeatable")
       ->allow_extra_args(false);
+  auto take = [&query](const std::vector<std::string>& conditions) {
+    for (const auto& each : conditions) {
+      auto end = each.find('=');
+      if (end == each.npos) throw CLI::ValidationError("--filter", each + " has no \"=\"");
+      auto error = http::add_filter(query, each.substr(0, end), each.substr(end + 1));
+      if (error) throw CLI::ValidationError("--filter", each + ": " + error->message);
+    }
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--filter", take,
+          "a condition on a facet: NAME=VALUE, not.NAME=VALUE, NAME.all=VALUE, NAME.min=N or "
+          "NAME.max=N; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("CONDITION");
+}
+
+std::shared_ptr<Query> add_query(CLI::App& command) {
+  auto query = std::make_shared<Query>();
+  add_filter(command, *query);
   command.add_option("--limit", query->limit, "comments on a page, 1 to 100")
       ->check(whole_number)
       ->capture_default_str();
+  auto sort = [query = query.get()](const std::string& text) {
+    if (auto error = http::set_sort(*query, text))
+      throw CLI::ValidationError("--sort", error->message);
+  };
   command
-      .add_option("--sort", query->sort,
-                  "-created_at (newest first), created_at, -rating or rating")
-      ->transform(CLI::CheckedTransformer(sorts))
+      .add_option_function<std::string>("--sort", sort,
+                                        "-created_at (newest first), created_at, -rating, rating, "
+                                        "or -NAME or NAME of a number facet")
       ->option_text("SORT [-created_at]");
   command.add_option("--page", query->page, "number of the page, from 1")->check(whole_number);
+  command.add_option("--skip", query->skip, "how many comments to skip")->check(whole_number);
   command.add_option("--after", query->after,
                      "a cursor that a page printed: shows the page after it");
   command.add_option("--before", query->before,
                      "a cursor that a page printed: shows the page before it");
+  command.add_flag("--facets", query->counts, "print the number of comments of each value");
   return query;
 }
 
@@ -94,7 +128,10 @@ int show_page(const Common& common, const Query& query, void (*print)(const Foun
 Command add_page(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("page", "print a page of a product's comments");
   auto query = add_query(*command);
-  command->footer("Example: quire page 42 --language en --rating 4 --rating 5");
+  command->footer(
+      "Examples: quire page 42 --language en --rating 4 --rating 5\n"
+      "          quire page 42 --filter size=L --filter not.tags=gift --filter helpful.min=3\n"
+      "          quire page 42 --sort -helpful --skip 200 --facets");
   return {command, [&common, query] { return show_page(common, *query, print_table); }};
 }
 

@@ -10,7 +10,9 @@
 
 namespace quire::cli {
 
-// Adds the options of a query.
+// Adds the product and the options of a filter. `query` must outlive the command.
+void add_filter(CLI::App& command, Query& query);
+// Adds all options of a query.
 std::shared_ptr<Query> add_query(CLI::App& command);
 
 // Finds the page, and prints it by `print`, or as JSON. Returns the exit status.

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/operations_server.h"
+#include "cli/terminal/upgrade.h"
 #include "http/operations/worker_operations.h"
 #include "loop/loop.h"
 
@@ -115,7 +116,8 @@ int project(const Common& common, const ProjectOptions& options) {
     if (!parsed) return fail(parsed.error());
     listen = *parsed;
   }
-  auto open = OpenProjection::open_followed(common.store, common.pages);
+  Upgrade upgrade;
+  auto open = OpenProjection::open_followed(common.store, common.pages, upgrade.shown());
   if (!open) return fail(open.error());
   std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);

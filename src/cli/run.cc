@@ -72,8 +72,8 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   std::vector<Command> commands;
   for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_statistics, add_leaderboard, add_verify, add_backup, add_compact, add_token,
-                   add_table, add_project, add_backfill, add_lambda}) {
+                   add_statistics, add_leaderboard, add_verify, add_backup, add_compact, add_facet,
+                   add_token, add_table, add_project, add_backfill, add_lambda}) {
     commands.push_back(add(app, common));
     commands.back().app->fallthrough();
   }

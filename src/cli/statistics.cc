@@ -6,6 +6,7 @@
 #include "app/app.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
+#include "cli/page.h"
 #include "http/api/statistics_json.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -35,15 +36,12 @@ void print(const Statistics& statistics) {
   print_as_of(statistics.as_of_ms);
 }
 
-// Without page numbers and cursors, which statistics do not need.
-Result<std::unique_ptr<App>> open_app(const Common& common) {
-  return App::open({.store = common.store, .pages = "none", .cursors = false});
-}
-
 int show_statistics(const Common& common, const Query& query) {
-  auto app = open_app(common);
+  // A page index counts what is under facets. Without these it is not needed, and cursors never.
+  auto pages = query.facets.empty() ? "none" : common.pages;
+  auto app = App::open({.store = common.store, .pages = pages, .cursors = false});
   if (!app) return fail(app.error());
-  auto found = wait((*app)->comments().statistics(query.product, query.languages));
+  auto found = wait((*app)->comments().statistics(query));
   if (!found) return fail(found.error());
   if (common.json) {
     fmt::print("{}\n", http::statistics_json(query.product, *found));
@@ -59,10 +57,8 @@ Command add_statistics(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand(
       "statistics", "print the numbers of a product's comments: ratings, languages, latest");
   auto query = std::make_shared<Query>();
-  command->add_option("PRODUCT", query->product, "the product")->required();
-  command->add_option("--language", query->languages, "only comments in this language; repeatable")
-      ->allow_extra_args(false);
-  command->footer("Example: quire statistics 42 --language en");
+  add_filter(*command, *query);
+  command->footer("Example: quire statistics 42 --language en --filter verified=true");
   return {command, [&common, query] { return show_statistics(common, *query); }};
 }
 

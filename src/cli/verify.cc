@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 #include "cli/terminal/terminal.h"
+#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {
@@ -37,17 +38,25 @@ int verify(const Common& common, bool repair) {
   if (!repair || found->pages_damaged) return with_differences;
   auto repaired = repair_store(common.store);
   if (!repaired) return fail(repaired.error());
-  fmt::print(stderr, "repaired: lists, counts, page index and leaderboard made anew\n");
+  fmt::print(stderr, "repaired: index, counts and leaderboard made anew\n");
   for (const auto& id : repaired->set_aside)
     fmt::print(stderr, "comment {} cannot be read, or shares its id: set aside\n", id);
+  if (repaired->lost_facets > 0) {
+    fmt::print(stderr,
+               "{} declared facets cannot be read: quire facet list shows those that are left; "
+               "declare the others again\n",
+               repaired->lost_facets);
+  }
   found = verify_store(common.store);
   if (!found) return fail(found.error());
   print(common, *found);
-  return found->differences > 0 || !repaired->set_aside.empty() ? with_differences : done;
+  bool whole = found->differences == 0 && repaired->set_aside.empty() && repaired->lost_facets == 0;
+  return whole ? done : with_differences;
 }
 
 int verify_table(const Common& common, bool repair, unsigned poll) {
-  auto open = OpenProjection::open(common.store, common.pages);
+  Upgrade upgrade;
+  auto open = OpenProjection::open(common.store, common.pages, upgrade.shown());
   if (!open) return fail(open.error());
   projection::Progress progress;
   auto found = [&] {

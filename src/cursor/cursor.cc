@@ -1,7 +1,7 @@
 #include "cursor/cursor.h"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 #include <stdexcept>
 
 #include "base/base64.h"
@@ -10,31 +10,54 @@
 namespace quire {
 namespace {
 
-constexpr std::uint8_t version = 1;
-constexpr std::size_t plain_size = 23;  // version, flags, id (16), rating, fingerprint (4)
-using Plain = std::array<std::uint8_t, plain_size>;
+// Version, flags, id (16), value (version 1: 1, now 7), fingerprint (4).
+constexpr std::uint8_t version = 2;
+constexpr std::size_t id_at = 2, value_at = id_at + Ulid::size;
+constexpr std::size_t value_size = 7, value_size_of_1 = 1, fingerprint_size = 4;
+constexpr std::size_t plain_size = value_at + value_size + fingerprint_size;
+constexpr std::size_t plain_size_of_1 = value_at + value_size_of_1 + fingerprint_size;
+constexpr std::uint8_t backward_flag = 1, value_flag = 0x80;
 
-Plain pack(const PageCursor& cursor) {
-  Plain plain{};
+void put(std::uint8_t* at, std::size_t size, std::uint64_t number) {
+  for (; size > 0; number >>= 8) at[--size] = static_cast<std::uint8_t>(number);
+}
+
+// Two's complement.
+std::int64_t get_signed(const std::uint8_t* at, std::size_t size) {
+  std::int64_t number = static_cast<std::int8_t>(at[0]);
+  for (std::size_t i = 1; i < size; ++i) number = number * 256 + at[i];
+  return number;
+}
+
+std::vector<std::uint8_t> pack(const PageCursor& cursor) {
+  std::vector<std::uint8_t> plain(plain_size);
+  const auto& [id, value] = cursor.position;
   plain[0] = version;
-  plain[1] = static_cast<std::uint8_t>(cursor.backward | static_cast<unsigned>(cursor.sort) << 1);
-  std::memcpy(&plain[2], cursor.position.id.bytes.data(), Ulid::size);
-  plain[18] = static_cast<std::uint8_t>(cursor.position.value);
-  for (int i = 0; i < 4; ++i) {
-    plain[19 + i] = static_cast<std::uint8_t>(cursor.fingerprint >> (24 - 8 * i));
-  }
+  plain[1] =
+      static_cast<std::uint8_t>((cursor.backward ? backward_flag : 0) |
+                                static_cast<unsigned>(cursor.sort) << 1 | (value ? value_flag : 0));
+  std::copy(id.bytes.begin(), id.bytes.end(), plain.begin() + id_at);
+  put(&plain[value_at], value_size, static_cast<std::uint64_t>(value.value_or(0)));
+  put(&plain[value_at + value_size], fingerprint_size, cursor.fingerprint);
   return plain;
 }
 
-std::optional<PageCursor> unpack(const Plain& plain) {
+// In version 1 a value is a rating, and 0 is no value.
+std::optional<PageCursor> unpack(std::span<const std::uint8_t> plain) {
+  bool old = plain.size() == plain_size_of_1;
+  if (plain[0] != (old ? 1 : version)) return {};
   PageCursor cursor;
-  cursor.backward = plain[1] & 1;
-  auto sort = plain[1] >> 1;
-  if (plain[0] != version || sort > static_cast<int>(Sort::lowest)) return {};
+  cursor.backward = plain[1] & backward_flag;
+  auto sort = old ? plain[1] >> 1 : (plain[1] & ~value_flag) >> 1;
+  if (sort > static_cast<int>(Sort::lowest)) return {};
   cursor.sort = static_cast<Sort>(sort);
-  std::memcpy(cursor.position.id.bytes.data(), &plain[2], Ulid::size);
-  cursor.position.value = plain[18];
-  for (int i = 0; i < 4; ++i) cursor.fingerprint = cursor.fingerprint << 8 | plain[19 + i];
+  std::copy_n(&plain[id_at], Ulid::size, cursor.position.id.bytes.begin());
+  auto value = get_signed(&plain[value_at], old ? value_size_of_1 : value_size);
+  bool has_value = old ? value != 0 : (plain[1] & value_flag) != 0;
+  if (!has_value && value != 0) return {};  // so that each cursor has one token
+  if (has_value) cursor.position.value = value;
+  for (auto byte : plain.last(fingerprint_size))
+    cursor.fingerprint = cursor.fingerprint << 8 | byte;
   return cursor;
 }
 
@@ -53,7 +76,7 @@ Seal::Seal(const std::vector<Key>& keys) {
 }
 
 std::string Seal::seal(const PageCursor& cursor) const {
-  Plain plain = pack(cursor);
+  auto plain = pack(cursor);
   Siv::Tag tag = keys_.front()->seal(plain);
   std::array<std::uint8_t, Siv::tag_size + plain_size> sealed;
   std::copy(tag.begin(), tag.end(), sealed.begin());
@@ -64,12 +87,14 @@ std::string Seal::seal(const PageCursor& cursor) const {
 Result<PageCursor> Seal::open(std::string_view token) const {
   if (token.size() > limits::cursor_characters) return refused();
   auto sealed = base64url_decode(token);
-  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return refused();
+  if (!sealed) return refused();
+  bool known = sealed->size() == Siv::tag_size + plain_size ||
+               sealed->size() == Siv::tag_size + plain_size_of_1;
+  if (!known) return refused();
   for (const auto& key : keys_) {
     Siv::Tag tag;
-    Plain plain;
     std::copy_n(sealed->begin(), tag.size(), tag.begin());
-    std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
+    std::vector<std::uint8_t> plain(sealed->begin() + tag.size(), sealed->end());
     if (!key->open(tag, plain)) continue;
     if (auto cursor = unpack(plain)) return *cursor;
   }

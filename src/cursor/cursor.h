@@ -35,7 +35,7 @@ class Seal {
   // At least one key.
   explicit Seal(const std::vector<Key>& keys);
 
-  // 52 characters of base64url.
+  // 60 characters of base64url. A value of the position is within ±2^55.
   std::string seal(const PageCursor& cursor) const;
   // invalid_cursor: none of the keys has sealed this token.
   Result<PageCursor> open(std::string_view token) const;

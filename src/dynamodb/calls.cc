@@ -50,6 +50,16 @@ json::object action(const std::string& table, const Action& action) {
   return {};
 }
 
+// Adds the items of an array. False: one of them is no item.
+bool decode_all(const json::array& values, std::vector<Item>& out) {
+  for (const auto& each : values) {
+    auto item = decode_item(each);
+    if (!item) return false;
+    out.push_back(std::move(*item));
+  }
+  return true;
+}
+
 // Puts the item under `name`, if there is one, into `out`. False: it is no item.
 bool decode_optional(const json::object& answer, std::string_view name, std::optional<Item>& out) {
   auto* value = answer.if_contains(name);
@@ -58,14 +68,18 @@ bool decode_optional(const json::object& answer, std::string_view name, std::opt
   return out.has_value();
 }
 
+double units_in(const json::object& capacity) {
+  auto* units = capacity.if_contains("CapacityUnits");
+  boost::system::error_code no_number;
+  double value = units ? units->to_number<double>(no_number) : 0;
+  return no_number ? 0 : value;
+}
+
 }  // namespace
 
 double consumed_units(const json::object& answer) {
   auto* capacity = object_in(answer, "ConsumedCapacity");
-  auto* units = capacity ? capacity->if_contains("CapacityUnits") : nullptr;
-  boost::system::error_code no_number;
-  double value = units ? units->to_number<double>(no_number) : 0;
-  return no_number ? 0 : value;
+  return capacity ? units_in(*capacity) : 0;
 }
 
 Call query(const QueryArguments& arguments) {
@@ -103,6 +117,15 @@ Call get_item(const std::string& table, const Item& key) {
   return call("GetItem", body, Repeat::safe);
 }
 
+Call batch_get(const std::string& table, const std::vector<Item>& keys) {
+  json::array encoded;
+  for (const auto& key : keys) encoded.push_back(encode(key));
+  json::object body{
+      {"RequestItems", json::object{{table, json::object{{"Keys", std::move(encoded)}}}}},
+      {"ReturnConsumedCapacity", "TOTAL"}};
+  return call("BatchGetItem", body, Repeat::safe);
+}
+
 Call put_item(const std::string& table, const Item& item,
               const std::optional<Expression>& condition, Repeat repeat) {
   return call("PutItem", write(table, "Item", item, condition), repeat);
@@ -135,11 +158,7 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
   auto* items = answer ? array_in(*answer, "Items") : nullptr;
   if (!items) return {};
   PageAnswer page;
-  for (const auto& each : *items) {
-    auto item = decode_item(each);
-    if (!item) return {};
-    page.items.push_back(std::move(*item));
-  }
+  if (!decode_all(*items, page.items)) return {};
   if (!decode_optional(*answer, "LastEvaluatedKey", page.last)) return {};
   page.consumed = consumed_units(*answer);
   return page;
@@ -150,6 +169,24 @@ std::optional<ItemAnswer> decode_get(std::string_view body) {
   ItemAnswer out;
   if (!answer || !decode_optional(*answer, "Item", out.item)) return {};
   out.consumed = consumed_units(*answer);
+  return out;
+}
+
+std::optional<BatchAnswer> decode_batch(std::string_view body, const std::string& table) {
+  auto answer = parse_object(body);
+  auto* responses = answer ? object_in(*answer, "Responses") : nullptr;
+  if (!responses) return {};
+  BatchAnswer out;
+  auto* items = array_in(*responses, table);
+  if (items && !decode_all(*items, out.items)) return {};
+  auto* undone = object_in(*answer, "UnprocessedKeys");
+  auto* of_table = undone ? object_in(*undone, table) : nullptr;
+  auto* keys = of_table ? array_in(*of_table, "Keys") : nullptr;
+  if (keys && !decode_all(*keys, out.undone)) return {};
+  if (auto* capacities = array_in(*answer, "ConsumedCapacity")) {
+    for (const auto& each : *capacities)
+      if (each.is_object()) out.consumed += units_in(each.get_object());
+  }
   return out;
 }
 

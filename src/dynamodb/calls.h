@@ -47,6 +47,10 @@ Call scan(const std::string& table, const std::optional<Item>& start, std::size_
           Segment segment = {});
 // A consistent read: sees all that was written before.
 Call get_item(const std::string& table, const Item& key);
+// The service takes at most so many keys, each once.
+inline constexpr std::size_t max_batch_keys = 100;
+// May not see what was written just before.
+Call batch_get(const std::string& table, const std::vector<Item>& keys);
 // A write is safe to repeat if its `condition` no longer holds once the write was applied.
 Call put_item(const std::string& table, const Item& item,
               const std::optional<Expression>& condition, Repeat repeat);
@@ -81,5 +85,12 @@ struct ItemAnswer {
   double consumed = 0;
 };
 std::optional<ItemAnswer> decode_get(std::string_view body);
+
+struct BatchAnswer {
+  std::vector<Item> items;   // in any order, those that are there
+  std::vector<Item> undone;  // keys to ask for again
+  double consumed = 0;
+};
+std::optional<BatchAnswer> decode_batch(std::string_view body, const std::string& table);
 
 }  // namespace quire::dynamodb

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "http/message.h"
-#include "quire/page.h"
 #include "quire/result.h"
 #include "quire/statistics.h"
 #include "quire/ulid.h"
@@ -19,15 +18,20 @@ namespace quire::http {
 // a whole URL. An error if the target is no valid URL.
 std::optional<Error> parse_target(Request& request);
 
-// The query of a page of comments, from all its parameters.
-Result<Query> page_query(const Request& request, std::string product);
+// An error of this parameter: invalid_parameter.
+Error invalid(std::string_view parameter, std::string message);
 
-// The same from the parameters in `allowed` alone.
-Result<Query> filter_query(const Request& request, std::initializer_list<std::string_view> allowed);
+// The names of parameters.
+using Names = std::initializer_list<std::string_view>;
+// Whether a parameter may be given repeatedly, whatever else is allowed.
+using IsRepeatable = bool (*)(std::string_view name);
 
-// An error if a parameter is not in `allowed`, or is given twice; language and rating may be.
-std::optional<Error> allow_only(const Request& request,
-                                std::initializer_list<std::string_view> allowed);
+// An error if a parameter is neither in `allowed` nor repeatable, or is not repeatable and given
+// twice.
+std::optional<Error> allow_only(const Request& request, Names allowed,
+                                IsRepeatable is_repeatable = nullptr);
+// The error of a parameter that is none of these.
+Error unknown_parameter(std::string_view name, Names allowed);
 // The first value of a parameter.
 std::optional<std::string_view> parameter(const Request& request, std::string_view name);
 // A whole number from `min` to `max`; `name` is for the error.
@@ -37,12 +41,6 @@ Result<std::size_t> number(std::string_view name, std::string_view text, std::si
 // The id of a comment in a path. not_found for a text that is no id, because no comment has it.
 Result<Ulid> parse_id(const std::string& text);
 
-// The address of a page: `base`, the parameters that differ from their defaults, and `position`
-// ("after=…", "page=…") unless it is empty.
-std::string page_address(std::string_view base, const Query& query, std::string_view position = {});
-// The same for a page by its number. Page 1 has no number in its address.
-std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
-std::string_view sort_text(Sort sort);
 // "five_star", "average".
 std::string_view leaders_text(Leaders leaders);
 std::optional<Leaders> parse_leaders(std::string_view text);

@@ -12,6 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::string_view facet_building = "facet-building";
+
 std::vector<Problem> read_problems() {
   std::vector<Problem> out;
   const json::value table = json::parse(asset("problems.json"));
@@ -57,7 +59,7 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
   }
   Response response{
       .status = kind->status, .type = "application/problem+json", .body = json::serialize(body)};
-  if (response.status == 503) response.add("Retry-After", "1");
+  if (response.status == 503) response.add("Retry-After", slug == facet_building ? "5" : "1");
   return response;
 }
 
@@ -81,6 +83,8 @@ std::string_view slug_of(ErrorCode code) {
       return "precondition-failed";
     case ErrorCode::forbidden:
       return "forbidden";
+    case ErrorCode::facet_building:
+      return facet_building;
     case ErrorCode::unavailable:
       return "backend-unavailable";
   }

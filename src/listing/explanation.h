@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace quire {
 
+// One form for all listings. A listing of lists leaves the members of bitmaps at 0. A listing over
+// bitmaps has "bitmap" as its index and the terms of the filter as its lists, such as "rating 4 5";
+// it has no residual, start or alternatives, and no cost is estimated.
 struct Explanation {
   // Where the reading of a list begins.
   struct Start {
@@ -27,11 +31,17 @@ struct Explanation {
   std::string summary;                  // one line
   std::vector<Start> start;
   double estimated_cost = 0;     // in the store's unit
-  std::size_t read = 0;          // entries of lists
-  std::size_t discarded = 0;     // entries that were read and are not shown
-  std::size_t requests = 0;      // reads of lists
+  std::size_t read = 0;          // entries of lists, or ids of bitmaps
+  std::size_t discarded = 0;     // of these, those that are not shown
+  std::size_t requests = 0;      // reads of lists, or of bitmaps
   double consumed_capacity = 0;  // read units billed; 0 where nothing is billed
   std::vector<Alternative> alternatives;
+
+  std::size_t blocks = 0;          // of bitmaps, that were looked at
+  std::size_t blocks_skipped = 0;  // known to have no match, and passed over
+  bool totals_kept = false;        // found from totals of the filter that were kept
+  // From the opening of the listing to the page's number. The service measures it.
+  std::uint64_t microseconds = 0;
 };
 
 }  // namespace quire

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "model/entry.h"
 #include "model/filter.h"
 #include "model/position.h"
+#include "model/schema.h"
+#include "quire/facet.h"
 #include "quire/page.h"
 #include "quire/result.h"
 #include "store/store.h"
@@ -24,6 +27,20 @@
 namespace quire {
 
 enum class Direction : bool { forward, backward };
+
+inline Direction opposite(Direction direction) {
+  return direction == Direction::forward ? Direction::backward : Direction::forward;
+}
+
+// How a listing is sorted.
+struct SortBy {
+  Sort sort = Sort::newest;
+  FacetNumber by = rating_number;  // the number facet that highest and lowest sort by
+
+  bool by_value() const { return sort == Sort::highest || sort == Sort::lowest; }
+  // Of ids, in a listing by value within one value.
+  Order order() const { return sort == Sort::oldest ? Order::oldest_first : Order::newest_first; }
+};
 
 // Where the numbers of a listing come from.
 struct Numbers {
@@ -39,27 +56,40 @@ struct Numbers {
 // Comments that follow each other in a listing, and what lies around them.
 struct Rows {
   std::vector<Entry> entries;  // in the listing's order; a comment deleted since has no document
-  std::size_t damaged = 0;     // comments between them that cannot be shown
+  // Comments between them that cannot be shown: damaged, or gone while an index still has them.
+  std::size_t damaged = 0;
   // The position of the first comment, damaged or not; without comments, where they would be.
   // Absent: at the listing's beginning.
   std::optional<Position> first;
   // Where the neighbouring comments are read from, backward and forward; absent: there are none.
   std::optional<Position> previous;
   std::optional<Position> next;
-  std::size_t read = 0;      // entries of lists
-  std::size_t requests = 0;  // reads of lists
+  std::size_t read = 0;      // entries of lists or ids of an index
+  std::size_t requests = 0;  // reads of lists or of an index
 
   std::size_t comments() const { return entries.size() + damaged; }
 };
 
-// For one request; one task at a time. The view it was opened on must outlive it and its rows.
-// Errors: unavailable, the store fails.
+// Under which conditions of the filter the values of a facet are counted.
+enum class Under {
+  other_facets,  // all but those on the facet itself
+  whole_filter,
+};
+
+struct CountedFacets {
+  std::vector<FacetCounts> facets;  // in the order asked for, those that can be counted
+  std::string missing = {};  // why the others cannot be counted, as a sentence; empty: all can
+};
+
+// For one request; one task at a time. The view and the filter that it was opened on must outlive
+// it and its rows. Errors: unavailable, the store fails.
 class Listing {
  public:
   virtual ~Listing() = default;
 
-  // The number of comments: exact, or as the index or the store counts them.
-  virtual std::uint64_t total() const = 0;
+  // The number of comments: exact, or as the index or the store counts them. Absent: comments under
+  // this filter are not counted.
+  virtual std::optional<std::uint64_t> total() const = 0;
   // If the index fails, the kind is `none` from then on.
   virtual const Numbers& numbers() const = 0;
 
@@ -74,6 +104,10 @@ class Listing {
   // How many comments come before the position; absent position: 0. Absent: there are no numbers.
   virtual Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) = 0;
+
+  // The numbers of comments with each value of these facets, all of them ready.
+  virtual Awaitable<Result<CountedFacets>> counts(std::span<const SchemaFacet> facets,
+                                                  Under under) = 0;
 
   // How the last rows were read.
   virtual Explanation explanation() const = 0;
@@ -107,10 +141,10 @@ class ListingMaker {
  public:
   virtual ~ListingMaker() = default;
 
-  // `counts`: the product's, of the view's state where they are exact. The view must outlive the
-  // listing.
+  // `counts`: the product's, of the view's state where they are exact. View and filter must outlive
+  // the listing. invalid_parameter: listings of this store cannot be sorted so.
   virtual Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter,
-                                                           Sort sort, const Counts& counts,
+                                                           SortBy sort, const Counts& counts,
                                                            Opening opening) = 0;
 
   // Absent: there is no page index beside the store.

@@ -19,10 +19,17 @@ void check(std::string_view what, int code) {
   if (code != MDB_SUCCESS) throw Failure(what, code);
 }
 
+void set_orders(MDB_txn* txn, MDB_dbi dbi) {
+  unsigned flags = 0;
+  check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
+  check("opening a database", mdb_dbi_flags(txn, dbi, &flags));
+  if (flags & MDB_DUPSORT) check("opening a database", mdb_set_dupsort(txn, dbi, order_of_keys));
+}
+
 MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags) {
   MDB_dbi dbi = 0;
   check("opening a database", mdb_dbi_open(txn, name, flags, &dbi));
-  check("opening a database", mdb_set_compare(txn, dbi, order_of_keys));
+  set_orders(txn, dbi);
   Environment::remember(mdb_txn_env(txn), name, dbi);
   return dbi;
 }
@@ -65,10 +72,10 @@ std::optional<std::string_view> ReadTransaction::find(const Sealed& database,
 }
 
 WriteTransaction::WriteTransaction(Environment& environment)
-    : environment_(environment), txn_(environment.begin_writing()) {}
+    : environment_(&environment), txn_(environment.begin_writing()) {}
 
 WriteTransaction::~WriteTransaction() {
-  environment_.end_writing(txn_);
+  if (environment_) environment_->end_writing(txn_);
 }
 
 std::optional<std::string_view> WriteTransaction::find(MDB_dbi dbi, std::string_view key) const {
@@ -99,12 +106,20 @@ bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
   return true;
 }
 
+bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key, std::string_view value) {
+  MDB_val k = val(key), v = val(value);
+  int code = mdb_del(txn_, dbi, &k, &v);
+  if (code == MDB_NOTFOUND) return false;
+  check("removing", code);
+  return true;
+}
+
 void WriteTransaction::clear(MDB_dbi dbi) {
   check("clearing a database", mdb_drop(txn_, dbi, 0));
 }
 
-MDB_dbi WriteTransaction::open(const char* name) {
-  return open_database(txn_, name, MDB_CREATE);
+MDB_dbi WriteTransaction::open(const char* name, unsigned flags) {
+  return open_database(txn_, name, flags | MDB_CREATE);
 }
 
 void WriteTransaction::commit() {
@@ -121,8 +136,15 @@ Cursor::~Cursor() {
 }
 
 bool Cursor::seek(std::string_view key, MDB_cursor_op op) {
+  return seek(key, {}, op);
+}
+
+bool Cursor::seek(std::string_view key, std::string_view value, MDB_cursor_op op) {
   key_ = val(key);
-  return move(op);
+  value_ = val(value);
+  if (move(op)) return true;
+  key_ = value_ = {};  // the caller's bytes may go
+  return false;
 }
 
 bool Cursor::move(MDB_cursor_op op) {
@@ -142,6 +164,10 @@ void Cursor::put(const Sealed& database, std::string_view key, std::string_view 
   MDB_val k = val(key), v{value.size() + seal_size, nullptr};
   check("writing", mdb_cursor_put(cursor_, &k, &v, flags | MDB_RESERVE));
   write_sealed(static_cast<char*>(v.mv_data), database.seed, key, value);
+}
+
+void Cursor::remove() {
+  check("removing", mdb_cursor_del(cursor_, 0));
 }
 
 namespace {

@@ -31,7 +31,8 @@ class Failure : public std::runtime_error {
 // Throws Failure unless `code` is MDB_SUCCESS.
 void check(std::string_view what, int code);
 
-// `flags`: MDB_CREATE makes a missing database.
+// `flags`: MDB_CREATE makes a missing database; MDB_DUPSORT | MDB_DUPFIXED makes it one that keeps
+// several values of one size under a key, sorted. One that is there keeps the kind that it has.
 MDB_dbi open_database(MDB_txn* txn, const char* name, unsigned flags);
 Sealed open_sealed(MDB_txn* txn, const char* name, unsigned flags);
 
@@ -73,6 +74,8 @@ class ReadTransaction {
 class WriteTransaction {
  public:
   explicit WriteTransaction(Environment& environment);
+  // Writes within a transaction that the caller commits or discards.
+  explicit WriteTransaction(MDB_txn* of_caller) : txn_(of_caller) {}
   ~WriteTransaction();
   WriteTransaction(const WriteTransaction&) = delete;
   WriteTransaction& operator=(const WriteTransaction&) = delete;
@@ -83,12 +86,14 @@ class WriteTransaction {
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether the key was there
+  // Removes one of several values under a key. Whether it was there.
+  bool remove(MDB_dbi dbi, std::string_view key, std::string_view value);
   void clear(MDB_dbi dbi);
-  MDB_dbi open(const char* name);  // makes a missing database
-  void commit();                   // all writes are on disk when it returns
+  MDB_dbi open(const char* name, unsigned flags = 0);  // makes a missing database
+  void commit();                                       // all writes are on disk when it returns
 
  private:
-  Environment& environment_;
+  Environment* environment_ = nullptr;  // null: the transaction is the caller's
   MDB_txn* txn_;
 };
 
@@ -96,17 +101,31 @@ class Cursor {
  public:
   Cursor(MDB_txn* txn, MDB_dbi dbi);
   ~Cursor();
+  Cursor(Cursor&& other) noexcept
+      : cursor_(std::exchange(other.cursor_, nullptr)), key_(other.key_), value_(other.value_) {}
+  Cursor& operator=(Cursor&& other) noexcept {
+    std::swap(cursor_, other.cursor_);
+    key_ = other.key_;
+    value_ = other.value_;
+    return *this;
+  }
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  // Both move the cursor, and return whether there is an entry. key() and value() live until the
+  // All move the cursor, and return whether there is an entry. key() and value() live until the
   // next write of the transaction, or its end.
   bool seek(std::string_view key, MDB_cursor_op op);  // MDB_SET_KEY, MDB_SET_RANGE
   bool move(MDB_cursor_op op);                        // MDB_FIRST, MDB_LAST, MDB_NEXT, MDB_PREV
+  // One of several values under a key: MDB_GET_BOTH, MDB_GET_BOTH_RANGE. move() knows MDB_NEXT_DUP
+  // and so on; MDB_GET_MULTIPLE and MDB_NEXT_MULTIPLE make value() all values of a page, from its
+  // beginning. A value that is alone under its key is left by MDB_GET_MULTIPLE as it was read.
+  bool seek(std::string_view key, std::string_view value, MDB_cursor_op op);
   std::string_view key() const { return view(key_); }
   std::string_view value() const { return view(value_); }
   void put(std::string_view key, std::string_view value, unsigned flags);
   void put(const Sealed& database, std::string_view key, std::string_view value, unsigned flags);
+  // Removes the entry at which the cursor is. MDB_NEXT then moves to the one behind it.
+  void remove();
 
  private:
   MDB_cursor* cursor_ = nullptr;

@@ -33,16 +33,28 @@ NewFile::~NewFile() {
   if (!kept_) unlink(path_.c_str());
 }
 
-MDB_dbi NewFile::open(const char* name) {
-  return open_database(txn_, name, MDB_CREATE);
+MDB_dbi NewFile::open(const char* name, unsigned flags) {
+  return open_database(txn_, name, flags | MDB_CREATE);
 }
 
 Sealed NewFile::open_sealed(const char* name) {
   return lmdb::open_sealed(txn_, name, MDB_CREATE);
 }
 
+// Whether the entry is a further value of the key before.
+bool NewFile::continues(MDB_dbi database, std::string_view key) {
+  if (last_database_ == database && last_key_ == key) {
+    unsigned flags = 0;
+    check("writing a new file", mdb_dbi_flags(txn_, database, &flags));
+    return flags & MDB_DUPSORT;
+  }
+  last_database_ = database;
+  last_key_ = key;
+  return false;
+}
+
 void NewFile::append(MDB_dbi database, std::string_view key, std::string_view value) {
-  write(database, key, value, MDB_APPEND);
+  write(database, key, value, continues(database, key) ? MDB_APPENDDUP : MDB_APPEND);
 }
 
 void NewFile::append(const Sealed& database, std::string_view key, std::string_view value) {
@@ -61,7 +73,19 @@ void NewFile::write(MDB_dbi database, std::string_view key, std::string_view val
                     unsigned flags) {
   MDB_val k = val(key), v = val(value);
   check("writing a new file", mdb_put(txn_, database, &k, &v, flags));
-  bytes_ += key.size() + value.size();
+  wrote(key.size() + value.size());
+}
+
+void NewFile::edit(std::size_t bytes, const std::function<void(WriteTransaction&)>& work) {
+  {
+    WriteTransaction txn(txn_);
+    work(txn);
+  }
+  wrote(bytes);
+}
+
+void NewFile::wrote(std::size_t bytes) {
+  bytes_ += bytes;
   if (bytes_ < commit_bytes) return;
   bytes_ = 0;
   check("writing a new file", mdb_txn_commit(std::exchange(txn_, nullptr)));
@@ -75,7 +99,9 @@ void NewFile::finish() {
 }
 
 void Copying::copy(MDB_dbi database, const char* name, NewFile& to) {
-  MDB_dbi copy = to.open(name);
+  unsigned flags = 0;
+  check("reading", mdb_dbi_flags(from_, database, &flags));
+  MDB_dbi copy = to.open(name, flags & (MDB_DUPSORT | MDB_DUPFIXED));
   walk(database,
        [&](std::string_view key, std::string_view value) { to.append(copy, key, value); });
 }

@@ -24,13 +24,16 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   Sealed open_sealed(const char* name);
-  MDB_dbi open(const char* name);
-  // Appends an entry: the keys of a database must ascend.
+  MDB_dbi open(const char* name, unsigned flags = 0);  // see open_database()
+  // Appends an entry: the keys of a database must ascend, and so must the values under one key.
   void append(MDB_dbi database, std::string_view key, std::string_view value);
   void append(const Sealed& database, std::string_view key, std::string_view value);
   // Puts an entry: keys may come in any order.
   void put(MDB_dbi database, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
+
+  // Lets `work` write about that many bytes, in any order.
+  void edit(std::size_t bytes, const std::function<void(WriteTransaction&)>& work);
 
   // Writes everything to disk and closes the file. The file stays only after keep().
   void finish();
@@ -39,11 +42,15 @@ class NewFile {
 
  private:
   void write(MDB_dbi database, std::string_view key, std::string_view value, unsigned flags);
+  void wrote(std::size_t bytes);
+  bool continues(MDB_dbi database, std::string_view key);
 
   std::string path_;
   MDB_env* env_ = nullptr;
   MDB_txn* txn_ = nullptr;
   std::size_t bytes_ = 0;  // since the last commit
+  MDB_dbi last_database_ = 0;
+  std::string last_key_;  // that was appended to last_database_
   bool kept_ = false;
 };
 

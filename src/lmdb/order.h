@@ -33,10 +33,13 @@ inline int order(std::string_view a, std::string_view b) {
   return a.size() < b.size() ? -1 : a.size() > b.size();
 }
 
-// For mdb_set_compare.
+// For mdb_set_compare and mdb_set_dupsort.
 inline int order_of_keys(const MDB_val* a, const MDB_val* b) {
   return order({static_cast<const char*>(a->mv_data), a->mv_size},
                {static_cast<const char*>(b->mv_data), b->mv_size});
 }
+
+// Makes it the order of the keys of a database, and of several values under a key.
+void set_orders(MDB_txn* txn, MDB_dbi dbi);
 
 }  // namespace quire::lmdb

@@ -68,4 +68,22 @@ std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
   return nodes;
 }
 
+std::vector<std::string_view> values_of(std::string_view page, std::size_t size, PageNumber number,
+                                        bool within) {
+  if (page.size() < page_head || size < sizeof(std::uint16_t)) broken(number);
+  auto pad = get<std::uint16_t>(&page[8]), flags = get<std::uint16_t>(&page[10]),
+       lower = get<std::uint16_t>(&page[12]), upper = get<std::uint16_t>(&page[14]);
+  bool kind = within ? (flags & ~page_dirty) == (page_leaf | page_fixed | page_within)
+                     : flags == (page_leaf | page_fixed) && get<PageNumber>(page.data()) == number;
+  if (!kind || pad != size || lower < page_head || lower % 2 != 0) broken(number);
+  // LMDB keeps the bounds as if each value had an offset of two bytes and the rest behind.
+  std::size_t count = (lower - page_head) / sizeof(std::uint16_t);
+  bool whole = count * size <= page.size() - page_head &&
+               upper + count * (size - sizeof(std::uint16_t)) == page.size();
+  if (!whole) broken(number);
+  std::vector<std::string_view> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = page.substr(page_head + i * size, size);
+  return values;
+}
+
 }  // namespace quire::lmdb

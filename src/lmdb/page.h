@@ -10,7 +10,11 @@
 namespace quire::lmdb {
 
 inline constexpr std::uint16_t page_branch = 1, page_leaf = 2, page_overflow = 4, page_meta = 8;
-inline constexpr std::uint16_t node_overflow = 1, node_tree = 2;
+// A page of keys of one size, which follow each other without nodes; and one within an entry.
+inline constexpr std::uint16_t page_fixed = 32, page_within = 64, page_dirty = 16;
+inline constexpr std::uint16_t node_overflow = 1, node_tree = 2, node_several = 4;
+// Kinds of databases: several values under a key, and all of one size.
+inline constexpr std::uint16_t tree_several = 4, tree_fixed = 16;
 inline constexpr std::size_t page_head = 16, node_head = 8, tree_size = 48;
 
 // Reads a value in the byte order of the machine, in which LMDB writes.
@@ -35,6 +39,11 @@ struct Node {
 // The nodes of a branch or leaf page, in order. Throws Damaged where the page is not whole: its
 // nodes must fill the space between its bounds without gaps or overlaps.
 std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number);
+
+// The values of a page of values of `size` bytes, in order. Throws Damaged where it is not whole.
+// `within`: the page lies within an entry, where LMDB forgets to clear the mark of a change.
+std::vector<std::string_view> values_of(std::string_view page, std::size_t size, PageNumber number,
+                                        bool within);
 
 // Throws Damaged if a page that is in use lies behind the end of the file.
 void check_missing_pages(const DataFile& file, const Meta& meta);

@@ -2,26 +2,39 @@
 
 #include <cstring>
 
+#include "lmdb/hash.h"
 #include "lmdb/numbers.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace quire::lmdb {
+namespace {
+
+// Of short values the compiler's own code is as fast, and saves a call.
+std::uint64_t hash(std::string_view value) {
+  constexpr std::size_t max_short = 240;
+  return value.size() <= max_short ? XXH3_64bits(value.data(), value.size()) : long_hash(value);
+}
+
+}  // namespace
 
 std::uint64_t seal_seed(std::string_view database) {
   return XXH3_64bits(database.data(), database.size());
 }
 
 std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value) {
-  std::uint64_t whole =
-      XXH3_64bits(value.data(), value.size()) ^ XXH3_64bits_withSeed(key.data(), key.size(), seed);
+  auto whole = hash(value) ^ XXH3_64bits_withSeed(key.data(), key.size(), seed);
   return static_cast<std::uint32_t>(whole ^ whole >> 32);
+}
+
+void write_seal(char* value, std::size_t size, std::uint64_t seed, std::string_view key) {
+  put_u32(value + size, checksum(seed, key, {value, size}));
 }
 
 void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value) {
   std::memcpy(out, value.data(), value.size());
-  put_u32(out + value.size(), checksum(seed, key, value));
+  write_seal(out, value.size(), seed, key);
 }
 
 std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value) {

@@ -32,6 +32,8 @@ inline constexpr std::size_t seal_size = 4;
 std::uint64_t seal_seed(std::string_view database);
 std::uint32_t checksum(std::uint64_t seed, std::string_view key, std::string_view value);
 
+// Writes the seal of `size` bytes behind them, where there must be room.
+void write_seal(char* value, std::size_t size, std::uint64_t seed, std::string_view key);
 // `out` must have room for the value and its seal.
 void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value);
 std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value);

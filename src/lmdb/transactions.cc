@@ -105,7 +105,7 @@ void Environment::open_databases() {
   for (const auto& [name, dbi] : databases_) {
     MDB_dbi again = 0;
     check("reopening a database", mdb_dbi_open(txn, name.c_str(), 0, &again));
-    check("reopening a database", mdb_set_compare(txn, again, order_of_keys));
+    set_orders(txn, again);
     if (again != dbi) throw Failure("reopening a database", MDB_BAD_DBI);
   }
 }

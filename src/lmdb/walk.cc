@@ -44,7 +44,9 @@ class Walker {
   Walked walked;
 
  private:
-  enum class Kind { free, main, data };
+  // `several`: a tree of data with several values of one size under a key; `values`: the tree of
+  // the values under one key.
+  enum class Kind { free, main, data, several, values };
   enum class Use : char { none, tree, free };
   // LMDB leaves at most so many pages missing at the end of a file.
   static constexpr std::uint64_t max_missing = 1 << 20;
@@ -56,6 +58,7 @@ class Walker {
     std::string last = {};
     bool any = false;
     std::uint64_t newest_free = 0;
+    std::size_t value_size = 0;  // of several, and of values
   };
 
   void fault(std::string what) {
@@ -76,18 +79,22 @@ class Walker {
     Walk walk{name, kind};
     try {
       if (tree.root != no_page) subtree(walk, tree.root, 1, {}, {});
-      const Tree& counted = walk.counted;
-      bool same = counted.branches == tree.branches && counted.leaves == tree.leaves &&
-                  counted.overflows == tree.overflows && counted.entries == tree.entries &&
-                  counted.depth == tree.depth;
-      if (!same) throw Damaged("its pages are not as many as it says");
+      check_counts(walk.counted, tree);
       if (kind == Kind::free && meta_.transaction >= 2 && walk.newest_free != meta_.transaction)
         throw Damaged("it is not that of the last transaction");
-      if (kind != Kind::free && (tree.flags != 0 || tree.pad != 0))
+      auto flags = kind == Kind::several ? tree_several | tree_fixed : 0;
+      if (kind != Kind::free && (tree.flags != flags || tree.pad != 0))
         throw Damaged("it has another kind of keys");
     } catch (const Damaged& damaged) {
       fault(fmt::format("{}: {}", name, damaged.what()));
     }
+  }
+
+  static void check_counts(const Tree& counted, const Tree& tree) {
+    bool same = counted.branches == tree.branches && counted.leaves == tree.leaves &&
+                counted.overflows == tree.overflows && counted.entries == tree.entries &&
+                counted.depth == tree.depth;
+    if (!same) throw Damaged("its pages are not as many as it says");
   }
 
   // All keys of the subtree are from `low` to below `high`; empty: no bound.
@@ -98,22 +105,39 @@ class Walker {
     std::vector<char> page;
     if (!file_.read(number, 1, meta_.page_size, page))
       throw Damaged(fmt::format("page {} lies behind the end of the file", number));
-    auto nodes = nodes_of(page, number);
     bool branch = get<std::uint16_t>(&page[10]) == page_branch;
     ++(branch ? walk.counted.branches : walk.counted.leaves);
     if (!branch && walk.counted.depth == 0) walk.counted.depth = static_cast<std::uint16_t>(depth);
-    if (nodes.empty() || (!branch && walk.counted.depth != depth) || (branch && nodes.size() < 2))
-      throw Damaged(fmt::format("page {} is in the wrong place", number));
+    if (!branch && walk.counted.depth != depth) misplaced(number);
+    if (!branch && walk.kind == Kind::values) {
+      auto found = values_of({page.data(), page.size()}, walk.value_size, number, false);
+      return values(walk, number, found, low, high);
+    }
+    auto nodes = nodes_of(page, number);
+    if (nodes.size() < (branch ? 2 : 1)) misplaced(number);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (!branch) {
         check_bounds(walk, number, nodes[i].key, low, high);
-        leaf(walk, nodes[i]);
+        leaf(walk, number, nodes[i]);
         continue;
       }
       auto from = i == 0 ? low : nodes[i].key;
       auto to = i + 1 < nodes.size() ? nodes[i + 1].key : high;
       if (i > 0) check_bounds(walk, number, nodes[i].key, low, high);
       subtree(walk, nodes[i].child, depth + 1, from, to);
+    }
+  }
+
+  [[noreturn]] static void misplaced(PageNumber number) {
+    throw Damaged(fmt::format("page {} is in the wrong place", number));
+  }
+
+  void values(Walk& walk, PageNumber page, const std::vector<std::string_view>& values,
+              std::string_view low, std::string_view high) {
+    if (values.empty()) misplaced(page);
+    for (auto value : values) {
+      check_bounds(walk, page, value, low, high);
+      check_order(walk, value);
     }
   }
 
@@ -130,12 +154,17 @@ class Walker {
       throw Damaged(fmt::format("page {} has a key that does not belong there", page));
   }
 
-  void leaf(Walk& walk, const Node& node) {
-    if (walk.any && compare(walk, walk.last, node.key) >= 0)
-      throw Damaged("its keys are not in order");
+  // Counts the key, which comes behind all before it.
+  void check_order(Walk& walk, std::string_view key) const {
+    if (walk.any && compare(walk, walk.last, key) >= 0) throw Damaged("its keys are not in order");
     walk.any = true;
-    walk.last = node.key;
+    walk.last = key;
     ++walk.counted.entries;
+  }
+
+  void leaf(Walk& walk, PageNumber page, const Node& node) {
+    check_order(walk, node.key);
+    if (walk.kind == Kind::several) return several(walk, page, node);
     if (node.flags & ~(walk.kind == Kind::main ? node_tree : node_overflow))
       throw Damaged("an entry is not of its kind");
     std::vector<char> far;
@@ -143,6 +172,31 @@ class Walker {
     if (node.flags & node_overflow) value = overflow(walk, node, far);
     if (walk.kind == Kind::free) free_pages(walk, value);
     if (walk.kind == Kind::main) database(node);
+  }
+
+  // The values under a key: one, or several in a page within the entry or in a tree of their own.
+  void several(Walk& walk, PageNumber page, const Node& node) {
+    bool one = node.flags == 0, apart = node.flags == (node_several | node_tree);
+    if (!one && !apart && node.flags != node_several) throw Damaged("an entry is not of its kind");
+    if (apart && node.value.size() != tree_size) throw Damaged("an entry is not whole");
+    if (!one && !apart && node.value.size() < page_head) throw Damaged("an entry is not whole");
+    Tree tree = apart ? read_tree(node.value.data()) : Tree{};
+    std::size_t size = one     ? node.value.size()
+                       : apart ? tree.pad
+                               : get<std::uint16_t>(&node.value[8]);
+    if (walk.value_size == 0) walk.value_size = size;
+    if (size == 0 || size != walk.value_size || (apart && tree.flags != tree_fixed))
+      throw Damaged("an entry is not of its kind");
+    if (one) return;
+    Walk inner{walk.name, Kind::values};
+    inner.value_size = size;
+    if (apart) {
+      subtree(inner, tree.root, 1, {}, {});
+      check_counts(inner.counted, tree);
+    } else {
+      values(inner, page, values_of(node.value, size, page, true), {}, {});
+    }
+    walk.counted.entries += inner.counted.entries - 1;
   }
 
   // A value that became shorter within its transaction keeps all its pages.
@@ -176,7 +230,7 @@ class Walker {
       throw Damaged("an entry is not whole");
     Tree root = read_tree(node.value.data());
     std::string name = "database " + std::string(node.key);
-    if (whole_) return tree(name, root, Kind::data);
+    if (whole_) return tree(name, root, root.flags & tree_several ? Kind::several : Kind::data);
     std::vector<char> page;
     if (root.root == no_page) return;
     if (root.root > meta_.last_page || !file_.read(root.root, 1, meta_.page_size, page))

@@ -19,8 +19,9 @@ void Stream::feed(Slice slice) {
 Merge::Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::size_t wanted,
              const Filter& residual)
     : streams_(lists, Stream(after)), order_(order), wanted_(wanted), residual_(residual) {
-  filtered_ = std::any_of(residual.values.begin(), residual.values.end(),
-                          [](const auto& values) { return !values.empty(); });
+  filtered_ =
+      !residual.rest.empty() || std::any_of(residual.values.begin(), residual.values.end(),
+                                            [](const auto& values) { return !values.empty(); });
 }
 
 std::vector<std::size_t> Merge::advance() {
@@ -60,7 +61,16 @@ Stream* Merge::first() {
 
 void Merge::take(const Entry& entry) {
   reached_ = entry.id;
-  if (!filtered_ || residual_.matches(document_cell(entry.document))) rows_.push_back(entry);
+  if (!filtered_ || keeps(entry.document)) rows_.push_back(entry);
+}
+
+// What the cell cannot tell is read from the comment, which costs more. A damaged comment is not
+// known to match.
+bool Merge::keeps(std::string_view document) const {
+  if (!residual_.matches(document_cell(document))) return false;
+  if (residual_.rest.empty()) return true;
+  auto comment = decode_document(document);
+  return comment && residual_.matches(*comment);
 }
 
 }  // namespace quire

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "model/entry.h"
@@ -39,7 +40,8 @@ class Stream {
 
 class Merge {
  public:
-  // Of `lists` lists, read in `order`, strictly after `after`. Rows match `residual`.
+  // Of `lists` lists, read in `order`, strictly after `after`. Rows match `residual`, for which
+  // entries must carry their documents.
   Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::size_t wanted,
         const Filter& residual);
 
@@ -60,6 +62,7 @@ class Merge {
   std::vector<std::size_t> pending() const;
   Stream* first();
   void take(const Entry& entry);
+  bool keeps(std::string_view document) const;
 
   std::vector<Stream> streams_;
   Order order_;

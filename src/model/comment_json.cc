@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "model/attributes.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
 
@@ -12,7 +13,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t max_reported = 20;
-constexpr std::size_t max_depth = 4;
+constexpr std::size_t max_depth = 8;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 
 // Reads an object field by field, and collects the errors.
@@ -66,6 +67,29 @@ class Reader {
     return {};
   }
 
+  // Calls `each` with the name and the JSON of every attribute.
+  template <class Each>
+  void attributes(Each each) {
+    const auto* value = take("attributes");
+    if (!value) return;
+    if (!value->is_object()) return refuse("attributes", R"(must be an object: {"size": "M"})");
+    for (const auto& [name, json] : value->get_object()) each(std::string_view(name), json);
+  }
+
+  // The value of an attribute. Absent: it is wrong.
+  std::optional<AttributeValue> attribute(std::string_view name, const json::value& json) {
+    std::string_view wrong;
+    auto value = attribute_of(json, wrong);
+    if (!value) refuse("attributes." + std::string(shortened(name)), wrong);
+    return value;
+  }
+
+  // Whether the field is there and null.
+  bool take_null(std::string_view name) {
+    const auto* value = take(name);
+    return value && value->is_null();
+  }
+
   bool has(std::string_view name) const { return object_.contains(name); }
 
   void refuse(std::string_view name, std::string_view message) {
@@ -85,6 +109,7 @@ class Reader {
       }
     }
     if (fields_.empty()) return {};
+    if (fields_.size() > max_reported) fields_.resize(max_reported);
     return invalid_comment(std::move(fields_));
   }
 
@@ -115,7 +140,20 @@ Draft read_draft(Reader& reader) {
   draft.title = reader.text("title").value_or("");
   draft.text = reader.text("text").value_or("");
   draft.created_ms = reader.time();
+  reader.attributes([&](std::string_view name, const json::value& json) {
+    if (auto value = reader.attribute(name, json)) draft.attributes.emplace(name, *value);
+  });
   return draft;
+}
+
+void read_attributes(Reader& reader, Patch& patch) {
+  patch.clear_attributes = reader.take_null("attributes");
+  if (patch.clear_attributes) return;
+  reader.attributes([&](std::string_view name, const json::value& json) {
+    std::optional<AttributeValue> value;
+    if (!json.is_null()) value = reader.attribute(name, json);
+    if (json.is_null() || value) patch.attributes.emplace(name, std::move(value));
+  });
 }
 
 }  // namespace
@@ -137,6 +175,7 @@ Result<Patch> parse_patch(std::string_view text) {
               .author = reader->text("author", true),
               .title = reader->text("title", true),
               .text = reader->text("text", true)};
+  read_attributes(*reader, patch);
   if (auto error = reader->finish(check(patch))) return std::move(*error);
   return patch;
 }

@@ -3,15 +3,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <array>
 #include <boost/json.hpp>
+
+#include "model/attributes.h"
 
 namespace quire {
 namespace {
 
 namespace json = boost::json;
 
-constexpr char version = 1;
-constexpr std::size_t header_size = 5;  // version, language (3), rating
+constexpr char version = 2;
+constexpr std::size_t header_size = 10;  // version, language (8), rating
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   out += ",\"";
@@ -20,7 +23,7 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   append_json_string(out, value);
 }
 
-std::optional<Comment> comment_of(const json::object& object, const Cell& header) {
+std::optional<Comment> comment_of(const json::object& object) {
   Comment comment;
   auto text = [&](std::string_view name) { return std::string(object.at(name).as_string()); };
   auto id = Ulid::parse(object.at("id").as_string());
@@ -28,14 +31,17 @@ std::optional<Comment> comment_of(const json::object& object, const Cell& header
   comment.id = *id;
   comment.product = text("product");
   comment.language = text("language");
-  auto language = facets[language_facet].parse(comment.language);
   auto rating = object.at("rating").as_int64();
-  if (!language || rating < 1 || rating > 5) return {};
+  if (!list_facets[language_facet].parse(comment.language) || rating < 1 || rating > 5) return {};
   comment.rating = static_cast<int>(rating);
-  if (header != Cell{*language, static_cast<FacetValue>(rating)}) return {};
   comment.author = text("author");
   comment.title = text("title");
   comment.text = text("text");
+  if (const auto* value = object.if_contains("attributes")) {
+    auto attributes = attributes_of(*value);
+    if (!attributes || attributes->empty()) return {};
+    comment.attributes = std::move(*attributes);
+  }
   return comment;
 }
 
@@ -93,8 +99,12 @@ void append_json_string_in_html(std::string& out, std::string_view text) {
 }
 
 std::string_view damaged_document(FacetValue rating) {
-  static constexpr char headers[] = "\0\0\0\0\0\0\0\0\0\1\0\0\0\0\2\0\0\0\0\3\0\0\0\0\4\0\0\0\0\5";
-  return std::string_view(headers + header_size * (rating <= 5 ? rating : 0), header_size);
+  static constexpr auto headers = [] {
+    std::array<std::array<char, header_size>, 6> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].back() = static_cast<char>(i);
+    return all;
+  }();
+  return {headers[rating <= 5 ? rating : 0].data(), header_size};
 }
 
 bool is_damaged(std::string_view document) {
@@ -103,7 +113,8 @@ bool is_damaged(std::string_view document) {
 
 std::string encode_document(const Comment& comment) {
   return encode_document(CommentView{comment.id, comment.product, comment.language, comment.rating,
-                                     comment.author, comment.title, comment.text});
+                                     comment.author, comment.title, comment.text,
+                                     comment.attributes});
 }
 
 std::string encode_document(const CommentView& comment) {
@@ -112,7 +123,7 @@ std::string encode_document(const CommentView& comment) {
   out.reserve(header_size + 200 + comment.product.size() + comment.author.size() +
               comment.title.size() + comment.text.size());
   out += version;
-  for (int shift = 16; shift >= 0; shift -= 8) {
+  for (int shift = 56; shift >= 0; shift -= 8) {
     out += static_cast<char>(facet_values[language_facet] >> shift & 0xff);
   }
   out += static_cast<char>(comment.rating);
@@ -124,6 +135,10 @@ std::string encode_document(const CommentView& comment) {
   append_field(out, "author", comment.author);
   append_field(out, "title", comment.title);
   append_field(out, "text", comment.text);
+  if (!comment.attributes.empty()) {
+    out += ",\"attributes\":";
+    append_json(out, comment.attributes);
+  }
   out += '}';
   return out;
 }
@@ -144,16 +159,22 @@ std::string document_tag(std::string_view document) {
 Cell document_cell(std::string_view document) {
   if (document.size() < header_size) return {};
   auto byte = [&](std::size_t i) { return FacetValue{static_cast<unsigned char>(document[i])}; };
-  return {byte(1) << 16 | byte(2) << 8 | byte(3), byte(4)};
+  FacetValue language = 0;
+  for (std::size_t i = 1; i < header_size - 1; ++i) language = language << 8 | byte(i);
+  return {language, byte(header_size - 1)};
+}
+
+std::optional<Comment> comment_of(std::string_view text) try {
+  return comment_of(json::parse(text).as_object());
+} catch (const std::exception&) {  // a field is missing, or of another type, or it is not JSON
+  return {};
 }
 
 std::optional<Comment> decode_document(std::string_view document) {
   if (document.size() <= header_size || document[0] != version) return {};
-  try {
-    return comment_of(json::parse(document_json(document)).as_object(), document_cell(document));
-  } catch (const std::exception&) {  // damaged: a field is missing, of another type, or not JSON
-    return {};
-  }
+  auto comment = comment_of(document_json(document));
+  if (!comment || cell(comment->language, comment->rating) != document_cell(document)) return {};
+  return comment;
 }
 
 }  // namespace quire

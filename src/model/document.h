@@ -20,6 +20,7 @@ struct CommentView {
   std::string_view author;
   std::string_view title;
   std::string_view text;
+  const Attributes& attributes;
 };
 
 std::string encode_document(const CommentView& comment);
@@ -31,6 +32,8 @@ std::string_view document_json(std::string_view document);
 std::string document_tag(std::string_view document);
 // The facet values in its header.
 Cell document_cell(std::string_view document);
+// The comment that has this JSON. Absent: the JSON is damaged.
+std::optional<Comment> comment_of(std::string_view json);
 // Absent: the document is damaged or of another version.
 std::optional<Comment> decode_document(std::string_view document);
 

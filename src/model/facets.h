@@ -1,4 +1,5 @@
-// Facets as data: a facet is a row of a table, and a value of a facet is a small number.
+// The facets that lists are keyed by, as data: such a facet is a row of a table, and its values are
+// numbers.
 #pragma once
 
 #include <array>
@@ -9,15 +10,21 @@
 
 namespace quire {
 
-using FacetValue = std::uint32_t;     // sorts as its text does; 0 is no value
+// A rating, or a language with its script and region packed:
+//   bits 31 to 45: the language's letters, 5 bits each, a is 1; an absent third letter is 0
+//   bits 11 to 30: the script's four letters in the same way; 0 is no script
+//   bits 0 to 10: 0 is no region; 1 + its number; or 1024 + its two letters as above
+// Languages without script and region sort as their texts do. 0 is no value.
+using FacetValue = std::uint64_t;
 inline constexpr FacetValue any = 0;  // in a list or filter: every value
 
-enum Facet : std::size_t { language_facet, rating_facet, facet_count };
+// Their values are places in a Cell.
+enum ListFacet : std::size_t { language_facet, rating_facet, facet_count };
 
 // One value for each facet. With `any` for some facets it names a list.
 using Cell = std::array<FacetValue, facet_count>;
 
-struct FacetRow {
+struct ListFacetRow {
   std::string_view name;
   std::size_t domain;  // the number of values; 0: an open set
   std::optional<FacetValue> (*parse)(std::string_view);
@@ -25,7 +32,7 @@ struct FacetRow {
   std::string_view wanted;  // the form of a value, for messages
 };
 
-extern const std::array<FacetRow, facet_count> facets;
+extern const std::array<ListFacetRow, facet_count> list_facets;
 
 // The values must be valid.
 Cell cell(std::string_view language, int rating);

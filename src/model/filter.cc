@@ -5,26 +5,89 @@
 
 #include <algorithm>
 
-#include "model/validate.h"
-
 namespace quire {
 namespace {
 
-void normalise(std::vector<FacetValue>& values, std::size_t domain) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (domain != 0 && values.size() == domain) values.clear();
+bool has(const std::vector<std::string>& sorted, const std::string& text) {
+  return std::binary_search(sorted.begin(), sorted.end(), text);
 }
 
-Error refused(std::size_t facet) {
-  std::string name(facets[facet].name);
-  return {ErrorCode::invalid_parameter,
-          name + " is " + std::string(facets[facet].wanted) + ", and may be repeated.", name};
+bool has_any(const std::vector<std::string>& sorted, const std::vector<std::string>& texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const auto& text) { return has(sorted, text); });
+}
+
+// The texts that clauses have for a value: of tags several, of other types one.
+std::vector<std::string> texts_of(const AttributeValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return {*flag ? "true" : "false"};
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return {std::to_string(*number)};
+  if (const auto* text = std::get_if<std::string>(&value)) return {*text};
+  return std::get<std::vector<std::string>>(value);
+}
+
+// Collects what a fingerprint is computed from. Numbers are little-endian.
+class Bytes {
+ public:
+  explicit Bytes(std::string first) : bytes_(std::move(first)) {}
+
+  template <class Number>
+  void add(Number number) {
+    for (std::size_t i = 0; i < sizeof number; ++i)
+      bytes_ += static_cast<char>(static_cast<std::uint64_t>(number) >> 8 * i & 0xFF);
+  }
+
+  void add(const std::vector<std::string>& texts) {
+    add(static_cast<std::uint32_t>(texts.size()));
+    for (const auto& text : texts) {
+      add(static_cast<std::uint32_t>(text.size()));
+      bytes_ += text;
+    }
+  }
+
+  void add(const std::optional<std::int64_t>& number) {
+    bytes_ += static_cast<char>(number.has_value());
+    add(number.value_or(0));
+  }
+
+  std::uint32_t hash() const {
+    return static_cast<std::uint32_t>(XXH3_64bits(bytes_.data(), bytes_.size()));
+  }
+
+ private:
+  std::string bytes_;
+};
+
+// A language of two or three letters has the value that it had before there were scripts and
+// regions, so that the cursors of that time stay valid.
+void add_value(Bytes& bytes, std::size_t facet, FacetValue value) {
+  if (facet == rating_facet) return bytes.add(static_cast<std::uint32_t>(value));
+  auto text = list_facets[facet].text(value);
+  if (text.size() > 3) {
+    bytes.add(~std::uint32_t{0});
+    return bytes.add(value);
+  }
+  std::uint32_t letters = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    letters = letters << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
+  bytes.add(letters);
 }
 
 }  // namespace
 
+bool Clause::matches(const std::optional<AttributeValue>& value) const {
+  if (!value) return any_of.empty() && all_of.empty() && !min && !max;
+  auto texts = texts_of(*value);
+  if (!any_of.empty() && !has_any(any_of, texts)) return false;
+  if (has_any(none_of, texts)) return false;
+  std::sort(texts.begin(), texts.end());
+  if (!std::includes(texts.begin(), texts.end(), all_of.begin(), all_of.end())) return false;
+  if (!min && !max) return true;
+  const auto* number = std::get_if<std::int64_t>(&*value);
+  return number && (!min || *min <= *number) && (!max || *number <= *max);
+}
+
 bool Filter::matches(const Cell& cell) const {
+  if (nothing) return false;
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     const auto& wanted = values[facet];
     if (!wanted.empty() && !std::binary_search(wanted.begin(), wanted.end(), cell[facet])) {
@@ -34,37 +97,41 @@ bool Filter::matches(const Cell& cell) const {
   return true;
 }
 
-Result<Filter> make_filter(const Query& query) {
-  if (auto error = check_product(query.product)) return std::move(*error);
-  Filter filter{query.product, {}};
-  auto add = [&](Facet facet, const std::string& text) {
-    auto value = facets[facet].parse(text);
-    if (value) filter.values[facet].push_back(*value);
-    return value.has_value();
-  };
-  for (const auto& language : query.languages) {
-    if (!add(language_facet, language)) return refused(language_facet);
-  }
-  for (int rating : query.ratings) {
-    if (!add(rating_facet, std::to_string(rating))) return refused(rating_facet);
-  }
-  for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    normalise(filter.values[facet], facets[facet].domain);
-  }
-  return filter;
+bool Filter::matches(const Comment& comment) const {
+  if (!matches(cell(comment.language, comment.rating))) return false;
+  return std::all_of(rest.begin(), rest.end(), [&](const Clause& clause) {
+    return clause.matches(facet_value({clause.name, clause.type}, comment));
+  });
 }
 
-std::uint32_t fingerprint(const Filter& filter) {
-  std::string bytes = filter.product;
-  auto add = [&](const void* data, std::size_t size) {
-    bytes.append(static_cast<const char*>(data), size);
-  };
-  for (const auto& values : filter.values) {
-    const FacetValue separator = any;  // no product or value contains it
-    add(&separator, sizeof separator);
-    add(values.data(), values.size() * sizeof(FacetValue));
+Filter Filter::without(FacetNumber facet) const {
+  Filter left = *this;
+  if (facet == language_number) left.values[language_facet].clear();
+  if (facet == rating_number) left.values[rating_facet].clear();
+  std::erase_if(left.rest, [&](const Clause& clause) { return clause.number == facet; });
+  std::erase(left.contradicted, facet);
+  left.nothing = !left.contradicted.empty();
+  return left;
+}
+
+std::uint32_t fingerprint(const Filter& filter, FacetNumber sort_by) {
+  Bytes bytes(filter.product);
+  constexpr std::uint32_t separator = 0;  // no product or value contains it
+  for (std::size_t facet = 0; facet < facet_count; ++facet) {
+    bytes.add(separator);
+    for (auto value : filter.values[facet]) add_value(bytes, facet, value);
   }
-  return static_cast<std::uint32_t>(XXH3_64bits(bytes.data(), bytes.size()));
+  bool by_facet = sort_by != no_facet && sort_by != rating_number;
+  if (filter.rest.empty() && !filter.nothing && !by_facet) return bytes.hash();
+  bytes.add(separator);
+  bytes.add(by_facet ? sort_by : no_facet);
+  bytes.add(static_cast<std::uint8_t>(filter.nothing));
+  for (const auto& clause : filter.rest) {
+    bytes.add(clause.number);
+    for (const auto* texts : {&clause.any_of, &clause.none_of, &clause.all_of}) bytes.add(*texts);
+    for (const auto* end : {&clause.min, &clause.max}) bytes.add(*end);
+  }
+  return bytes.hash();
 }
 
 }  // namespace quire

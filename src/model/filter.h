@@ -7,24 +7,57 @@
 #include <vector>
 
 #include "model/facets.h"
+#include "model/schema.h"
 #include "quire/page.h"
 #include "quire/result.h"
 
 namespace quire {
 
-// For each facet the wanted values, sorted, each once; none: any value.
+// What a filter wants of one facet. Texts are canonical, sorted, each there once. Of a flag the
+// texts are "false" and "true", of a number its decimal digits.
+struct Clause {
+  FacetNumber number;
+  FacetType type;
+  std::string name;
+  std::vector<std::string> any_of = {};
+  std::vector<std::string> none_of = {};
+  std::vector<std::string> all_of = {};
+  std::optional<std::int64_t> min = {}, max = {};
+
+  // Whether a comment with this value of the facet, or without a value, matches.
+  bool matches(const std::optional<AttributeValue>& value) const;
+  friend bool operator==(const Clause&, const Clause&) = default;
+};
+
+// `values` is what lists can select: for language and rating the wanted values, sorted, each once;
+// none: any value. All that lists cannot select is in `rest`. What a query says of ratings always
+// becomes wanted values.
 struct Filter {
   std::string product;
   std::array<std::vector<FacetValue>, facet_count> values;
+  std::vector<Clause> rest = {};               // sorted by number, each facet once
+  bool nothing = false;                        // it contradicts itself: no comment matches
+  std::vector<FacetNumber> contradicted = {};  // the facets whose conditions no comment meets
 
+  // The conditions on all other facets.
+  Filter without(FacetNumber facet) const;
   bool restricts(std::size_t facet) const { return !values[facet].empty(); }
+  // Whether `values` admit the cell. The rest is not asked.
   bool matches(const Cell& cell) const;
+  bool matches(const Comment& comment) const;
 };
 
-// Checks and normalises the query. All ratings together are any rating. invalid_parameter.
-Result<Filter> make_filter(const Query& query);
+// The filter of a query, checked against the schema. Conditions on the same facet are joined.
+// invalid_parameter: names the parameter at fault, as in "size", "not.size", "tags.all" or
+// "helpful.min"; a facet that is not declared, a value that does not fit the type, a range of what
+// is no number. facet_building.
+Result<Filter> make_filter(const Query& query, const Schema& schema = {});
+// The facet that a query sorts by; no_facet where it sorts by time. invalid_parameter: it is not
+// declared, or no number. facet_building.
+Result<FacetNumber> sort_facet(const Query& query, const Schema& schema = {});
 
-// Tells filters apart in cursors: the lower 32 bits of the XXH3 of the normalised filter.
-std::uint32_t fingerprint(const Filter& filter);
+// Tells filters apart in cursors: a hash of the normalised filter, and of the facet sorted by where
+// that is not the rating. Format: docs/formats/cursor.md
+std::uint32_t fingerprint(const Filter& filter, FacetNumber sort_by = rating_number);
 
 }  // namespace quire

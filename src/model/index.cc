@@ -15,7 +15,7 @@ Cell list_of(const Index& index, const Cell& cell) {
 std::string list_key(std::string_view product, const Cell& list) {
   std::string key = "PRODUCT#" + percent_encode(product);
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    if (list[facet] != any) key.append("/").append(facets[facet].text(list[facet]));
+    if (list[facet] != any) key.append("/").append(list_facets[facet].text(list[facet]));
   }
   return key;
 }

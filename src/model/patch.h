@@ -2,11 +2,12 @@
 #pragma once
 
 #include "quire/comment.h"
+#include "quire/result.h"
 
 namespace quire {
 
 Comment comment_of(const Ulid& id, Draft draft);
-// The comment with the fields of the patch.
-Comment patched(Comment comment, const Patch& patch);
+// The comment with the fields of the patch. invalid_comment: it would have too many attributes.
+Result<Comment> patched(Comment comment, const Patch& patch);
 
 }  // namespace quire

@@ -1,7 +1,9 @@
 // A position in a listing.
 #pragma once
 
-#include "model/facets.h"
+#include <cstdint>
+#include <optional>
+
 #include "quire/ulid.h"
 
 namespace quire {
@@ -10,7 +12,9 @@ namespace quire {
 // removed still lies between the same two comments.
 struct Position {
   Ulid id;
-  FacetValue value = any;  // of the facet the sort is by; any: the sort is by time
+  // Where the sort is by a facet, the comment's value of it; absent: it has none, or the sort is
+  // by time.
+  std::optional<std::int64_t> value = {};
 
   friend bool operator==(const Position&, const Position&) = default;
 };

@@ -1,6 +1,10 @@
 #include "model/validate.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/limits.h"
+#include "model/attributes.h"
 #include "model/facets.h"
 
 namespace quire {
@@ -47,10 +51,14 @@ class Fields {
     }
   }
 
-  void facet(Facet facet, const std::string& value) {
-    if (!facets[facet].parse(value)) {
-      add(facets[facet].name, "must be " + std::string(facets[facet].wanted));
+  void facet(ListFacet facet, const std::string& value) {
+    if (!list_facets[facet].parse(value)) {
+      add(list_facets[facet].name, "must be " + std::string(list_facets[facet].wanted));
     }
+  }
+
+  void add(std::vector<FieldError> errors) {
+    std::move(errors.begin(), errors.end(), std::back_inserter(fields_));
   }
 
   void add(std::string_view name, std::string message) {
@@ -116,6 +124,7 @@ std::optional<Error> check(const Draft& draft) {
   fields.text("author", draft.author, limits::author_characters);
   fields.text("title", draft.title, limits::title_characters);
   fields.text("text", draft.text, limits::text_characters);
+  fields.add(check_attributes(draft.attributes));
   if (draft.created_ms && *draft.created_ms > max_time_ms) {
     fields.add("created_at", "must be a time from 1970 to 9999");
   }
@@ -134,6 +143,7 @@ std::optional<Error> check(const Patch& patch) {
   if (patch.author) fields.text("author", *patch.author, limits::author_characters);
   if (patch.title) fields.text("title", *patch.title, limits::title_characters);
   if (patch.text) fields.text("text", *patch.text, limits::text_characters);
+  fields.add(check_attributes(patch));
   return std::move(fields).error();
 }
 

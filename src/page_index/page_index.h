@@ -1,16 +1,43 @@
 // The port to a page index that is kept beside the store, and follows the stream of the store.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bitmap_index/reading/source.h"
 #include "change/target.h"
 #include "page_index/ranks.h"
 
 namespace quire {
+
+// The values that an index holds of a comment, by facet. A facet without a value is not there.
+struct IndexedComment {
+  Ulid id;
+  std::map<FacetNumber, AttributeValue> values;
+
+  friend bool operator==(const IndexedComment&, const IndexedComment&) = default;
+};
+
+// One state of an index that holds facets, to be asked for any of them. Serves one task at a time.
+// Let it go before waiting for other servers: LMDB cannot reuse old pages while it lives.
+class FacetView {
+ public:
+  virtual ~FacetView() = default;
+
+  virtual const Schema& schema() const = 0;  // the facets that the index holds
+  // Of a product, in the terms of View::bitmaps(): never absent. Lives as long as the view.
+  virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
+  // The comments of a product, oldest first, strictly after `after`. Fewer than `limit`: no more
+  // follow.
+  virtual Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
+                                                                  std::optional<Ulid> after,
+                                                                  std::size_t limit) = 0;
+};
 
 // Thread-safe. A comment is in all four lists of its cell, or in no list. A change removes the
 // comment from the lists of `from`, and adds it to the lists of `to`.
@@ -18,6 +45,10 @@ class PageIndex : public change::Target {
  public:
   // Answers questions by rank for one request. The index must outlive it.
   virtual std::unique_ptr<Ranks> ranks() = 0;
+
+  // A state of the index; the index must outlive it. Null: the index numbers lists of language and
+  // rating alone, see Target::holds_facets(). unavailable.
+  virtual Result<std::unique_ptr<FacetView>> facet_view() { return std::unique_ptr<FacetView>(); }
 
   // The products that have comments in the index, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<std::string>>> products(std::string after,

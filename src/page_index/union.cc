@@ -9,12 +9,12 @@ namespace {
 
 constexpr int max_rounds = 200;  // lists that do not change take fewer
 
+}  // namespace
+
 Error changes_too_fast() {
   return {ErrorCode::unavailable,
           "The page index changes too fast to number this page. Try again."};
 }
-
-}  // namespace
 
 Awaitable<Result<std::vector<std::uint64_t>>> Ranks::ranks(std::string_view product,
                                                            std::span<const Cell> lists,

@@ -11,4 +11,7 @@ namespace quire {
 Awaitable<Result<std::uint64_t>> rank_in_union(Ranks& ranks, std::string_view product,
                                                std::span<const Cell> lists, const Ulid& id);
 
+// The error when the lists changed between two questions, so that the answers do not fit together.
+Error changes_too_fast();
+
 }  // namespace quire

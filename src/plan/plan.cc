@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/terms.h"
+
 namespace quire {
 namespace {
 
@@ -25,8 +27,10 @@ bool usable(const Index& index, const Filter& filter) {
   return true;
 }
 
-// Every combination of the filter's values for the facets in the index's key.
+// Every combination of the filter's values for the facets in the index's key. None where the filter
+// contradicts itself.
 std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
+  if (filter.nothing) return {};
   std::vector<Cell> lists{Cell{}};
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     if (!index.keyed[facet]) continue;
@@ -85,7 +89,7 @@ const Choice& Plan::lossless() const {
 }
 
 Filter Plan::residual(const Choice& choice) const {
-  Filter left{filter.product, {}};
+  Filter left{filter.product, {}, filter.rest};
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     if (choice.residual[facet]) left.values[facet] = filter.values[facet];
   }
@@ -116,12 +120,7 @@ std::string summary(const Plan& plan, const Choice& choice) {
     auto key = list_key("", list).substr(std::string_view("PRODUCT#").size());
     if (!key.empty()) out.append(" ").append(key.substr(1));
   }
-  for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    if (!choice.residual[facet]) continue;
-    out += fmt::format(", keep {}", facets[facet].name);
-    for (FacetValue value : plan.filter.values[facet])
-      out.append(" ").append(facets[facet].text(value));
-  }
+  for (const auto& term : terms(plan.residual(choice))) out += ", keep " + term;
   if (!choice.skipped.empty()) out += fmt::format(", {} empty", choice.skipped.size());
   return out + fmt::format(", {:.0f} entries, cost {:.1f}", choice.entries, choice.cost);
 }

@@ -39,17 +39,19 @@ struct Choice {
 };
 
 // A filter and the choices that answer it, cheapest first, at least one. Facets that select
-// everything anyway are gone from the filter.
+// everything anyway are gone from the filter. What no list selects by, the filter's rest, is a
+// residual of every choice: a reader drops entries whichever he follows.
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;
-  std::uint64_t matches;  // comments the filter selects
+  std::uint64_t matches;  // comments the filter selects, its rest left aside
 
   const Choice& chosen() const { return choices.front(); }
-  // The cheapest choice that drops nothing. Its cost does not depend on how facets are spread in
-  // time.
+  // The cheapest choice that drops nothing but what the rest excludes. Its cost does not depend on
+  // how the other facets are spread in time.
   const Choice& lossless() const;
   Choice& lossless() { return const_cast<Choice&>(std::as_const(*this).lossless()); }
+  bool has_rest() const { return !filter.rest.empty(); }
   // The filter that a reader of `choice` still has to apply.
   Filter residual(const Choice& choice) const;
 };

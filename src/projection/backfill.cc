@@ -15,12 +15,20 @@ std::size_t segments_of(const State& state) {
   return segments;
 }
 
+// The facets that the target should hold.
+Awaitable<Result<Schema>> schema_for(Source& source, const Target& target) {
+  if (!target.holds_facets()) co_return Schema();
+  co_return co_await source.schema();
+}
+
 // Resets the target to the state with which a build begins.
 Awaitable<Result<State>> begin_building(Source& source, Target& target, std::string epoch,
                                         const Building& options) {
   auto stream = co_await source.stream();
   if (!stream) co_return stream.error();
-  State state{Phase::building, std::move(epoch), stream->arn, {}};
+  auto schema = co_await schema_for(source, target);
+  if (!schema) co_return schema.error();
+  State state{Phase::building, std::move(epoch), stream->arn, {}, std::move(*schema)};
   if (options.lambda)
     state.marks[lambda_mark] = {};
   else
@@ -37,6 +45,18 @@ Error begun_anew() {
   return {ErrorCode::unavailable,
           "Another quire backfill has begun, or the unfinished build was lost. Run quire backfill "
           "again."};
+}
+
+// Whether an unfinished build goes on from its marks.
+Awaitable<Result<bool>> goes_on(Source& source, const Target& target, const State& state,
+                                const Building& options) {
+  bool building = state.phase == Phase::building && segments_of(state) > 0;
+  if (!building || state.marks.contains(lambda_mark) != options.lambda) co_return false;
+  auto stream = co_await source.stream();
+  if (!stream) co_return stream.error();
+  auto schema = co_await schema_for(source, target);
+  if (!schema) co_return schema.error();
+  co_return state.schema == *schema&& broken_off(state, *stream, options.clock()).empty();
 }
 
 enum class Pass {
@@ -111,21 +131,30 @@ std::string new_name() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
 
+Awaitable<Result<bool>> is_built(Source& source, Target& target) {
+  auto state = co_await target.state();
+  if (!state) co_return state.error();
+  if (state->phase != Phase::following) co_return false;
+  auto schema = co_await schema_for(source, target);
+  if (!schema) co_return schema.error();
+  co_return state->schema == *schema;
+}
+
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress) {
   auto state = co_await target.state();
   // A state that cannot be read may be damaged. With `again` it is made anew; the reset then tells
   // whether the target can be reached.
   if (!state && !options.again) co_return state.error();
-  if (state && state->phase == Phase::following && !options.again) co_return Done{};
-  bool goes_on = state && state->phase == Phase::building && segments_of(*state) > 0 &&
-                 !options.again && state->marks.contains(lambda_mark) == options.lambda;
-  if (goes_on) {
-    auto stream = co_await source.stream();
-    if (!stream) co_return stream.error();
-    goes_on = broken_off(*state, *stream, options.clock()).empty();
+  Result<bool> further = false;
+  if (!options.again) {
+    auto built = co_await is_built(source, target);
+    if (!built) co_return built.error();
+    if (*built) co_return Done{};
+    further = co_await goes_on(source, target, *state, options);
+    if (!further) co_return further.error();
   }
-  if (!goes_on) state = co_await begin_building(source, target, std::move(epoch), options);
+  if (!*further) state = co_await begin_building(source, target, std::move(epoch), options);
   if (!state) co_return state.error();
   auto segments = segments_of(*state);
   progress.segments = segments;

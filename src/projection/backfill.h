@@ -45,6 +45,9 @@ struct Progress {
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress);
 
+// Whether the target follows the stream, with all facets of the table if it holds facets.
+Awaitable<Result<bool>> is_built(Source& source, Target& target);
+
 // A name that nothing else has, for an epoch or for leases.
 std::string new_name();
 

@@ -94,9 +94,9 @@ Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
                                const MakeIndex& make_index, const Building& options,
                                Progress& progress) {
   if (!options.again) {
-    auto state = co_await followed.target->state();
-    if (!state) co_return state.error();
-    if (state->phase == Phase::following) co_return Built{true};
+    auto there = co_await is_built(table.source, *followed.target);
+    if (!there) co_return there.error();
+    if (*there) co_return Built{true};
   }
   Status built = Done{};
   if (followed.target == &table.statistics) {

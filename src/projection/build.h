@@ -12,7 +12,7 @@ struct Built {
 
 // Returns when the target is built and follows the stream. After a kill, call it again: it
 // continues. A page index is built in place. Statistics are recounted in an index of `make_index`,
-// which takes about 150 bytes a comment; then they change where they differ. On a loop of one
+// which takes about 60 bytes a comment; then they change where they differ. On a loop of one
 // thread.
 Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
                                const MakeIndex& make_index, const Building& options,

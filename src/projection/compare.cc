@@ -8,6 +8,7 @@
 #include <span>
 
 #include "model/index.h"
+#include "projection/compare_facets.h"
 
 namespace quire::projection {
 namespace {
@@ -171,6 +172,8 @@ Awaitable<Status> compare_lists(Ranks& truth, Ranks& index, const std::string& p
 }  // namespace
 
 Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product) {
+  if (truth.holds_facets() && index.holds_facets())
+    co_return co_await compare_facets(truth, index, std::move(product));
   Differences out;
   auto true_languages = co_await truth.languages(product);
   if (!true_languages) co_return true_languages.error();

@@ -13,7 +13,8 @@ struct Differences {
   std::vector<change::Change> repair;  // for PageIndex::put
 };
 
-// Of one product. Holds a thousand ids of each of a hundred lists at a time.
+// Of one product: all lists of language and rating, and holds a thousand ids of each of a hundred
+// lists at a time. Where both hold facets: all facets, see compare_facets().
 Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product);
 
 // Merges two sorted lists of at most `limit` names each. A full list may go on, so the result ends

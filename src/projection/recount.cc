@@ -14,6 +14,7 @@ class Recount::Noted : public Target {
  public:
   explicit Noted(Recount& recount) : recount_(recount) {}
 
+  bool holds_facets() const override { return recount_.index_->holds_facets(); }
   Awaitable<Result<State>> state() override { return recount_.index_->state(); }
   Awaitable<Status> reset(State state) override {
     recount_.told_.clear();

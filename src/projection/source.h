@@ -78,6 +78,9 @@ class Source {
   virtual Awaitable<Result<Scanned>> scan(std::size_t segment, std::size_t segments,
                                           std::string after) = 0;
 
+  // The table's facets, as they are now.
+  virtual Awaitable<Result<Schema>> schema() = 0;
+
   virtual Awaitable<Result<Leases>> leases(std::string projection) = 0;
   // Replaces a lease if it is still `before` (absent: there is none). False: it is another.
   virtual Awaitable<Result<bool>> put_lease(std::string projection, std::string shard,

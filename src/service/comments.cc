@@ -1,10 +1,12 @@
 // A request goes through page(), below.
 #include "service/comments.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "model/attributes.h"
 #include "model/document.h"
 #include "model/filter.h"
 #include "model/patch.h"
@@ -22,9 +24,13 @@ std::optional<Error> check(const Query& query) {
   if (query.limit < 1 || query.limit > limits::page_max) {
     return bad_parameter("limit", "limit is a whole number from 1 to 100.");
   }
-  if (query.after.has_value() + query.before.has_value() + query.page.has_value() > 1) {
-    return bad_parameter(query.page ? "page" : "before",
-                         "after, before and page exclude each other; send one of them.");
+  if (query.after.has_value() + query.before.has_value() + query.page.has_value() +
+          query.skip.has_value() >
+      1) {
+    return bad_parameter(query.skip   ? "skip"
+                         : query.page ? "page"
+                                      : "before",
+                         "after, before, page and skip exclude each other; send one of them.");
   }
   if (query.page == 0) return bad_parameter("page", "Pages are counted from 1.");
   return {};
@@ -38,6 +44,23 @@ std::optional<Error> check_documents(const std::vector<Entry>& rows) {
                                              " is listed, but not in the store: run quire verify."};
   }
   return {};
+}
+
+Explanation explained(const Listing& listing, std::chrono::steady_clock::time_point begun) {
+  auto plan = listing.explanation();
+  auto time = std::chrono::steady_clock::now() - begun;
+  plan.microseconds = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(time).count());
+  return plan;
+}
+
+// The position of a comment that the filter selects.
+Position position_of(const Comment& comment, const Question& question) {
+  Position position{comment.id};
+  if (!question.sort.by_value()) return position;
+  auto value = facet_value(question.schema->find(question.sort.by)->facet(), comment);
+  if (value) position.value = std::get<std::int64_t>(*value);
+  return position;
 }
 
 }  // namespace
@@ -58,7 +81,7 @@ Comments::Comments(Store& store, std::unique_ptr<ListingMaker> listings, Seal se
       entropy_(std::move(entropy)) {}
 
 Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, const Filter& filter,
-                                                   Sort sort, Opening opening) const {
+                                                   SortBy sort, Opening opening) const {
   auto counts = co_await view->counts(filter.product);
   if (!counts) co_return counts.error();
   auto listing = co_await listings_->open(*view, filter, sort, *counts, opening);
@@ -69,21 +92,25 @@ Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, c
 
 Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
   if (auto error = check(query)) co_return std::move(*error);
-  auto filter = make_filter(query);
-  if (!filter) co_return filter.error();
-  auto name = fingerprint(*filter);
-  auto cursor = cursor_of(query, *filter, name, seal_);
+  auto view = store_.view();
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  auto question = question_of(query, std::move(*schema));
+  if (!question) co_return question.error();
+  auto cursor = cursor_of(query, *question, seal_);
   if (!cursor) co_return cursor.error();
 
-  bool by_number = query.page > 1u;
+  auto begun = std::chrono::steady_clock::now();
+  bool by_number = query.page > 1u || query.skip > 0u;
   auto numbered = by_number ? Opening::Numbered::yes : Opening::Numbered::if_soon;
-  auto opened = co_await open(store_.view(), *filter, query.sort, {query.limit, numbered});
+  auto opened =
+      co_await open(std::move(view), question->filter, question->sort, {query.limit, numbered});
   if (!opened) co_return opened.error();
   Listing& listing = *opened->listing;
   std::optional<Position> position;  // absent: the page begins the listing
   if (*cursor) position = (*cursor)->position;
   if (by_number) {
-    auto found = co_await position_of(*query.page, listing, query.limit);
+    auto found = co_await position_of(query, listing);
     if (!found) co_return found.error();
     position = *found;
   }
@@ -93,7 +120,8 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   if (auto error = check_documents(rows->entries)) co_return std::move(*error);
 
   auto sealed = [&](const std::optional<Position>& edge, bool backward) {
-    return edge ? std::optional(seal_.seal({backward, query.sort, *edge, name})) : std::nullopt;
+    if (!edge) return std::optional<std::string>();
+    return std::optional(seal_.seal({backward, query.sort, *edge, question->fingerprint}));
   };
   FoundPage page;
   page.next = sealed(rows->next, false);
@@ -103,8 +131,13 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   page.requests = rows->requests;
   auto numbers = co_await add_number(page, listing, *rows, query.limit, links);
   if (!numbers) co_return numbers.error();
-  if (query.explain) page.plan = listing.explanation();
+  if (query.explain) page.plan = explained(listing, begun);
+  if (query.counts) {
+    auto counted = co_await add_counts(page, listing, *question->schema);
+    if (!counted) co_return counted.error();
+  }
   page.rows = std::move(rows->entries);
+  page.schema = std::move(question->schema);
   page.counts = std::move(opened->counts);
   page.view = std::move(opened->view);
   co_return page;
@@ -121,24 +154,42 @@ Awaitable<Result<CommentPage>> Comments::page_of(Ulid id, Query query) const {
   }
   query.product = comment->product;
   query.after = query.before = {};
-  query.page = {};
+  query.page = query.skip = {};
   if (auto error = check(query)) co_return std::move(*error);
-  auto filter = make_filter(query);
-  if (!filter) co_return filter.error();
-  Cell cell = document_cell(*document);
-  if (!filter->matches(cell)) {
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  auto question = question_of(query, std::move(*schema));
+  if (!question) co_return question.error();
+  if (!question->filter.matches(*comment)) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
   }
   Opening opening{query.limit, Opening::Numbered::yes};
-  auto opened = co_await open(std::move(view), *filter, query.sort, opening);
+  auto opened = co_await open(std::move(view), question->filter, question->sort, opening);
   if (!opened) co_return opened.error();
   Listing& listing = *opened->listing;
-  auto rank = co_await listing.rank(Position{id, by_rating(query.sort) ? cell[rating_facet] : any});
+  auto rank = co_await listing.rank(position_of(*comment, *question));
   if (!rank) co_return rank.error();
   if (!*rank) co_return unnumbered(listing.numbers());
   // A comment that an index beside the store does not have yet may come after all that it has.
-  auto page = number_at(**rank, listing.total(), query.limit);
+  auto page = number_at(**rank, listing.total().value_or(0), query.limit);
   co_return CommentPage{std::move(comment->product), page.number};
+}
+
+Awaitable<Result<std::vector<FacetStatus>>> Comments::facets() const {
+  auto view = store_.view();
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  std::vector<FacetStatus> out;
+  for (const auto& facet : (*schema)->facets()) out.push_back(facet.status);
+  co_return out;
+}
+
+Awaitable<Status> Comments::declare(Facet facet) {
+  co_return co_await store_.declare(std::move(facet));
+}
+
+Awaitable<Status> Comments::drop(std::string name) {
+  co_return co_await store_.drop(std::move(name));
 }
 
 Awaitable<Result<AsOf>> Comments::as_of(const FoundPage& page) const {
@@ -164,8 +215,20 @@ Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string 
   co_return co_await view->names(after, limit);
 }
 
+Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
+  if (attributes.empty()) co_return Done{};
+  auto view = store_.view();
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  auto fields = check_types(**schema, attributes);
+  if (fields.empty()) co_return Done{};
+  co_return invalid_comment(std::move(fields));
+}
+
 Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
+  auto fit = co_await check_facets(draft.attributes);
+  if (!fit) co_return fit.error();
   std::uint64_t now = clock_();
   if (auto error = check_time(draft, now)) co_return std::move(*error);
   std::optional<RequestKey> once;
@@ -177,10 +240,14 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
     };
     auto created = draft.created_ms ? std::to_string(*draft.created_ms) : "now";
     auto rating = std::to_string(draft.rating);
-    once = RequestKey{
-        half(sha256({draft.product, *key})),
-        half(sha256({draft.language, rating, draft.author, draft.title, draft.text, created})),
-        now};
+    std::vector<std::string_view> body{draft.language, rating,     draft.author,
+                                       draft.title,    draft.text, created};
+    std::string attributes;
+    if (!draft.attributes.empty()) {
+      append_json(attributes, draft.attributes);
+      body.push_back(attributes);
+    }
+    once = RequestKey{half(sha256({draft.product, *key})), half(sha256(body)), now};
   }
   Ulid id = Ulid::make(draft.created_ms.value_or(now), entropy_());
   Comment comment = comment_of(id, std::move(draft));
@@ -189,6 +256,12 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
 
 Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition) {
   if (auto error = quire::check(patch)) co_return std::move(*error);
+  Attributes changed;
+  for (const auto& [name, value] : patch.attributes) {
+    if (value) changed.emplace(name, *value);
+  }
+  auto fit = co_await check_facets(changed);
+  if (!fit) co_return fit.error();
   co_return co_await store_.update(id, std::move(patch), std::move(condition));
 }
 

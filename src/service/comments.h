@@ -12,6 +12,7 @@
 #include "listing/listing.h"
 #include "model/entry.h"
 #include "quire/comment.h"
+#include "quire/facet.h"
 #include "quire/page.h"
 #include "quire/result.h"
 #include "store/store.h"
@@ -37,16 +38,19 @@ enum class Links {
 // A page as it leaves the service. Its rows' documents live as long as its view does.
 struct FoundPage {
   std::vector<Entry> rows;
-  std::uint64_t total = 0;
-  std::optional<PageNumber> number;  // absent: the listing has no numbers
-  std::string numbers_missing;       // why a number is missing, as a sentence; empty: none is kept
-  std::optional<std::string> next;   // cursors
+  std::optional<std::uint64_t> total;  // absent: comments under this filter are not counted
+  std::optional<PageNumber> number;    // absent: the listing has no numbers
+  std::string numbers_missing;      // why a number is missing, as a sentence; empty: none is kept
+  std::optional<std::string> next;  // cursors
   std::optional<std::string> previous;
-  std::size_t read = 0;             // entries of lists
-  std::size_t discarded = 0;        // entries that were read and are not shown
-  std::size_t requests = 0;         // reads of lists
+  std::size_t read = 0;             // entries of lists, or ids of bitmaps
+  std::size_t discarded = 0;        // of these, those that are not shown
+  std::size_t requests = 0;         // reads of lists, or of bitmaps
   std::optional<Explanation> plan;  // when asked for
-  Counts counts;                    // of the whole product
+  std::vector<FacetCounts> facets;  // when asked for: each under the others
+  std::string facets_missing;       // why facets are left out there, as a sentence
+  std::shared_ptr<const Schema> schema;
+  Counts counts;  // of the whole product
   std::unique_ptr<View> view;
 };
 
@@ -54,11 +58,17 @@ struct FoundPage {
 using AsOf = std::optional<std::uint64_t>;
 
 struct Statistics {
-  RatingCounts ratings{};                                        // in the languages asked for
-  std::vector<std::pair<std::string, std::uint64_t>> languages;  // of these, those with comments
-  std::string_view latest, latest_positive, latest_critical;     // documents; empty: there is none
-  AsOf as_of_ms;                                                 // of the numbers
-  std::unique_ptr<View> view;                                    // which holds the documents
+  RatingCounts ratings{};  // under the filter
+  // The languages of comments under the filter, by text.
+  std::vector<std::pair<std::string, std::uint64_t>> languages;
+  std::string_view latest, latest_positive, latest_critical;  // documents; empty: there is none
+  AsOf as_of_ms;                                              // of the numbers
+  std::unique_ptr<View> view;                                 // which holds the documents
+};
+
+struct ProductTotals {
+  std::vector<ProductTotal> products;
+  AsOf as_of_ms;
 };
 
 struct Leaderboard {
@@ -94,13 +104,16 @@ class Comments {
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
 
-  // The page of `query`, of the comment's own product, that the comment is on. Cursors and page of
-  // the query do not count. not_found: there is no such comment, or the filter excludes it.
+  // The page of `query`, of the comment's own product, that the comment is on. Cursors, page and
+  // skip of the query do not count. not_found: there is no such comment, or the filter excludes it.
   // unavailable: pages have no numbers now.
   Awaitable<Result<CommentPage>> page_of(Ulid id, Query query) const;
-  // Positive comments have 4 or 5 stars, critical ones 1 or 2.
-  Awaitable<Result<Statistics>> statistics(std::string product,
-                                           std::vector<std::string> languages) const;
+  // Of the comments that the query's filter selects; sort, page and limit do not count. Positive
+  // comments have 4 or 5 stars, critical ones 1 or 2. unavailable: this store does not count
+  // comments under this filter.
+  Awaitable<Result<Statistics>> statistics(Query query) const;
+  // The totals of 1 to 100 products, in the order asked for. A product without comments has zeros.
+  Awaitable<Result<ProductTotals>> totals_of(std::vector<std::string> products) const;
   // `language` empty: any.
   Awaitable<Result<Leaderboard>> leaderboard(Leaders by, std::string language,
                                              std::size_t limit) const;
@@ -112,6 +125,12 @@ class Comments {
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 
+  // Language and rating first, then the declared ones, oldest first.
+  Awaitable<Result<std::vector<FacetStatus>>> facets() const;
+  // See Store::declare() and Store::drop().
+  Awaitable<Status> declare(Facet facet);
+  Awaitable<Status> drop(std::string name);
+
   Awaitable<Status> ready() const;
   // Absent: there is no page index beside the store.
   Awaitable<std::optional<IndexStatus>> index_status() const;
@@ -121,7 +140,10 @@ class Comments {
  private:
   struct Opened;
 
-  Awaitable<Result<Opened>> open(std::unique_ptr<View> view, const Filter& filter, Sort sort,
+  // invalid_comment: an attribute is a facet, and does not fit its type.
+  Awaitable<Status> check_facets(const Attributes& attributes) const;
+
+  Awaitable<Result<Opened>> open(std::unique_ptr<View> view, const Filter& filter, SortBy sort,
                                  Opening opening) const;
 
   Store& store_;

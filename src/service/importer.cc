@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "model/attributes.h"
 #include "model/patch.h"
 #include "model/validate.h"
 
@@ -10,8 +11,14 @@ namespace quire {
 Ulid RowIds::id(const Draft& row) {
   auto rating = std::to_string(row.rating);
   auto created = std::to_string(row.created_ms.value());
-  Digest digest =
-      sha256({row.product, row.language, rating, created, row.author, row.title, row.text});
+  std::vector<std::string_view> parts{row.product, row.language, rating,  created,
+                                      row.author,  row.title,    row.text};
+  std::string attributes;
+  if (!row.attributes.empty()) {
+    append_json(attributes, row.attributes);
+    parts.push_back(attributes);
+  }
+  Digest digest = sha256(parts);
   std::uint64_t name;
   std::memcpy(&name, digest.data(), sizeof name);
   if (auto before = seen_[name]++; before > 0) {
@@ -28,6 +35,8 @@ Status Importer::add(std::string_view line) {
   if (!row) return row.error();
   Draft& draft = row->draft;
   if (auto error = check_time(draft, now_ms_)) return std::move(*error);
+  auto misfits = check_types(schema_, draft.attributes);
+  if (!misfits.empty()) return invalid_comment(std::move(misfits));
   Ulid id = row->id ? *row->id : ids_.id(draft);
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "model/comment_json.h"
+#include "model/schema.h"
 #include "store/store.h"
 
 namespace quire {
@@ -35,9 +36,13 @@ class Importer {
 
   // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
-  // after the beginning of the import, `now_ms`.
-  Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms())
-      : write_(std::move(write)), batch_rows_(batch_rows), now_ms_(now_ms) {}
+  // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
+  Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
+           Schema schema = {})
+      : write_(std::move(write)),
+        batch_rows_(batch_rows),
+        now_ms_(now_ms),
+        schema_(std::move(schema)) {}
 
   // An error concerns this row alone.
   Status add(std::string_view line);
@@ -59,6 +64,7 @@ class Importer {
   Write write_;
   std::size_t batch_rows_;
   std::uint64_t now_ms_;
+  Schema schema_;
   RowIds ids_;
   std::vector<Comment> batch_;
   std::size_t bytes_ = 0;

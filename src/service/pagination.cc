@@ -13,18 +13,10 @@ Error mismatch(std::string parameter) {
           std::move(parameter)};
 }
 
-Error by_cursor(Error error) {
+Error by_cursor(Error error, const Query& query) {
   error.message += " Use after and before.";
-  error.parameter = "page";
+  error.parameter = query.skip ? "skip" : "page";
   return error;
-}
-
-Error out_of_range(std::uint64_t count, std::size_t limit) {
-  return {ErrorCode::page_out_of_range,
-          (count == 1 ? std::string("There is 1 page")
-                      : "There are " + std::to_string(count) + " pages") +
-              " of " + std::to_string(limit) + " under this filter.",
-          "page"};
 }
 
 // A listing without comments has one page.
@@ -32,27 +24,59 @@ std::uint64_t pages(std::uint64_t total, std::size_t limit) {
   return std::max<std::uint64_t>(1, (total + limit - 1) / limit);
 }
 
-// The filter need not be the cursor's: fingerprints of 32 bits can be forged.
-bool selects(const Filter& filter, FacetValue rating) {
-  const auto& ratings = filter.values[rating_facet];
-  if (ratings.empty()) return rating <= facets[rating_facet].domain;
+Error out_of_range(const Query& query, std::uint64_t total) {
+  auto counted = [](std::uint64_t count, const std::string& thing) {
+    return "There " +
+           (count == 1 ? "is 1 " + thing : "are " + std::to_string(count) + " " + thing + "s");
+  };
+  if (query.skip) {
+    return {ErrorCode::page_out_of_range, counted(total, "comment") + " under this filter.",
+            "skip"};
+  }
+  return {ErrorCode::page_out_of_range,
+          counted(pages(total, query.limit), "page") + " of " + std::to_string(query.limit) +
+              " under this filter.",
+          "page"};
+}
+
+// Whether a position with this value can lie in the listing. The filter need not be the cursor's:
+// fingerprints of 32 bits can be forged.
+bool holds(const Question& question, const std::optional<std::int64_t>& value) {
+  if (!question.sort.by_value()) return !value;
+  return question.sort.by != rating_number || value;
+}
+
+bool selects(const Question& question, const std::optional<std::int64_t>& value) {
+  if (!question.sort.by_value() || question.sort.by != rating_number) return true;
+  const auto& ratings = question.filter.values[rating_facet];
+  auto rating = static_cast<FacetValue>(*value);
+  if (ratings.empty()) return 1 <= *value && *value <= 5;
   return std::binary_search(ratings.begin(), ratings.end(), rating);
 }
 
 }  // namespace
 
-bool by_rating(Sort sort) {
-  return sort == Sort::highest || sort == Sort::lowest;
+Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> schema) {
+  auto filter = make_filter(query, *schema);
+  if (!filter) return filter.error();
+  auto by = sort_facet(query, *schema);
+  if (!by) return by.error();
+  SortBy sort{query.sort};
+  if (sort.by_value()) sort.by = *by;
+  auto name = fingerprint(*filter, sort.by);
+  return Question{std::move(schema), std::move(*filter), sort, name};
 }
 
-Result<std::optional<PageCursor>> cursor_of(const Query& query, const Filter& filter,
-                                            std::uint32_t fingerprint, const Seal& seal) {
+Result<std::optional<PageCursor>> cursor_of(const Query& query, const Question& question,
+                                            const Seal& seal) {
   if (!query.after && !query.before) return std::optional<PageCursor>();
   auto cursor = seal.open(query.before ? *query.before : *query.after);
   std::string parameter = query.before ? "before" : "after";
   if (!cursor) return Error{ErrorCode::invalid_cursor, cursor.error().message, parameter};
-  if (cursor->fingerprint != fingerprint || cursor->sort != query.sort) return mismatch(parameter);
-  if (by_rating(query.sort) != (cursor->position.value != any)) {
+  if (cursor->fingerprint != question.fingerprint || cursor->sort != query.sort)
+    return mismatch(parameter);
+  const auto& value = cursor->position.value;
+  if (!holds(question, value)) {
     return Error{ErrorCode::invalid_cursor, "This cursor holds no position in this sort.",
                  parameter};
   }
@@ -60,18 +84,19 @@ Result<std::optional<PageCursor>> cursor_of(const Query& query, const Filter& fi
     return Error{ErrorCode::cursor_mismatch,
                  "Pass page.next as after, and page.previous as before.", parameter};
   }
-  if (by_rating(query.sort) && !selects(filter, cursor->position.value)) return mismatch(parameter);
+  if (!selects(question, value)) return mismatch(parameter);
   return std::optional(*cursor);
 }
 
-Awaitable<Result<Position>> position_of(std::uint64_t page, Listing& listing, std::size_t limit) {
-  auto first = std::min(page - 1, listing.total()) * limit;
+Awaitable<Result<Position>> position_of(const Query& query, Listing& listing) {
+  auto total = listing.total().value_or(0);
+  auto first = query.skip ? *query.skip : std::min(*query.page - 1, total) * query.limit;
   auto position = co_await listing.at(first);
   if (!position) co_return position.error();
   if (*position) co_return **position;
   const Numbers& numbers = listing.numbers();
-  if (numbers.kind == Numbers::Kind::none) co_return by_cursor(unnumbered(numbers));
-  co_return out_of_range(pages(listing.total(), limit), limit);
+  if (numbers.kind == Numbers::Kind::none) co_return by_cursor(unnumbered(numbers), query);
+  co_return out_of_range(query, total);
 }
 
 PageNumber number_at(std::uint64_t rank, std::uint64_t total, std::size_t limit) {
@@ -102,9 +127,21 @@ Awaitable<Status> add_number(FoundPage& page, Listing& listing, const Rows& rows
   // An index beside the store may be a little behind the comments: then there are as many, at
   // least, as the page shows that there are.
   auto before = std::max<std::uint64_t>(**rank, page.previous.has_value());
-  page.total = std::max(page.total, before + rows.entries.size() + page.next.has_value());
-  page.number = number_at(before, page.total, limit);
+  auto seen = before + rows.entries.size() + page.next.has_value();
+  page.total = std::max(listing.total().value_or(0), seen);
+  page.number = number_at(before, *page.total, limit);
   page.number->joins = joins;
+  co_return Done{};
+}
+
+Awaitable<Status> add_counts(FoundPage& page, Listing& listing, const Schema& schema) {
+  std::vector<SchemaFacet> ready;
+  for (const auto& facet : schema.facets())
+    if (facet.status.state == FacetStatus::State::ready) ready.push_back(facet);
+  auto counted = co_await listing.counts(ready, Under::other_facets);
+  if (!counted) co_return counted.error();
+  page.facets = std::move(counted->facets);
+  page.facets_missing = std::move(counted->missing);
   co_return Done{};
 }
 

@@ -2,26 +2,40 @@
 // rank becomes a page number.
 #pragma once
 
+#include <memory>
+
 #include "cursor/cursor.h"
 #include "service/comments.h"
 
 namespace quire {
 
-bool by_rating(Sort sort);
+// What a query asks for, in the terms of its store.
+struct Question {
+  std::shared_ptr<const Schema> schema;
+  Filter filter;
+  SortBy sort;
+  std::uint32_t fingerprint;  // of filter and sort
+};
+
+// invalid_parameter, facet_building: see make_filter() and sort_facet().
+Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> schema);
 
 // The query's cursor, if it has one. invalid_cursor; cursor_mismatch: the cursor was made for
 // another product, filter, sort or direction.
-Result<std::optional<PageCursor>> cursor_of(const Query& query, const Filter& filter,
-                                            std::uint32_t fingerprint, const Seal& seal);
+Result<std::optional<PageCursor>> cursor_of(const Query& query, const Question& question,
+                                            const Seal& seal);
 
-// The position at which the page of this number begins, from 2. Errors: page_out_of_range;
-// unavailable, the listing has no numbers.
-Awaitable<Result<Position>> position_of(std::uint64_t page, Listing& listing, std::size_t limit);
+// The position at which the page begins that the query asks for by number or by skip. Errors:
+// page_out_of_range; unavailable, the listing has no numbers.
+Awaitable<Result<Position>> position_of(const Query& query, Listing& listing);
 
 // Gives `page` its total, and the number that the rank of its first comment tells. `page` has its
 // cursors already.
 Awaitable<Status> add_number(FoundPage& page, Listing& listing, const Rows& rows, std::size_t limit,
                              Links links);
+
+// Gives `page` the counts of the facets that are ready.
+Awaitable<Status> add_counts(FoundPage& page, Listing& listing, const Schema& schema);
 
 // Of the page on which the comment with this rank stands.
 PageNumber number_at(std::uint64_t rank, std::uint64_t total, std::size_t limit);

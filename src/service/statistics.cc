@@ -1,7 +1,11 @@
 // The statistics of a product, and the leaderboard of products.
+#include <algorithm>
 #include <map>
 
+#include "base/limits.h"
 #include "model/document.h"
+#include "model/ratings.h"
+#include "model/validate.h"
 #include "service/comments.h"
 
 namespace quire {
@@ -22,33 +26,64 @@ Awaitable<Result<std::string_view>> first_document(Listing& listing) {
   co_return std::string_view();
 }
 
+RatingCounts ratings_of(const Counts& counts) {
+  RatingCounts ratings{};
+  for (const auto& row : counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
+  return ratings;
+}
+
+// From the product's counts, where the filter is about language and rating alone.
 void count(Statistics& statistics, const Counts& counts, const Filter& filter) {
-  std::map<FacetValue, std::uint64_t> languages;
+  std::map<std::string, std::uint64_t> languages;
   for (const auto& row : counts.rows()) {
     if (!filter.matches(row.cell)) continue;
     statistics.ratings[row.cell[rating_facet] - 1] += row.comments;
-    languages[row.cell[language_facet]] += row.comments;
+    languages[list_facets[language_facet].text(row.cell[language_facet])] += row.comments;
   }
-  for (auto [language, comments] : languages)
-    statistics.languages.emplace_back(facets[language_facet].text(language), comments);
+  statistics.languages.assign(languages.begin(), languages.end());
 }
+
+// By the listing of the filter.
+Awaitable<Status> count(Statistics& statistics, Listing& listing, const Schema& schema) {
+  const SchemaFacet facets[] = {*schema.find(language_number), *schema.find(rating_number)};
+  auto counted = co_await listing.counts(facets, Under::whole_filter);
+  if (!counted) co_return counted.error();
+  if (!counted->missing.empty()) co_return Error{ErrorCode::unavailable, counted->missing};
+  statistics.languages = counted->facets[0].values;
+  for (const auto& [rating, comments] : counted->facets[1].values)
+    statistics.ratings[static_cast<std::size_t>(rating[0] - '1')] = comments;
+  co_return Done{};
+}
+
+// The filter, for these ratings alone. Absent: it selects none of them.
+std::optional<Filter> rated(Filter filter, const std::vector<FacetValue>& ratings) {
+  auto& wanted = filter.values[rating_facet];
+  if (wanted.empty()) wanted = ratings;
+  std::erase_if(wanted, [&](FacetValue rating) {
+    return !ratings.empty() && std::find(ratings.begin(), ratings.end(), rating) == ratings.end();
+  });
+  if (wanted.empty() && !ratings.empty()) return {};
+  return filter;
+}
+
+constexpr Opening first_comment{1, Opening::Numbered::no, Opening::Neighbours::skip};
 
 }  // namespace
 
-Awaitable<Result<Statistics>> Comments::statistics(std::string product,
-                                                   std::vector<std::string> languages) const {
-  auto filter = make_filter({.product = product, .languages = languages});
-  if (!filter) co_return filter.error();
+Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
-  auto counts = co_await view.counts(product);
+  auto schema = co_await view.schema();
+  if (!schema) co_return schema.error();
+  auto filter = make_filter(query, **schema);
+  if (!filter) co_return filter.error();
+  auto counts = co_await view.counts(query.product);
   if (!counts) co_return counts.error();
   auto as_of = co_await view.as_of();
   if (!as_of) co_return as_of.error();
   statistics.as_of_ms = *as_of;
-  count(statistics, *counts, *filter);
-  const Opening first_comment{1, Opening::Numbered::no, Opening::Neighbours::skip};
+  if (filter->rest.empty()) count(statistics, *counts, *filter);
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -57,10 +92,14 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
                         {&Statistics::latest_positive, {4, 5}},
                         {&Statistics::latest_critical, {1, 2}}};
   for (const auto& wanted : all) {
-    Filter rated = *filter;
-    rated.values[rating_facet] = wanted.ratings;
-    auto listing = co_await listings_->open(view, rated, Sort::newest, *counts, first_comment);
+    auto narrow = rated(*filter, wanted.ratings);
+    if (!narrow) continue;
+    auto listing = co_await listings_->open(view, *narrow, {}, *counts, first_comment);
     if (!listing) co_return listing.error();
+    if (wanted.ratings.empty() && !filter->rest.empty()) {
+      auto counted = co_await count(statistics, **listing, **schema);
+      if (!counted) co_return counted.error();
+    }
     auto document = co_await first_document(**listing);
     if (!document) co_return document.error();
     statistics.*wanted.document = *document;
@@ -68,14 +107,34 @@ Awaitable<Result<Statistics>> Comments::statistics(std::string product,
   co_return statistics;
 }
 
+Awaitable<Result<ProductTotals>> Comments::totals_of(std::vector<std::string> products) const {
+  if (products.empty() || products.size() > limits::products_max) {
+    co_return Error{ErrorCode::invalid_parameter, "Name 1 to 100 products, each as product.",
+                    "product"};
+  }
+  for (const auto& product : products)
+    if (auto error = check_product(product)) co_return std::move(*error);
+  auto view = store_.view();
+  auto counts = co_await view->counts_of(products);
+  if (!counts) co_return counts.error();
+  auto as_of = co_await view->as_of();
+  if (!as_of) co_return as_of.error();
+  ProductTotals out{{}, *as_of};
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    auto ratings = ratings_of((*counts)[i]);
+    out.products.push_back({std::move(products[i]), total(ratings), ratings});
+  }
+  co_return out;
+}
+
 Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string language,
                                                      std::size_t limit) const {
   FacetValue value = any;
   if (!language.empty()) {
-    auto parsed = facets[language_facet].parse(language);
+    auto parsed = list_facets[language_facet].parse(language);
     if (!parsed) {
       co_return Error{ErrorCode::invalid_parameter,
-                      "language is " + std::string(facets[language_facet].wanted) + ".",
+                      "language is " + std::string(list_facets[language_facet].wanted) + ".",
                       "language"};
     }
     value = *parsed;

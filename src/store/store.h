@@ -1,6 +1,7 @@
 // The port to a store: the database that keeps the comments.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,13 +11,16 @@
 #include <vector>
 
 #include "base/access.h"
+#include "bitmap_index/reading/source.h"
+#include "loop/awaitable.h"
 #include "model/condition.h"
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/ratings.h"
-#include "page_index/ranks.h"
+#include "model/schema.h"
 #include "plan/plan.h"
 #include "quire/comment.h"
+#include "quire/facet.h"
 #include "quire/result.h"
 
 namespace quire {
@@ -52,6 +56,8 @@ struct Figure {
   double value;
 };
 
+class ListView;
+
 // What one request sees of the store: one consistent state where the backend offers that. Returned
 // views of bytes live as long as the View. Serves one task at a time.
 class View {
@@ -59,11 +65,27 @@ class View {
   virtual ~View() = default;
 
   virtual Awaitable<Result<Counts>> counts(std::string_view product) = 0;
+  // Of several products, in their order.
+  virtual Awaitable<Result<std::vector<Counts>>> counts_of(std::span<const std::string> products) {
+    std::vector<Counts> out;
+    for (const auto& product : products) {
+      auto found = co_await counts(product);
+      if (!found) co_return found.error();
+      out.push_back(std::move(*found));
+    }
+    co_return out;
+  }
 
-  // Reads one slice per range, all in one round. `documents`: entries must carry their documents.
-  virtual Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
-                                                     std::span<const Range> ranges,
-                                                     bool documents) = 0;
+  // The facets of the store: of this view's state, or a little older. unavailable. Shared, because
+  // each page asks for them.
+  virtual Awaitable<Result<std::shared_ptr<const Schema>>> schema() {
+    static const auto undeclared = std::make_shared<const Schema>();
+    co_return undeclared;
+  }
+
+  // Comments of a product with their documents, strictly after `after` in `order`.
+  virtual Awaitable<Result<Slice>> comments(std::string_view product, Order order,
+                                            std::optional<Ulid> after, std::size_t limit) = 0;
   // Fetches the document of every entry that has none. An entry whose comment was deleted meanwhile
   // stays without a document.
   virtual Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) = 0;
@@ -100,13 +122,16 @@ class View {
     co_return std::optional<std::uint64_t>();
   }
 
-  // The page index of the same state as this view; nullptr where the store keeps none.
-  virtual Ranks* ranks() { return nullptr; }
+  // The bitmap index of a product, of the same state as this view; it lives as long as the view.
+  // Absent: the store keeps none. unavailable: its row is damaged.
+  virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view) {
+    return std::optional<bitmap_index::Source>();
+  }
+  // The lists of the store; nullptr: it keeps none.
+  virtual ListView* lists() { return nullptr; }
 
-  // The start key of a read of `list` after `after`: JSON in the backend's own terms.
-  virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;
   // The capacity units billed for the reads so far; 0 where reads are not billed.
-  virtual double consumed() const = 0;
+  virtual double consumed() const { return 0; }
 };
 
 // Thread-safe. A write is acknowledged when it is durable.
@@ -114,7 +139,8 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  virtual CostModel costs() const = 0;
+  // Of reading lists, where the store keeps lists.
+  virtual CostModel costs() const { return {}; }
   virtual std::unique_ptr<View> view() = 0;
 
   // The counters of the backend.
@@ -137,6 +163,18 @@ class Store {
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
   // The best number of comments for one call of insert_many().
   virtual std::size_t batch() const { return 200'000; }
+
+  // Declares a facet. Where there are comments, it is built from then on, while the store serves;
+  // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable.
+  virtual Awaitable<Status> declare(Facet) { co_return no_facets(); }
+  // Drops a declared facet: at once it is no facet any more, and its rows go bit by bit. One that
+  // is being dropped already is no error. not_found, unavailable.
+  virtual Awaitable<Status> drop(std::string) { co_return no_facets(); }
+
+ protected:
+  static Error no_facets() {
+    return {ErrorCode::unavailable, "This store keeps no facets but language and rating."};
+  }
 };
 
 }  // namespace quire

@@ -60,6 +60,45 @@ TEST_F(Library, ARepeatedKeyPostsOnce) {
   EXPECT_EQ(quire.page({.product = "42"}).value().total, 1u);
 }
 
+TEST_F(Library, FiltersCountsAndSortsByFacets) {
+  auto shop = quire::Quire::open(store(), "store").value();
+  ASSERT_TRUE(shop.declare({"size", quire::FacetType::choice}));
+  ASSERT_TRUE(shop.declare({"votes", quire::FacetType::number}));
+  EXPECT_EQ(shop.declare({"rating", quire::FacetType::number}).error().code,
+            quire::ErrorCode::invalid_parameter);
+  ASSERT_EQ(shop.facets().value().size(), 4u);
+  EXPECT_EQ(shop.facets().value()[2].facet.name, "size");
+  auto post = [&](const std::string& size, std::int64_t votes, int rating) {
+    quire::Attributes attributes{{"size", size}, {"votes", votes}};
+    return shop.post({.product = "42", .rating = rating, .attributes = attributes}).value();
+  };
+  post("L", 3, 5);
+  auto best = post("XL", 9, 1);
+  post("L", 4, 4);
+  auto page = shop.page({.product = "42",
+                         .limit = 1,
+                         .facets = {{.facet = "votes", .min = 4}},
+                         .sort = quire::Sort::highest,
+                         .sort_facet = "votes",
+                         .skip = 0,
+                         .counts = true})
+                  .value();
+  EXPECT_EQ(page.comments.at(0), best);
+  EXPECT_EQ(page.total, 2u);
+  using Values = std::vector<std::pair<std::string, std::uint64_t>>;
+  EXPECT_EQ(page.facets.at(2).values, (Values{{"L", 1}, {"XL", 1}}));
+  EXPECT_EQ(page.facets.at(3).min, 3) << "under the other facets alone";
+  quire::Query large{.product = "42", .facets = {{.facet = "size", .any_of = {"L"}}}};
+  EXPECT_EQ(shop.statistics(large).value().ratings, (quire::RatingCounts{0, 0, 0, 1, 1}));
+  auto ratings = shop.ratings({"nobody", "42"}).value();
+  EXPECT_EQ(ratings.at(0).ratings, quire::RatingCounts{});
+  EXPECT_EQ(ratings.at(1).ratings, (quire::RatingCounts{1, 0, 0, 1, 1}));
+  EXPECT_EQ(shop.ratings({}).error().code, quire::ErrorCode::invalid_parameter);
+  ASSERT_TRUE(shop.drop("size"));
+  EXPECT_EQ(shop.page(large).error().code, quire::ErrorCode::invalid_parameter);
+  EXPECT_EQ(shop.drop("size").error().code, quire::ErrorCode::not_found);
+}
+
 TEST_F(Library, NumbersPagesUnlessToldNotTo) {
   {
     auto quire = quire::Quire::open(store(), "store").value();
@@ -67,7 +106,7 @@ TEST_F(Library, NumbersPagesUnlessToldNotTo) {
     ASSERT_TRUE(quire.post({.product = "42", .rating = 4, .created_ms = 2000}));
     EXPECT_EQ(quire.page({.product = "42", .limit = 1, .page = 2}).value().number, 2u);
     EXPECT_EQ(quire.page_of(id, {.limit = 1}).value(), 2u);
-    EXPECT_FALSE(quire.statistics("42").value().as_of_ms) << "they are exact";
+    EXPECT_FALSE(quire.statistics({.product = "42"}).value().as_of_ms) << "they are exact";
   }
   auto quire = quire::Quire::open(store(), "none").value();
   auto page = quire.page({.product = "42", .limit = 1}).value();

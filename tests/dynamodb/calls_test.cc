@@ -49,6 +49,27 @@ TEST(Calls, AWriteCarriesItsCondition) {
               R"({"TableName":"t","Key":{"PK":{"S":"a"}}})");
 }
 
+TEST(Calls, ABatchNamesItsKeysAndItsAnswerWhatIsLeft) {
+  expect_body(batch_get("t", {{{"PK", string("a")}}, {{"PK", string("b")}}}), "BatchGetItem",
+              R"({"RequestItems":{"t":{"Keys":[{"PK":{"S":"a"}},{"PK":{"S":"b"}}]}},
+                  "ReturnConsumedCapacity":"TOTAL"})");
+  auto whole = decode_batch(R"({"Responses":{"t":[{"PK":{"S":"a"}}]},"UnprocessedKeys":{},
+                                "ConsumedCapacity":[{"TableName":"t","CapacityUnits":1.5}]})",
+                            "t");
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->items, (std::vector<Item>{{{"PK", string("a")}}}));
+  EXPECT_TRUE(whole->undone.empty());
+  EXPECT_EQ(whole->consumed, 1.5);
+  auto part =
+      decode_batch(R"({"Responses":{},"UnprocessedKeys":{"t":{"Keys":[{"PK":{"S":"b"}}]}}})", "t");
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(part->items.empty());
+  EXPECT_EQ(part->undone, (std::vector<Item>{{{"PK", string("b")}}}));
+  for (const char* other : {"", "[]", "{}", R"({"Responses":[]})", R"({"Responses":{"t":[1]}})",
+                            R"({"Responses":{},"UnprocessedKeys":{"t":{"Keys":[""]}}})"})
+    EXPECT_FALSE(decode_batch(other, "t")) << other;
+}
+
 TEST(Calls, ATransactionIsOneBody) {
   Expression condition{"#v = :old", {{"#v", "version"}}, {{":old", number(1)}}};
   Expression change{"SET #v = :new", {{"#v", "version"}}, {{":new", number(2)}}};

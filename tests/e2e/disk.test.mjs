@@ -15,18 +15,20 @@ const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`disk.test: ${kills} kills, QUIRE_SEED=${seed}`);
 
-const fixture = join(here, '../store/embedded/fixtures/format-2');
-const format2 = gunzipSync(readFileSync(join(fixture, 'data.mdb.gz')));
 const rowsOf = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
-const rowsOfFormat2 = rowsOf(gunzipSync(readFileSync(join(fixture, 'export.jsonl.gz'))).toString());
+/** Stores that programs of earlier formats made. */
+const formats = [2, 3].map((format) => {
+  const read = (name) => gunzipSync(readFileSync(join(here, `../store/embedded/fixtures/format-${format}`, name)));
+  return { format, data: read('data.mdb.gz'), rows: rowsOf(read('export.jsonl.gz').toString()) };
+});
 
 const directoryOf = (store) => store.slice('lmdb:'.length);
 const dataOf = (store) => join(directoryOf(store), 'data.mdb');
 
-function storeOfFormat2() {
+function storeOf({ data }) {
   const store = newStore();
   mkdirSync(directoryOf(store));
-  writeFileSync(dataOf(store), format2);
+  writeFileSync(dataOf(store), data);
   return store;
 }
 
@@ -41,12 +43,12 @@ async function killed(args, span, random) {
 }
 
 /** Kills `quire compact` again and again, on stores from `make`; each time the store is whole, and holds the same rows. */
-async function killCompacting(make, wanted, random) {
+async function killCompacting(make, wanted, times, random) {
   const began = performance.now();
   await mustRun(['compact', '--store', make()]);
   const span = 1.2 * (performance.now() - began);
   let count = 0;
-  for (let round = 0; count < Math.ceil(kills / 2); ++round) {
+  for (let round = 0; count < Math.ceil(times); ++round) {
     assert.ok(round < kills * 10, `only ${count} of ${round} lived long enough to be killed`);
     const store = make();
     count += await killed(['compact', '--store', store], span, random);
@@ -58,7 +60,7 @@ async function killCompacting(make, wanted, random) {
 }
 
 test('kills while a store is upgraded', { timeout: 60_000 + kills * 5_000 }, async () => {
-  await killCompacting(storeOfFormat2, rowsOfFormat2, seeded(seed));
+  for (const old of formats) await killCompacting(() => storeOf(old), old.rows, kills / 4, seeded(seed + old.format));
 });
 
 test('kills while a store is compacted', { timeout: 60_000 + kills * 5_000 }, async () => {
@@ -70,19 +72,58 @@ test('kills while a store is compacted', { timeout: 60_000 + kills * 5_000 }, as
     copyFileSync(dataOf(whole), dataOf(store));
     return store;
   };
-  await killCompacting(make, await exportRows(whole), seeded(seed + 1));
+  await killCompacting(make, await exportRows(whole), kills / 2, seeded(seed + 1));
+});
+
+/** Kills `quire facet add` and `drop`, and servers that build for them; at the end each facet has what the comments have. */
+test('kills while facets are built and dropped', { timeout: 60_000 + kills * 5_000 }, async () => {
+  const random = seeded(seed + 2);
+  const store = newStore();
+  const rows = sampleRows(204, 20_000, (choose) => `p ${Math.floor(choose() * 3)}`).map((row, i) => ({ ...row, attributes: { size: ['S', 'M', 'L'][i % 3], votes: i % 700 } }));
+  await importRows(store, rows);
+  const total = async (server, product, query) => (await server.page(product, { limit: 1, ...query })).total;
+  const expected = (product, wanted) => rows.filter((row) => row.product === product && wanted(row.attributes)).length;
+  let count = 0;
+  for (let round = 0; count < Math.ceil(kills / 4); ++round) {
+    assert.ok(round < kills * 10, `only ${count} of ${round} lived long enough to be killed`);
+    for (const args of [['add', 'size', '--type', 'choice'], ['add', 'votes', '--type', 'number']]) {
+      count += await killed(['facet', ...args, '--store', store], 400, random);
+      await mustVerify(store, `after kill ${count} (seed ${seed})`);
+    }
+    const building = await serve({ store });
+    await sleep(random() * 200);
+    await building.kill();
+    await mustVerify(store, `after a server was killed that built (seed ${seed})`);
+    for (const args of [['add', 'size', '--type', 'choice'], ['add', 'votes', '--type', 'number']]) await mustRun(['facet', ...args, '--store', store]);
+    const server = await serve({ store });
+    for (const product of ['p 0', 'p 1', 'p 2']) {
+      assert.equal(await total(server, product, { size: 'M' }), expected(product, ({ size }) => size === 'M'), `after kill ${count} (seed ${seed})`);
+      assert.equal(await total(server, product, { 'votes.min': 100, 'votes.max': 399 }), expected(product, ({ votes }) => votes >= 100 && votes < 400), `after kill ${count} (seed ${seed})`);
+    }
+    assert.equal((await server.stop()).status, 0);
+    for (const name of ['size', 'votes']) {
+      count += await killed(['facet', 'drop', name, '--store', store], 200, random);
+      await mustVerify(store, `after kill ${count} (seed ${seed})`);
+      const { stdout } = await mustRun(['facet', 'list', '--store', store]);
+      if (stdout.includes(name)) await mustRun(['facet', 'drop', name, '--store', store]);
+    }
+  }
+  assert.equal((await exportRows(store)).length, rows.length);
 });
 
 test('serve says that it upgrades a store before it begins, and readers say which command does', async () => {
-  const store = storeOfFormat2();
-  const refused = await run(['export', '--store', store]);
-  assert.deepEqual([refused.status, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /has format 2, this program reads format 3\. To upgrade it, run quire compact --store lmdb:/);
-  assert.deepEqual(readFileSync(dataOf(store)), format2, 'it is left as it is');
-  const server = await serve({ store });
-  assert.match(server.output, /quire: The store in .* has format 2 and is being upgraded to format 3\./);
-  assert.deepEqual(idsOf(await server.page('42', { limit: 100 })).sort(), rowsOfFormat2.filter((row) => row.product === '42').map((row) => row.id).sort());
-  await server.stop();
+  for (const old of formats) {
+    const store = storeOf(old);
+    const refused = await run(['export', '--store', store]);
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.ok(refused.stderr.includes(`has format ${old.format}, this program reads format 4. To upgrade it, run quire compact --store lmdb:`), refused.stderr);
+    assert.deepEqual(readFileSync(dataOf(store)), old.data, 'it is left as it is');
+    const server = await serve({ store });
+    assert.match(server.output, new RegExp(`quire: The store in .* has format ${old.format} and is being upgraded to format 4\\.`));
+    const newest = old.rows.filter((row) => row.product === '42').map((row) => row.id).sort().reverse();
+    assert.deepEqual(idsOf(await server.page('42', { limit: 100 })), newest.slice(0, 100));
+    await server.stop();
+  }
 });
 
 test('a store is not compacted while another process writes or reads it', async () => {
@@ -216,16 +257,17 @@ test('an upgrade that has not enough room says how much it needs, and changes no
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', small]);
   assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
   t.after(() => spawnSync('umount', [small]));
-  writeFileSync(join(small, 'data.mdb'), format2);
+  const [old] = formats;
+  writeFileSync(join(small, 'data.mdb'), old.data);
   writeFileSync(join(small, 'filler'), Buffer.alloc(245_000));
   const refused = await run(['compact', '--store', `lmdb:${small}`]);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /\d+ MiB are needed beside the store in .*, and \d+ MiB are left/);
-  assert.deepEqual(readFileSync(join(small, 'data.mdb')), format2);
+  assert.deepEqual(readFileSync(join(small, 'data.mdb')), old.data);
   assert.ok(!existsSync(join(small, 'data.mdb.new')));
   rmSync(join(small, 'filler'));
   await mustRun(['compact', '--store', `lmdb:${small}`]);
-  assert.deepEqual(await exportRows(`lmdb:${small}`), rowsOfFormat2);
+  assert.deepEqual(await exportRows(`lmdb:${small}`), old.rows);
 });
 
 test('files are for their owner, and the group at most', async () => {

@@ -57,9 +57,9 @@ test('the rating is a whole number from 1 to 5', async () => {
   (await server.post(path, { text: 'no rating' })).problem('invalid-comment', { errors: ['rating'] });
 });
 
-test('the language has 2 or 3 small letters', async () => {
-  for (const language of ['en', 'de', 'und', 'gsw']) assert.equal((await accepted({ language })).language, language);
-  for (const language of ['', 'e', 'engl', 'EN', 'en-US', 'e1', 'éé', ' en', 5, ['en']]) await refused({ language });
+test('the language is a canonical tag of language, script and region', async () => {
+  for (const language of ['en', 'de', 'und', 'gsw', 'pt-BR', 'zh-Hant', 'es-419', 'zh-Hant-TW']) assert.equal((await accepted({ language })).language, language);
+  for (const language of ['', 'e', 'engl', 'EN', 'en-us', 'EN-US', 'zh-hant', 'zh-TW-Hant', 'de-1996', 'en-', 'e1', 'éé', ' en', 5, ['en']]) await refused({ language });
 });
 
 test('texts are strings, dates are RFC 3339', async () => {

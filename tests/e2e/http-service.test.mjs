@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, problems, serveWithToken } from './support/harness.mjs';
+import { commentPath, commentsPath, newStore, problems, serveWithToken } from './support/harness.mjs';
+import { declare } from './support/facets.mjs';
 import { departures, resolve } from './support/schema.mjs';
 
 const product = 'service';
@@ -11,7 +12,9 @@ const hostile = '<script>window.hostile = 1</script><img src=x onerror=alert(1)>
 let server;
 let description;
 before(async () => {
-  server = await serveWithToken();
+  const store = newStore();
+  await declare(store);
+  server = await serveWithToken({ store });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
   for (let rating = 1; rating <= 5; ++rating) await server.add(product, { rating });
   description = (await server.get('/openapi.json')).expect(200).json;
@@ -24,7 +27,8 @@ const isPage = (item) => 'text/html' in (item.get?.responses['200'].content ?? {
 /** The described path with existing values; with a new comment each time, because DELETE removes it. */
 async function concrete(path) {
   const id = path.includes('{id}') ? (await server.add('used up', { rating: 1 })).id : '';
-  return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found');
+  const query = path === '/v1/statistics' ? `?product=${product}` : ''; // the one route that needs a parameter
+  return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found') + query;
 }
 
 async function send(method, path) {
@@ -83,23 +87,38 @@ test('a path that is not described does not exist', async () => {
 test('each route takes the parameters that are described, and no others', async () => {
   for (const [path, item] of Object.entries(description.paths)) {
     for (const method of ['get', 'head'].filter((one) => item[one])) {
-      const described = [...item[method].parameters, ...(item.parameters ?? [])].map((one) => resolve(description, one.$ref)).filter((one) => one.in === 'query').map(({ name }) => name);
-      const { text } = (await server.get(`${await concrete(path)}?bogus=1`)).expect(400);
-      assert.match(text, /There is no such parameter here\./, path);
-      const taken = /There are:((?: \w+)+)\./.exec(text)?.[1].trim().split(' ') ?? [];
-      assert.deepEqual(taken.sort(), described.sort(), `parameters of ${method} ${path}`);
+      const inQuery = [...item[method].parameters, ...(item.parameters ?? [])].map((one) => resolve(description, one.$ref)).filter((one) => one.in === 'query');
+      const described = inQuery.filter(({ schema }) => schema.type !== 'object').map(({ name }) => name);
+      const takesFacets = described.length < inQuery.length;
+      const target = await concrete(path);
+      for (const name of ['bogus', 'not.bogus', 'Bogus']) {
+        const { text } = (await server.get(`${target}${target.includes('?') ? '&' : '?'}${name}=1`)).expect(400);
+        assert.match(text, /There is no such parameter here\./, path);
+        const taken = /There are:((?: \w+)+)\./.exec(text)?.[1].trim().split(' ') ?? [];
+        assert.deepEqual(taken.sort(), described.sort(), `parameters of ${method} ${path}`);
+        assert.equal(/quire facet add bogus/.test(text), takesFacets && name !== 'Bogus', `${name} of ${method} ${path} may be a facet`);
+      }
     }
   }
 });
 
 test('answers conform to their schemas', async () => {
-  const { id } = await server.add('formed', { rating: 5, language: 'en', author: 'Ann' });
+  const attributes = { verified: true, size: 'L', helpful: -3, tags: ['gift', 'fit'], note: 'no facet' };
+  const { id } = await server.add('formed', { rating: 5, language: 'zh-Hant', author: 'Ann', attributes });
   const calls = [
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2 }))],
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2, rating: [1, 5], explain: 'true' }))],
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath('empty'))],
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 500 }))],
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { after: 'x' }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { facets: 'true', skip: 1, 'not.rating': 3, size: 'L', 'helpful.min': 0 }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath('formed', { facets: 'true', sort: '-helpful', language: 'zh-Hant' }))],
+    ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath('empty', { facets: 'true' }))],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath('formed'), { rating: 5, language: 'pt-BR', attributes: { ...attributes, size: 'M' } })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath('formed'), { rating: 5, attributes: { size: 'XXXL' } })],
+    ['/v1/facets', 'get', () => server.get('/v1/facets')],
+    ['/v1/statistics', 'get', () => server.get(`/v1/statistics?product=${product}&product=none`)],
+    ['/v1/statistics', 'get', () => server.get('/v1/statistics')],
     ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), { rating: 5 })],
     ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), { rating: 9 })],
     ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath(product), '{}', { 'Content-Type': 'text/plain' })],
@@ -161,7 +180,7 @@ test('the examples in the description conform to it', () => {
 });
 
 test('every problem has a page at its type that explains it', async () => {
-  assert.equal(problems.size, 17);
+  assert.equal(problems.size, 18);
   for (const [slug, { title }] of problems) {
     const page = (await server.get(`/problems/${slug}`)).expect(200);
     assert.match(page.headers['content-type'], /^text\/html/);

@@ -54,6 +54,55 @@ test('fields that a post leaves out have their defaults', async () => {
   assert.deepEqual({ ...comment, id: '', created_at: '' }, { id: '', product: 'defaults', language: 'und', rating: 4, created_at: '', author: '', title: '', text: '' });
 });
 
+test('attributes are kept, given back, changed singly and removed', async () => {
+  const product = 'attributes';
+  const attributes = { helpful: 8, size: 'M "é"', tags: ['gift', 'for Ann'], verified: true, lowest: -9007199254740991 };
+  const comment = (await server.post(commentsPath(product), { rating: 5, attributes })).expect(201).json;
+  assert.deepEqual(comment.attributes, attributes);
+  const answer = (await server.get(commentPath(comment.id))).expect(200);
+  assert.deepEqual(answer.json, comment);
+  assert.ok(answer.text.endsWith('"attributes":{"helpful":8,"lowest":-9007199254740991,"size":"M \\"é\\"","tags":["gift","for Ann"],"verified":true}}'), answer.text);
+  assert.deepEqual((await server.page(product)).comments, [comment]);
+
+  const patch = (attributes) => server.patch(commentPath(comment.id), { attributes });
+  const changed = (await patch({ helpful: 9, size: null, color: 'red', none: null })).expect(200).json;
+  assert.deepEqual(changed, { ...comment, attributes: { color: 'red', helpful: 9, lowest: -9007199254740991, tags: ['gift', 'for Ann'], verified: true } });
+  const tag = (await server.get(commentPath(comment.id))).headers.etag;
+  assert.notEqual(tag, answer.headers.etag);
+  (await patch({ helpful: 9 })).expect(200);
+  assert.equal((await server.get(commentPath(comment.id))).headers.etag, tag, 'nothing has changed');
+  const bare = (await patch(null)).expect(200).json;
+  assert.equal('attributes' in bare, false);
+  assert.equal('attributes' in (await server.add(product, { rating: 4, attributes: {} })), false);
+});
+
+test('attributes at fault are named one by one, and nothing changes', async () => {
+  const product = 'attributes at fault';
+  const refused = (answer) => answer.problem('invalid-comment').errors;
+  const wrong = { Size: 'M', size: '', votes: 2.5, depth: { m: 1 }, tags: ['a', 'a'], far: 2 ** 53, none: null, ok: 1 };
+  const errors = refused(await server.post(commentsPath(product), { rating: 5, attributes: wrong }));
+  assert.deepEqual(Object.keys(errors).sort(), ['Size', 'depth', 'far', 'none', 'size', 'tags', 'votes'].map((name) => `attributes.${name}`).sort());
+  assert.match(errors['attributes.depth'], /give each of its values a name of its own/);
+  assert.match(errors['attributes.far'], /send a longer one as a string/);
+  assert.deepEqual(Object.keys(refused(await server.post(commentsPath(product), { rating: 5, attributes: ['a'] }))), ['attributes']);
+
+  const many = (from, to) => Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`n${from + i}`, true]));
+  const { id } = await server.add(product, { rating: 5, attributes: many(0, 32) });
+  assert.deepEqual({ ...refused(await server.patch(commentPath(id), { attributes: { one_more: 1 } })) }, { attributes: 'has 33 names; at most 32 are kept' });
+  assert.deepEqual((await server.get(commentPath(id))).json.attributes, many(0, 32));
+  (await server.patch(commentPath(id), { attributes: { one_more: 1, n0: null } })).expect(200);
+  assert.equal((await server.page(product)).total, 1);
+});
+
+test('a repeated post has the same attributes', async () => {
+  const path = commentsPath('attributes again'), key = { 'Idempotency-Key': 'attributes' };
+  const sent = { rating: 5, attributes: { size: 'M', tags: ['a', 'b'] } };
+  const first = (await server.post(path, sent, key)).expect(201).json;
+  assert.deepEqual((await server.post(path, { rating: 5, attributes: { tags: ['a', 'b'], size: 'M' } }, key)).expect(201).json, first);
+  (await server.post(path, { ...sent, attributes: { ...sent.attributes, size: 'L' } }, key)).problem('idempotency-conflict');
+  (await server.post(path, { rating: 5 }, key)).problem('idempotency-conflict');
+});
+
 test('created_at is stored in UTC with milliseconds, and decides the position', async () => {
   const product = 'dates';
   const cases = { '2024-11-20T14:01:00.123+02:00': '2024-11-20T12:01:00.123Z', '2024-11-20T12:01:00Z': '2024-11-20T12:01:00.000Z', '2020-02-29T23:59:59.5-00:30': '2020-03-01T00:29:59.500Z', '1999-12-31T23:59:59.999Z': '1999-12-31T23:59:59.999Z' };

@@ -110,7 +110,7 @@ test('parameters outside their range are refused by name', async () => {
   const bad = {
     limit: ['0', '101', '-1', 'abc', '', '1e1', '+5', '5.0', ' 5', '99999999999999999999'],
     rating: ['0', '6', 'five', '', '-1', '1,2', '5.0', '05x'],
-    language: ['EN', 'e', 'engl', 'en-US', '', 'e1', 'é'],
+    language: ['EN', 'e', 'engl', 'en-us', 'EN-US', 'zh-hant', 'zh-HANT', 'en-US-Latn', 'en-', 'en_US', 'sl-rozaj', '', 'e1', 'é'],
     sort: ['stars', '+rating', '--rating', 'RATING', 'id', '', 'CREATED_AT'],
     explain: ['maybe', '1x'],
     page: ['0', '-1', 'abc', '', '1.5', '1e3', '+5', ' 5', '9223372036854775808', '99999999999999999999999'],
@@ -166,18 +166,15 @@ test('a cursor used for the other direction is never a server error', async () =
 test('explain adds a plan that names what was read', async () => {
   const page = await server.page(product, { language: 'en', rating: [1, 5], explain: 'true', limit: 10 });
   const { plan } = page;
-  assert.ok(['all', 'byLang', 'byRating', 'byLangAndRating'].includes(plan.index), `index ${plan.index}`);
-  assert.ok(Array.isArray(plan.lists) && plan.lists.length > 0 && plan.lists.every((list) => list.startsWith(`PRODUCT#${product}`)), JSON.stringify(plan.lists));
+  assert.equal(plan.index, 'bitmap');
+  assert.deepEqual(plan.lists, ['language en', 'rating 1 5'], 'the conditions of the filter');
+  assert.ok(plan.blocks > 0, 'blocks were looked at');
+  assert.ok(Number.isInteger(plan.microseconds), 'and it says how long it took');
   assert.ok(typeof plan.summary === 'string' && plan.summary && !plan.summary.includes('\n'), 'summary is one line');
   assert.ok(plan.read >= page.comments.length, 'at least what is shown was read');
   for (const field of ['residual', 'skipped', 'start', 'estimated_cost', 'discarded', 'requests', 'consumed_capacity', 'alternatives']) assert.ok(field in plan, `${field} is in the plan`);
   const { plan: _, ...rest } = page;
   assert.deepEqual(rest, await server.page(product, { language: 'en', rating: [1, 5], limit: 10 }), 'explain changes nothing else');
-});
-
-test('lists known to be empty are skipped', async () => {
-  const { plan } = await server.page(product, { language: ['en', 'xx'], explain: 'true' });
-  assert.ok(!plan.lists.some((list) => list.includes('/xx')), `lists read: ${plan.lists}`);
 });
 
 test('Link and X-Total-Count say the same as the body', async () => {

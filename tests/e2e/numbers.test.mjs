@@ -159,12 +159,10 @@ test('a cursor belongs to its sort, by rating too', async () => {
 test('a plan under a sort by rating, and one of a page by number, names what was read', async () => {
   for (const query of [{ sort: '-rating' }, { sort: 'rating', language: ['de', 'en'] }, { page: 4 }, { page: 2, sort: '-rating', rating: [1, 2] }]) {
     const { plan, ...rest } = await server.page(product, { ...query, limit: 10, explain: 'true' });
-    assert.ok(plan.lists.length > 0 && plan.lists.every((name) => name.startsWith(`PRODUCT#${product}`)), JSON.stringify(plan.lists));
+    const conditions = [query.language && `language ${[...query.language].sort().join(' ')}`, query.rating && `rating ${query.rating.join(' ')}`].filter(Boolean);
+    assert.deepEqual(plan.lists, conditions, 'the conditions of the filter');
+    assert.match(plan.summary, /^bitmap: /);
     assert.ok(plan.read >= rest.comments.length, 'at least what is shown was read');
-    const row = query.page ? `row ${(query.page - 1) * 10 + 1} found by the page index in ` : undefined;
-    assert.equal(plan.summary.includes('page index'), Boolean(row), plan.summary);
-    if (row) assert.ok(plan.summary.includes(row), plan.summary);
-    assert.deepEqual(Object.keys(plan.start).filter((name) => !plan.lists.includes(name)), [], 'each start is of a list that was read');
     assert.deepEqual(rest, await server.page(product, { ...query, limit: 10 }), 'explain changes nothing else');
   }
 });

@@ -44,7 +44,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (auto patch = parse_patch(text)) {
     require(!check(*patch), "an accepted patch is valid");
-    check_kept(patched(Comment{.id = id, .product = "42", .language = "en", .rating = 1}, *patch));
+    Comment before{.id = id, .product = "42", .language = "en", .rating = 1};
+    if (auto after = patched(before, *patch))
+      check_kept(*after);
+    else
+      check_refusal(after.error());
   } else {
     check_refusal(patch.error());
   }

@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 #include "model/document.h"
-#include "store/embedded/format.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::fuzz {
 namespace {
@@ -27,7 +27,7 @@ void check_product(std::string_view bytes) {
   require(embedded::encode_product(embedded::decode_product(text)) == text,
           "a row is re-encoded unchanged");
   row.counts().total();
-  row.list_number({row.languages.empty() ? any : row.languages[0].language, 3});
+  row.find(row.languages.empty() ? any : row.languages[0].language);
   for (auto kind : {embedded::LeaderKind::five_star, embedded::LeaderKind::average}) {
     auto key = embedded::leader_key(kind, any, "42", row.ratings());
     if (key) require(embedded::leader_product(*key) == "42", "a leader key ends with its product");

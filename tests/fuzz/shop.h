@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "fuzz.h"
 #include "http/application/routes.h"
-#include "listing/lists/maker.h"
+#include "listing/bitmap/maker.h"
 #include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
@@ -46,11 +46,34 @@ inline std::vector<Comment> a_few_comments() {
   return comments;
 }
 
+// Some fit the attributes below.
+inline const std::vector<Facet>& some_facets() {
+  static const std::vector<Facet> facets = {{"verified", FacetType::flag},
+                                            {"size", FacetType::choice, {"S", "<zq>", "L"}},
+                                            {"country", FacetType::choice},
+                                            {"tags", FacetType::tags},
+                                            {"helpful", FacetType::number}};
+  return facets;
+}
+
+// After the ids are made, which depend on attributes: inputs name comments by their ids.
+inline std::vector<Comment> with_attributes(std::vector<Comment> comments) {
+  for (std::size_t i = 0; i < comments.size(); i += 2) {
+    comments[i].attributes = {{"verified", i % 4 == 0},
+                              {"size", some_facets()[1].values[i % 3]},
+                              {"country", i % 5 ? "DE" : "'\"><zq>&amp;"},
+                              {"tags", std::vector<std::string>{"gift", "</script><zq>"}},
+                              {"helpful", static_cast<std::int64_t>(i) - 10}};
+  }
+  return comments;
+}
+
 // Reads an embedded store. Writes report success and change nothing.
 class FrozenStore : public Store {
  public:
   FrozenStore() : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()) {
-    wait(store_->insert_many(a_few_comments())).value();
+    for (const auto& facet : some_facets()) wait(store_->declare(facet)).value();
+    wait(store_->insert_many(with_attributes(a_few_comments()))).value();
   }
 
   CostModel costs() const override { return store_->costs(); }
@@ -62,7 +85,7 @@ class FrozenStore : public Store {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition) override {
     auto document = co_await remove(id, std::move(condition));
     if (!document) co_return document.error();
-    auto after = encode_document(patched(decode_document(*document).value(), patch));
+    auto after = encode_document(patched(decode_document(*document).value(), patch).value());
     co_return Edited{std::move(*document), std::move(after)};
   }
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition) override {
@@ -92,7 +115,7 @@ struct Shop {
   Shop() { spdlog::set_level(spdlog::level::off); }
 
   FrozenStore store;
-  Comments comments{store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; },
+  Comments comments{store, bitmap::listings(), Seal({Seal::Key{1}}), [] { return now_ms; },
                     [] { return std::array<std::uint8_t, 10>{}; }};
   http::Metrics metrics{http::route_names()};
   http::Application application{

@@ -24,6 +24,12 @@ const std::string& sound_store() {
     RequestKey once{{1}, {2}, now_ms};
     wait(store->insert(comments.back(), once)).value();
     comments.pop_back();
+    for (std::size_t i = 0; i < comments.size(); ++i) {
+      if (i % 3) comments[i].attributes["size"] = i % 2 ? "S" : "XL";
+      if (i % 5) comments[i].attributes["votes"] = static_cast<std::int64_t>(i * i);
+    }
+    wait(store->declare({"size", FacetType::choice})).value();
+    wait(store->declare({"votes", FacetType::number})).value();
     wait(store->insert_many(comments)).value();
     return true;
   }();
@@ -84,10 +90,11 @@ void damage(const std::string& directory, std::string_view edits) {
   auto databases = embedded::open_databases(directory, Access::write).value();
   const Databases& db = *databases;
   auto sealed = [](const lmdb::Sealed& database) { return Database{database.dbi, database}; };
-  const Database all[] = {sealed(db.products),  sealed(db.comments), sealed(db.ids),
-                          {db.lists.dbi},       {db.leaders},        sealed(db.damaged),
-                          sealed(db.once),      {db.once_by_time},   sealed(db.meta),
-                          sealed(db.once_by_id)};
+  const Database all[] = {sealed(db.products),     sealed(db.comments),   sealed(db.ids),
+                          {db.index.ids},          {db.leaders},          sealed(db.damaged),
+                          sealed(db.once),         {db.once_by_time},     sealed(db.meta),
+                          sealed(db.once_by_id),   sealed(db.facets),     sealed(db.index.blocks),
+                          sealed(db.index.counts), sealed(db.index.texts)};
   lmdb::WriteTransaction txn(*db.environment);
   for (std::size_t i = 0; i < max_edits && edits.size() >= 4; ++i) {
     const auto& database = all[take_byte(edits) % std::size(all)];
@@ -109,7 +116,7 @@ void attempt(Ask ask) {
 }
 
 void read(LmdbStore& store) {
-  Comments comments(store, lists::listings_of(store), Seal({Seal::Key{1}}), [] { return now_ms; });
+  Comments comments(store, bitmap::listings(), Seal({Seal::Key{1}}), [] { return now_ms; });
   for (auto sort : {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest}) {
     for (std::uint64_t number : {1, 2, 7}) {
       Query query{.product = "42", .languages = {"en", "de"}, .ratings = {1, 5}, .limit = 5};
@@ -129,11 +136,17 @@ void read(LmdbStore& store) {
         decode_document(row.document);
     });
   }
-  attempt([&] { (void)wait(comments.statistics("42", {"en"})); });
+  attempt([&] { (void)wait(comments.statistics({.product = "42", .languages = {"en"}})); });
   attempt([&] { (void)wait(comments.leaderboard(Leaders::average, {}, 10)); });
   attempt([&] { (void)wait(comments.leaderboard(Leaders::five_star, "en", 10)); });
   attempt([&] { (void)wait(comments.products({}, 100)); });
   attempt([&] { (void)wait(store.view()->scan({}, 1000)); });
+  Query under{.product = "42", .facets = {{"size", {"S"}}, {"votes", {}, {}, {}, 4, 900}}};
+  under.sort = Sort::highest;
+  under.sort_facet = "votes";
+  under.skip = 3;
+  under.counts = true;
+  attempt([&] { (void)wait(comments.page(under)); });
 }
 
 void write(LmdbStore& store) {
@@ -142,6 +155,8 @@ void write(LmdbStore& store) {
   attempt([&] { (void)wait(store.remove(comment.id)); });
   attempt([&] { (void)wait(store.insert(comment, RequestKey{{1}, {2}, now_ms + 1})); });
   attempt([&] { (void)wait(store.insert(comment, RequestKey{{3}, {2}, now_ms + 100'000'000})); });
+  attempt([&] { (void)wait(store.declare({"fit", FacetType::tags})); });
+  attempt([&] { (void)wait(store.drop("votes")); });
 }
 
 void repair(LmdbStore& store) {

@@ -145,7 +145,8 @@ void read_comment(Comments& comments) {
 }
 
 void read_statistics(Comments& comments) {
-  auto statistics = wait(comments.statistics("42", {}));
+  const Query query{.product = "42"};
+  auto statistics = wait(comments.statistics(query));
   if (!statistics) return;
   for (auto document : {statistics->latest, statistics->latest_critical})
     if (!document.empty()) check_document(document);

@@ -16,7 +16,7 @@ const ErrorCode codes[] = {
     ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor,      ErrorCode::cursor_mismatch,
     ErrorCode::page_out_of_range,    ErrorCode::not_found,           ErrorCode::invalid_comment,
     ErrorCode::idempotency_conflict, ErrorCode::precondition_failed, ErrorCode::forbidden,
-    ErrorCode::unavailable};
+    ErrorCode::facet_building,       ErrorCode::unavailable};
 
 // There is no default, so that a new code does not compile until it is here and in `codes`.
 unsigned status_of(ErrorCode code) {
@@ -35,6 +35,7 @@ unsigned status_of(ErrorCode code) {
       return 412;
     case ErrorCode::forbidden:
       return 403;
+    case ErrorCode::facet_building:
     case ErrorCode::unavailable:
       return 503;
   }
@@ -70,6 +71,7 @@ TEST(Problems, TheTableHoldsTheInterfacesKindsAndExplainsEach) {
                                                   {"idempotency-conflict", 422},
                                                   {"method-not-allowed", 405},
                                                   {"backend-unavailable", 503},
+                                                  {"facet-building", 503},
                                                   {"internal", 500}};
   std::map<std::string, unsigned> found;
   for (const auto& kind : problems()) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/facets.h"
+#include "listing/plain_facets.h"
 #include "quire/comment.h"
 #include "quire/page.h"
 
@@ -27,13 +27,9 @@ class PlainModel {
   }
   Comment& at(std::size_t i) { return comments_[i]; }
   std::size_t size() const { return comments_.size(); }
+  const std::vector<Comment>& all() const { return comments_; }
 
-  // Whether `a` comes before `b`.
-  static bool precedes(const Comment& a, const Comment& b, Sort sort) {
-    if (sort == Sort::highest && a.rating != b.rating) return a.rating > b.rating;
-    if (sort == Sort::lowest && a.rating != b.rating) return a.rating < b.rating;
-    return sort == Sort::oldest ? a.id < b.id : a.id > b.id;
-  }
+  std::vector<Facet> facets;  // that are declared
 
   // All comments a query selects, in its order; limit and cursors left aside.
   std::vector<Ulid> select(const Query& query) const {
@@ -58,11 +54,10 @@ class PlainModel {
     auto begin = all.begin(), end = all.end();
     auto limit = static_cast<std::ptrdiff_t>(query.limit);
     if (edge && backward) {
-      end =
-          std::find_if(begin, end, [&](auto* each) { return !precedes(*each, *edge, query.sort); });
+      end = std::find_if(begin, end, [&](auto* each) { return !precedes(*each, *edge, query); });
       begin = end - std::min(limit, end - begin);
     } else {
-      auto after = [&](auto* each) { return !edge || precedes(*edge, *each, query.sort); };
+      auto after = [&](auto* each) { return !edge || precedes(*edge, *each, query); };
       begin = std::find_if(begin, end, after);
       end = begin + std::min(limit, end - begin);
     }
@@ -74,14 +69,10 @@ class PlainModel {
 
   Selected selected(const Query& query) const {
     Selected found;
-    for (const auto& comment : comments_) {
-      if (comment.product == query.product && has(query.languages, comment.language) &&
-          has(query.ratings, comment.rating)) {
-        found.push_back(&comment);
-      }
-    }
+    for (const auto& comment : comments_)
+      if (selects(query, facets, comment)) found.push_back(&comment);
     std::sort(found.begin(), found.end(),
-              [&](const Comment* a, const Comment* b) { return precedes(*a, *b, query.sort); });
+              [&](const Comment* a, const Comment* b) { return precedes(*a, *b, query); });
     return found;
   }
 
@@ -89,11 +80,6 @@ class PlainModel {
     std::vector<Ulid> ids;
     for (; begin != end; ++begin) ids.push_back((*begin)->id);
     return ids;
-  }
-
-  template <class T>
-  static bool has(const std::vector<T>& wanted, const T& value) {
-    return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
   }
 
   std::vector<Comment> comments_;

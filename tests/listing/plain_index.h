@@ -15,8 +15,8 @@
 namespace quire {
 
 inline Cell cell_of(const Comment& comment) {
-  return {facets[language_facet].parse(comment.language).value(),
-          facets[rating_facet].parse(std::to_string(comment.rating)).value()};
+  return {list_facets[language_facet].parse(comment.language).value(),
+          list_facets[rating_facet].parse(std::to_string(comment.rating)).value()};
 }
 
 class PlainIndex : public PageIndex {

@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 
 #include "lmdb/environment.h"
+#include "lmdb/new_file.h"
+#include "lmdb/page.h"
 #include "temporary_directory.h"
 
 namespace quire::lmdb {
@@ -59,6 +63,175 @@ TEST_F(DataFileTest, IsWholeAfterEachOfManyTransactions) {
       given_up.put(given_up.open("one"), "key", std::string(100'000, 'x'));
     }
   }
+}
+
+// Databases with several values of one size under a key: values that are alone, pages within
+// entries, and trees.
+class SeveralValuesTest : public DataFileTest {
+ protected:
+  static constexpr unsigned kind = MDB_DUPSORT | MDB_DUPFIXED;
+
+  static std::string text(std::uint64_t number) {
+    auto text = std::to_string(number * 0x9E3779B97F4A7C15 % 1'000'000'007);
+    return std::string(16 - text.size(), '0') + text;
+  }
+
+  // Keys differ in how many values they have.
+  void change(Environment& environment, int times) {
+    WriteTransaction txn(environment);
+    MDB_dbi dbi = txn.open("several", kind);
+    for (int i = 0; i < times; ++i) {
+      auto key = random_() % 40;
+      auto value = text(random_() % (std::uint64_t{1} << key % 13));
+      auto& values = model_["key " + std::to_string(key)];
+      if (random_() % 3 == 0) {
+        EXPECT_EQ(txn.remove(dbi, "key " + std::to_string(key), value), values.erase(value) > 0);
+      } else {
+        txn.put(dbi, "key " + std::to_string(key), value);
+        values.insert(value);
+      }
+    }
+    txn.commit();
+  }
+
+  std::map<std::string, std::set<std::string>> read(MDB_txn* txn, MDB_dbi dbi) const {
+    std::map<std::string, std::set<std::string>> found;
+    Cursor cursor(txn, dbi);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT))
+      found[std::string(cursor.key())].insert(std::string(cursor.value()));
+    return found;
+  }
+
+  auto model() {
+    std::erase_if(model_, [](const auto& entry) { return entry.second.empty(); });
+    return model_;
+  }
+
+  std::map<std::string, std::set<std::string>> model_;
+};
+
+TEST_F(SeveralValuesTest, AreWholeAfterEachOfManyTransactions) {
+  Environment environment({.directory = directory_.path()});
+  for (int round = 0; round < 60; ++round) {
+    change(environment, round % 7 == 0 ? 3000 : 20);
+    DataFileTest::change(environment, 10);
+    auto found = faults(environment);
+    ASSERT_TRUE(found.empty()) << "round " << round << ": " << found.front();
+  }
+  ReadTransaction txn(environment);
+  EXPECT_EQ(read(txn.get(), open_database(txn.get(), "several", 0)), model());
+}
+
+TEST_F(SeveralValuesTest, PagesOfValuesAreRead) {
+  Environment environment({.directory = directory_.path()});
+  change(environment, 20'000);
+  ReadTransaction txn(environment);
+  Cursor cursor(txn.get(), open_database(txn.get(), "several", 0));
+  for (const auto& [key, values] : model()) {
+    for (const auto& value : values) {
+      ASSERT_TRUE(cursor.seek(key, value, MDB_GET_BOTH_RANGE));
+      std::vector<std::string> page;
+      const char* at = cursor.value().data();
+      cursor.move(MDB_GET_MULTIPLE);
+      auto bytes = cursor.value();
+      ASSERT_TRUE(at >= bytes.data() && at + 16 <= bytes.data() + bytes.size());
+      EXPECT_EQ(std::string_view(at, 16), value);
+      if (!cursor.move(MDB_NEXT_MULTIPLE)) continue;
+      EXPECT_GT(cursor.value().substr(0, 16), bytes.substr(bytes.size() - 16));
+    }
+  }
+}
+
+TEST_F(SeveralValuesTest, ACopyKeepsThem) {
+  Environment environment({.directory = directory_.path()});
+  change(environment, 20'000);
+  auto path = directory_.path() + "/copy/data.mdb";
+  std::filesystem::create_directory(directory_.path() + "/copy");
+  {
+    ReadTransaction txn(environment);
+    NewFile copy(path);
+    MDB_dbi dbi = open_database(txn.get(), "several", 0);
+    Copying(txn.get(), 1, {}).copy(dbi, "several", copy);
+    copy.finish();
+    copy.keep();
+  }
+  Environment copied({.directory = directory_.path() + "/copy"});
+  ReadTransaction txn(copied);
+  EXPECT_EQ(read(txn.get(), open_database(txn.get(), "several", 0)), model());
+  DataFile file(path);
+  EXPECT_TRUE(walk(file, state_of(file, txn.number()).value(), true).faults.empty());
+}
+
+// Flips bits of a file, and walks it.
+class FlippedBitsTest : public SeveralValuesTest {
+ protected:
+  void fill() {
+    {
+      Environment environment({.directory = directory_.path()});
+      change(environment, 20'000);
+    }
+    std::ifstream in(path(), std::ios::binary);
+    bytes_ = {std::istreambuf_iterator<char>(in), {}};
+    auto metas = DataFile(path()).metas();
+    state_ = metas[metas[1].transaction > metas[0].transaction];
+  }
+
+  bool finds_flipped(std::size_t byte, int bit) {
+    auto damaged = static_cast<char>(bytes_[byte] ^ 1 << bit);
+    std::fstream(path(), std::ios::binary | std::ios::in | std::ios::out)
+        .seekp(static_cast<std::streamoff>(byte))
+        .put(damaged);
+    DataFile file(path());
+    bool found = !walk(file, state_, true).faults.empty();
+    std::fstream(path(), std::ios::binary | std::ios::in | std::ios::out)
+        .seekp(static_cast<std::streamoff>(byte))
+        .put(bytes_[byte]);
+    return found;
+  }
+
+  std::string bytes_;
+  Meta state_;
+};
+
+TEST_F(FlippedBitsTest, InTheHeadOfAPageOfValuesAreFound) {
+  fill();
+  std::size_t pages = 0;
+  for (std::size_t page = 2 * 4096; page < bytes_.size(); page += 4096) {
+    if (get<std::uint16_t>(&bytes_[page + 10]) != (page_leaf | page_fixed)) continue;
+    if (++pages % 4 != 1) continue;
+    for (std::size_t i = 0; i < page_head; ++i) {
+      for (int bit = 0; bit < 8; ++bit)
+        ASSERT_TRUE(finds_flipped(page + i, bit)) << page << ", " << i << ", " << bit;
+    }
+  }
+  EXPECT_GT(pages, 20u);
+}
+
+TEST_F(FlippedBitsTest, InAPageWithinAnEntryAreFound) {
+  fill();
+  std::size_t pages = 0;
+  for (std::size_t at = 2 * 4096; at + page_head < bytes_.size(); at += 2) {
+    if (get<std::uint16_t>(&bytes_[at + 8]) != 16 ||
+        get<std::uint16_t>(&bytes_[at + 10]) != (page_leaf | page_fixed | page_within | page_dirty))
+      continue;
+    if (!finds_flipped(at + 8, 0)) continue;  // in a page that is not in use
+    ++pages;
+    for (std::size_t i = 8; i < page_head; ++i) {  // the number of the page is not kept here
+      for (int bit = 0; bit < 8; ++bit) {
+        bool mark = i == 10 && 1 << bit == page_dirty;
+        ASSERT_TRUE(mark || finds_flipped(at + i, bit)) << at << ", " << i << ", " << bit;
+      }
+    }
+  }
+  EXPECT_GT(pages, 5u);
+}
+
+TEST_F(FlippedBitsTest, AnywhereEndNoProgram) {
+  fill();
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < 4000; ++i)
+    found += finds_flipped(random_() % bytes_.size(), static_cast<int>(random_() % 8));
+  EXPECT_GT(found, 10u);
 }
 
 TEST_F(DataFileTest, AnOldPageInPlaceOfANewOneIsFound) {

@@ -83,6 +83,23 @@ TEST_F(Reopening, ReadsAndWritesWorkAgainAfterAFailedWriteOfAMetaPage) {
   EXPECT_EQ(read(), "e");
 }
 
+TEST_F(Reopening, ADatabaseOfSeveralValuesKeepsItsKind) {
+  MDB_dbi several = 0;
+  {
+    WriteTransaction txn(environment_);
+    several = txn.open("several", MDB_DUPSORT | MDB_DUPFIXED);
+    txn.put(several, "key", "b");
+    txn.commit();
+  }
+  fill_disk();
+  EXPECT_THROW(write("b"), Failure);
+  WriteTransaction txn(environment_);
+  txn.put(several, "key", "a");
+  Cursor cursor(txn.get(), several);
+  EXPECT_TRUE(cursor.seek("key", "a", MDB_GET_BOTH));
+  EXPECT_TRUE(cursor.seek("key", "b", MDB_GET_BOTH));
+}
+
 TEST_F(Reopening, WaitsForLivingTransactions) {
   auto alive = std::make_unique<ReadTransaction>(environment_);
   fill_disk();

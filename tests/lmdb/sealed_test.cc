@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "lmdb/numbers.h"
-#include "lmdb/ranked_set.h"
-
 namespace quire::lmdb {
 namespace {
 
@@ -43,31 +40,6 @@ TEST(Sealed, EveryFlippedBitIsDetected) {
       EXPECT_FALSE(unsealed(seed, key, std::string_view(bytes).substr(0, less))) << less;
     EXPECT_FALSE(unsealed(seal_seed("ids"), key, bytes));
   }
-}
-
-// The bytes of docs/formats/store.md.
-TEST(CheckedCount, HasTheBytesOfTheDocument) {
-  auto bytes = [](std::string_view key, std::uint64_t count) {
-    auto value = count_value(Counts::checked, key, count);
-    return get_u64(value.data());
-  };
-  EXPECT_EQ(bytes(RankedKey(48, 1), 32), 0x00000000209a742bu);
-  EXPECT_EQ(bytes(RankedKey(48, 1, Ulid{{1, 2, 3}}), 1'000'000), 0x00000f4240be129au);
-}
-
-TEST(CheckedCount, EveryFlippedBitIsDetected) {
-  std::string key(RankedKey(7, 1, Ulid{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}));
-  for (std::uint64_t count : {0ull, 1ull, 31ull, 1'000'000ull, (1ull << 40) - 1}) {
-    auto value = count_value(Counts::checked, key, count);
-    std::string bytes(value.data(), value.size());
-    EXPECT_EQ(count_of(Counts::checked, key, bytes), count);
-    for (std::size_t bit = 0; bit < 64; ++bit)
-      EXPECT_THROW(count_of(Counts::checked, key, flipped(bytes, bit)), std::runtime_error);
-    EXPECT_THROW(count_of(Counts::checked, flipped(key, 3), bytes), std::runtime_error);
-    EXPECT_THROW(count_of(Counts::checked, RankedKey(7, 1), bytes), std::runtime_error);
-  }
-  EXPECT_THROW(count_value(Counts::checked, key, 1ull << 40), std::runtime_error);
-  EXPECT_EQ(count_of(Counts::plain, key, std::string("\0\0\0\0\0\0\1\2", 8)), 0x102u);
 }
 
 }  // namespace

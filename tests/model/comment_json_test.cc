@@ -77,7 +77,7 @@ TEST(ParseDraft, RefusesTextThatIsNoJsonObject) {
     EXPECT_TRUE(draft(text).starts_with("This is not JSON: ")) << draft(text);
   }
   EXPECT_TRUE(draft("{\"rating\":5,\"text\":\"\xED\xA0\x80\"}").starts_with("This is not JSON"));
-  EXPECT_TRUE(draft("[[[[[[]]]]]]").starts_with("This is not JSON"));
+  EXPECT_TRUE(draft("[[[[[[[[[[]]]]]]]]]]").starts_with("This is not JSON"));
   for (auto text : {"null", "5", "\"a\"", "[]", "[{\"rating\":5}]"}) {
     EXPECT_EQ(draft(text), "This must be a JSON object.");
   }
@@ -138,14 +138,15 @@ TEST(ParseDraft, NamesEveryFieldAtFault) {
 }
 
 TEST(ParseDraft, NamesWrongTypesTogetherWithWrongValues) {
-  EXPECT_EQ(draft(R"({"rating":5,"language":"EN","title":7,"x":1})"),
-            "title must be a string; language must be two or three lower-case letters, such as en; "
-            "x is not a field of a comment");
+  EXPECT_EQ(
+      draft(R"({"rating":5,"language":"EN","title":7,"x":1})"),
+      "title must be a string; language must be a language tag, such as en, pt-BR or zh-Hant; "
+      "x is not a field of a comment");
 }
 
 TEST(ParseDraft, ChecksWhatItRead) {
   EXPECT_EQ(draft(R"({"rating":5,"language":"EN"})"),
-            "language must be two or three lower-case letters, such as en");
+            "language must be a language tag, such as en, pt-BR or zh-Hant");
   EXPECT_EQ(draft(R"({"rating":5,"text":"\u0000"})"),
             "text must be UTF-8 without control characters other than newline and tab");
   EXPECT_EQ(outcome(parse_draft(R"({"rating":5})", "")),
@@ -183,7 +184,7 @@ TEST(ParsePatch, NamesEveryFieldAtFault) {
       "language must be a string; rating must be a whole number from 1 to 5; author must be a "
       "string; title must be a string; text must be a string");
   EXPECT_EQ(patch(R"({"language":"x"})"),
-            "language must be two or three lower-case letters, such as en");
+            "language must be a language tag, such as en, pt-BR or zh-Hant");
 }
 
 TEST(ParseRow, HasAProductAndATime) {

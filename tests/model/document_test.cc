@@ -24,14 +24,39 @@ constexpr std::string_view golden_json =
     R"("text":"Warm & dry,\n\"really\""})";
 
 constexpr std::string_view golden_header(
-    "\x01"
-    "en\0"
+    "\x02"
+    "\0\0\x0A\xE0\0\0\0\0"
     "\x05",
-    5);
+    10);
 
 TEST(Document, HasTheBytesOfItsSpecification) {
   EXPECT_EQ(encode_document(golden_comment()),
             std::string(golden_header) + std::string(golden_json));
+}
+
+TEST(Document, EndsWithTheAttributes) {
+  auto comment = golden_comment();
+  comment.attributes = {{"verified", true},
+                        {"tags", std::vector<std::string>{"gift", "for Ann"}},
+                        {"size", "M"},
+                        {"helpful", 8}};
+  std::string json(golden_json.substr(0, golden_json.size() - 1));
+  json += R"(,"attributes":{"helpful":8,"size":"M","tags":["gift","for Ann"],"verified":true}})";
+  EXPECT_EQ(document_json(encode_document(comment)), json);
+  EXPECT_EQ(decode_document(encode_document(comment)), comment);
+}
+
+// docs/formats/document.md has these numbers.
+TEST(Document, HasItsLanguageAsANumber) {
+  auto comment = golden_comment();
+  auto number = [&](std::string language) {
+    comment.language = std::move(language);
+    return encode_document(comment).substr(1, 8);
+  };
+  EXPECT_EQ(number("en"), std::string("\0\0\x0a\xe0\0\0\0\0", 8));
+  EXPECT_EQ(number("zh-Hant"), std::string("\x00\x00\x34\x80\x20\x2e\xa0\x00", 8));
+  EXPECT_EQ(number("pt-BR"), std::string("\x00\x00\x21\x40\x00\x00\x04\x52", 8));
+  EXPECT_EQ(number("es-419"), std::string("\x00\x00\x0b\x30\x00\x00\x01\xa4", 8));
 }
 
 TEST(Document, CarriesTheAnswersJsonAndTheFacetValues) {
@@ -42,7 +67,7 @@ TEST(Document, CarriesTheAnswersJsonAndTheFacetValues) {
 
 TEST(Document, IsReadBackAsTheSameComment) {
   auto comment = golden_comment();
-  for (std::string language : {"aa", "en", "und", "zzz"}) {
+  for (std::string language : {"aa", "en", "und", "zzz", "zh-Hant-TW", "es-419"}) {
     for (int rating = 1; rating <= 5; ++rating) {
       comment.language = language;
       comment.rating = rating;
@@ -65,7 +90,7 @@ TEST(Document, OfAnotherVersionIsNotRead) {
   auto document = encode_document(golden_comment());
   for (int version = 0; version < 256; ++version) {
     document[0] = static_cast<char>(version);
-    EXPECT_EQ(decode_document(document).has_value(), version == 1) << version;
+    EXPECT_EQ(decode_document(document).has_value(), version == 2) << version;
   }
 }
 
@@ -77,8 +102,8 @@ TEST(Document, CutAnywhereIsNotRead) {
 }
 
 TEST(Document, TooShortForAHeaderHasNoFacetsAndNoJson) {
-  EXPECT_EQ(document_cell("\x01"), Cell{});
-  EXPECT_EQ(document_json("\x01"), "null");
+  EXPECT_EQ(document_cell("\x02"), Cell{});
+  EXPECT_EQ(document_json("\x02"), "null");
   EXPECT_EQ(document_json(golden_header), "null");
 }
 

@@ -1,6 +1,7 @@
 // Facets, lists, their keys, and counts.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "model/counts.h"
@@ -11,15 +12,16 @@ namespace quire {
 namespace {
 
 FacetValue language(std::string_view text) {
-  return facets[language_facet].parse(text).value();
+  return list_facets[language_facet].parse(text).value();
 }
 
 TEST(Facets, ValuesAreReadBackAsTheirTexts) {
-  for (auto text : {"aa", "en", "und", "zz", "zzz"}) {
-    EXPECT_EQ(facets[language_facet].text(language(text)), text);
+  for (auto text : {"aa", "en", "und", "zz", "zzz", "pt-BR", "zh-Hant", "zh-Hant-TW", "es-419",
+                    "es-000", "es-999", "zzz-Zzzz-ZZ", "aa-Aaaa-AA"}) {
+    EXPECT_EQ(list_facets[language_facet].text(language(text)), text);
   }
   for (auto text : {"1", "2", "3", "4", "5"}) {
-    EXPECT_EQ(facets[rating_facet].text(facets[rating_facet].parse(text).value()), text);
+    EXPECT_EQ(list_facets[rating_facet].text(list_facets[rating_facet].parse(text).value()), text);
   }
 }
 
@@ -30,15 +32,45 @@ TEST(Facets, ValuesSortAsTheirTextsDo) {
     EXPECT_LT(language(texts[i - 1]), language(texts[i]));
 }
 
+TEST(Facets, ALanguageIsInItsCanonicalForm) {
+  for (auto text : {"",         "e",          "engl",   "EN",       "en-",          "-en",
+                    "en-us",    "en-Us",      "en-USA", "en-U",     "en-41",        "en-4199",
+                    "en-hant",  "en-HANT",    "en-Han", "en-Hants", "en-US-",       "en--US",
+                    "en-US-US", "en-US-Hant", "en_US",  "en-Hant-", "en-Latn-Latn", "e1",
+                    "en-4B9",   "en-Lat1",    "en US"}) {
+    EXPECT_FALSE(list_facets[language_facet].parse(text)) << text;
+  }
+}
+
+TEST(Facets, EveryValueHasAtMostOneText) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100'000; ++i) {
+    FacetValue value = random() >> (random() % 64);
+    auto text = list_facets[language_facet].text(value);
+    auto parsed = list_facets[language_facet].parse(text);
+    if (parsed == value) continue;
+    EXPECT_TRUE(!parsed || list_facets[language_facet].text(*parsed) == text) << value;
+  }
+}
+
 TEST(Facets, RatingsAreOneDigitFromOneToFive) {
   for (auto text : {"", "0", "6", "05", "5 ", "-1", "a"}) {
-    EXPECT_FALSE(facets[rating_facet].parse(text)) << text;
+    EXPECT_FALSE(list_facets[rating_facet].parse(text)) << text;
   }
 }
 
 TEST(Facets, ACellPacksALanguageFromTheLeft) {
-  EXPECT_EQ(cell("en", 5), (Cell{0x656E00, 5}));
-  EXPECT_EQ(cell("und", 1), (Cell{0x756E64, 1}));
+  auto letters = [](std::string_view text, int bits) {
+    FacetValue value = 0;
+    for (char c : text) value = value * 32 + static_cast<FacetValue>(c == ' ' ? 0 : c % 32);
+    return value << bits;
+  };
+  EXPECT_EQ(cell("en", 5), (Cell{letters("en ", 31), 5}));
+  EXPECT_EQ(cell("und", 1), (Cell{letters("und", 31), 1}));
+  EXPECT_EQ(cell("zh-Hant", 1), (Cell{letters("zh ", 31) + letters("hant", 11), 1}));
+  EXPECT_EQ(cell("pt-BR", 1), (Cell{letters("pt ", 31) + 1024 + letters("br", 0), 1}));
+  EXPECT_EQ(cell("es-419", 1), (Cell{letters("es ", 31) + 420, 1}));
+  EXPECT_EQ(cell("en", 5)[0], 0xAE0'0000'0000u);
 }
 
 TEST(Lists, CoverTheCellsThatShareTheirValues) {
@@ -63,7 +95,7 @@ TEST(ListKey, NoProductCanForgeAnothersList) {
   for (auto product : {"42", "42/en", "42/5", "42/en/5", "42/", "/42", "42#", "#42", "42%2Fen",
                        "PRODUCT#42", "42/EN", "42 ", "é", "%C3%A9", "en", "5"}) {
     for (auto lang : {any, language("en"), language("und")}) {
-      for (FacetValue rating : {0u, 1u, 5u}) {
+      for (FacetValue rating : {0, 1, 5}) {
         auto key = list_key(product, {lang, rating});
         EXPECT_TRUE(keys.insert(key).second) << key;
         ++made;

@@ -75,9 +75,10 @@ TEST(CheckDraft, NewlinesAndTabsBelongInTextsButNotInAProduct) {
   EXPECT_EQ(faults(&Draft::product, "\xED\xA0\x80"), "product");
 }
 
-TEST(CheckDraft, ALanguageIsTwoOrThreeLowerCaseLetters) {
-  for (auto good : {"en", "und", "aa", "zzz"}) EXPECT_EQ(faults(&Draft::language, good), "");
-  for (auto bad : {"", "e", "engl", "EN", "e1", "en-GB", "é", "e ", "{a", "a`"}) {
+TEST(CheckDraft, ALanguageIsATagInItsCanonicalForm) {
+  for (auto good : {"en", "und", "aa", "zzz", "en-GB", "zh-Hant", "zh-Hant-TW", "es-419"})
+    EXPECT_EQ(faults(&Draft::language, good), "");
+  for (auto bad : {"", "e", "engl", "EN", "e1", "en-gb", "en_GB", "en-", "é", "e ", "{a", "a`"}) {
     EXPECT_EQ(faults(&Draft::language, bad), "language") << bad;
   }
 }

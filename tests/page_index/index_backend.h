@@ -56,7 +56,7 @@ class PlainIndex {
   void apply(const std::vector<Change>& changes) {
     for (const auto& change : changes) {
       auto& comments = products[change.product];
-      if (change.to) comments[change.id] = *change.to;
+      if (change.to) comments[change.id] = change.to->cell;
       if (!change.to) comments.erase(change.id);
       if (comments.empty()) products.erase(change.product);
     }

@@ -114,7 +114,7 @@ TEST_P(IndexContract, AHistoryAfterAScanEndsInTheStateOfTheHistory) {
   for (int i = 0; i < 400; ++i) {
     auto change = plain.wander(random, i % 3 ? "42" : "a/b");
     bool seen = i % 4 == 0 || !scanned.contains(change.id);
-    if (seen) scanned[change.id] = change.to;
+    if (seen) scanned[change.id] = cell_of(change.to);
     history.push_back(std::move(change));
   }
   reset({Phase::building, "e", "arn", {}});
@@ -122,8 +122,8 @@ TEST_P(IndexContract, AHistoryAfterAScanEndsInTheStateOfTheHistory) {
   std::set<Ulid> last;  // the scan sees half of the comments in their last state
   for (auto change = history.rbegin(); change != history.rend(); ++change) {
     if (!last.insert(change->id).second) continue;
-    auto cell = last.size() % 2 ? change->to : scanned[change->id];
-    if (cell) scan.push_back({change->product, change->id, {}, cell});
+    auto cell = last.size() % 2 ? cell_of(change->to) : scanned[change->id];
+    if (cell) scan.push_back({change->product, change->id, {}, *cell});
   }
   follow(scan);
   for (std::size_t i = 0; i < history.size(); i += 50)

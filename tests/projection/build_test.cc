@@ -52,6 +52,46 @@ TEST(Build, ATargetThatFollowsIsLeftAloneUnlessAskedFor) {
   world.expect_followed_up();
 }
 
+// The facets of a table that an index holds are those of its last build.
+TEST(Build, AnIndexThatHoldsFacetsIsBuiltAnewWhenTheyChange) {
+  Schema one({{2, {{"verified", FacetType::flag}}}});
+  Schema two({{2, {{"verified", FacetType::flag}}}, {3, {{"votes", FacetType::number}}}});
+  for (bool holds : {true, false}) {
+    TableWorld world;
+    world.index.with_facets = holds;
+    world.stream.facets = one;
+    world.build_all();
+    EXPECT_EQ(world.index.now.schema, holds ? one : Schema());
+    EXPECT_TRUE(world.build(world.of_index).value().was_there);
+    world.stream.facets = two;
+    EXPECT_EQ(world.build(world.of_index).value().was_there, !holds);
+    EXPECT_TRUE(world.build(world.of_statistics).value().was_there) << "they know no facets";
+    EXPECT_EQ(world.index.now.schema, holds ? two : Schema());
+    EXPECT_TRUE(world.build(world.of_index).value().was_there);
+    world.expect_followed_up();
+  }
+}
+
+TEST(Build, AnUnfinishedBuildWithOtherFacetsBeginsAnew) {
+  TableWorld world;
+  world.index.with_facets = true;
+  for (bool other : {false, true}) {
+    std::size_t steps = 0;
+    world.index.calls.fault = [&](const std::string& name) {
+      return name == "apply" && ++steps > 3 ? Fault::before : Fault::none;
+    };
+    auto again = TableWorld::options();
+    again.again = true;
+    EXPECT_FALSE(world.build(world.of_index, again));
+    world.index.calls.fault = {};
+    auto resets = world.index.resets;
+    if (other) world.stream.facets = Schema({{2, {{"verified", FacetType::flag}}}});
+    ASSERT_TRUE(world.build(world.of_index));
+    EXPECT_EQ(world.index.resets - resets, other ? 1u : 0u);
+    EXPECT_EQ(world.index.now.schema, world.stream.facets);
+  }
+}
+
 // At the k-th call of any port the process is gone; then it is called again.
 TEST(Build, KilledAtAnyCallItIsBuiltByTheNext) {
   std::size_t at = 1;

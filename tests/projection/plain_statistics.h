@@ -163,8 +163,8 @@ class PlainStatistics : public projection::StatisticsTarget {
 
  private:
   void edit(const Change& change) {
-    if (change.from) count(totals, change.product, *change.from, std::uint64_t(-1));
-    if (change.to) count(totals, change.product, *change.to, 1);
+    if (change.from) count(totals, change.product, change.from->cell, std::uint64_t(-1));
+    if (change.to) count(totals, change.product, change.to->cell, 1);
   }
 };
 

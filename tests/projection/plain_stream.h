@@ -52,6 +52,7 @@ class PlainStream : public projection::Source {
   std::vector<Change> written;      // all changes there were
   std::deque<std::uint64_t> times;  // when, beside `written`
   std::map<std::string, Leases> all_leases;
+  Schema facets = {};  // of the table
 
   PlainStream() { begin({}, {0, 1, 2, 3, 4, 5, 6, 7}); }
 
@@ -179,6 +180,13 @@ class PlainStream : public projection::Source {
     if (scanned.ended) scanned.read_to.clear();
     co_await calls.others();
     co_return scanned;
+  }
+
+  Awaitable<Result<Schema>> schema() override {
+    Fault what = co_await calls.begin("schema");
+    if (what != Fault::none) co_return down();
+    Schema now = facets;
+    co_return now;
   }
 
   Awaitable<Result<Leases>> leases(std::string projection) override {

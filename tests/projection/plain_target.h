@@ -24,6 +24,9 @@ class PlainTarget : public PageIndex {
   std::size_t max_lists = 0;    // asked at once
   std::uint64_t lie = 0;        // by which lengths are too long, until something is put
   std::size_t part = SIZE_MAX;  // most records of a step that are applied together
+  bool with_facets = false;     // whether it says that it holds facets
+
+  bool holds_facets() const override { return with_facets; }
 
   Awaitable<Result<State>> state() override {
     if (co_await calls.begin("state") != Fault::none) co_return down();
@@ -124,8 +127,8 @@ class PlainTarget : public PageIndex {
   }
   void edit(const Change& change) {
     for (const auto& index : indexes) {
-      if (change.from) take(change.product, list_of(index, *change.from), change.id);
-      if (change.to) add(change.product, list_of(index, *change.to), change.id);
+      if (change.from) take(change.product, list_of(index, change.from->cell), change.id);
+      if (change.to) add(change.product, list_of(index, change.to->cell), change.id);
     }
   }
 

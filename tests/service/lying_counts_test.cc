@@ -6,8 +6,8 @@
 #include "listing/lists/maker.h"
 #include "listing/lying_store.h"
 #include "listing/model.h"
+#include "listing/plain_store.h"
 #include "service/comments.h"
-#include "store/embedded/store.h"
 #include "store/support.h"
 #include "wander.h"
 
@@ -40,10 +40,8 @@ class LyingCounts : public testing::TestWithParam<Lie> {
     return query;
   }
 
-  TemporaryDirectory directory_;
-  std::unique_ptr<embedded::LmdbStore> embedded_ =
-      embedded::LmdbStore::open(directory_.path(), Access::write).value();
-  LyingStore store_{*embedded_, GetParam()};
+  PlainStore plain_;
+  LyingStore store_{plain_, GetParam()};
   Comments comments_{store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}})};
   std::mt19937_64 random_{20261121};
   std::uint64_t made_ = 0;

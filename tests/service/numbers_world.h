@@ -10,8 +10,8 @@
 #include "listing/lying_store.h"
 #include "listing/model.h"
 #include "listing/plain_index.h"
+#include "listing/plain_store.h"
 #include "service/comments.h"
-#include "store/embedded/store.h"
 #include "store/support.h"
 
 namespace quire {
@@ -76,10 +76,8 @@ class NumbersOfAnIndex : public testing::TestWithParam<Lie> {
     EXPECT_EQ(numbered.value().number, number);
   }
 
-  TemporaryDirectory directory_;
-  std::unique_ptr<embedded::LmdbStore> embedded_ =
-      embedded::LmdbStore::open(directory_.path(), Access::write).value();
-  LyingStore store_{*embedded_, GetParam()};
+  PlainStore plain_;
+  LyingStore store_{plain_, GetParam()};
   PlainIndex index_;
   std::uint64_t now_ = 5'000'000;
   Comments comments_{store_,

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "listing/lists/maker.h"
+#include "listing/bitmap/maker.h"
 #include "listing/model.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -19,7 +19,7 @@ class Pages : public testing::Test {
  protected:
   Pages()
       : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
-        comments_(*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})) {}
+        comments_(*store_, bitmap::listings(), Seal({Seal::Key{1, 2, 3}})) {}
 
   std::size_t below(std::size_t end) { return random_() % end; }
 
@@ -264,27 +264,6 @@ TEST_F(Pages, AnEmptiedPageLeadsBack) {
     FoundPage nothing = page(query);
     EXPECT_TRUE(nothing.rows.empty() && !nothing.next && !nothing.previous);
   }
-}
-
-// A choice that is cheap on average meets a long stretch of entries that it drops: the lossless
-// choice takes over.
-TEST_F(Pages, AResidualThatDropsTooMuchChangesThePlan) {
-  std::vector<Comment> batch;
-  for (std::uint64_t i = 0; i < 20'000; ++i) {
-    batch.push_back(comment_at(1000 + i, i, "en", i < 10'000 ? (i % 2 ? 5 : 4) : 1));
-  }
-  ASSERT_TRUE(wait(store_->insert_many(batch)));
-  for (const auto& comment : batch) model_.insert(comment);
-  Query query{.product = "42", .ratings = {4, 5}, .explain = true};
-  FoundPage found = page(query);
-  EXPECT_EQ(found.plan->index, "all");
-  EXPECT_NE(found.plan->summary.find("finished by byRating"), std::string::npos)
-      << found.plan->summary;
-  EXPECT_LT(found.read, 2'000u);
-  EXPECT_EQ(ids(found), expected(model_.select(query), 0, query.limit));
-  query.limit = 100;
-  query.explain = false;
-  walk(query);
 }
 
 TEST_F(Pages, CursorsAreBoundToFilterSortAndDirection) {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "listing/lists/maker.h"
+#include "listing/bitmap/maker.h"
 #include "listing/model.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -19,14 +19,15 @@ class StatisticsOf : public testing::Test {
  protected:
   StatisticsOf()
       : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()),
-        comments_(*store_, lists::listings_of(*store_), Seal({Seal::Key{1}})) {}
+        comments_(*store_, bitmap::listings(), Seal({Seal::Key{1}})) {}
 
   void insert(const Comment& comment) {
     ASSERT_TRUE(wait(store_->insert(comment, {})));
     model_.insert(comment);
   }
   Statistics statistics(std::vector<std::string> languages = {}, std::string product = "42") {
-    return std::move(wait(comments_.statistics(product, languages))).value();
+    Query query{.product = std::move(product), .languages = std::move(languages)};
+    return std::move(wait(comments_.statistics(std::move(query)))).value();
   }
   std::vector<std::string> leaders(Leaders by, std::string language = "", std::size_t limit = 10) {
     std::vector<std::string> names;

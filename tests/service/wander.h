@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-#include "listing/lists/parts.h"
+#include "listing/listing.h"
 #include "listing/model.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -21,7 +21,7 @@ using Between = std::function<void(const std::vector<Comment>& shown, bool on)>;
 
 inline void wander(const Comments& comments, const PlainModel& model, Query query,
                    std::mt19937_64& random, int steps, const Between& between) {
-  Order order = lists::order_of(query.sort);
+  Order order = SortBy{query.sort}.order();
   std::optional<Comment> edge;
   for (; steps > 0; --steps) {
     bool back = query.before.has_value();

@@ -8,8 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
-#include "store/store.h"
+#include "store/lists_view.h"
 #include "store/support.h"
 
 namespace quire {
@@ -42,9 +43,29 @@ class StoreContract : public testing::TestWithParam<Backend> {
   }
   std::vector<Ulid> ids(Order order, Range range, const std::string& product = "42") {
     auto view = store_->view();
-    auto slices = wait(view->read(product, order, {&range, 1}, false)).value();
     std::vector<Ulid> out;
+    if (!view->lists()) return indexed(*view, order, range, product);
+    auto slices = wait(view->lists()->read(product, order, {&range, 1}, false)).value();
     for (const auto& entry : slices.at(0).entries) out.push_back(entry.id);
+    return out;
+  }
+
+  // The same from a bitmap index.
+  static std::vector<Ulid> indexed(View& view, Order order, const Range& range,
+                                   const std::string& product) {
+    auto source = view.bitmaps(product).value().value();
+    if (!source.reader) return {};
+    Filter filter{.product = product};
+    for (std::size_t facet = 0; facet < facet_count; ++facet)
+      if (range.list[facet] != any) filter.values[facet] = {range.list[facet]};
+    bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, filter),
+                                    order == Order::newest_first ? Sort::newest : Sort::oldest};
+    bitmap_index::Matches matches(*source.reader, question, {source.kept, source.generation});
+    std::optional<Position> from;
+    if (range.after) from = Position{*range.after};
+    std::vector<Ulid> out;
+    for (const auto& position : wait(matches.read(from, false, range.limit)))
+      out.push_back(position.id);
     return out;
   }
 

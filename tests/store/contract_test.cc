@@ -79,23 +79,46 @@ TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPosition) {
 TEST_P(StoreContract, ALimitCutsASliceAndTheLastSliceSaysSo) {
   for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", 5));
   auto view = store_->view();
-  Range five{Cell{}, {}, 5}, six{Cell{}, {}, 6};
-  EXPECT_EQ(wait(view->read("42", Order::newest_first, {&five, 1}, false))->at(0).entries.size(),
-            5u);
-  auto whole = std::move(wait(view->read("42", Order::newest_first, {&six, 1}, false))->at(0));
+  EXPECT_EQ(wait(view->comments("42", Order::newest_first, {}, 5))->entries.size(), 5u);
+  auto whole = wait(view->comments("42", Order::newest_first, {}, 6)).value();
   EXPECT_EQ(whole.entries.size(), 5u);
   EXPECT_TRUE(whole.end);
+}
+
+TEST_P(StoreContract, TheCommentsOfAProductComeWithTheirDocuments) {
+  for (std::uint64_t i = 0; i < 9; ++i)
+    insert(comment_at(1000 + i, i, "en", 5, i % 3 ? "42" : "p" + std::to_string(i)));
+  auto view = store_->view();
+  std::vector<std::string> texts;
+  std::optional<Ulid> after;
+  for (bool end = false; !end;) {
+    auto slice = wait(view->comments("42", Order::newest_first, after, 4)).value();
+    for (const auto& entry : slice.entries) {
+      auto comment = decode_document(entry.document).value();
+      EXPECT_EQ(comment.id, entry.id);
+      texts.push_back(comment.text);
+      after = entry.id;
+    }
+    end = slice.end;
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{"comment 8", "comment 7", "comment 5", "comment 4",
+                                             "comment 2", "comment 1"}));
+  after = id_at(1004, 4);
+  auto later = wait(view->comments("42", Order::oldest_first, after, 2)).value();
+  ASSERT_EQ(later.entries.size(), 2u);
+  EXPECT_EQ(later.entries[0].id, id_at(1005, 5));
+  EXPECT_TRUE(wait(view->comments("nobody", Order::oldest_first, {}, 2))->end);
 }
 
 TEST_P(StoreContract, DocumentsComeOnRequest) {
   for (std::uint64_t i = 0; i < 5; ++i) insert(comment_at(1000, i, "en", static_cast<int>(i) + 1));
   auto view = store_->view();
-  Range range{{cell("en", 1)[0], any}, {}, many};
-  auto slice = std::move(wait(view->read("42", Order::newest_first, {&range, 1}, true))->at(0));
-  for (const auto& entry : slice.entries) EXPECT_EQ(decode_document(entry.document)->id, entry.id);
-  for (auto& entry : slice.entries) entry.document = {};
-  ASSERT_TRUE(wait(view->documents("42", slice.entries)));
-  for (const auto& entry : slice.entries) EXPECT_EQ(decode_document(entry.document)->id, entry.id);
+  std::vector<Entry> entries;
+  for (const auto& id : ids(Order::newest_first, {{cell("en", 1)[0], any}, {}, many}))
+    entries.push_back({id, {}});
+  ASSERT_EQ(entries.size(), 5u);
+  ASSERT_TRUE(wait(view->documents("42", entries)));
+  for (const auto& entry : entries) EXPECT_EQ(decode_document(entry.document)->id, entry.id);
 }
 
 TEST_P(StoreContract, AnUpdateMovesBetweenLists) {
@@ -290,44 +313,48 @@ TEST_P(StoreContract, AViewSeesOneState) {
   auto view = store_->view();
   EXPECT_EQ(wait(view->counts("42"))->total(), 1u);
   insert(comment_at(1001, 2, "en", 5));
-  Range range{Cell{}, {}, many};
-  EXPECT_EQ(wait(view->read("42", Order::newest_first, {&range, 1}, false))->at(0).entries.size(),
-            1u);
+  EXPECT_EQ(wait(view->comments("42", Order::newest_first, {}, many))->entries.size(), 1u);
 }
 
-// The page index of a view sees the same state as the view.
-TEST_P(StoreContract, RanksFollowTheLists) {
+// The bitmap index of a view sees the same state as the view.
+TEST_P(StoreContract, TheIndexFollowsTheWrites) {
   for (std::uint64_t i = 0; i < 300; ++i) {
     insert(comment_at(1000 + i * 7919 % 100, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1));
   }
   for (std::uint64_t i = 0; i < 300; i += 7)
     ASSERT_TRUE(wait(store_->remove(id_at(1000 + i * 7919 % 100, i))));
+  for (std::uint64_t i = 1; i < 300; i += 7)
+    ASSERT_TRUE(wait(store_->update(id_at(1000 + i * 7919 % 100, i), {.rating = 3})));
   auto view = store_->view();
-  Ranks* ranks = view->ranks();
-  if (!ranks) return;
-  std::vector<Cell> lists = {
-      Cell{}, {any, 5}, {cell("de", 1)[0], any}, cell("en", 2), cell("fr", 2)};
-  auto lengths = wait(ranks->lengths("42", lists)).value();
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    auto members = ids(Order::oldest_first, {lists[list], {}, many});
-    EXPECT_EQ(lengths[list], members.size());
-    RankRange all{lists[list], 0, many}, some{lists[list], 3, 4};
-    EXPECT_EQ(wait(ranks->slices("42", {&all, 1})).value().at(0), members);
-    EXPECT_LE(wait(ranks->slices("42", {&some, 1})).value().at(0).size(), 4u);
-    for (std::size_t n = 0; n < members.size(); n += 11) {
-      EXPECT_EQ(wait(ranks->ranks("42", {&lists[list], 1}, members[n])).value().at(0), n);
-      Pivot pivot{list, n};
-      auto probes = wait(ranks->probe("42", lists, {&pivot, 1})).value();
-      ASSERT_EQ(probes.size(), 1u);
-      EXPECT_EQ(probes[0].id, members[n]);
-      EXPECT_EQ(probes[0].ranks[list], n);
-      EXPECT_EQ(probes[0].ranks, wait(ranks->ranks("42", lists, members[n])).value());
+  auto source = view->bitmaps("42").value();
+  if (!source) return;
+  std::vector<Comment> all;
+  auto slice = wait(view->comments("42", Order::oldest_first, {}, many)).value();
+  for (const auto& entry : slice.entries) all.push_back(decode_document(entry.document).value());
+  auto& reader = *source->reader;
+  EXPECT_EQ(reader.length(), all.size());
+  for (FacetNumber facet : {language_number, rating_number}) {
+    std::uint64_t sum = 0;
+    for (auto [code, ids] : reader.values(facet)) {
+      std::vector<Ulid> members;
+      for (const auto& comment : all) {
+        auto values = bitmap_index::values_of(source->hash_key, Schema(), comment);
+        bool member = std::any_of(values.begin(), values.end(), [&](const auto& value) {
+          return value.facet == facet && value.code == code;
+        });
+        if (member) members.push_back(comment.id);
+      }
+      EXPECT_EQ(ids, members.size());
+      sum += ids;
+      for (std::size_t n = 0; n < members.size(); n += 11) {
+        EXPECT_EQ(reader.nth(facet, code, n), members[n]);
+        EXPECT_EQ(reader.rank(facet, code, members[n]), n);
+      }
+      EXPECT_EQ(reader.nth(facet, code, members.size()), std::nullopt);
     }
-    Pivot past{list, members.size()};
-    EXPECT_TRUE(wait(ranks->probe("42", lists, {&past, 1})).value().empty());
+    EXPECT_EQ(sum, all.size());
   }
-  EXPECT_EQ(wait(ranks->lengths("nobody", lists)).value(),
-            std::vector<std::uint64_t>(lists.size()));
+  EXPECT_EQ(view->bitmaps("nobody").value()->reader, nullptr);
 }
 
 std::unique_ptr<Store> open_lmdb(const std::string& directory) {

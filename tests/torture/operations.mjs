@@ -64,14 +64,17 @@ async function judgeCopy(workspace, { end }, template) {
   return (await judgeStore(whole, new Expected(template.rows))).map((sentence) => `the copy: ${sentence}`);
 }
 
+/** The language as the row of a product has it. */
+const german = Buffer.from([0, 0, 8, 0x50, 0, 0, 0, 0]);
+
 /** A store with one wrong bit in the counts of a product, in every copy of its row in the file. */
 async function damaged() {
   const workspace = await filled();
   const file = workspace.path('store/data.mdb');
   const bytes = readFileSync(file);
   for (let at = bytes.indexOf('shoe'); at >= 0; at = bytes.indexOf('shoe', at + 1)) {
-    const row = bytes.indexOf(Buffer.from([1, 0, 0, 0]), at); // follows the key of a row of `products`
-    if (row - at <= 8 && bytes.subarray(row + 8, row + 12).equals(Buffer.from('\0de\0'))) bytes[row + 23] ^= 1;
+    const row = bytes.indexOf(Buffer.from([2, 0, 0, 0]), at); // follows the key of a row of `products`
+    if (row - at <= 8 && bytes.subarray(row + 16, row + 24).equals(german)) bytes[row + 31] ^= 1;
   }
   writeFileSync(file, bytes);
   const { status } = await workspace.run(['verify', '--store', workspace.store]);
@@ -85,20 +88,21 @@ async function repairAgain(workspace, { end }) {
   if (seen.status === 3 && end.status !== 0) await workspace.mustRun(['verify', '--repair', '--store', workspace.store]);
 }
 
-const fixture = (name) => gunzipSync(readFileSync(join(here, '../store/embedded/fixtures/format-2', name)));
-
-/** A store of format 2, made by a program of that time. */
-async function old() {
+/** A store that a program of that format made. */
+const old = (format) => async () => {
+  const fixture = (name) => gunzipSync(readFileSync(join(here, `../store/embedded/fixtures/format-${format}`, name)));
   const workspace = new Workspace();
   mkdirSync(workspace.path('store'));
   writeFileSync(workspace.path('store/data.mdb'), fixture('data.mdb.gz'));
   workspace.rows = rowsOf({ stdout: fixture('export.jsonl.gz').toString('utf8') });
   return workspace;
-}
+};
 
 /** Opening a store to write upgrades it. An interrupted upgrade is repeated. */
 const open = (workspace) => ['import', '--store', workspace.store, '-'];
 const upgradeAgain = (workspace) => workspace.mustRun(open(workspace), { input: '' });
+
+const addFacet = (workspace) => ['facet', 'add', 'size', '--type', 'choice', '--store', workspace.store];
 
 export const operations = {
   create: { about: 'an import that makes the store', template: async () => new Workspace(), act: importRows },
@@ -106,7 +110,9 @@ export const operations = {
   posts: { about: 'a server with clients that post, change and remove', template: filled, act: posts },
   export: { about: 'reading everything', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['export', '--store', workspace.store]), judge: judgeExport },
   backup: { about: 'a copy of the store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['backup', workspace.path('copy'), '--store', workspace.store]), judge: judgeCopy },
-  upgrade: { about: 'opening a store of format 2 to write', template: old, act: (workspace, torture, template) => untouched(torture, template, open(workspace)), recover: upgradeAgain },
+  upgrade: { about: 'opening a store of format 2 to write', template: old(2), act: (workspace, torture, template) => untouched(torture, template, open(workspace)), recover: upgradeAgain },
+  upgrade3: { about: 'opening a store of format 3 to write', template: old(3), act: (workspace, torture, template) => untouched(torture, template, open(workspace)), recover: upgradeAgain },
+  facet: { about: 'building a facet', template: filled, act: (workspace, torture, template) => untouched(torture, template, addFacet(workspace)), recover: (workspace) => workspace.mustRun(addFacet(workspace)) },
   compact: { about: 'compacting a store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['compact', '--store', workspace.store]) },
   repair: { about: 'verify --repair of a damaged store', template: async () => Object.assign(await damaged(), { rows: (await filled()).rows }), act: (workspace, torture, template) => untouched(torture, template, ['verify', '--repair', '--store', workspace.store]), recover: repairAgain },
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cli/generator/attributes.h"
 #include "cli/generator/phrases.h"
 
 namespace quire::cli {
@@ -11,15 +12,6 @@ namespace {
 
 constexpr std::uint64_t first_ms = 1'420'070'400'000;  // 2015-01-01
 constexpr std::uint64_t last_ms = 1'735'689'600'000;   // 2025-01-01
-
-template <class Weighted>
-const Weighted& pick(const std::vector<Weighted>& rows, double point) {
-  for (const auto& row : rows) {
-    if (point < row.weight) return row;
-    point -= row.weight;
-  }
-  return rows.back();
-}
 
 struct Rating {
   int stars;
@@ -30,23 +22,15 @@ const std::vector<Rating> ratings = {{5, 0.58}, {4, 0.17}, {3, 0.08}, {2, 0.05},
 }  // namespace
 
 Generator::Generator(const Generation& generation)
-    : generation_(generation), random_(generation.seed) {
+    : generation_(generation), random_(generation.seed), attributes_(~generation.seed) {
   double sum = 0;
   for (std::uint64_t i = 0; i < generation.products; ++i) {
     popularity_.push_back(sum += 1 / std::pow(static_cast<double>(i + 1), 1.1));  // Zipf
   }
 }
 
-double Generator::uniform() {
-  return static_cast<double>(random_() >> 11) * 0x1p-53;
-}
-
-std::size_t Generator::below(std::size_t end) {
-  return static_cast<std::size_t>(uniform() * static_cast<double>(end));
-}
-
 std::size_t Generator::product() {
-  double point = uniform() * popularity_.back();
+  double point = random_.uniform() * popularity_.back();
   return static_cast<std::size_t>(
       std::lower_bound(popularity_.begin(), popularity_.end() - 1, point) - popularity_.begin());
 }
@@ -54,11 +38,11 @@ std::size_t Generator::product() {
 std::string Generator::text(const std::string& language, int rating) {
   const auto& sentences = phrases(language, rating);
   // Most comments are short, a few are long.
-  auto count = static_cast<std::size_t>(1 + std::floor(-3.5 * std::log(1 - uniform())));
+  auto count = static_cast<std::size_t>(1 + std::floor(-3.5 * std::log(1 - random_.uniform())));
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(count, 40); ++i) {
     if (i > 0) text += i % 5 == 0 ? "\n" : " ";
-    text += sentences[below(sentences.size())];
+    text += sentences[random_.below(sentences.size())];
   }
   return text;
 }
@@ -66,22 +50,23 @@ std::string Generator::text(const std::string& language, int rating) {
 std::optional<Comment> Generator::next() {
   if (made_ == generation_.comments) return {};
   double part =
-      (static_cast<double>(made_) + uniform()) / static_cast<double>(generation_.comments);
+      (static_cast<double>(made_) + random_.uniform()) / static_cast<double>(generation_.comments);
   ++made_;
   auto ms = first_ms + static_cast<std::uint64_t>(part * static_cast<double>(last_ms - first_ms));
   std::array<std::uint8_t, 10> entropy;
-  for (auto& byte : entropy) byte = static_cast<std::uint8_t>(random_());
+  for (auto& byte : entropy) byte = static_cast<std::uint8_t>(random_.bits());
   Comment comment{.id = Ulid::make(ms, entropy)};
   comment.product = "product-" + std::to_string(product() + 1);
-  comment.language = pick(languages(), uniform()).tag;
-  comment.rating = pick(ratings, uniform()).stars;
-  if (uniform() < 0.9) comment.author = authors()[below(authors().size())];
-  if (uniform() < 0.8) {
+  comment.language = random_.pick(languages()).tag;
+  comment.rating = random_.pick(ratings).stars;
+  if (random_.uniform() < 0.9) comment.author = authors()[random_.below(authors().size())];
+  if (random_.uniform() < 0.8) {
     const auto& titles = phrases(comment.language, comment.rating);
-    comment.title = titles[below(titles.size())];
+    comment.title = titles[random_.below(titles.size())];
     if (comment.title.ends_with('.')) comment.title.pop_back();
   }
-  if (uniform() < 0.95) comment.text = text(comment.language, comment.rating);
+  if (random_.uniform() < 0.95) comment.text = text(comment.language, comment.rating);
+  if (generation_.attributes) comment.attributes = random_attributes(attributes_, comment);
   return comment;
 }
 

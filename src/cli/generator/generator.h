@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/generator/random.h"
 #include "quire/comment.h"
 
 namespace quire::cli {
@@ -15,6 +16,7 @@ struct Generation {
   std::uint64_t comments;
   std::uint64_t products;
   std::uint64_t seed;
+  bool attributes = false;  // of generated_facets()
 };
 
 class Generator {
@@ -22,18 +24,16 @@ class Generator {
   explicit Generator(const Generation& generation);
 
   // The next comment, later than the previous one; nothing after the last. The same on every
-  // machine, because it uses no distribution of the standard library, whose results are not
-  // specified.
+  // machine.
   std::optional<Comment> next();
 
  private:
-  double uniform();  // 0 to 1
-  std::size_t below(std::size_t end);
   std::size_t product();
   std::string text(const std::string& language, int rating);
 
   Generation generation_;
-  std::mt19937_64 random_;
+  Random random_;
+  Random attributes_;  // its own, so that comments are the same with and without attributes
   std::vector<double> popularity_;  // cumulative
   std::uint64_t made_ = 0;
 };

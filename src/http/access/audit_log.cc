@@ -28,6 +28,12 @@ json::object description(const Comment& comment, const Comment* other) {
   length("author_characters", &Comment::author);
   length("title_characters", &Comment::title);
   length("text_characters", &Comment::text);
+  json::array names;
+  for (const auto& [name, value] : comment.attributes) {
+    auto at = other ? other->attributes.find(name) : Attributes::const_iterator();
+    if (!other || at == other->attributes.end() || at->second != value) names.emplace_back(name);
+  }
+  if (!names.empty()) out["attributes"] = std::move(names);
   return out;
 }
 

@@ -9,11 +9,15 @@
 #include "http/api/preconditions.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
+#include "http/unknown_facet.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 
 namespace quire::http {
 namespace {
+
+const Names place_parameters = {"language", "rating", "limit", "sort"};
 
 std::string comments_address(const std::string& product) {
   return "/v1/products/" + percent_encode(product) + "/comments";
@@ -37,7 +41,7 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
     add("last", "page", last == 1 ? "" : std::to_string(last));
   }
   response.add("Link", links);
-  response.add("X-Total-Count", std::to_string(page.total));
+  if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
 }
 
 // The states of a comment, and the products, that this request may change.
@@ -66,7 +70,7 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
   auto page = co_await comments_.page(*query);
-  if (!page) co_return problem(page.error());
+  if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   auto body = co_await page_json(*page, *query, request.take_spare());
   Response response{.body = std::move(body),
@@ -105,12 +109,12 @@ Awaitable<Response> CommentsApi::get(const Request& request) {
 }
 
 Awaitable<Response> CommentsApi::page_number(const Request& request) {
-  auto query = filter_query(request, {"language", "rating", "limit", "sort"});
+  auto query = filter_query(request, place_parameters);
   if (!query) co_return problem(query.error());
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
   auto found = co_await comments_.page_of(*id, *query);
-  if (!found) co_return problem(found.error());
+  if (!found) co_return co_await filter_problem(comments_, found.error(), place_parameters);
   Response response{.caching = Caching::revalidate};
   response.body = "{\"number\":" + std::to_string(found->number) + ",\"href\":";
   append_json_string(response.body, page_address(comments_address(found->product), *query,

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/decimal.h"
+#include "http/api/facets_json.h"
 #include "loop/turn.h"
 #include "model/document.h"
 
@@ -10,15 +11,6 @@ namespace quire::http {
 namespace {
 
 constexpr std::size_t bytes_between_looks = 64 * 1024;
-
-void append_texts(std::string& out, const std::vector<std::string>& texts) {
-  out += '[';
-  for (const auto& text : texts) {
-    if (&text != texts.data()) out += ',';
-    append_json_string(out, text);
-  }
-  out += ']';
-}
 
 // `key` is JSON; empty: the list is read from its beginning.
 void append_start(std::string& out, const Explanation& plan) {
@@ -67,6 +59,10 @@ void append_plan(std::string& out, const Explanation& plan) {
   append_decimal(out, plan.consumed_capacity);
   out += R"(,"alternatives":)";
   append_alternatives(out, plan);
+  out.append(R"(,"blocks":)").append(std::to_string(plan.blocks));
+  out.append(R"(,"blocks_skipped":)").append(std::to_string(plan.blocks_skipped));
+  out.append(R"(,"totals_kept":)").append(plan.totals_kept ? "true" : "false");
+  out.append(R"(,"microseconds":)").append(std::to_string(plan.microseconds));
   out += '}';
 }
 
@@ -95,11 +91,15 @@ void append_numbers(std::string& out, const FoundPage& page, const Query& query)
   out += page.previous ? R"(,"has_previous":true)" : R"(,"has_previous":false)";
   if (page.next) out.append(R"(,"next":")").append(*page.next).append("\"");
   if (page.previous) out.append(R"(,"previous":")").append(*page.previous).append("\"");
-  out += R"(},"total":)";
-  out += std::to_string(page.total);
-  if (page.plan) {
-    out += R"(,"plan":)";
-    append_plan(out, *page.plan);
+  out += '}';
+  if (page.total) out.append(R"(,"total":)").append(std::to_string(*page.total));
+  if (query.counts) {
+    out += R"(,"facets":)";
+    append_counts(out, page.facets);
+  }
+  if (!page.facets_missing.empty()) {
+    out += R"(,"facets_missing":)";
+    append_json_string(out, page.facets_missing);
   }
 }
 
@@ -117,6 +117,10 @@ Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std:
   }
   out += "],";
   append_numbers(out, page, query);
+  if (page.plan) {
+    out += R"(,"plan":)";
+    append_plan(out, *page.plan);
+  }
   out += '}';
   co_return out;
 }

@@ -14,7 +14,7 @@ namespace quire::http {
 // of the loop their turn, because a page of long comments has megabytes.
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out = {});
 
-// Appends the members "page", "total" and "plan", which are all but the comments.
+// Appends the members "page", "total" and "facets".
 void append_numbers(std::string& out, const FoundPage& page, const Query& query);
 
 }  // namespace quire::http

@@ -6,11 +6,15 @@
 #include "http/api/statistics_json.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
+#include "http/unknown_facet.h"
 
 namespace quire::http {
 namespace {
 
 constexpr std::size_t leaders_default = 10;
+constexpr std::size_t max_products = 100;
+const Names filter_names = {"language", "rating"};
 
 // Removes the time up to which the numbers hold, if there is one, for a tag that does not change
 // with that time alone. An unknown time (0) stays, because it is to have a tag of its own.
@@ -21,13 +25,30 @@ bool remove_time(AsOf& as_of_ms) {
 }  // namespace
 
 Awaitable<Response> StatisticsApi::statistics(const Request& request) {
-  auto query = filter_query(request, {"language"});
+  auto query = filter_query(request, filter_names);
   if (!query) co_return problem(query.error());
-  auto found = co_await comments_.statistics(request.captures[0], query->languages);
-  if (!found) co_return problem(found.error());
+  query->product = request.captures[0];
+  auto found = co_await comments_.statistics(*query);
+  if (!found) co_return co_await filter_problem(comments_, found.error(), filter_names);
   Response response{.body = statistics_json(request.captures[0], *found),
                     .caching = Caching::revalidate};
   if (remove_time(found->as_of_ms)) response.tag_by(statistics_json(request.captures[0], *found));
+  co_return response;
+}
+
+Awaitable<Response> StatisticsApi::statistics_of_products(const Request& request) {
+  auto is_product = [](std::string_view name) { return name == "product"; };
+  if (auto error = allow_only(request, {"product"}, is_product)) co_return problem(*error);
+  std::vector<std::string> products;
+  for (const auto& [name, product] : request.parameters) products.push_back(product);
+  if (products.empty() || products.size() > max_products) {
+    co_return problem("invalid-parameter", "Name 1 to 100 products: product=a&product=b.",
+                      "product");
+  }
+  auto found = co_await comments_.totals_of(std::move(products));
+  if (!found) co_return problem(found.error());
+  Response response{.body = totals_json(*found), .caching = Caching::revalidate};
+  if (remove_time(found->as_of_ms)) response.tag_by(totals_json(*found));
   co_return response;
 }
 

@@ -13,6 +13,7 @@ class StatisticsApi {
   explicit StatisticsApi(Comments& comments) : comments_(comments) {}
 
   Awaitable<Response> statistics(const Request& request);
+  Awaitable<Response> statistics_of_products(const Request& request);
   Awaitable<Response> leaderboard(const Request& request);
 
  private:

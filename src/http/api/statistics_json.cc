@@ -47,6 +47,20 @@ std::string statistics_json(std::string_view product, const Statistics& statisti
   return out + "}";
 }
 
+std::string totals_json(const ProductTotals& totals) {
+  std::string out = R"({"products":[)";
+  for (const auto& [product, comments, ratings] : totals.products) {
+    if (out.back() != '[') out += ",";
+    out += R"({"product":)";
+    append_json_string(out, product);
+    out += fmt::format(R"(,"total":{},"average":{:.4g},"ratings":{}}})", comments, average(ratings),
+                       ratings_json(ratings));
+  }
+  out += "]";
+  append_as_of(out, totals.as_of_ms);
+  return out + "}";
+}
+
 std::string leaderboard_json(Leaders by, std::string_view language, const Leaderboard& board) {
   std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
                                 language.empty() ? "null" : fmt::format(R"("{}")", language));

@@ -16,6 +16,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
       permission_(std::move(options.permission)),
       handlers_{.comments_api = CommentsApi(comments, metrics, options.audit),
                 .statistics_api = StatisticsApi(comments),
+                .facets_api = FacetsApi(comments),
                 .web_pages = WebPages(comments, metrics, site_, html_),
                 .feeds = Feeds(comments, metrics, site_),
                 .operations = Operations(comments, metrics)} {}

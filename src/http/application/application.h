@@ -8,6 +8,7 @@
 #include "http/access/audit_log.h"
 #include "http/access/permission.h"
 #include "http/api/comments_api.h"
+#include "http/api/facets_api.h"
 #include "http/api/statistics_api.h"
 #include "http/feeds/feeds.h"
 #include "http/html/html.h"
@@ -29,6 +30,7 @@ struct ApplicationOptions {
 struct Handlers {
   CommentsApi comments_api;
   StatisticsApi statistics_api;
+  FacetsApi facets_api;
   WebPages web_pages;
   Feeds feeds;
   Operations operations;

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/percent.h"
 #include "http/html/templates.h"
-#include "http/parameters.h"
+#include "http/query.h"
 
 namespace quire::http {
 namespace {

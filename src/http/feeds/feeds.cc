@@ -6,21 +6,24 @@
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
+#include "http/unknown_facet.h"
 
 namespace quire::http {
 namespace {
 
 constexpr std::size_t products_a_part = 10'000;  // the format allows 50,000, and 50 MiB
 constexpr std::uint64_t sitemap_kept_ms = 60'000;
+const Names filter_names = {"language", "rating"};
 
 }  // namespace
 
 Awaitable<Response> Feeds::feed(const Request& request) {
-  auto query = filter_query(request, {"language", "rating"});
+  auto query = filter_query(request, filter_names);
   if (!query) co_return problem(query.error());
   query->product = request.captures[0];
   auto page = co_await comments_.page(*query);
-  if (!page) co_return problem(page.error());
+  if (!page) co_return co_await filter_problem(comments_, page.error(), filter_names);
   metrics_.found(*page);
   auto comments = co_await shown_comments(*page);
   co_return atom_feed(comments, *query, site_.origin(request));

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "base/limits.h"
 #include "base/percent.h"
-#include "http/html/comments_html.h"
+#include "http/html/labels.h"
 #include "http/html/pager_html.h"
 #include "http/html/summary_html.h"
-#include "http/parameters.h"
+#include "http/query.h"
 #include "model/document.h"
 #include "model/ratings.h"
 
@@ -34,8 +33,7 @@ std::string json_ld(const FoundPage& page, const Query& query, const std::string
 void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
                const std::string& origin) {
   auto self = "/products/" + percent_encode(query.product);
-  bool plain = query.languages.empty() && query.ratings.empty() && query.sort == Sort::newest &&
-               query.limit == limits::page_default;
+  bool plain = parameters_of(query).empty() && !query.skip;
   auto canonical = origin + self;
   if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
   if (!origin.empty()) head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");

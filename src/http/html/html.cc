@@ -10,13 +10,12 @@
 #include "http/assets.h"
 #include "http/html/comments_html.h"
 #include "http/html/head_html.h"
+#include "http/html/labels.h"
 #include "http/html/templates.h"
 #include "model/ratings.h"
 
 namespace quire::http {
 namespace {
-
-constexpr std::string_view time_mark = "\x01";  // no page contains it otherwise
 
 ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
   auto* head = page.AddIncludeDictionary("HEAD");
@@ -63,19 +62,12 @@ std::string Html::frame(const std::string& origin) const {
   return fmt::format("{}{}{}", files, demo_, origin);
 }
 
-Response Html::comments(const FoundPage& page, const std::vector<ShownComment>& comments,
-                        AsOf as_of_ms, const Query& query, const std::string& origin,
-                        std::chrono::microseconds took) const {
+Response Html::comments(const ShownPage& page, const std::string& origin) const {
   ctemplate::TemplateDictionary dictionary("comments");
   auto* head = add_frame(dictionary, demo_);
-  fill_comments(dictionary, page, comments, query, time_mark);
-  fill_as_of(dictionary, as_of_ms);
-  fill_head(*head, page, query, origin);
-  Response response = expand("comments.tpl", dictionary, 200);
-  auto mark = response.body.find(time_mark);
-  if (mark != response.body.npos)
-    response.body.replace(mark, time_mark.size(), std::to_string(took.count()));
-  return response;
+  fill_comments(dictionary, page);
+  fill_head(*head, page.found, page.query, origin);
+  return expand("comments.tpl", dictionary, 200);
 }
 
 Response Html::comment(const Comment& comment) const {

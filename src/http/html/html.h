@@ -1,14 +1,12 @@
 // Renders the web pages from the templates under web/.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
-#include "http/html/shown_comment.h"
+#include "http/html/shown_page.h"
 #include "http/message.h"
 #include "http/problem.h"
-#include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
@@ -24,10 +22,8 @@ class Html {
   // A text that changes with what all pages show besides their data: templates, files and settings.
   // It is a part of each page's tag.
   std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for absolute URLs. `took`: how long the query took.
-  Response comments(const FoundPage& page, const std::vector<ShownComment>& comments, AsOf as_of_ms,
-                    const Query& query, const std::string& origin,
-                    std::chrono::microseconds took) const;
+  // `origin`: "https://shop.example", for absolute URLs.
+  Response comments(const ShownPage& page, const std::string& origin) const;
   // The page of one comment, with its whole text.
   Response comment(const Comment& comment) const;
   // A page of products by name. `after`: the last product of the previous page; absent on the

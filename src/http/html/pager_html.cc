@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "base/limits.h"
-#include "http/html/comments_html.h"
-#include "http/parameters.h"
+#include "http/html/labels.h"
+#include "http/query.h"
 
 namespace quire::http {
 namespace {
@@ -21,15 +20,11 @@ void fill_jump(Dictionary& numbers, const PageNumber& number, const Query& query
   jump->SetValue("NUMBER", std::to_string(number.number));
   jump->SetValue("COUNT", std::to_string(number.count));
   jump->SetValue("COUNT_TEXT", grouped(number.count));
-  auto keep = [&](const char* name, std::string_view value) {
+  for (const auto& [name, value] : parameters_of(query)) {
     auto* row = jump->AddSectionDictionary("KEEP");
     row->SetValue("NAME", name);
-    row->SetValue("VALUE", std::string(value));
-  };
-  for (const auto& language : query.languages) keep("language", language);
-  for (int rating : query.ratings) keep("rating", std::to_string(rating));
-  if (query.limit != limits::page_default) keep("limit", std::to_string(query.limit));
-  if (query.sort != Sort::newest) keep("sort", sort_text(query.sort));
+    row->SetValue("VALUE", value);
+  }
 }
 
 void fill_numbers(Dictionary& pager, const PageNumber& number, const Query& query,

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "http/html/comments_html.h"
-#include "http/parameters.h"
+#include "http/html/labels.h"
+#include "http/query.h"
 #include "model/ratings.h"
 
 namespace quire::http {
@@ -20,11 +20,7 @@ std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
 
 // The query with this rating added to its filter, or removed if it was chosen.
 Query toggled(const Query& query, int rating, bool chosen) {
-  Query other{.product = query.product,
-              .languages = query.languages,
-              .ratings = query.ratings,
-              .limit = query.limit,
-              .sort = query.sort};
+  Query other = query;
   if (chosen) std::erase(other.ratings, rating);
   if (!chosen) other.ratings.push_back(rating);
   std::sort(other.ratings.begin(), other.ratings.end());

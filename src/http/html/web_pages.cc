@@ -2,15 +2,17 @@
 
 #include <xxhash.h>
 
-#include <chrono>
+#include <algorithm>
 
 #include "base/percent.h"
+#include "http/api/facets_json.h"
 #include "http/api/page_json.h"
-#include "http/api/statistics_json.h"
 #include "http/assets.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
+#include "http/unknown_facet.h"
 #include "loop/turn.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -30,8 +32,8 @@ constexpr File files[] = {
     {"favicon.svg", "image/svg+xml"},
 };
 
-// A text that changes with all data on a page of comments, but not with the time that the query
-// took. It gives the page's tag before the page is rendered.
+// A text that changes with all data on a page of comments, but not with how the page was found. It
+// gives the page's tag before the page is rendered.
 Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsOf as_of_ms) {
   std::string out;
   append_numbers(out, page, query);
@@ -50,6 +52,35 @@ Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsO
   }
   if (as_of_ms) add(*as_of_ms / 60'000);  // the page shows minutes
   co_return out;
+}
+
+// The request without the parameters that an empty field for a bound sends; absent: it has none.
+// A page whose script runs does not send them.
+std::optional<Request> without_empty_bounds(const Request& request) {
+  auto empty = [](const auto& each) {
+    bool bound = each.first.ends_with(".min") || each.first.ends_with(".max");
+    return bound && each.second.empty();
+  };
+  const auto& given = request.parameters;
+  if (std::none_of(given.begin(), given.end(), empty)) return {};
+  Request out = request;
+  std::erase_if(out.parameters, empty);
+  return out;
+}
+
+Response moved(const std::string& address) {
+  Response out{.status = 301};
+  out.add("Location", address);
+  return out;
+}
+
+// The facets that can be asked for.
+std::vector<FacetStatus> ready_facets(const Schema& schema) {
+  std::vector<FacetStatus> out;
+  for (const auto& each : schema.facets()) {
+    if (each.status.state == FacetStatus::State::ready) out.push_back(each.status);
+  }
+  return out;
 }
 
 }  // namespace
@@ -79,47 +110,58 @@ Awaitable<Response> WebPages::products(const Request& request) {
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {
+  auto self = "/products/" + percent_encode(request.captures[0]);
+  if (auto cleaned = without_empty_bounds(request)) {
+    auto query = page_query(*cleaned, request.captures[0]);
+    if (!query) co_return problem(query.error());
+    co_return moved(page_address(self, *query, position_of(*query)));
+  }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  query->explain = true;
-  auto begun = std::chrono::steady_clock::now();
+  query->explain = query->counts = true;
   auto page = co_await comments_.page(*query, Links::by_number);
-  if (!page) co_return problem(page.error());
+  if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   // Each page has one address, so page=1 leads to the address without a page.
-  if (query->page == 1) {
-    Response moved{.status = 301};
-    moved.add("Location", page_address("/products/" + percent_encode(request.captures[0]), *query));
-    co_return moved;
-  }
-  auto took = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - begun);
+  if (query->page == 1u) co_return moved(page_address(self, *query));
+  co_return co_await show(request, *query, *page);
+}
+
+Awaitable<Response> WebPages::show(const Request& request, const Query& query,
+                                   const FoundPage& page) {
   AsOf as_of_ms;
-  if (!page->counts.exact) {
-    auto as_of = co_await comments_.as_of(*page);
+  if (!page.counts.exact) {
+    auto as_of = co_await comments_.as_of(page);
     if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
+  auto facets = ready_facets(*page.schema);
   auto origin = site_.origin(request);
   Response response = Html::unrendered();
-  response.tag_by(co_await content_of(*page, *query, as_of_ms) + html_.frame(origin));
+  auto content = co_await content_of(page, query, as_of_ms);
+  response.tag_by(content + facets_json(facets) + html_.frame(origin));
   if (request.wants_body(response.tag)) {
-    auto comments = co_await shown_comments(*page);
+    auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response = html_.comments(*page, comments, as_of_ms, *query, origin, took);
+    response = html_.comments({query, page, comments, facets, as_of_ms}, origin);
     response.tag = std::move(tag);
   }
+  response.caching = caching_of(query, page, origin);
+  co_return response;
+}
+
+Caching WebPages::caching_of(const Query& query, const FoundPage& page,
+                             const std::string& origin) const {
+  if (origin.empty()) return Caching::none;
   // Newer comments do not change a full page that is counted from the oldest comment. Only edits,
-  // removals and comments with an earlier time do.
-  bool by_number = !query->after && !query->before;
-  bool full = page->next && page->rows.size() == query->limit;
+  // removals and comments with an earlier time do. The numbers beside it may be a day old.
+  bool by_number = !query.after && !query.before;
+  bool full = page.next && page.rows.size() == query.limit;
   // Not if a page index beside the store numbered it, which may miss comments for a moment.
-  bool exact = page->counts.exact;
+  bool exact = page.counts.exact;
   // Not if it repeats the host of this request, which caches would show to other clients.
   bool configured = !site_.public_url.empty();
-  if (by_number && full && exact && query->sort == Sort::oldest && configured)
-    response.caching = Caching::day;
-  if (origin.empty()) response.caching = Caching::none;
-  co_return response;
+  bool lasting = by_number && full && exact && query.sort == Sort::oldest && configured;
+  return lasting ? Caching::day : Caching::revalidate;
 }
 
 Awaitable<Response> WebPages::comment(const Request& request) {

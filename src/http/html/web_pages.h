@@ -1,6 +1,8 @@
 // The handlers of the web pages and of the files that belong to them.
 #pragma once
 
+#include <string>
+
 #include "http/html/html.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
@@ -24,6 +26,11 @@ class WebPages {
   Awaitable<Response> file(const Request& request);
 
  private:
+  // The page of comments that was found.
+  Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
+  // How caches may keep it.
+  Caching caching_of(const Query& query, const FoundPage& page, const std::string& origin) const;
+
   Comments& comments_;
   Metrics& metrics_;
   const Site& site_;

@@ -157,6 +157,7 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
         if (!failed) check_header(exchange);
       }
       if (failed == HttpError::need_more) break;
+      if (failed && exchange.refused) co_return Next::answer;  // of two refusals the first
       if (failed) {
         co_await refuse(exchange, failed);
         co_return Next::close;

@@ -1,25 +1,22 @@
 #include "listing/lists/explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "plan/terms.h"
 
 namespace quire::lists {
 namespace {
 
 std::optional<std::string> residual_text(const Plan& plan, const Choice& choice) {
-  std::string text;
-  for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    if (!choice.residual[facet]) continue;
-    if (!text.empty()) text += ", ";
-    text += facets[facet].name;
-    for (auto value : plan.filter.values[facet]) text.append(" ").append(facets[facet].text(value));
-  }
-  if (text.empty()) return {};
-  return text;
+  auto left = terms(plan.residual(choice));
+  if (left.empty()) return {};
+  return fmt::format("{}", fmt::join(left, ", "));
 }
 
 }  // namespace
 
-Explanation explain(View& view, const std::vector<Part>& parts, const PartsRead& found) {
+Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsRead& found) {
   Explanation out;
   for (const auto& part : found.parts) {
     const Plan& plan = parts[part.part].plan;
@@ -37,6 +34,7 @@ Explanation explain(View& view, const std::vector<Part>& parts, const PartsRead&
     out.summary += summary(plan);
     if (part.changed_plan)
       out.summary += "; dropped too much, finished by " + summary(plan, plan.lossless());
+    if (part.stopped) out.summary += "; stopped where few entries were kept, the next page goes on";
     out.estimated_cost += choice.cost;
     for (std::size_t i = 1; i < plan.choices.size(); ++i) {
       out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});

@@ -10,42 +10,44 @@ constexpr double patience = 8;  // times the expected number of entries
 constexpr std::size_t min_budget = 256;
 constexpr std::size_t max_read = 1000;
 
+// A choice, and how far it is followed.
+struct Way {
+  const Choice& choice;
+  Filter residual;
+  std::size_t budget;  // entries it may read
+
+  bool drops() const { return choice.drops() || !residual.rest.empty(); }
+};
+
 // How many entries to ask a list for: its expected share of the page, and a margin that few pages
 // exceed. Entries arrive like random draws, so the share varies by about its square root.
-std::size_t ask(const Choice& choice, std::size_t list, std::size_t missing,
-                std::uint64_t matches) {
-  if (choice.lists.size() == 1 && !choice.drops()) return missing;
+std::size_t ask(const Way& way, std::size_t list, std::size_t missing, std::uint64_t matches) {
+  const Choice& choice = way.choice;
+  if (choice.lists.size() == 1 && !way.drops()) return missing;
   // The lengths of the lists are not known.
   if (choice.held() == 0) return missing / choice.lists.size() + 2;
   auto of = static_cast<double>(choice.drops() ? matches : choice.held());
   double share =
       static_cast<double>(missing) * static_cast<double>(choice.lengths[list]) / std::max(of, 1.0);
   auto entries = static_cast<std::size_t>(share + std::sqrt(share) + 2);
-  return std::min(entries, choice.drops() ? max_read : missing);
+  return std::min(entries, way.drops() ? max_read : missing);
 }
 
-// A choice, and how far it is followed.
-struct Way {
-  const Choice& choice;
-  Filter residual;
-  std::size_t budget;  // entries it may read
-};
-
 // Reads until the rows are complete; false: the budget was used up first.
-Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Order order,
+Awaitable<Result<bool>> follow(ListView& view, const Plan& plan, const Way& way, Order order,
                                Merge& merge, std::size_t wanted, Gathered& gathered) {
   std::vector<std::size_t> given(way.choice.lists.size());
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
-    if (merge.read() >= way.budget) co_return false;
+    if (merge.read() >= way.budget && merge.reached()) co_return false;
     std::vector<Range> ranges;
     std::size_t missing = wanted - merge.rows().size();
     for (auto list : dry) {
-      auto entries = ask(way.choice, list, missing, plan.matches);
+      auto entries = ask(way, list, missing, plan.matches);
       // A list that gave more than its share may do so again.
-      entries = std::max(entries, std::min(given[list], way.choice.drops() ? max_read : missing));
+      entries = std::max(entries, std::min(given[list], way.drops() ? max_read : missing));
       ranges.push_back({way.choice.lists[list], merge.after(list), entries});
     }
-    auto slices = co_await view.read(plan.filter.product, order, ranges, way.choice.drops());
+    auto slices = co_await view.read(plan.filter.product, order, ranges, way.drops());
     if (!slices) co_return slices.error();
     gathered.requests += ranges.size();
     for (std::size_t i = 0; i < dry.size(); ++i) {
@@ -58,14 +60,16 @@ Awaitable<Result<bool>> follow(View& view, const Plan& plan, const Way& way, Ord
 
 }  // namespace
 
-Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
+Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) {
   Gathered gathered;
   const Choice& chosen = plan.chosen();
   auto budget =
       std::max<std::size_t>(min_budget, static_cast<std::size_t>(patience * chosen.entries));
   std::vector<Way> ways;
   if (chosen.drops()) ways.push_back({chosen, plan.residual(chosen), budget});
-  ways.push_back({plan.lossless(), {}, static_cast<std::size_t>(-1)});
+  const Choice& lossless = plan.lossless();
+  auto unbounded = static_cast<std::size_t>(-1);
+  ways.push_back({lossless, plan.residual(lossless), plan.has_rest() ? max_under_rest : unbounded});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.lists.size(), span.order, span.after, wanted, way.residual);
@@ -75,7 +79,8 @@ Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span) {
     gathered.read += merge.read();
     gathered.discarded += merge.discarded();
     if (*complete) break;
-    gathered.changed_plan = true;
+    if (&way == &ways.back()) gathered.stopped = merge.reached();
+    if (&way != &ways.back()) gathered.changed_plan = true;
     if (merge.reached()) span.after = merge.reached();
   }
   co_return gathered;

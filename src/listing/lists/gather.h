@@ -2,7 +2,7 @@
 #pragma once
 
 #include "merge/merge.h"
-#include "store/store.h"
+#include "store/lists_view.h"
 
 namespace quire::lists {
 
@@ -14,16 +14,22 @@ struct Span {
 };
 
 struct Gathered {
-  std::vector<Entry> rows;  // fewer than wanted: there are no more
+  std::vector<Entry> rows;  // fewer than wanted: there are no more, unless the reading stopped
   std::size_t read = 0;
   std::size_t discarded = 0;
   std::size_t requests = 0;
   bool changed_plan = false;  // the chosen way dropped too much; the lossless one finished
+  // Where the reading stopped although there may be more rows beyond.
+  std::optional<Ulid> stopped = {};
 };
+
+// How many entries a filter with a rest may cost, looked at between reads: no choice is lossless
+// then, so a page ends with fewer rows, and the next goes on.
+inline constexpr std::size_t max_under_rest = 2000;
 
 // A choice that drops entries may meet a stretch where it drops nearly all of them. After several
 // times the expected number of entries, the lossless choice continues from the last one: a single
 // id is a position in every list.
-Awaitable<Result<Gathered>> gather(View& view, const Plan& plan, Span span);
+Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span);
 
 }  // namespace quire::lists

@@ -3,25 +3,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "listing/lists/cell_counts.h"
 #include "listing/lists/explain.h"
 #include "model/document.h"
 
 namespace quire::lists {
-namespace {
 
-Direction opposite(Direction direction) {
-  return direction == Direction::forward ? Direction::backward : Direction::forward;
-}
-
-}  // namespace
-
-ListsListing::ListsListing(View& view, Sort sort, std::vector<Part> parts, ListNumbers numbers,
+ListsListing::ListsListing(ListView& view, const Filter& filter, SortBy sort,
+                           std::vector<Part> parts, ListNumbers numbers, const Counts& counts,
                            Opening opening)
     : view_(view),
-      order_(order_of(sort)),
+      filter_(filter),
+      order_(sort.order()),
       opening_(opening),
       parts_(std::move(parts)),
-      numbers_(std::move(numbers)) {}
+      numbers_(std::move(numbers)),
+      counts_(counts) {}
+
+std::optional<std::uint64_t> ListsListing::total() const {
+  if (!filter_.rest.empty() && !filter_.nothing) return {};
+  return length(parts_);
+}
 
 std::optional<std::uint64_t> ListsListing::known_rank(const std::optional<Position>& from,
                                                       Direction direction) const {
@@ -36,8 +38,9 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   bool forward = direction == Direction::forward;
   auto rank = known_rank(from, direction);
   ReadFrom start{forward ? 0 : parts_.size() - 1, {}};
-  // Exact ranks tell what lies behind; so does the number by which the position was found.
-  if (from) start = {part_of(parts_, from->value), from->id, look && !rank && !numbers_.exact()};
+  bool looks_behind = look && filter_.rest.empty();
+  // The number by which the position was found tells what lies behind.
+  if (from) start = {part_of(parts_, from->value), from->id, looks_behind && !rank};
   auto found = co_await read_parts(view_, parts_, order_, direction, start, opening_.limit, look);
   if (!found) co_return found.error();
   if (!forward) std::reverse(found->rows.begin(), found->rows.end());
@@ -52,23 +55,16 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
             .read = found->read,
             .requests = found->requests};
   // An emptied page begins where its comments were.
-  if (empty && forward && from)
-    rows.first = Position{just_before(from->id, quire::opposite(order_)), from->value};
+  if (empty && forward && from) rows.first = just_beyond(*from, direction);
   first_.reset();
-  last_.reset();
-  if (!rank && numbers_.exact() && !empty) {
-    auto exact = co_await this->rank(rows.first);
-    if (!exact) co_return exact.error();
-    rank = *exact;
-  }
   if (rank) first_ = Ranked{rows.first, *rank};
-  if (rank && numbers_.exact() && !empty)
-    last_ = Ranked{forward ? found->far : found->near, *rank + rows.entries.size() - 1};
   std::optional<Position> behind;
   if (!look) {
     behind = found->near;
-  } else if (first_ && !empty) {
-    if (any_behind(rows.entries.size(), direction)) behind = found->near;
+  } else if (rank && !empty) {
+    if (*rank > 0) behind = found->near;
+  } else if (from && !looks_behind) {
+    behind = empty ? just_beyond(*from, direction) : found->near;
   } else if (from) {
     auto looked = co_await this->behind(*found, rows.entries.size(), *from, direction);
     if (!looked) co_return looked.error();
@@ -85,44 +81,43 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   co_return rows;
 }
 
-// By ranks alone, which cost no reading.
-bool ListsListing::any_behind(std::size_t rows, Direction direction) const {
-  return direction == Direction::forward ? first_->rank > 0 : first_->rank + rows < total();
-}
-
 // Looks for comments on the other side of `from`. Nothing lies between `from` and the nearest row.
 // Without rows, the comment at `from` itself belongs to what lies behind.
 Awaitable<Result<std::optional<Position>>> ListsListing::behind(const PartsRead& found,
                                                                 std::size_t rows, Position from,
                                                                 Direction direction) {
-  Order order = direction == Direction::forward ? order_ : quire::opposite(order_);
-  Ulid beyond = just_before(from.id, quire::opposite(order));
+  Position beyond = just_beyond(from, direction);
   bool some = found.something_behind;
   if (!some) {
-    ReadFrom start{part_of(parts_, from.value), beyond};
+    ReadFrom start{part_of(parts_, from.value), beyond.id};
     auto looked = co_await read_parts(view_, parts_, order_, opposite(direction), start, 1);
     if (!looked) co_return looked.error();
     some = !looked->rows.empty();
   }
   std::optional<Position> none;
   if (!some) co_return none;
-  if (rows == 0) co_return std::optional(Position{beyond, from.value});
+  if (rows == 0) co_return std::optional(beyond);
   co_return found.near;
+}
+
+// The closest position after `from` in this direction.
+Position ListsListing::just_beyond(const Position& from, Direction direction) const {
+  Order order = direction == Direction::forward ? order_ : quire::opposite(order_);
+  return {just_before(from.id, quire::opposite(order)), from.value};
 }
 
 Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {
   std::optional<Position> position;
   if (numbers_.none()) co_return position;
-  if (n >= total()) {
+  if (n >= length(parts_)) {
     // An index that was lost a moment ago does not tell that there are fewer comments.
     co_await numbers_.check_again();
     co_return position;
   }
   auto nth = co_await numbers_.nth(parts_, order_, n);
-  if (!nth) co_return nth.error();
-  if (!*nth) co_return position;
-  const auto& [part, id, rounds] = **nth;
-  position = Position{just_before(id, order_), parts_[part].value};
+  if (!nth) co_return position;
+  const auto& [part, id, rounds] = *nth;
+  position = Position{just_before(id, order_), value_in(parts_[part])};
   at_ = Ranked{position, n};
   rounds_ = rounds;
   co_return position;
@@ -132,12 +127,15 @@ Awaitable<Result<std::optional<std::uint64_t>>> ListsListing::rank(
     const std::optional<Position>& position) {
   std::optional<std::uint64_t> rank;
   if (numbers_.none()) co_return rank;
-  if (!position) rank = 0;
-  for (const auto* known : {&first_, &last_}) {
-    if (*known && (*known)->position == position) rank = (*known)->rank;
-  }
+  if (!position || length(parts_) == 0) rank = 0;
+  if (first_ && first_->position == position) rank = first_->rank;
   if (rank) co_return rank;
   co_return co_await numbers_.rank(parts_, order_, part_of(parts_, position->value), position->id);
+}
+
+Awaitable<Result<CountedFacets>> ListsListing::counts(std::span<const SchemaFacet> facets,
+                                                      Under under) {
+  co_return count_cells(counts_, filter_, facets, under);
 }
 
 Explanation ListsListing::explanation() const {

@@ -1,4 +1,7 @@
-// A listing made of lists: its parts are read by plans, and numbered by ranks.
+// A listing made of lists: its parts are read by plans, and numbered by ranks. What no list selects
+// by, the filter's rest, is dropped entry by entry; comments under such a filter have no numbers, a
+// page may have fewer of them than its limit although more follow, and a page that was reached by a
+// cursor always has neighbours behind.
 #pragma once
 
 #include <memory>
@@ -7,21 +10,24 @@
 
 #include "listing/lists/numbers.h"
 #include "listing/lists/parts.h"
+#include "store/lists_view.h"
 
 namespace quire::lists {
 
 class ListsListing : public Listing {
  public:
-  // At least one part.
-  ListsListing(View& view, Sort sort, std::vector<Part> parts, ListNumbers numbers,
-               Opening opening);
+  // At least one part. `counts`: the product's.
+  ListsListing(ListView& view, const Filter& filter, SortBy sort, std::vector<Part> parts,
+               ListNumbers numbers, const Counts& counts, Opening opening);
 
-  std::uint64_t total() const override { return length(parts_); }
+  std::optional<std::uint64_t> total() const override;
   const Numbers& numbers() const override { return numbers_.told(); }
   Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override;
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) override;
+  Awaitable<Result<CountedFacets>> counts(std::span<const SchemaFacet> facets,
+                                          Under under) override;
   Explanation explanation() const override;
 
  private:
@@ -33,20 +39,23 @@ class ListsListing : public Listing {
 
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
-  bool any_behind(std::size_t rows, Direction direction) const;
   Awaitable<Result<std::optional<Position>>> behind(const PartsRead& found, std::size_t rows,
                                                     Position from, Direction direction);
 
-  View& view_;
+  Position just_beyond(const Position& from, Direction direction) const;
+
+  ListView& view_;
+  const Filter& filter_;
   const Order order_;
   const Opening opening_;
   std::vector<Part> parts_;
   ListNumbers numbers_;
-  std::optional<Ranked> at_;            // what at() found
-  int rounds_ = 0;                      // of the page index, in which at() found it
-  std::optional<Ranked> first_, last_;  // of the rows read last
-  PartsRead read_;                      // the last reading, without its rows
-  std::size_t shown_ = 0;               // rows of it
+  const Counts counts_;          // of the product
+  std::optional<Ranked> at_;     // what at() found
+  int rounds_ = 0;               // of the page index, in which at() found it
+  std::optional<Ranked> first_;  // of the rows read last
+  PartsRead read_;               // the last reading, without its rows
+  std::size_t shown_ = 0;        // rows of it
 };
 
 }  // namespace quire::lists

@@ -1,5 +1,6 @@
 #include "listing/lists/maker.h"
 
+#include "listing/lists/cell_counts.h"
 #include "listing/lists/index_health.h"
 #include "listing/lists/lists_listing.h"
 #include "listing/lists/ranks_with_deadline.h"
@@ -11,7 +12,7 @@ class ListsMaker : public ListingMaker {
  public:
   ListsMaker(const Store& store, NumbersSource numbers, Clock clock);
 
-  Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, Sort sort,
+  Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override;
   Awaitable<std::optional<IndexStatus>> index_status() override;
 
@@ -19,29 +20,38 @@ class ListsMaker : public ListingMaker {
   Awaitable<ListNumbers> numbers_of_index(std::vector<Part>& parts, Opening::Numbered numbered);
 
   const Store& store_;
-  const bool own_ranks_;
   const std::unique_ptr<IndexHealth> health_;  // of the index beside the store, if there is one
 };
 
+Error unsorted() {
+  return {ErrorCode::invalid_parameter,
+          "Lists are sorted by time or rating. Sort so, or keep an index that holds every facet: "
+          "--pages lmdb:DIR.",
+          "sort"};
+}
+
 ListsMaker::ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
     : store_(store),
-      own_ranks_(numbers.store && !numbers.index),
       health_(numbers.index ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
                                                             std::move(clock))
                             : nullptr) {}
 
 Awaitable<Result<std::unique_ptr<Listing>>> ListsMaker::open(View& view, const Filter& filter,
-                                                             Sort sort, const Counts& counts,
+                                                             SortBy sort, const Counts& counts,
                                                              Opening opening) {
+  if (sort.by_value() && sort.by != rating_number) co_return unsorted();
   std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
-  auto parts = parts_of(filter, counts, sort, opening.limit + ahead, store_.costs());
+  auto parts = parts_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
   ListNumbers numbers;
   bool numbered = opening.numbered != Opening::Numbered::no;
-  if (numbered && health_) numbers = co_await numbers_of_index(parts, opening.numbered);
-  Ranks* own = numbered && own_ranks_ ? view.ranks() : nullptr;
-  if (own) numbers = ListNumbers(*own);
-  std::unique_ptr<Listing> listing =
-      std::make_unique<ListsListing>(view, sort, std::move(parts), std::move(numbers), opening);
+  ListView& lists = *view.lists();
+  if (!filter.rest.empty()) {
+    numbers = ListNumbers(uncounted(filter));
+  } else if (numbered && health_) {
+    numbers = co_await numbers_of_index(parts, opening.numbered);
+  }
+  std::unique_ptr<Listing> listing = std::make_unique<ListsListing>(
+      lists, filter, sort, std::move(parts), std::move(numbers), counts, opening);
   co_return std::move(listing);
 }
 

@@ -12,13 +12,12 @@ namespace quire::lists {
 
 // Where the numbers of listings come from.
 struct NumbersSource {
-  bool store = true;                    // the store's own ranks, where it keeps them
-  PageIndex* index = nullptr;           // an index beside the store, instead; outlives the maker
+  PageIndex* index = nullptr;           // beside the store; outlives the maker. Null: none
   std::chrono::seconds max_behind{60};  // an index that is further behind gives no numbers
 };
 
-// The maker of listings over the lists of `store`, which must outlive it. Thread-safe. When it is
-// destroyed, every loop that ran requests must have ended.
+// The maker of listings over the lists of `store`, whose views have lists. The store must outlive
+// it. Thread-safe. When it is destroyed, every loop that ran requests must have ended.
 std::unique_ptr<ListingMaker> listings_of(const Store& store, NumbersSource numbers = {},
                                           Clock clock = system_ms);
 

@@ -9,24 +9,20 @@ namespace quire::lists {
 ListNumbers::ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks,
                          RanksWithDeadline* deadline)
     : told_{Numbers::Kind::of_index},
-      ranks_(ranks.get()),
-      index_(std::move(ranks)),
+      ranks_(std::move(ranks)),
       deadline_(deadline),
       health_(&health) {}
 
 void ListNumbers::lose(std::string missing) {
   told_ = {Numbers::Kind::none, std::move(missing)};
-  ranks_ = nullptr;
   deadline_ = nullptr;
-  index_.reset();
+  ranks_.reset();
 }
 
-std::optional<Error> ListNumbers::failed(const Error& error) {
-  if (exact()) return error;
+void ListNumbers::failed(const Error& error) {
   // An index that is slow at these lists need not be slow at others.
   bool late = deadline_ && deadline_->late();
   lose(late ? error.message : health_->failed(error));
-  return {};
 }
 
 Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
@@ -36,6 +32,7 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
     const auto& more = part.plan.lossless().lists;
     lists.insert(lists.end(), more.begin(), more.end());
   }
+  if (lists.empty()) co_return;
   auto lengths = co_await ranks_->lengths(parts.front().plan.filter.product, lists);
   if (!lengths) {
     failed(lengths.error());
@@ -50,27 +47,27 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
 }
 
 Awaitable<void> ListNumbers::check_again() {
-  if (!index_) co_return;
+  if (!ranks_) co_return;
   auto status = co_await health_->status_anew();
   if (!status.missing.empty()) lose(std::move(status.missing));
 }
 
-Awaitable<Result<std::optional<Nth>>> ListNumbers::nth(const std::vector<Part>& parts, Order order,
-                                                       std::uint64_t n) {
+Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, Order order,
+                                               std::uint64_t n) {
   std::size_t part = 0;
   while (n >= parts[part].plan.matches) n -= parts[part++].plan.matches;
   const Plan& plan = parts[part].plan;
   const Choice& lists = plan.lossless();
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
   auto found = co_await ranks_->nth_of_union(plan.filter.product, lists.lists, lists.lengths, rank);
-  if (found) co_return std::optional(Nth{part, found->id, found->rounds});
-  if (auto error = failed(found.error())) co_return std::move(*error);
-  co_return std::optional<Nth>();
+  if (found) co_return Nth{part, found->id, found->rounds};
+  failed(found.error());
+  co_return std::nullopt;
 }
 
-Awaitable<Result<std::optional<std::uint64_t>>> ListNumbers::rank(const std::vector<Part>& parts,
-                                                                  Order order, std::size_t part,
-                                                                  const Ulid& id) {
+Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Part>& parts,
+                                                          Order order, std::size_t part,
+                                                          const Ulid& id) {
   std::uint64_t before = 0;
   for (std::size_t i = 0; i < part; ++i) before += parts[i].plan.matches;
   const Plan& plan = parts[part].plan;
@@ -80,10 +77,10 @@ Awaitable<Result<std::optional<std::uint64_t>>> ListNumbers::rank(const std::vec
   if (older) {
     // An index beside the store may have grown or shrunk since its lists were measured.
     auto within = std::min(*older, plan.matches);
-    co_return std::optional(before + (oldest_first ? within : plan.matches - within));
+    co_return before + (oldest_first ? within : plan.matches - within);
   }
-  if (auto error = failed(older.error())) co_return std::move(*error);
-  co_return std::optional<std::uint64_t>();
+  failed(older.error());
+  co_return std::nullopt;
 }
 
 }  // namespace quire::lists

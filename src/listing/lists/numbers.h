@@ -1,5 +1,4 @@
-// The numbers of one listing of lists: from the store's own ranks, from a page index beside the
-// store, or none.
+// The numbers of one listing of lists: from a page index beside the store, or none.
 #pragma once
 
 #include <memory>
@@ -18,21 +17,17 @@ struct Nth {
   int rounds;  // of the page index, in which it was found
 };
 
-// Where the store's own ranks fail, the error is the answer. Where a page index fails, the listing
-// has no numbers from then on, and the answer is absent.
+// Where the page index fails, the listing has no numbers from then on, and the answer is absent.
 class ListNumbers {
  public:
   // No numbers are kept.
   ListNumbers() = default;
-  // There is an index, but it gives no numbers; `missing` says why.
+  // No index gives numbers now; `missing` says why.
   explicit ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
-  // The store's own ranks: exact.
-  explicit ListNumbers(Ranks& own) : told_{Numbers::Kind::exact}, ranks_(&own) {}
   // Numbers of an index. `deadline`: the same ranks, if they have a deadline.
   ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks, RanksWithDeadline* deadline);
 
   const Numbers& told() const { return told_; }
-  bool exact() const { return told_.kind == Numbers::Kind::exact; }
   bool none() const { return told_.kind == Numbers::Kind::none; }
 
   // Sets the lengths of the plans' lossless lists to those of the index. From then on totals and
@@ -42,21 +37,19 @@ class ListNumbers {
   Awaitable<void> check_again();
 
   // The n-th comment, counted from 0; n is less than the length of the parts.
-  Awaitable<Result<std::optional<Nth>>> nth(const std::vector<Part>& parts, Order order,
-                                            std::uint64_t n);
+  Awaitable<std::optional<Nth>> nth(const std::vector<Part>& parts, Order order, std::uint64_t n);
   // How many comments come before `id`, which need not be there, in its part.
-  Awaitable<Result<std::optional<std::uint64_t>>> rank(const std::vector<Part>& parts, Order order,
-                                                       std::size_t part, const Ulid& id);
+  Awaitable<std::optional<std::uint64_t>> rank(const std::vector<Part>& parts, Order order,
+                                               std::size_t part, const Ulid& id);
 
  private:
-  // The error of exact ranks; an index that failed numbers this listing no more.
-  std::optional<Error> failed(const Error& error);
+  // The index numbers this listing no more.
+  void failed(const Error& error);
   void lose(std::string missing);
 
   Numbers told_;
-  Ranks* ranks_ = nullptr;
-  std::unique_ptr<Ranks> index_;           // owns `ranks_`; null if the view owns them
-  RanksWithDeadline* deadline_ = nullptr;  // `index_`, if it has a deadline
+  std::unique_ptr<Ranks> ranks_;           // of the index; null: there are no numbers
+  RanksWithDeadline* deadline_ = nullptr;  // `ranks_`, if they have a deadline
   IndexHealth* health_ = nullptr;          // of the index
 };
 

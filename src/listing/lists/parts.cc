@@ -25,15 +25,20 @@ std::vector<Part> parts_of(const Filter& filter, const Counts& counts, Sort sort
   return parts;
 }
 
-std::size_t part_of(const std::vector<Part>& parts, FacetValue value) {
+std::optional<std::int64_t> value_in(const Part& part) {
+  if (part.value == any) return {};
+  return static_cast<std::int64_t>(part.value);
+}
+
+std::size_t part_of(const std::vector<Part>& parts, std::optional<std::int64_t> value) {
   auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
-    return part.value == any || part.value == value;
+    return part.value == any || value_in(part) == value;
   });
   if (found == parts.end()) throw std::out_of_range("a position outside of its listing");
   return static_cast<std::size_t>(found - parts.begin());
 }
 
-Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& parts, Order order,
+Awaitable<Result<PartsRead>> read_parts(ListView& view, const std::vector<Part>& parts, Order order,
                                         Direction direction, ReadFrom from, std::size_t limit,
                                         bool look_ahead) {
   PartsRead found;
@@ -42,6 +47,7 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
   Order read_order = backward ? opposite(order) : order;
   std::optional<Ulid> front = from.look_behind ? from.after : std::nullopt;
   if (front) from.after = just_before(*front, read_order);
+  std::optional<Ulid> stopped;
   while (from.part < parts.size()) {
     Span span{read_order, from.after, wanted - found.rows.size()};
     auto some = co_await gather(view, parts[from.part].plan, span);
@@ -49,23 +55,30 @@ Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& par
     found.rows.insert(found.rows.end(), some->rows.begin(), some->rows.end());
     found.read += some->read;
     found.requests += some->requests;
-    found.parts.push_back({from.part, from.after, some->changed_plan, found.rows.size()});
+    found.parts.push_back(
+        {from.part, from.after, some->changed_plan, some->stopped.has_value(), found.rows.size()});
     bool edge = backward && from.part == 0;
-    if (found.rows.size() == wanted || edge) break;
+    stopped = some->stopped;
+    if (found.rows.size() == wanted || edge || stopped) break;
     from = {backward ? from.part - 1 : from.part + 1, {}};
   }
   found.something_behind = front && !found.rows.empty() && found.rows.front().id == front;
   if (found.something_behind) found.rows.erase(found.rows.begin());
   found.more = found.rows.size() > limit;
   if (found.more) found.rows.resize(limit);
-  if (found.rows.empty()) co_return found;
   auto position = [&](std::size_t row) {
     auto at = found.parts.begin();
     while (at->end <= row + found.something_behind) ++at;
-    return Position{found.rows[row].id, parts[at->part].value};
+    return Position{found.rows[row].id, value_in(parts[at->part])};
   };
-  found.near = position(0);
-  found.far = position(found.rows.size() - 1);
+  if (!found.rows.empty()) {
+    found.near = position(0);
+    found.far = position(found.rows.size() - 1);
+  }
+  if (stopped && !found.more) {
+    found.more = true;
+    found.far = Position{*stopped, value_in(parts[found.parts.back().part])};
+  }
   co_return found;
 }
 

@@ -4,6 +4,7 @@
 
 #include "listing/listing.h"
 #include "plan/plan.h"
+#include "store/lists_view.h"
 
 namespace quire::lists {
 
@@ -12,15 +13,14 @@ struct Part {
   Plan plan;
 };
 
-// In the order of the sort; some may be empty. `wanted`: how many rows are to be found.
+// In the order of the sort, which is by time or rating; some may be empty. `wanted`: how many rows
+// are to be found.
 std::vector<Part> parts_of(const Filter& filter, const Counts& counts, Sort sort,
                            std::size_t wanted, const CostModel& costs);
-// The order of ids within each part.
-inline Order order_of(Sort sort) {
-  return sort == Sort::oldest ? Order::oldest_first : Order::newest_first;
-}
+// What positions in this part sort by, beside the id.
+std::optional<std::int64_t> value_in(const Part& part);
 // The part that holds comments with this value; there must be one.
-std::size_t part_of(const std::vector<Part>& parts, FacetValue value);
+std::size_t part_of(const std::vector<Part>& parts, std::optional<std::int64_t> value);
 // Of all parts together.
 inline std::uint64_t length(const std::vector<Part>& parts) {
   std::uint64_t sum = 0;
@@ -42,6 +42,7 @@ struct PartRead {
   std::size_t part;
   std::optional<Ulid> after;
   bool changed_plan;
+  bool stopped;     // before its end, because too few entries were kept
   std::size_t end;  // how many rows were read up to its end
 };
 
@@ -52,13 +53,14 @@ struct PartsRead {
   std::size_t read = 0;
   std::size_t requests = 0;
   std::vector<PartRead> parts;
-  // Of the first and of the last row, in the order read; absent: there are no rows.
+  // Of the first and of the last row, in the order read; absent: there are no rows. Where the
+  // reading stopped, `far` is how far it came.
   std::optional<Position> near, far;
 };
 
 // At most `limit` rows, in this direction. `look_ahead`: whether one more is read, to learn whether
 // more follow.
-Awaitable<Result<PartsRead>> read_parts(View& view, const std::vector<Part>& parts, Order order,
+Awaitable<Result<PartsRead>> read_parts(ListView& view, const std::vector<Part>& parts, Order order,
                                         Direction direction, ReadFrom from, std::size_t limit,
                                         bool look_ahead = true);
 

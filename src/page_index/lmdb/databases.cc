@@ -8,11 +8,15 @@
 
 #include "lmdb/data_file.h"
 #include "page_index/lmdb/format.h"
+#include "page_index/lmdb/from_1.h"
+#include "page_index/lmdb/layout.h"
 
 namespace quire::page_index {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kept_bytes = std::size_t{32} << 20;  // of totals, in a process
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
@@ -52,17 +56,6 @@ bool there(const std::string& directory) {
   return fs::exists(directory + "/data.mdb", failed);
 }
 
-struct Name {
-  const char* name;
-  MDB_dbi IndexDatabases::*dbi;
-};
-constexpr Name names[] = {
-    {"meta", &IndexDatabases::meta},
-    {"marks", &IndexDatabases::marks},
-    {"products", &IndexDatabases::products},
-    {"lists", &IndexDatabases::lists},
-};
-
 // Asks the transaction, because the statistics of the environment may be ahead of what it can read.
 bool empty(MDB_txn* txn) {
   MDB_dbi main = 0;
@@ -81,56 +74,103 @@ bool empty(lmdb::Environment& environment) {
 void create(IndexDatabases& databases) {
   lmdb::WriteTransaction txn(*databases.environment);
   if (!empty(txn.get())) return;
-  for (const auto& [name, dbi] : names) databases.*dbi = txn.open(name);
-  txn.put(databases.meta, "format", format_row());
-  txn.put(databases.meta, "next_block", encode_number(0));
-  txn.put(databases.meta, "phase", encode_phase(change::Phase::empty));
-  txn.put(databases.meta, "epoch", {});
-  txn.put(databases.meta, "stream", {});
+  MDB_dbi meta = txn.open("meta");
+  txn.open("marks");
+  create_layout(txn, meta);
+  txn.put(meta, "format", format_row());
+  txn.put(meta, "phase", encode_phase(change::Phase::empty));
+  txn.put(meta, "life", {});
+  txn.put(meta, "stream", {});
   txn.commit();
 }
 
-std::optional<Error> check_format(const std::string& directory, std::string_view row) {
-  if (row == format_row()) return {};
-  if (row.size() != format_row().size() || !row.starts_with(format_magic))
-    return foreign(directory);
-  return unavailable(fmt::format(
-      "The page index in {} has format {}, this program reads and writes format {}. Build one in "
-      "another directory with quire backfill.",
-      directory, decode_number(row.substr(format_magic.size())), format_version));
-}
-
-std::optional<Error> open_existing(IndexDatabases& databases) {
+// A handle that is opened in a transaction lives on only if the transaction is committed.
+template <class Work>
+auto reading(IndexDatabases& databases, Work work) {
   MDB_txn* txn = nullptr;
   lmdb::check("beginning to read",
               mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  if (mdb_dbi_open(txn, "meta", 0, &databases.meta) != MDB_SUCCESS)
-    return foreign(databases.directory);
-  MDB_val key = lmdb::val("format"), row{};
-  if (mdb_get(txn, databases.meta, &key, &row) != MDB_SUCCESS) row = {};
-  if (auto error = check_format(databases.directory, lmdb::view(row))) return error;
-  for (const auto& [name, dbi] : names) databases.*dbi = lmdb::open_database(txn, name, 0);
+  return work(txn);
+}
+
+// The row that tells the format. Absent: the environment holds something else.
+std::optional<std::string> format_in(IndexDatabases& databases) {
+  return reading(databases, [](MDB_txn* txn) -> std::optional<std::string> {
+    MDB_dbi meta = 0;
+    if (mdb_dbi_open(txn, "meta", 0, &meta) != MDB_SUCCESS) return {};
+    auto row = lmdb::find(txn, meta, "format");
+    if (!row || row->size() != format_row().size() || !row->starts_with(format_magic)) return {};
+    return std::string(*row);
+  });
+}
+
+void open_environment(IndexDatabases& databases, Access access) {
+  databases.environment.reset();
+  lmdb::Options options{.directory = databases.directory, .read_only = access == Access::read};
+  options.at_fault = "quire: " + damaged_file(databases.directory).message;
+  databases.environment = std::make_unique<lmdb::Environment>(options);
+}
+
+// The error of a format that is not read; an earlier one is upgraded where the index is written.
+std::optional<Error> check_format(IndexDatabases& databases, Access access,
+                                  const Upgrading& upgrading) {
+  const auto& directory = databases.directory;
+  auto row = format_in(databases);
+  if (!row) return foreign(directory);
+  if (*row == format_row()) return {};
+  auto format = decode_number(std::string_view(*row).substr(format_magic.size()));
+  if (format != 1) {
+    return unavailable(fmt::format(
+        "The page index in {} has format {}, this program reads and writes format {}. Build one in "
+        "another directory with quire backfill.",
+        directory, format, format_version));
+  }
+  if (access == Access::read) {
+    return unavailable(fmt::format(
+        "The page index in {} has format {}, this program reads format {}. quire project upgrades "
+        "it when it starts.",
+        directory, format, format_version));
+  }
+  if (upgrading.begin) {
+    upgrading.begin(fmt::format(
+        "The page index in {} has format {} and is being upgraded to format {}. If this process is "
+        "killed, the next one goes on.",
+        directory, format, format_version));
+  }
+  upgrade_from_1(*databases.environment, upgrading.progress);
+  open_environment(databases, access);
   return {};
+}
+
+void open_all(IndexDatabases& databases) {
+  reading(databases, [&](MDB_txn* txn) {
+    databases.meta = lmdb::open_database(txn, "meta", 0);
+    databases.marks = lmdb::open_database(txn, "marks", 0);
+    auto layout = open_layout(txn, databases.meta);
+    databases.products = layout.products;
+    databases.index = layout.index;
+  });
+  databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& directory,
-                                                             Access access) try {
+                                                             Access access,
+                                                             const Upgrading& upgrading) try {
   bool to_write = access == Access::write;
   if (!to_write && none_there(directory)) return std::unique_ptr<IndexDatabases>();
   if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
   auto databases = std::make_unique<IndexDatabases>();
   databases->directory = directory;
-  lmdb::Options options{.directory = directory, .read_only = !to_write};
-  options.at_fault = "quire: " + damaged_file(directory).message;
-  databases->environment = std::make_unique<lmdb::Environment>(options);
+  open_environment(*databases, access);
   if (empty(*databases->environment)) {
     if (!to_write) return std::unique_ptr<IndexDatabases>();  // a writer is just making the index
     create(*databases);
   }
-  if (auto error = open_existing(*databases)) return std::move(*error);
+  if (auto error = check_format(*databases, access, upgrading)) return std::move(*error);
+  open_all(*databases);
   return databases;
 } catch (const lmdb::Failure& failure) {
   // A writer is just making the file: it has no first page yet.
@@ -145,10 +185,10 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
   return explain(directory, reason);
 }
 
-Result<const IndexDatabases*> Directory::databases_if_made() {
+Result<const IndexDatabases*> Directory::databases_if_made(const Upgrading& upgrading) {
   std::lock_guard lock(opening_);
   if (!databases_) {
-    auto opened = open_index_databases(path_, access_);
+    auto opened = open_index_databases(path_, access_, upgrading);
     if (!opened) return opened.error();
     databases_ = std::move(*opened);
   }

@@ -1,4 +1,4 @@
-// Changes a page index within one write transaction: marks and lists change together.
+// Changes a page index within one write transaction: marks and bitmaps change together.
 #pragma once
 
 #include <map>
@@ -25,20 +25,17 @@ class IndexEdit {
   void put(const std::vector<change::Change>& changes);
 
  private:
-  // Per list and id, whether the list has the id after the changes.
-  using Members = std::map<Cell, std::map<Ulid, bool>>;
+  // By id the last change.
+  using Last = std::map<Ulid, const change::Change*>;
 
   std::string_view meta(std::string_view key) const;
   bool at(const change::Step& step) const;
-  void put(std::string_view product, const Members& members);
-  void put_list(lmdb::List list, const std::map<Ulid, bool>& ids);
-  lmdb::List give_number(std::optional<ProductLists>& row, const Cell& list);
-  Block next_block();
-  void drop_empty(std::optional<ProductLists>& row);
-  bool has_members(Block block);
+  void put(const std::string& product, const Last& changes);
+  bitmap_index::Product next_product();
 
   const IndexDatabases& db_;
   lmdb::WriteTransaction& txn_;
+  Schema schema_ = {};
 };
 
 }  // namespace quire::page_index

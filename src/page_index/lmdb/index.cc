@@ -1,5 +1,7 @@
 #include "page_index/lmdb/index.h"
 
+#include "page_index/lmdb/list_ranks.h"
+#include "page_index/lmdb/members.h"
 #include "page_index/lmdb/snapshot.h"
 
 namespace quire::page_index {
@@ -14,23 +16,23 @@ class LmdbRanks : public Ranks {
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                         std::span<const Cell> lists) override {
     return ask<std::vector<std::uint64_t>>(
-        [=](Snapshot& snapshot) { return snapshot.lengths(product, lists); });
+        [=](ListRanks& ranks) { return ranks.lengths(product, lists); });
   }
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override {
     return ask<std::vector<std::vector<Ulid>>>(
-        [=](Snapshot& snapshot) { return snapshot.slices(product, ranges); });
+        [=](ListRanks& ranks) { return ranks.slices(product, ranges); });
   }
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override {
     return ask<std::vector<Probe>>(
-        [=](Snapshot& snapshot) { return snapshot.probe(product, lists, pivots); });
+        [=](ListRanks& ranks) { return ranks.probe(product, lists, pivots); });
   }
   Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
                                            std::span<const std::uint64_t> lengths,
                                            std::uint64_t n) override {
     return ask<FoundNth>(
-        [=](Snapshot& snapshot) { return snapshot.nth_of_union(product, lists, lengths, n); });
+        [=](ListRanks& ranks) { return ranks.nth_of_union(product, lists, lengths, n); });
   }
 
  private:
@@ -40,13 +42,43 @@ class LmdbRanks : public Ranks {
     if (!databases) co_return databases.error();
     try {
       Snapshot snapshot(**databases);
-      co_return co_await question(snapshot);
+      ListRanks ranks(snapshot);
+      co_return co_await question(ranks);
     } catch (const std::exception& thrown) {
       co_return explain(directory_.path(), thrown);
     }
   }
 
   Directory& directory_;
+};
+
+class LmdbFacets : public FacetView {
+ public:
+  explicit LmdbFacets(const IndexDatabases& databases)
+      : directory_(databases.directory), snapshot_(databases), schema_(snapshot_.schema()) {}
+
+  const Schema& schema() const override { return schema_; }
+
+  Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override try {
+    return std::optional(snapshot_.bitmaps(product));
+  } catch (const std::exception& thrown) {
+    return explain(directory_, thrown);
+  }
+
+  Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
+                                                          std::optional<Ulid> after,
+                                                          std::size_t limit) override try {
+    auto source = snapshot_.bitmaps(product);
+    if (!source.reader) co_return std::vector<IndexedComment>();
+    co_return read_members(*source.reader, schema_, after, limit);
+  } catch (const std::exception& thrown) {
+    co_return explain(directory_, thrown);
+  }
+
+ private:
+  const std::string& directory_;
+  Snapshot snapshot_;
+  Schema schema_;
 };
 
 template <class Read>
@@ -63,10 +95,11 @@ auto read(const Result<const IndexDatabases*>& databases, Read read)
 
 }  // namespace
 
-Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
+Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access,
+                                                   const Upgrading& upgrading) {
   std::unique_ptr<LmdbIndex> index(new LmdbIndex(directory, access));
   if (access == Access::read) return index;
-  auto databases = index->directory_.databases();
+  auto databases = index->directory_.databases_if_made(upgrading);
   if (!databases) return databases.error();
   return index;
 }
@@ -77,6 +110,16 @@ LmdbIndex::LmdbIndex(const std::string& directory, Access access) : directory_(d
 
 std::unique_ptr<Ranks> LmdbIndex::ranks() {
   return std::make_unique<LmdbRanks>(directory_);
+}
+
+Result<std::unique_ptr<FacetView>> LmdbIndex::facet_view() {
+  auto databases = directory_.databases();
+  if (!databases) return databases.error();
+  try {
+    return std::unique_ptr<FacetView>(std::make_unique<LmdbFacets>(**databases));
+  } catch (const std::exception& thrown) {
+    return explain(directory_.path(), thrown);
+  }
 }
 
 Awaitable<Result<change::State>> LmdbIndex::state() {

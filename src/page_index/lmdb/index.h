@@ -21,17 +21,21 @@ class LmdbIndex : public PageIndex {
  public:
   static constexpr std::size_t max_waiting = 64;  // writes; more writes are unavailable
 
-  // Access::write makes a missing directory and index. Access::read opens the index at the first
+  // Access::write makes a missing directory and index, and upgrades one of an earlier format.
+  // Access::read opens the index at the first
   // request, and refuses writes; as long as there is no index, state() is `empty`, and the requests
   // find an index that is made later. A process must not open a directory twice.
-  static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access);
+  static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access,
+                                                 const Upgrading& upgrading = {});
 
+  bool holds_facets() const override { return true; }
   Awaitable<Result<change::State>> state() override;
   Awaitable<Result<bool>> apply(change::Step step) override;
   Awaitable<Status> reset(change::State state) override;
   Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to) override;
 
   std::unique_ptr<Ranks> ranks() override;
+  Result<std::unique_ptr<FacetView>> facet_view() override;
   Awaitable<Result<std::vector<std::string>>> products(std::string after,
                                                        std::size_t limit) override;
   Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) override;

@@ -20,8 +20,9 @@ std::map<ListName, Members> fold(const std::vector<change::Change>& changes) {
   std::map<ListName, Members> lists;
   for (const auto& change : changes) {
     for (const auto& index : indexes) {
-      if (change.from) lists[{change.product, list_of(index, *change.from)}][change.id] = false;
-      if (change.to) lists[{change.product, list_of(index, *change.to)}][change.id] = true;
+      if (change.from)
+        lists[{change.product, list_of(index, change.from->cell)}][change.id] = false;
+      if (change.to) lists[{change.product, list_of(index, change.to->cell)}][change.id] = true;
     }
   }
   return lists;

@@ -158,7 +158,7 @@ Awaitable<Result<std::vector<FacetValue>>> RedisIndex::languages(std::string pro
   std::vector<FacetValue> languages;
   for (std::string_view list : *lists) {
     if (!list.starts_with(begin)) co_return unexpected_answer();
-    auto value = facets[language_facet].parse(list.substr(begin.size()));
+    auto value = list_facets[language_facet].parse(list.substr(begin.size()));
     if (!value) co_return unexpected_answer();
     languages.push_back(*value);
   }

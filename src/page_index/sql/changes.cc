@@ -45,7 +45,7 @@ using Cells = std::map<Key, std::optional<Cell>>;
 // Whether a written cell can be read back.
 bool whole(const Cell& cell) {
   for (auto facet : {language_facet, rating_facet}) {
-    if (facets[facet].parse(facets[facet].text(cell[facet])) != cell[facet]) return false;
+    if (list_facets[facet].parse(list_facets[facet].text(cell[facet])) != cell[facet]) return false;
   }
   return true;
 }
@@ -54,9 +54,9 @@ bool whole(const Cell& cell) {
 Cells outcome(std::span<const change::Change> changes) {
   Cells cells;
   for (const auto& change : changes) {
-    if (change.to && !whole(*change.to))
+    if (change.to && !whole(change.to->cell))
       throw Unusable("A change has an invalid language or rating. Nothing was changed.");
-    cells[{change.product, change.id}] = change.to;
+    cells[{change.product, change.id}] = cell_of(change.to);
   }
   return cells;
 }

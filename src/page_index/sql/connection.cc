@@ -54,6 +54,8 @@ Connection::Connection(const DataSource& source) : source_(source) {
   if (!has_tables()) {
     if (source.access == Access::read) throw NoTables();
     make_tables();
+  } else if (source.access == Access::write) {
+    widen_tables();
   }
 }
 
@@ -110,6 +112,13 @@ void Connection::make_tables() {
       fmt::format("{} {} (one, version, name, phase, epoch, stream, clearing) "
                   "VALUES (1, {}, {}, {}, X'', X'', X'')",
                   dialect().insert_once, tables().state(), schema_version, name, literal("empty")));
+}
+
+void Connection::widen_tables() {
+  if (!dialect().is_narrow) return;
+  if (std::get<0>(rows<long long>(dialect().is_narrow(tables())).at(0)) == 0) return;
+  for (auto statement : dialect().widening)
+    execute(fmt::format(fmt::runtime(statement), tables().prefix));
 }
 
 void Connection::execute(const std::string& statement) {

@@ -62,6 +62,7 @@ class Connection {
   void set_up_session();
   bool has_tables();
   void make_tables();
+  void widen_tables();
 
   const DataSource& source_;
   soci::session session_;

@@ -37,10 +37,20 @@ std::string in_information_schema(const std::string& table) {
       table);
 }
 
+std::string language_has_three_bytes(const Tables& tables) {
+  return fmt::format(
+      "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = DATABASE() "
+      "AND table_name IN ('{}', '{}') AND column_name = 'language' "
+      "AND character_maximum_length = 3",
+      tables.comments(), tables.counts());
+}
+
 }  // namespace
 
 const Dialect sqlite = {
     .schema = sqlite_schema,
+    .widening = {},
+    .is_narrow = nullptr,
     .insert_once = "INSERT OR IGNORE INTO",
     .begin_to_read = "BEGIN",
     .begin_to_write = "BEGIN IMMEDIATE",
@@ -54,6 +64,8 @@ const Dialect sqlite = {
 
 const Dialect mysql = {
     .schema = mysql_schema,
+    .widening = mysql_widening,
+    .is_narrow = language_has_three_bytes,
     .insert_once = "INSERT IGNORE INTO",
     .begin_to_read = "START TRANSACTION READ ONLY",
     .begin_to_write = "START TRANSACTION",

@@ -30,7 +30,7 @@ std::string conditions(const Cell& list) {
   std::string text;
   for (auto facet : {language_facet, rating_facet}) {
     if (list[facet] != any)
-      text += fmt::format(" AND {} = {}", facets[facet].name, literal_of(facet, list[facet]));
+      text += fmt::format(" AND {} = {}", list_facets[facet].name, literal_of(facet, list[facet]));
   }
   return text;
 }
@@ -199,8 +199,8 @@ std::string ListReader::filtered(std::span<const Cell> lists) const {
       languages[list[rating_facet]].push_back(literal_of(language_facet, language));
   }
   for (const auto& [rating, some] : languages)
-    each.push_back(fmt::format("{} IN ({}){}", facets[language_facet].name, fmt::join(some, ", "),
-                               conditions({any, rating})));
+    each.push_back(fmt::format("{} IN ({}){}", list_facets[language_facet].name,
+                               fmt::join(some, ", "), conditions({any, rating})));
   return fmt::format("SELECT id {} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
 }
 

@@ -45,7 +45,7 @@ const std::array<std::string_view, 4> mysql_schema = {
     R"(CREATE TABLE IF NOT EXISTS {0}_comments (
   product VARBINARY(256) NOT NULL,
   id BINARY(16) NOT NULL,
-  language VARBINARY(3) NOT NULL,
+  language VARBINARY(12) NOT NULL,
   rating TINYINT UNSIGNED NOT NULL,
   PRIMARY KEY (product, id),
   INDEX by_language (product, language, id),
@@ -54,7 +54,7 @@ const std::array<std::string_view, 4> mysql_schema = {
 ) ENGINE = InnoDB)",
     R"(CREATE TABLE IF NOT EXISTS {0}_counts (
   product VARBINARY(256) NOT NULL,
-  language VARBINARY(3) NOT NULL,
+  language VARBINARY(12) NOT NULL,
   rating TINYINT UNSIGNED NOT NULL,
   comments BIGINT UNSIGNED NOT NULL,
   PRIMARY KEY (product, language, rating)
@@ -76,6 +76,11 @@ const std::array<std::string_view, 4> mysql_schema = {
   clearing VARBINARY(16) NOT NULL,
   PRIMARY KEY (one)
 ) ENGINE = InnoDB)",
+};
+
+const std::array<std::string_view, 2> mysql_widening = {
+    "ALTER TABLE {0}_comments MODIFY language VARBINARY(12) NOT NULL",
+    "ALTER TABLE {0}_counts MODIFY language VARBINARY(12) NOT NULL",
 };
 
 }  // namespace quire::sql

@@ -11,5 +11,7 @@ inline constexpr int schema_version = 1;
 // "{0}" stands for the prefix of the tables.
 extern const std::array<std::string_view, 7> sqlite_schema;
 extern const std::array<std::string_view, 4> mysql_schema;
+// For tables made when a language had three letters at most.
+extern const std::array<std::string_view, 2> mysql_widening;
 
 }  // namespace quire::sql

@@ -16,8 +16,8 @@ static_assert(static_cast<std::size_t>(Phase::lost) == 3);
 
 }  // namespace
 
-std::string literal_of(Facet facet, FacetValue value) {
-  return facet == rating_facet ? std::to_string(value) : literal(facets[facet].text(value));
+std::string literal_of(ListFacet facet, FacetValue value) {
+  return facet == rating_facet ? std::to_string(value) : literal(list_facets[facet].text(value));
 }
 
 std::string literals_of(const Cell& cell) {
@@ -37,8 +37,8 @@ Ulid id_of(const std::string& bytes) {
 }
 
 Cell cell_of(const std::string& language, long long rating) {
-  auto value = facets[language_facet].parse(language);
-  auto stars = facets[rating_facet].parse(std::to_string(rating));
+  auto value = list_facets[language_facet].parse(language);
+  auto stars = list_facets[rating_facet].parse(std::to_string(rating));
   if (!value || !stars) throw damaged("an unknown language or rating");
   return {*value, *stars};
 }

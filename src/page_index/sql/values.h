@@ -10,7 +10,7 @@
 namespace quire::sql {
 
 // SQL literals.
-std::string literal_of(Facet facet, FacetValue value);
+std::string literal_of(ListFacet facet, FacetValue value);
 std::string literals_of(const Cell& cell);  // of its facets, joined by commas
 std::string_view text_of(change::Phase phase);
 

@@ -94,6 +94,14 @@ Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comm
   co_return co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
 }
 
+Awaitable<Status> TableStore::declare(Facet facet) {
+  co_return co_await parts_->access.loop.run(parts_->access.facets.declare(std::move(facet)));
+}
+
+Awaitable<Status> TableStore::drop(std::string name) {
+  co_return co_await parts_->access.loop.run(parts_->access.facets.drop(std::move(name)));
+}
+
 Awaitable<Result<std::string>> TableStore::cursor_keys(std::string fresh) {
   co_return co_await parts_->access.loop.run(parts_->writes.cursor_keys(std::move(fresh)));
 }

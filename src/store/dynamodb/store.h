@@ -28,6 +28,8 @@ class TableStore : public Store {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   // In transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  Awaitable<Status> declare(Facet facet) override;
+  Awaitable<Status> drop(std::string name) override;
   // Comments that are inserted in a few seconds.
   std::size_t batch() const override { return 2000; }
 

@@ -1,9 +1,7 @@
 // Inserts many comments at once: sorts them once, then writes each database from front to back.
 #include <algorithm>
 
-#include "lmdb/ranked_set.h"
 #include "model/document.h"
-#include "model/index.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
@@ -50,56 +48,29 @@ std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
 
 Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
   auto comments = absent(given);
-  auto products = index(comments);
-  std::vector<std::pair<Block, const Comment*>> clustered;
+  add(comments);
+  std::vector<std::pair<ProductNumber, const Comment*>> clustered;
   clustered.reserve(comments.size());
   for (const auto& comment : comments)
-    clustered.emplace_back(products.find(comment.product)->second.block, &comment);
+    clustered.emplace_back(product(comment.product).second.row.number, &comment);
   std::stable_sort(clustered.begin(), clustered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   Appender documents(txn_, db_.comments);
-  for (auto [block, comment] : clustered) {
-    documents.put(comment_key(block, comment->id), encode_document(*comment));
-  }
+  for (auto [number, comment] : clustered)
+    documents.put(comment_key(number, comment->id), encode_document(*comment));
+  write_products();  // while the comments live
   return comments.size();
 }
 
-Edit::Products Edit::index(std::span<const Comment> comments) {
-  Products before, products;
-  for (const auto& comment : comments) {
-    auto at = products.find(comment.product);
-    if (at == products.end()) {
-      at = products.emplace(comment.product, product(comment.product)).first;
-      before.insert(*at);
-    }
-    auto values = cell(comment.language, comment.rating);
-    ++language(at->second, values[language_facet]).comments[comment.rating - 1];
-  }
-  std::vector<ListEntry> entries;
-  entries.reserve(comments.size() * indexes.size());
+void Edit::add(std::span<const Comment> comments) {
   Appender ids(txn_, db_.ids);
+  std::array<char, 4> number;
   for (const auto& comment : comments) {
-    const ProductRow& row = products.find(comment.product)->second;
-    std::array<char, 4> block;
-    put_u32(block.data(), row.block);
-    ids.put(comment.id.view(), {block.data(), block.size()});
-    for (auto list : lists_of(row, cell(comment.language, comment.rating)))
-      entries.push_back({list, comment.id});
-  }
-  enlist(std::move(entries));
-  for (const auto& [name, row] : products) put_product(name, before.at(name), row);
-  return products;
-}
-
-void Edit::enlist(std::vector<ListEntry> entries) {
-  std::sort(entries.begin(), entries.end());
-  std::vector<lmdb::RankedChange> changes;
-  for (auto from = entries.begin(); from != entries.end();) {
-    auto list = from->first;
-    changes.clear();
-    for (; from != entries.end() && from->first == list; ++from)
-      changes.push_back({from->second, true});
-    lmdb::apply(txn_, db_.lists, list, changes);
+    auto& [before, row, index] = product(comment.product).second;
+    ++row.count(cell(comment.language, comment.rating));
+    index.push_back({comment.id, nullptr, &comment});
+    put_u32(number.data(), row.number);
+    ids.put(comment.id.view(), {number.data(), number.size()});
   }
 }
 

@@ -16,31 +16,9 @@ Error still_read(const std::string& directory, pid_t process) {
 
 }  // namespace
 
-const std::vector<std::pair<const char*, lmdb::Sealed Databases::*>>& sealed_names() {
-  static const std::vector<std::pair<const char*, lmdb::Sealed Databases::*>> names = {
-      {"meta", &Databases::meta},
-      {"products", &Databases::products},
-      {"comments", &Databases::comments},
-      {"ids", &Databases::ids},
-      {"damaged", &Databases::damaged},
-      {"once", &Databases::once},
-      {"once_by_id", &Databases::once_by_id}};
-  return names;
-}
-
-std::vector<const char*> database_names() {
-  std::vector<const char*> all = {"lists", "leaders", "once_by_time"};
-  for (const auto& [name, member] : sealed_names()) all.push_back(name);
-  return all;
-}
-
 void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
               const lmdb::Progress& progress) {
-  std::vector<std::pair<MDB_dbi, const char*>> all;
-  for (const auto& [name, member] : sealed_names()) all.emplace_back(databases.*member, name);
-  all.emplace_back(databases.lists, "lists");
-  all.emplace_back(databases.leaders, "leaders");
-  all.emplace_back(databases.once_by_time, "once_by_time");
+  auto all = databases.all();
   std::uint64_t entries = 0;
   for (auto [dbi, name] : all) {
     MDB_stat stat{};

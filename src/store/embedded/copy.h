@@ -5,16 +5,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "store/embedded/databases.h"
 
 namespace quire::embedded {
-
-// The names of all databases of the store, and of the databases with sealed values.
-std::vector<const char*> database_names();
-const std::vector<std::pair<const char*, lmdb::Sealed Databases::*>>& sealed_names();
 
 // Copies every entry unchanged, damaged ones too.
 void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,

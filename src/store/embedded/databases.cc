@@ -10,8 +10,8 @@
 #include "base/durable.h"
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
-#include "store/embedded/format.h"
-#include "store/embedded/upgrade.h"
+#include "store/embedded/format/tables.h"
+#include "store/embedded/upgrade/upgrade.h"
 
 namespace quire::embedded {
 namespace {
@@ -83,10 +83,7 @@ bool never_committed(const std::string& directory) {
 
 void create(const std::string& directory) {
   lmdb::NewFile file(directory + "/data.mdb.new");
-  for (auto name : database_names()) file.open(name);
-  auto meta = file.open_sealed("meta");
-  file.append(meta.dbi, "format", format_row(format_version));
-  file.append(meta, "next_block", std::string(4, '\0'));
+  make_tables(file);
   file.finish();
   lmdb::put_in_place(directory, file.path(), 0);
   file.keep();
@@ -108,14 +105,19 @@ std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
         "killed, the store stays as it is.",
         directory, format, format_version));
   }
-  for (; format != format_version; ++format) {
-    auto step = [&](MDB_txn* from, lmdb::NewFile& to) {
-      upgrade(format, from, to, upgrading.progress);
-    };
-    if (auto error = rewrite(databases, step)) return error;
-    open_environment(databases, Access::write);
-  }
+  auto step = [&](MDB_txn* from, lmdb::NewFile& to) {
+    upgrade(format, from, to, upgrading.progress);
+  };
+  if (auto error = rewrite(databases, step)) return error;
+  open_environment(databases, Access::write);
   return {};
+}
+
+void read_hash_key(MDB_txn* txn, Databases& databases) {
+  auto bytes = lmdb::find(txn, databases.meta.dbi, "hash_key");
+  auto key = bytes ? lmdb::unsealed(databases.meta.seed, "hash_key", *bytes) : std::nullopt;
+  databases.keyless = !key || key->size() != 8;
+  databases.index.hash_key = get_u64(databases.keyless ? new_hash_key().data() : key->data());
 }
 
 void open_all(Databases& databases) {
@@ -123,11 +125,8 @@ void open_all(Databases& databases) {
   lmdb::check("beginning to read",
               mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  for (const auto& [name, member] : sealed_names())
-    databases.*member = lmdb::open_sealed(txn, name, 0);
-  databases.lists = {lmdb::open_database(txn, "lists", 0), lmdb::Counts::checked};
-  databases.leaders = lmdb::open_database(txn, "leaders", 0);
-  databases.once_by_time = lmdb::open_database(txn, "once_by_time", 0);
+  static_cast<Tables&>(databases) = open_tables(txn);
+  read_hash_key(txn, databases);
 }
 
 }  // namespace
@@ -159,31 +158,12 @@ Error damaged_store(const std::string& directory, const std::string& reason) {
                   directory, reason));
 }
 
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
-                                                  const Upgrading& upgrading) try {
-  if (auto error = prepare(directory, access)) return std::move(*error);
-  auto databases = std::make_unique<Databases>();
-  databases->directory = directory;
-  if (access == Access::write) {
-    auto lock = WriterLock::take(directory);
-    if (!lock) return lock.error();
-    databases->lock.emplace(std::move(*lock));
-    std::error_code ignored;
-    fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
-    if (!there(directory) || never_committed(directory)) create(directory);
-  }
-  lmdb::DataFile file(directory + "/data.mdb");
-  if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
-  if (!lmdb::is_lmdb(file)) return foreign(directory);
-  open_environment(*databases, access);
-  auto format = format_of(*databases);
-  if (!format) return format.error();
-  if (*format != format_version) {
-    if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
-    if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
-  }
-  open_all(*databases);
-  return databases;
+namespace {
+
+// What a failure to open the store means.
+template <class Open>
+Result<std::unique_ptr<Databases>> explained(const std::string& directory, Open open) try {
+  return open();
 } catch (const lmdb::Failure& failure) {
   if (failure.code() == MDB_INVALID || failure.code() == MDB_VERSION_MISMATCH)
     return unavailable(directory + "/data.mdb is not a Quire store. Name another directory.");
@@ -193,6 +173,63 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
       fmt::format("Cannot read {}/data.mdb: {}.", directory, failed.code().message()));
 } catch (const std::runtime_error& damaged) {
   return damaged_store(directory, damaged.what());
+}
+
+std::optional<Error> check_file(const std::string& directory) {
+  lmdb::DataFile file(directory + "/data.mdb");
+  if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
+  if (!lmdb::is_lmdb(file)) return foreign(directory);
+  return {};
+}
+
+std::optional<Error> lock_for_writing(Databases& databases) {
+  const auto& directory = databases.directory;
+  auto lock = WriterLock::take(directory);
+  if (!lock) return lock.error();
+  databases.lock.emplace(std::move(*lock));
+  std::error_code ignored;
+  fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
+  if (!there(directory) || never_committed(directory)) create(directory);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
+                                                  const Upgrading& upgrading) {
+  return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {
+    if (auto error = prepare(directory, access)) return std::move(*error);
+    auto databases = std::make_unique<Databases>();
+    databases->directory = directory;
+    if (access == Access::write) {
+      if (auto error = lock_for_writing(*databases)) return std::move(*error);
+    }
+    if (auto error = check_file(directory)) return std::move(*error);
+    open_environment(*databases, access);
+    auto format = format_of(*databases);
+    if (!format) return format.error();
+    if (*format != format_version) {
+      if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
+      if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
+    }
+    open_all(*databases);
+    return databases;
+  });
+}
+
+Result<std::unique_ptr<Databases>> open_beside(const std::string& directory) {
+  return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {
+    if (auto error = prepare(directory, Access::read)) return std::move(*error);
+    if (auto error = check_file(directory)) return std::move(*error);
+    auto databases = std::make_unique<Databases>();
+    databases->directory = directory;
+    open_environment(*databases, Access::write);
+    auto format = format_of(*databases);
+    if (!format) return format.error();
+    if (*format != format_version) return other_format(directory, *format);
+    open_all(*databases);
+    return databases;
+  });
 }
 
 }  // namespace quire::embedded

@@ -1,6 +1,7 @@
 // Opens the directory of an embedded store: locks it, and checks or upgrades its format.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,21 +10,23 @@
 #include "base/access.h"
 #include "lmdb/environment.h"
 #include "lmdb/new_file.h"
-#include "lmdb/ranked_set.h"
 #include "quire/result.h"
 #include "store/embedded/damage.h"
+#include "store/embedded/format/tables.h"
 #include "store/embedded/lock.h"
+#include "store/embedded/schema.h"
 
 namespace quire::embedded {
 
-struct Databases {
+struct Databases : Tables {
   std::string directory;
   std::optional<WriterLock> lock;  // with Access::write
   std::unique_ptr<lmdb::Environment> environment;
-  lmdb::Sealed meta, products, comments, ids, damaged, once, once_by_id;
-  lmdb::Ranked lists;
-  MDB_dbi leaders, once_by_time;
+  // The row of the index's hash key is damaged: until a repair makes another, the index answers no
+  // request and takes no write.
+  mutable std::atomic<bool> keyless = false;
   Damage damage;
+  SchemaCache schemas;
 };
 
 // Callbacks for an upgrade, which may take minutes.
@@ -38,6 +41,10 @@ struct Upgrading {
 // another process writes, a foreign or newer format, damage, no permission, no room.
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
                                                   const Upgrading& upgrading = {});
+
+// Opens a store that another process writes, for a single small transaction beside it: LMDB lets
+// writers take turns. unavailable: as above, or the store has another format.
+Result<std::unique_ptr<Databases>> open_beside(const std::string& directory);
 
 // The error that tells a caller about a failure of LMDB.
 Error explain(const lmdb::Failure& failure);

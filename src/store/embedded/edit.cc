@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "lmdb/ranked_set.h"
+#include "bitmap_index/reading/selection.h"
 #include "model/document.h"
-#include "model/index.h"
 #include "model/patch.h"
 #include "store/embedded/find.h"
 
@@ -16,19 +15,55 @@ Error no_such_comment() {
   return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
-Cell cell_of(const Comment& comment) {
-  return cell(comment.language, comment.rating);
+std::uint64_t& counter(ProductRow& row, const Comment& comment) {
+  return row.count(cell(comment.language, comment.rating));
+}
+
+bool same_in_index(const Comment& a, const Comment& b) {
+  return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes;
+}
+
+std::string number_value(ProductNumber product) {
+  std::string bytes(4, '\0');
+  put_u32(bytes.data(), product);
+  return bytes;
+}
+
+// More changes of a product in one transaction are not told one by one.
+constexpr std::size_t max_told = 1024;
+
+using Values = std::vector<bitmap_index::Value>;
+
+// The facets of which the values are not the same.
+std::vector<FacetNumber> facets_that_differ(const Values& a, const Values& b) {
+  std::vector<FacetNumber> facets;
+  auto add_missing = [&](const Values& from, const Values& in) {
+    for (const auto& value : from) {
+      if (std::find(in.begin(), in.end(), value) == in.end()) facets.push_back(value.facet);
+    }
+  };
+  add_missing(a, b);
+  add_missing(b, a);
+  std::sort(facets.begin(), facets.end());
+  facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
+  return facets;
+}
+
+// Sorts changes by id, and makes one of several changes of an id.
+void merge_changes(auto& index) {
+  std::stable_sort(index.begin(), index.end(),
+                   [](const auto& a, const auto& b) { return a.id < b.id; });
+  auto last = index.begin();
+  for (auto next = std::next(last); next != index.end(); ++next) {
+    if (last->id == next->id)
+      last->after = next->after;
+    else
+      *++last = *next;
+  }
+  index.erase(std::next(last), index.end());
 }
 
 }  // namespace
-
-std::array<std::uint32_t, indexes.size()> lists_of(const ProductRow& product, const Cell& cell) {
-  std::array<std::uint32_t, indexes.size()> numbers;
-  for (std::size_t i = 0; i < indexes.size(); ++i) {
-    numbers[i] = product.list_number(list_of(indexes[i], cell)).value();
-  }
-  return numbers;
-}
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once) {
   if (once) {
@@ -38,15 +73,12 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   if (txn_.find(db_.ids, comment.id.view())) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  ProductRow before = product(comment.product), row = before;
-  ++language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
+  auto& [before, row, index] = product(comment.product).second;
+  ++counter(row, comment);
+  index.push_back({comment.id, nullptr, keep(comment)});
   std::string document = encode_document(comment);
-  std::string block(4, '\0');
-  put_u32(block.data(), row.block);
-  txn_.put(db_.ids, comment.id.view(), block);
-  txn_.put(db_.comments, comment_key(row.block, comment.id), document);
-  move(row, comment.id, {}, cell_of(comment));
-  put_product(comment.product, before, row);
+  txn_.put(db_.ids, comment.id.view(), number_value(row.number));
+  txn_.put(db_.comments, comment_key(row.number, comment.id), document);
   if (once) remember(*once, comment.id, document);
   return document;
 }
@@ -54,89 +86,90 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
 Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition& condition) {
   auto found = find(id, condition);
   if (!found) return found.error();
-  Comment changed = patched(found->comment, patch);
+  auto patched_comment = patched(found->comment, patch);
+  if (!patched_comment) return patched_comment.error();
+  const Comment& changed = *patched_comment;
   if (changed == found->comment) return Edited{found->document, found->document};
   Edited edited{std::move(found->document), encode_document(changed)};
   txn_.put(db_.comments, comment_key(found->product, id), edited.after);
-  if (cell_of(changed) == cell_of(found->comment)) return edited;
-
-  ProductRow before = product(changed.product), row = before;
-  --language(row, cell_of(found->comment)[language_facet]).comments[found->comment.rating - 1];
-  ++language(row, cell_of(changed)[language_facet]).comments[changed.rating - 1];
-  move(row, id, cell_of(found->comment), cell_of(changed));
-  put_product(changed.product, before, row);
+  if (same_in_index(changed, found->comment)) return edited;
+  auto& [before, row, index] = product(changed.product).second;
+  --counter(row, found->comment);
+  ++counter(row, changed);
+  index.push_back({id, keep(std::move(found->comment)), keep(std::move(changed))});
   return edited;
 }
 
 Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   auto found = find(id, condition);
   if (!found) return found.error();
-  const Comment& comment = found->comment;
-  ProductRow before = product(comment.product), row = before;
-  move(row, id, cell_of(comment), {});
-  --language(row, cell_of(comment)[language_facet]).comments[comment.rating - 1];
+  auto& [before, row, index] = product(found->comment.product).second;
+  --counter(row, found->comment);
+  index.push_back({id, keep(std::move(found->comment)), nullptr});
   txn_.remove(db_.comments, comment_key(found->product, id));
   txn_.remove(db_.ids, id.view());
   forget_request_of(id);
-  put_product(comment.product, before, row);
   return std::move(found->document);
 }
 
 // Finds a comment. An error: there is none, it is damaged, or the condition refuses it.
 Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
-  auto block = find_block(txn_.get(), db_, id);
-  if (!block) return no_such_comment();
-  auto document = find_document(txn_.get(), db_, *block, id);
+  auto product = find_product(txn_.get(), db_, id);
+  if (!product) return no_such_comment();
+  auto document = find_document(txn_.get(), db_, *product, id);
   auto comment = document ? decode_document(*document) : std::nullopt;
   if (!comment) return damaged_comment(id);
   if (auto refused = condition.refuses(*comment, *document)) return std::move(*refused);
-  return Found{*block, std::string(*document), std::move(*comment)};
+  return Found{*product, std::string(*document), std::move(*comment)};
 }
 
-ProductRow Edit::product(std::string_view name) {
-  if (auto bytes = txn_.find(db_.products, name)) return decode_product(*bytes);
-  return {next_block(), {}};
+Edit::Products::value_type& Edit::product(std::string_view name) {
+  if (auto at = products_.find(name); at != products_.end()) return *at;
+  ProductRow row;
+  if (auto bytes = txn_.find(db_.products, name))
+    row = decode_product(*bytes);
+  else
+    row.number = next_product();
+  return *products_.emplace(name, Touched{row, row, {}}).first;
 }
 
-LanguageRow& Edit::language(ProductRow& product, FacetValue language) {
-  if (auto* row = product.find(language)) return *row;
-  auto at = std::upper_bound(product.languages.begin(), product.languages.end(), language,
-                             [](FacetValue l, const LanguageRow& row) { return l < row.language; });
-  return *product.languages.insert(at, {language, next_block(), {}});
-}
-
-Block Edit::next_block() {
-  auto kept = txn_.find(db_.meta, "next_block");
-  if (!kept || kept->size() != 4)
-    throw std::runtime_error("the store's next list number is damaged: run quire verify --repair");
-  Block block = get_u32(kept->data());
-  if (block > max_block) throw std::runtime_error("the store has no list numbers left");
-  std::string next(4, '\0');
-  put_u32(next.data(), block + 1);
-  txn_.put(db_.meta, "next_block", next);
-  return block;
-}
-
-void Edit::move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
-                const std::optional<Cell>& to) {
-  for (const Index& index : indexes) {
-    std::optional<std::uint32_t> left, entered;
-    if (from) left = product.list_number(list_of(index, *from)).value();
-    if (to) entered = product.list_number(list_of(index, *to)).value();
-    if (left == entered) continue;
-    lmdb::RankedChange erase{id, false}, insert{id, true};
-    if (left) lmdb::apply(txn_, db_.lists, *left, {&erase, 1});
-    if (entered) lmdb::apply(txn_, db_.lists, *entered, {&insert, 1});
+ProductNumber Edit::next_product() {
+  auto kept = txn_.find(db_.meta, "next_product");
+  if (!kept || kept->size() != 4) {
+    throw std::runtime_error(
+        "the store's next product number is damaged: run quire verify --repair");
   }
+  ProductNumber number = get_u32(kept->data());
+  if (number > max_product) throw std::runtime_error("the store has no product numbers left");
+  txn_.put(db_.meta, "next_product", number_value(number + 1));
+  return number;
 }
 
-void Edit::put_product(const std::string& name, const ProductRow& before, const ProductRow& after) {
-  txn_.put(db_.products, name, encode_product(after));
-  put_leaders(name, any, before.ratings(), after.ratings());
-  for (const auto& row : after.languages) {
-    auto* known = before.find(row.language);
-    put_leaders(name, row.language, known ? known->comments : RatingCounts{}, row.comments);
+std::vector<Edit::Reindexed> Edit::finish() {
+  write_products();
+  return std::move(reindexed_);
+}
+
+void Edit::write_products() {
+  for (auto& [name, touched] : products_) {
+    if (!touched.index.empty()) put_index(touched);
+    put_product(name, touched);
   }
+  products_.clear();
+  kept_.clear();
+}
+
+void Edit::put_product(const std::string& name, Touched& touched) {
+  auto& [before, row, index] = touched;
+  const RatingCounts none{};
+  put_leaders(name, any, before.ratings(), row.ratings());
+  for (const auto& now : row.languages) {
+    auto* known = before.find(now.language);
+    put_leaders(name, now.language, known ? known->comments : none, now.comments);
+  }
+  // All languages of `before` are in `row` still.
+  std::erase_if(row.languages, [&](const LanguageRow& each) { return each.comments == none; });
+  txn_.put(db_.products, name, encode_product(row));
 }
 
 void Edit::put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
@@ -149,6 +182,46 @@ void Edit::put_leaders(const std::string& name, FacetValue language, const Ratin
     if (old) txn_.remove(db_.leaders, *old);
     if (now) txn_.put(db_.leaders, *now, {});
   }
+}
+
+void Edit::put_index(Touched& touched) {
+  constexpr std::size_t at_once = 50'000;  // bounds the memory for their values
+  if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
+  auto& [before, row, index] = touched;
+  merge_changes(index);
+  ++row.generation;
+  Reindexed told{row.number, before.generation, row.generation, {}};
+  if (index.size() <= max_told) told.ids.emplace();
+  bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
+  for (std::span<const Indexed> left = index; !left.empty();) {
+    auto some = left.first(std::min(left.size(), at_once));
+    left = left.subspan(some.size());
+    put_index(row.number, some, edit, told);
+  }
+  reindexed_.push_back(std::move(told));
+}
+
+void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
+                     bitmap_index::Edit& edit, Reindexed& told) {
+  std::vector<bitmap_index::Change> changes;
+  std::deque<std::vector<FacetNumber>> differing;  // to which changes point
+  for (const auto& [id, before, after] : comments) {
+    auto old = values(product, before), now = values(product, after);
+    std::span<const FacetNumber> differs;
+    if (old && now) {
+      differs = differing.emplace_back(facets_that_differ(*old, *now));
+      if (differs.empty()) continue;
+    }
+    changes.push_back({id, now, differs});
+    if (told.ids) told.ids->push_back({id, std::move(old), std::move(now)});
+  }
+  if (!changes.empty()) edit.apply(product, changes);
+}
+
+std::optional<Edit::Values> Edit::values(ProductNumber product, const Comment* comment) {
+  if (!comment) return {};
+  bool built = schema().passed(comment_key(product, comment->id));
+  return bitmap_index::values_of(db_.index.hash_key, schema().indexed, *comment, built);
 }
 
 }  // namespace quire::embedded

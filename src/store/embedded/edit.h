@@ -1,23 +1,29 @@
-// Changes comments within one write transaction: comment, lists and counts change together.
+// Changes comments within one write transaction: comment, index and counts change together.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bitmap_index/edit.h"
+#include "bitmap_index/reading/kept_totals.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "store/embedded/databases.h"
-#include "store/embedded/format.h"
+#include "store/embedded/format/rows.h"
 #include "store/store.h"
 
 namespace quire::embedded {
 
 // Each function either succeeds, or returns an error and changes nothing. After an exception the
 // caller must abort the transaction: lmdb::Failure, or another std::exception where the store is
-// damaged.
+// damaged. What changes in the index and in the rows of products is written by finish(), once for
+// all changes of the transaction.
 class Edit {
  public:
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
@@ -34,39 +40,79 @@ class Edit {
     // The comments that cannot be read, or share their id with another comment. They moved to the
     // database `damaged`.
     std::vector<std::string> set_aside;
+    std::size_t lost_facets = 0;  // declared ones whose rows could not be read
   };
-  // Rebuilds everything but the comments from the comments. In repair.cc.
+  // Rebuilds everything but the comments and the facets from the comments. In repair.cc.
   Rebuilt rebuild();
+
+  // See Store. In facets.cc.
+  Status declare(const Facet& facet);
+  Status drop(std::string_view name);
+  // Builds or drops a facet further, until `enough()`, which is asked every few milliseconds.
+  // Returns whether any work is left.
+  bool work_on_facets(const std::function<bool()>& enough);
+  bool facets_unfinished() { return schema().unfinished() != nullptr; }
+
+  // What changed in the index of a product.
+  struct Reindexed {
+    ProductNumber product;
+    std::uint64_t before, after;  // its generations
+    // Sorted by id; absent: too many to tell. Without the texts of values.
+    std::optional<std::vector<bitmap_index::IdChange>> ids;
+  };
+  // Writes everything. Call it before committing. Returns what changed in the index.
+  std::vector<Reindexed> finish();
 
  private:
   struct Found {
-    Block product;
+    ProductNumber product;
     std::string document;
     Comment comment;
   };
+  // A comment as the index had it and must have it; nullptr: not at all.
+  struct Indexed {
+    Ulid id;
+    const Comment* before;
+    const Comment* after;
+  };
+  // A product that this transaction changes.
+  struct Touched {
+    ProductRow before, row;
+    std::vector<Indexed> index;  // a comment that changed twice is there twice
+  };
+  using Products = std::map<std::string, Touched, std::less<>>;
 
   Result<Found> find(const Ulid& id, const Condition& condition) const;
-  ProductRow product(std::string_view name);
-  LanguageRow& language(ProductRow& product, FacetValue language);
-  Block next_block();
-  void put_product(const std::string& name, const ProductRow& before, const ProductRow& after);
+  Products::value_type& product(std::string_view name);
+  ProductNumber next_product();
+  const Comment* keep(Comment comment) { return &kept_.emplace_back(std::move(comment)); }
+  void write_products();
+  void put_product(const std::string& name, Touched& touched);
   void put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
                    const RatingCounts& after);
-  // Moves an id from the lists of the cell `from` to the lists of the cell `to`. Either may be
-  // absent.
-  void move(const ProductRow& product, const Ulid& id, const std::optional<Cell>& from,
-            const std::optional<Cell>& to);
-  using Products = std::map<std::string, ProductRow, std::less<>>;
-  // Writes ids, lists, counts and leaders of comments that have none yet. The comments are sorted
-  // by id within each product. Returns the new rows of their products.
-  Products index(std::span<const Comment> comments);
-  void set_twins_aside(std::vector<Comment>& comments,
-                       const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
-  std::string set_aside(std::string_view key);
-  using ListEntry = std::pair<std::uint32_t, Ulid>;
-  void enlist(std::vector<ListEntry> entries);
+  void put_index(Touched& touched);
+  void put_index(ProductNumber product, std::span<const Indexed> comments, bitmap_index::Edit& edit,
+                 Reindexed& told);
+  using Values = std::vector<bitmap_index::Value>;
+  std::optional<Values> values(ProductNumber product, const Comment* comment);
+
+  // The facets as this transaction sees them.
+  const StoredSchema& schema();
+  void put_schema(SchemaRow row);
+  void put_facet(const FacetRow& row);
+  bool build(FacetRow facet, const std::function<bool()>& enough);
+  bool drop_rows(FacetRow facet, const std::function<bool()>& enough);
+
+  // Writes ids, products and index of comments that have none yet, sorted by id within each
+  // product, and counts them.
+  void add(std::span<const Comment> comments);
   std::span<const Comment> absent(std::vector<Comment>& comments);
-  void reindex(const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt);
+
+  void set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt);
+  std::string set_aside(std::string_view key);
+  void clear_index();
+  void rebuild_facets(Rebuilt& rebuilt);
+  void reindex(Rebuilt& rebuilt);
   void rebuild_requests();
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
@@ -77,9 +123,11 @@ class Edit {
 
   const Databases& db_;
   lmdb::WriteTransaction& txn_;
+  bool keyless_ = db_.keyless;                  // the index takes no write
+  std::shared_ptr<const StoredSchema> schema_;  // null: not read yet
+  Products products_;
+  std::deque<Comment> kept_;  // to which products_ points
+  std::vector<Reindexed> reindexed_;
 };
-
-// The four lists that hold a comment, in the order of `indexes`.
-std::array<std::uint32_t, indexes.size()> lists_of(const ProductRow& product, const Cell& cell);
 
 }  // namespace quire::embedded

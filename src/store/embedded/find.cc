@@ -2,15 +2,16 @@
 
 namespace quire::embedded {
 
-std::optional<Block> find_block(MDB_txn* txn, const Databases& databases, const Ulid& id) {
-  auto block = lmdb::find(txn, databases.ids, id.view());
-  if (!block) return {};
-  if (block->size() != 4) throw lmdb::Damaged("a row of ids is damaged: run quire verify");
-  return get_u32(block->data());
+std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databases,
+                                          const Ulid& id) {
+  auto product = lmdb::find(txn, databases.ids, id.view());
+  if (!product) return {};
+  if (product->size() != 4) throw lmdb::Damaged("a row of ids is damaged: run quire verify");
+  return get_u32(product->data());
 }
 
 std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
-                                              Block product, const Ulid& id) {
+                                              ProductNumber product, const Ulid& id) {
   auto key = comment_key(product, id);
   auto bytes = lmdb::find(txn, databases.comments.dbi, key);
   if (!bytes) return {};

@@ -5,15 +5,15 @@
 #include <string_view>
 
 #include "store/embedded/databases.h"
-#include "store/embedded/format.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 
-// The block of the comment's product. Nothing: there is no such comment. Throws lmdb::Damaged.
-std::optional<Block> find_block(MDB_txn* txn, const Databases& databases, const Ulid& id);
+// The product of a comment. Nothing: there is no such comment. Throws lmdb::Damaged.
+std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databases, const Ulid& id);
 // The document of a comment. Nothing: it is missing or damaged.
 std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
-                                              Block product, const Ulid& id);
+                                              ProductNumber product, const Ulid& id);
 Error damaged_comment(const Ulid& id);
 
 }  // namespace quire::embedded

@@ -1,8 +1,9 @@
-// Rebuilds a store from its comments: all other databases follow from them.
+// Rebuilds a store from its comments and facets: all other databases follow from them.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
 
+#include "base/clock.h"
 #include "model/document.h"
 #include "store/embedded/edit.h"
 
@@ -27,38 +28,44 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   return comment;
 }
 
-// Assigns a block to each product: the block in the product's row where the row can be read, else
-// the block in the key of one of its comments. Languages get new blocks later.
-class Blocks {
+// Assigns a number to each product: the number in the product's row where the row can be read, else
+// the number in the key of one of its comments.
+class Numbers {
  public:
-  void claim(const std::string& product, Block block) {
-    if (take(block)) rows_[product] = {block, {}};
+  void claim(const std::string& product, const ProductRow& row) {
+    generation_ = std::max(generation_, row.generation);
+    if (take(row.number)) numbers_[product] = row.number;
   }
 
-  Block block_of(const std::string& product, Block found_under) {
-    auto known = rows_.find(product);
-    if (known == rows_.end()) {
-      Block block = found_under;
-      if (!take(found_under) && !take(block = next_))
-        throw std::runtime_error("the store has no list numbers left");
-      known = rows_.emplace(product, ProductRow{block, {}}).first;
-    }
-    return known->second.block;
+  ProductNumber number_of(const std::string& product, ProductNumber found_under) {
+    auto known = numbers_.find(product);
+    if (known != numbers_.end()) return known->second;
+    ProductNumber number = found_under;
+    if (!take(found_under) && !take(number = next_))
+      throw std::runtime_error("the store has no product numbers left");
+    return numbers_.emplace(product, number).first->second;
   }
 
-  const std::map<std::string, ProductRow>& rows() const { return rows_; }
-  Block next() const { return next_; }
+  // Rows without comments. Their generation is later than any before.
+  std::map<std::string, ProductRow> rows() const {
+    std::map<std::string, ProductRow> rows;
+    for (const auto& [product, number] : numbers_)
+      rows.emplace(product, ProductRow{number, generation_ + 1, {}});
+    return rows;
+  }
+  ProductNumber next() const { return next_; }
 
  private:
-  bool take(Block block) {
-    if (block >= max_block || !taken_.insert(block).second) return false;
-    next_ = std::max(next_, block + 1);
+  bool take(ProductNumber number) {
+    if (number >= max_product || !taken_.insert(number).second) return false;
+    next_ = std::max(next_, number + 1);
     return true;
   }
 
-  std::map<std::string, ProductRow> rows_;
-  std::set<Block> taken_;
-  Block next_ = 0;
+  std::map<std::string, ProductNumber> numbers_;
+  std::set<ProductNumber> taken_;
+  ProductNumber next_ = 0;
+  std::uint64_t generation_ = 0;
 };
 
 bool after(lmdb::Cursor& cursor, std::string_view key) {
@@ -74,11 +81,12 @@ struct Move {
 }  // namespace
 
 Edit::Rebuilt Edit::rebuild() {
+  write_products();
   Rebuilt rebuilt;
-  Blocks blocks;
+  Numbers numbers;
   lmdb::Cursor rows(txn_.get(), db_.products);
   for (bool there = rows.move(MDB_FIRST); there; there = rows.move(MDB_NEXT)) {
-    if (auto row = read_row(db_.products, rows)) blocks.claim(std::string(rows.key()), row->block);
+    if (auto row = read_row(db_.products, rows)) numbers.claim(std::string(rows.key()), *row);
   }
 
   std::vector<Move> moves;
@@ -89,8 +97,8 @@ Edit::Rebuilt Edit::rebuild() {
       moves.push_back({std::string(comments.key()), {}});
       continue;
     }
-    auto key =
-        comment_key(blocks.block_of(comment->product, get_u32(comments.key().data())), comment->id);
+    auto number = numbers.number_of(comment->product, get_u32(comments.key().data()));
+    auto key = comment_key(number, comment->id);
     if (std::string_view(key) != comments.key())
       moves.push_back({std::string(comments.key()), key});
   }
@@ -105,29 +113,73 @@ Edit::Rebuilt Edit::rebuild() {
     txn_.put(db_.comments, *to, document);
   }
 
-  for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.lists.dbi, db_.leaders}) txn_.clear(dbi);
+  clear_index();
+  rebuild_facets(rebuilt);
   std::string next(4, '\0');
-  put_u32(next.data(), blocks.next());
-  txn_.put(db_.meta, "next_block", next);
-  for (const auto& [name, row] : blocks.rows()) txn_.put(db_.products, name, encode_product(row));
-  reindex(blocks.rows(), rebuilt);
+  put_u32(next.data(), numbers.next());
+  txn_.put(db_.meta, "next_product", next);
+  for (const auto& [name, row] : numbers.rows()) txn_.put(db_.products, name, encode_product(row));
+  reindex(rebuilt);
   rebuild_requests();
   return rebuilt;
 }
 
-void Edit::reindex(const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt) {
+void Edit::clear_index() {
+  for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.leaders}) txn_.clear(dbi);
+  bitmap_index::Edit(db_.index, txn_).clear();
+  std::string hash_key(8, '\0');
+  put_u64(hash_key.data(), db_.index.hash_key);
+  txn_.put(db_.meta, "hash_key", hash_key);
+  keyless_ = false;
+}
+
+// All facets are built together with the index. Those whose rows cannot be read are lost.
+void Edit::rebuild_facets(Rebuilt& rebuilt) {
+  std::vector<std::string> gone;
+  std::vector<FacetRow> kept;
+  SchemaRow schema;
+  lmdb::Cursor cursor(txn_.get(), db_.facets);
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    auto bytes = lmdb::unsealed(db_.facets.seed, cursor.key(), cursor.value());
+    try {
+      auto row = decode_facet(cursor.key(), bytes.value_or(""));
+      schema.next = std::max<FacetNumber>(schema.next, row.number + 1);
+      if (row.state != FacetStatus::State::dropping) {
+        kept.push_back({row.number, FacetStatus::State::ready, row.facet});
+        continue;
+      }
+    } catch (const std::runtime_error&) {
+      ++rebuilt.lost_facets;
+    }
+    gone.emplace_back(cursor.key());
+  }
+  for (const auto& key : gone) txn_.remove(db_.facets, key);
+  for (const auto& row : kept) put_facet(row);
+  try {
+    auto before = decode_schema(txn_.find(db_.meta, "schema").value_or(""));
+    schema = {before.version, std::max(schema.next, before.next)};
+  } catch (const std::runtime_error&) {
+    // Another version than any before, for who has read one.
+    schema.version = system_ms() << 20;
+  }
+  put_schema(schema);
+}
+
+void Edit::reindex(Rebuilt& rebuilt) {
   lmdb::Cursor comments(txn_.get(), db_.comments);
   std::vector<Comment> some;
   std::string last;
   while (bool there = last.empty() ? comments.move(MDB_FIRST) : after(comments, last)) {
     for (; there && some.size() < comments_at_once; there = comments.move(MDB_NEXT)) {
       Comment comment = read_comment(db_.comments, comments).value();
-      some.push_back({comment.id, comment.product, comment.language, comment.rating, {}, {}, {}});
+      comment.text = {};
+      some.push_back(std::move(comment));
       last = comments.key();
     }
-    set_twins_aside(some, rows, rebuilt);
+    set_twins_aside(some, rebuilt);
     rebuilt.comments += some.size();
-    index(some);
+    add(some);
+    write_products();
     some.clear();
   }
 }
@@ -152,8 +204,7 @@ void Edit::rebuild_requests() {
 
 // An id belongs to one comment. Of comments with the same id in several products the first keeps
 // it.
-void Edit::set_twins_aside(std::vector<Comment>& comments,
-                           const std::map<std::string, ProductRow>& rows, Rebuilt& rebuilt) {
+void Edit::set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt) {
   std::stable_sort(comments.begin(), comments.end(),
                    [](const Comment& a, const Comment& b) { return a.id < b.id; });
   std::optional<Ulid> last;
@@ -162,7 +213,7 @@ void Edit::set_twins_aside(std::vector<Comment>& comments,
       last = comment.id;
       return false;
     }
-    auto key = comment_key(rows.at(comment.product).block, comment.id);
+    auto key = comment_key(product(comment.product).second.row.number, comment.id);
     rebuilt.set_aside.push_back(set_aside(std::string_view(key)));
     return true;
   });

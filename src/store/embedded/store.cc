@@ -3,42 +3,43 @@
 #include "store/embedded/view.h"
 
 namespace quire::embedded {
-namespace {
-
-// Microseconds, measured by `bench/run micro`. The comments of `all` lie side by side; an entry of
-// any other list costs a look-up of its comment. Only the proportions matter.
-constexpr CostModel measured{.per_list = 0.35, .per_entry = {0.03, 0.08, 0.08, 0.08}, .step = 0};
-
-}  // namespace
 
 Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access,
-                                                   const Upgrading& upgrading) {
+                                                   const Upgrading& upgrading,
+                                                   std::size_t max_totals) {
   auto databases = open_databases(directory, access, upgrading);
   if (!databases) return databases.error();
-  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access));
+  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access, max_totals));
 }
 
-LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access)
-    : databases_(std::move(databases)) {
-  if (access == Access::write) writer_.emplace(*databases_);
-}
-
-CostModel LmdbStore::costs() const {
-  return measured;
+LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access, std::size_t max_totals)
+    : databases_(std::move(databases)), totals_(max_totals) {
+  if (access == Access::write) writer_.emplace(*databases_, totals_);
 }
 
 std::unique_ptr<View> LmdbStore::view() {
-  return std::make_unique<LmdbView>(*databases_);
+  return std::make_unique<LmdbView>(*databases_, totals_);
 }
 
 std::vector<Figure> LmdbStore::figures() const {
-  return {{"quire_store_damaged_total",
-           "Damaged comments and rows met while reading, and left out; quire verify names them",
-           static_cast<double>(databases_->damage.met())}};
+  auto totals = totals_.statistics();
+  auto figure = [](const char* name, const char* help, std::uint64_t value) {
+    return Figure{name, help, static_cast<double>(value)};
+  };
+  return {figure("quire_store_damaged_total",
+                 "Damaged comments and rows met while reading, and left out; quire verify names "
+                 "them",
+                 databases_->damage.met()),
+          figure("quire_filter_totals_found_total",
+                 "Answers under a filter from totals that were kept", totals.hits),
+          figure("quire_filter_totals_counted_total",
+                 "Answers under a filter for which totals were counted", totals.misses),
+          figure("quire_filter_totals_evicted_total", "Totals of filters that made room for others",
+                 totals.evictions)};
 }
 
 Awaitable<Status> LmdbStore::ready() {
-  LmdbView view(*databases_);
+  LmdbView view(*databases_, totals_);
   auto products = co_await view.products("", 1);
   if (!products) co_return products.error();
   co_return Done{};
@@ -72,8 +73,21 @@ Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comme
       [comments = std::move(comments)](Edit& edit) mutable { return edit.insert_many(comments); });
 }
 
+Awaitable<Status> LmdbStore::declare(Facet facet) {
+  return write<Done>([facet = std::move(facet)](Edit& edit) { return edit.declare(facet); });
+}
+
+Awaitable<Status> LmdbStore::drop(std::string name) {
+  return write<Done>([name = std::move(name)](Edit& edit) { return edit.drop(name); });
+}
+
 Awaitable<Result<Edit::Rebuilt>> LmdbStore::rebuild() {
-  return write<Edit::Rebuilt>([](Edit& edit) -> Result<Edit::Rebuilt> { return edit.rebuild(); });
+  auto rebuilt = co_await write<Edit::Rebuilt>(
+      [](Edit& edit) -> Result<Edit::Rebuilt> { return edit.rebuild(); });
+  if (!rebuilt) co_return rebuilt.error();
+  databases_->keyless = false;
+  totals_.drop_all();
+  co_return rebuilt;
 }
 
 }  // namespace quire::embedded

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "bitmap_index/reading/kept_totals.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/writer.h"
 #include "store/store.h"
@@ -13,10 +14,11 @@ namespace quire::embedded {
 
 class LmdbStore : public Store {
  public:
+  // `max_totals`: how many bytes of totals per filter are kept in memory.
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access,
-                                                 const Upgrading& upgrading = {});
+                                                 const Upgrading& upgrading = {},
+                                                 std::size_t max_totals = 64 << 20);
 
-  CostModel costs() const override;
   std::unique_ptr<View> view() override;
   std::vector<Figure> figures() const override;
   Awaitable<Status> ready() override;
@@ -25,18 +27,22 @@ class LmdbStore : public Store {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
 
-  // Rebuilds everything but the comments from the comments.
+  Awaitable<Status> declare(Facet facet) override;
+  Awaitable<Status> drop(std::string name) override;
+
+  // Rebuilds everything but comments and facets from the comments.
   Awaitable<Result<Edit::Rebuilt>> rebuild();
 
   const Databases& databases() const { return *databases_; }
 
  private:
-  LmdbStore(std::unique_ptr<Databases> databases, Access access);
+  LmdbStore(std::unique_ptr<Databases> databases, Access access, std::size_t max_totals);
 
   template <class T, class Work>
   Awaitable<Result<T>> write(Work work);
 
   std::unique_ptr<Databases> databases_;
+  bitmap_index::KeptTotals totals_;
   std::optional<Writer> writer_;  // with Access::write; it stops before the databases close
 };
 

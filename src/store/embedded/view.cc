@@ -1,14 +1,11 @@
 #include "store/embedded/view.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
 #include "loop/turn.h"
 #include "model/document.h"
-#include "model/index.h"
 #include "store/embedded/find.h"
 
 namespace quire::embedded {
@@ -32,14 +29,14 @@ bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
 }
 
 template <class MakeEntry>
-Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order, const Range& range,
-           MakeEntry make_entry) {
+Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order,
+           const std::optional<Ulid>& after, std::size_t limit, MakeEntry make_entry) {
   Slice slice{{}, false};
-  slice.entries.reserve(range.limit);
+  slice.entries.reserve(limit);
   auto step = order == Order::newest_first ? MDB_PREV : MDB_NEXT;
-  bool there = start(cursor, prefix, order, range.after);
+  bool there = start(cursor, prefix, order, after);
   for (; there && cursor.key().starts_with(prefix); there = cursor.move(step)) {
-    if (slice.entries.size() == range.limit) return slice;
+    if (slice.entries.size() == limit) return slice;
     slice.entries.push_back(make_entry());
   }
   slice.end = true;
@@ -60,11 +57,11 @@ std::optional<ProductRow> read_product(const Databases& db, std::string_view nam
 
 }  // namespace
 
-LmdbView::LmdbView(const Databases& databases)
+LmdbView::LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals)
     : db_(databases),
+      totals_(totals),
       txn_(*databases.environment),
-      comments_(txn_.get(), databases.comments),
-      lists_(txn_.get(), databases.lists) {}
+      comments_(txn_.get(), databases.comments) {}
 
 Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
   auto row = product(name);
@@ -72,48 +69,74 @@ Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
   co_return *row ? (*row)->counts() : Counts{};
 }
 
-Awaitable<Result<std::vector<Slice>>> LmdbView::read(std::string_view name, Order order,
-                                                     std::span<const Range> ranges,
-                                                     bool documents) {
-  std::vector<Slice> slices;
-  slices.reserve(ranges.size());
-  auto found = product(name);
-  if (!found) co_return found.error();
-  const ProductRow* row = *found;
-  for (const Range& range : ranges) {
-    if (turn_is_over()) co_await next_turn();
-    if (!row) {
-      slices.push_back({{}, true});
-    } else if (range.list == Cell{}) {
-      slices.push_back(read_comments(*row, order, range));
-    } else {
-      slices.push_back(read_list(*row, order, range));
-      if (documents) fill(*row, slices.back().entries);
-    }
+Awaitable<Result<std::shared_ptr<const Schema>>> LmdbView::schema() {
+  try {
+    auto stored = db_.schemas.get(txn_.get(), db_);
+    co_return std::shared_ptr<const Schema>(stored, &stored->schema);
+  } catch (const std::runtime_error&) {
   }
-  co_return slices;
+  db_.damage.meet("the row of a facet");
+  co_return Error{ErrorCode::unavailable,
+                  "The facets of the store are damaged: run quire verify --repair."};
+}
+
+Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view name) {
+  if (db_.keyless) {
+    return Error{ErrorCode::unavailable,
+                 "The index of the store is damaged: run quire verify --repair."};
+  }
+  auto row = product(name);
+  if (!row) return row.error();
+  bitmap_index::Source source{.hash_key = db_.index.hash_key, .kept = &totals_};
+  if (*row && total((*row)->ratings()) > 0) {
+    source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, (*row)->number);
+    source.generation = (*row)->generation;
+  }
+  return std::optional(std::move(source));
+}
+
+Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,
+                                            std::optional<Ulid> after, std::size_t limit) {
+  auto row = product(name);
+  if (!row) co_return row.error();
+  if (!*row) co_return Slice{{}, true};
+  std::array<char, 4> prefix;
+  put_u32(prefix.data(), (*row)->number);
+  co_return walk(comments_, {prefix.data(), prefix.size()}, order, after, limit, [&] {
+    Ulid id = id_at_end(comments_.key());
+    auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
+    return Entry{id, document ? *document : placeholder(id)};
+  });
 }
 
 Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
   auto row = product(name);
   if (!row) co_return row.error();
-  if (*row) fill(**row, entries);
+  if (!*row) co_return Done{};
+  for (Entry& entry : entries) {
+    if (!entry.document.empty()) continue;
+    auto key = comment_key((*row)->number, entry.id);
+    std::optional<std::string_view> document;
+    if (comments_.seek(key, MDB_SET))
+      document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
+    entry.document = document ? *document : placeholder(entry.id);
+  }
   co_return Done{};
 }
 
 Awaitable<Result<std::string_view>> LmdbView::get(const Ulid& id) {
-  std::optional<Block> block;
+  std::optional<ProductNumber> product;
   try {
-    block = find_block(txn_.get(), db_, id);
+    product = find_product(txn_.get(), db_, id);
   } catch (const lmdb::Damaged&) {
     db_.damage.meet("comment " + id.text());
     co_return damaged_comment(id);
   }
-  if (!block) {
+  if (!product) {
     co_return Error{ErrorCode::not_found,
                     "There is no comment with this id; it may have been deleted."};
   }
-  auto document = find_document(txn_.get(), db_, *block, id);
+  auto document = find_document(txn_.get(), db_, *product, id);
   if (!document) {
     db_.damage.meet("comment " + id.text());
     co_return damaged_comment(id);
@@ -158,14 +181,8 @@ Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue 
 
 Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
   lmdb::Cursor ids(txn_.get(), db_.ids);
-  co_return walk(ids, {}, Order::oldest_first, {{}, after, limit},
+  co_return walk(ids, {}, Order::oldest_first, after, limit,
                  [&] { return scanned(ids.key(), ids.value()); });
-}
-
-std::string LmdbView::start_key(std::string_view name, const Cell& list, const Ulid& after) {
-  auto row = product(name);
-  auto number = row && *row ? (*row)->list_number(list) : std::nullopt;
-  return fmt::format(R"({{"list":{},"id":"{}"}})", number.value_or(0), after.text());
 }
 
 Result<const ProductRow*> LmdbView::product(std::string_view name) {
@@ -183,54 +200,19 @@ Result<const ProductRow*> LmdbView::product(std::string_view name) {
   return row_ ? &*row_ : nullptr;
 }
 
-Slice LmdbView::read_list(const ProductRow& row, Order order, const Range& range) {
-  auto number = row.list_number(range.list);
-  if (!number) return {{}, true};
-  lmdb::RankedKey ids(*number, 0);
-  return walk(lists_, ids, order, range, [&] { return Entry{id_at_end(lists_.key()), {}}; });
-}
-
-// The comments of a product are the list of all, so its entries carry their documents.
-Slice LmdbView::read_comments(const ProductRow& row, Order order, const Range& range) {
-  std::array<char, 4> prefix;
-  put_u32(prefix.data(), row.block);
-  return walk(comments_, {prefix.data(), prefix.size()}, order, range, [&] {
-    Ulid id = id_at_end(comments_.key());
-    auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
-    return Entry{id, document ? *document : placeholder(row, id)};
-  });
-}
-
-void LmdbView::fill(const ProductRow& row, std::span<Entry> entries) {
-  for (Entry& entry : entries) {
-    if (!entry.document.empty()) continue;
-    auto key = comment_key(row.block, entry.id);
-    std::optional<std::string_view> document;
-    if (comments_.seek(key, MDB_SET))
-      document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
-    entry.document = document ? *document : placeholder(row, entry.id);
-  }
-}
-
-// The document that replaces a damaged or missing comment. It has the rating of the list, so that
-// the comment keeps its position in a listing sorted by rating.
-std::string_view LmdbView::placeholder(const ProductRow& row, const Ulid& id) {
+// The document that replaces a damaged or missing comment.
+std::string_view LmdbView::placeholder(const Ulid& id) {
   db_.damage.meet("comment " + id.text());
-  for (FacetValue rating = 1; rating <= 5; ++rating) {
-    if (txn_.find(db_.lists, lmdb::RankedKey(*row.list_number({any, rating}), 0, id)))
-      return damaged_document(rating);
-  }
   return damaged_document(any);
 }
 
 Entry LmdbView::scanned(std::string_view key, std::string_view value) {
   Ulid id = id_at_end(key);
-  auto block = lmdb::unsealed(db_.ids.seed, key, value);
-  auto document = block && block->size() == 4
-                      ? find_document(txn_.get(), db_, get_u32(block->data()), id)
+  auto product = lmdb::unsealed(db_.ids.seed, key, value);
+  auto document = product && product->size() == 4
+                      ? find_document(txn_.get(), db_, get_u32(product->data()), id)
                       : std::nullopt;
-  if (!document) db_.damage.meet("comment " + id.text());
-  return {id, document ? *document : damaged_document(any)};
+  return {id, document ? *document : placeholder(id)};
 }
 
 }  // namespace quire::embedded

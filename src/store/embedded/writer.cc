@@ -1,10 +1,23 @@
 #include "store/embedded/writer.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 namespace quire::embedded {
+namespace {
 
-Writer::Writer(const Databases& databases) : databases_(databases), thread_([this] { loop(); }) {}
+using namespace std::chrono_literals;
+
+constexpr auto look = 1s;          // how often facets declared by another process are noticed
+constexpr auto slice = 5ms;        // of building, while writes wait
+constexpr auto long_slice = 50ms;  // while none waits: fewer flushes to disk
+constexpr auto rest = 30s;         // after building has failed
+
+}  // namespace
+
+Writer::Writer(const Databases& databases, bitmap_index::KeptTotals& totals)
+    : databases_(databases), totals_(totals), thread_([this] { loop(); }) {}
 
 Writer::~Writer() {
   {
@@ -26,22 +39,32 @@ bool Writer::push(std::unique_ptr<Job>& job) {
 }
 
 void Writer::loop() {
-  for (;;) {
-    std::vector<std::unique_ptr<Job>> group;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
-      group.assign(std::move_iterator(queue_.begin()), std::move_iterator(end));
-      queue_.erase(queue_.begin(), end);
-    }
-    commit(group);
+  for (Group group; wait_for_work(group); group.clear()) {
+    if (!group.empty())
+      commit(group);
+    else
+      look_at_facets();
+    if (facets_unfinished_ && Time::now() >= facets_later_) work_on_facets();
   }
 }
 
+// Waits for writes, or until it is time to look at the facets. False: the writer is to stop, and no
+// write is left.
+bool Writer::wait_for_work(Group& group) {
+  std::unique_lock lock(mutex_);
+  bool building = facets_unfinished_ && Time::now() >= facets_later_;
+  if (!building) wake_.wait_for(lock, look, [&] { return stopping_ || !queue_.empty(); });
+  if (stopping_ && queue_.empty()) return false;
+  auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
+  group.assign(std::move_iterator(queue_.begin()), std::move_iterator(end));
+  queue_.erase(queue_.begin(), end);
+  return true;
+}
+
 void Writer::commit(Group& group) {
-  auto failed = write(group);
+  auto failed = write([&](Edit& edit) {
+    for (auto& job : group) job->apply(edit);
+  });
   if (failed && failed->damaged && group.size() > 1) {
     for (auto& job : group) {
       Group one;
@@ -53,11 +76,17 @@ void Writer::commit(Group& group) {
   for (auto& job : group) job->finish(failed ? &failed->error : nullptr);
 }
 
-std::optional<Writer::Failed> Writer::write(Group& group) try {
-  lmdb::WriteTransaction txn(*databases_.environment);
-  Edit edit(databases_, txn);
-  for (auto& job : group) job->apply(edit);
-  txn.commit();
+std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& work) try {
+  std::vector<Edit::Reindexed> reindexed;
+  {
+    lmdb::WriteTransaction txn(*databases_.environment);
+    Edit edit(databases_, txn);
+    work(edit);
+    reindexed = edit.finish();
+    facets_unfinished_ = edit.facets_unfinished();
+    txn.commit();
+  }
+  tell_totals(std::move(reindexed));
   return {};
 } catch (const lmdb::Failure& failure) {
   bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
@@ -67,6 +96,41 @@ std::optional<Writer::Failed> Writer::write(Group& group) try {
   return Failed{
       {ErrorCode::unavailable, std::string("The write was given up: ") + damaged.what() + "."},
       true};
+}
+
+void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) {
+  for (auto& [product, before, after, ids] : reindexed) {
+    if (ids)
+      totals_.changed(databases_.index, product, before, after, std::move(*ids));
+    else
+      totals_.drop(product);
+  }
+}
+
+// Another process may have declared a facet.
+void Writer::look_at_facets() try {
+  lmdb::ReadTransaction txn(*databases_.environment);
+  facets_unfinished_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr;
+} catch (const std::exception&) {
+  facets_unfinished_ = false;  // writes say what is wrong
+}
+
+void Writer::work_on_facets() {
+  auto begun = Time::now();
+  auto failed = write([&](Edit& edit) {
+    edit.work_on_facets([&] {
+      auto took = Time::now() - begun;
+      return took > long_slice || (took > slice && writes_wait());
+    });
+  });
+  if (!failed) return;
+  spdlog::warn("building a facet rests for {} s: {}", rest.count(), failed->error.message);
+  facets_later_ = Time::now() + rest;
+}
+
+bool Writer::writes_wait() {
+  std::lock_guard lock(mutex_);
+  return stopping_ || !queue_.empty();
 }
 
 }  // namespace quire::embedded

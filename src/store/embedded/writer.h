@@ -1,6 +1,7 @@
 // The thread that writes to the store. It commits all writes that wait as one group, because each
 // commit costs one flush to disk. If a damaged row stops a group, it commits the writes of the
-// group one by one, so that only the writes fail that need the damaged row.
+// group one by one, so that only the writes fail that need the damaged row. Between groups it
+// builds and drops facets, a few milliseconds at a time.
 #pragma once
 
 #include <boost/asio/associated_executor.hpp>
@@ -8,6 +9,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -15,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "bitmap_index/reading/kept_totals.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
@@ -25,7 +28,8 @@ class Writer {
   static constexpr std::size_t max_queued = 8192;
   static constexpr std::size_t max_group = 1024;
 
-  explicit Writer(const Databases& databases);
+  // `totals` learns what each commit changes.
+  Writer(const Databases& databases, bitmap_index::KeptTotals& totals);
   ~Writer();  // commits the queued writes, then stops
 
   // Runs `work` on an Edit. Completes on the executor of the caller when the group of the write is
@@ -35,6 +39,8 @@ class Writer {
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
  private:
+  using Time = std::chrono::steady_clock;
+
   // One queued mutation. Both functions run on the writer's thread.
   struct Job {
     virtual ~Job() = default;
@@ -43,18 +49,26 @@ class Writer {
   };
   template <class T, class Handler>
   struct JobOf;
-
-  bool push(std::unique_ptr<Job>& job);
-  void loop();
   using Group = std::vector<std::unique_ptr<Job>>;
   struct Failed {
     Error error;
     bool damaged;  // the store is damaged somewhere
   };
+
+  bool push(std::unique_ptr<Job>& job);
+  void loop();
+  bool wait_for_work(Group& group);
   void commit(Group& group);
-  std::optional<Failed> write(Group& group);
+  std::optional<Failed> write(const std::function<void(Edit&)>& work);
+  void tell_totals(std::vector<Edit::Reindexed> reindexed);
+  void look_at_facets();
+  void work_on_facets();
+  bool writes_wait();
 
   const Databases& databases_;
+  bitmap_index::KeptTotals& totals_;
+  bool facets_unfinished_ = true;  // as far as is known
+  Time::time_point facets_later_;  // until then building rests, because it failed
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_

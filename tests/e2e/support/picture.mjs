@@ -9,9 +9,9 @@ import { launch } from './browser.mjs';
 const { QUIRE_BIN: quire, PICTURE: picture } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'quire-picture-'));
 const store = `lmdb:${join(folder, 'store')}`;
-const address = '/products/product-1?rating=4&rating=5&page=295';
+const address = '/products/product-1?rating=4&rating=5&verified=true&size=L&page=100';
 
-spawnSync(quire, ['generate', '--comments', '100000', '--products', '60', '--store', store], { stdio: 'inherit' });
+spawnSync(quire, ['generate', '--comments', '100000', '--products', '60', '--facets', '--store', store], { stdio: 'inherit' });
 const server = spawn(quire, ['serve', '--demo', '--store', store, '--listen', '127.0.0.1:0', '--access-log', 'none']);
 const url = await new Promise((done) => server.stdout.on('data', (line) => done(/http:\S+/.exec(line)[0])));
 const browser = await launch();

@@ -43,6 +43,23 @@ TEST(AuditLine, OfAnEditHasTheDifferences) {
                 "\n");
 }
 
+// A text may be about a person, so values are left out.
+TEST(AuditLine, HasTheNamesOfAttributes) {
+  Comment before = audited, after = audited;
+  before.attributes = {{"helpful", 8}, {"size", "secret"}, {"verified", true}};
+  after.attributes = {{"color", "secret"}, {"helpful", 9}, {"verified", true}};
+  auto edit = audit_line(who_when, before, &after);
+  EXPECT_TRUE(edit.ends_with(R"("before":{"attributes":["helpful","size"]},)"
+                             R"("after":{"attributes":["color","helpful"]}})"
+                             "\n"))
+      << edit;
+  auto removal = audit_line(who_when, before, nullptr);
+  EXPECT_TRUE(removal.ends_with(R"("text_characters":3,)"
+                                R"("attributes":["helpful","size","verified"]}})"
+                                "\n"))
+      << removal;
+}
+
 TEST(AuditLine, OfARemovalHasTheLengthsOfTexts) {
   EXPECT_EQ(audit_line(who_when, audited, nullptr),
             std::string(line_head) +

@@ -56,7 +56,7 @@ TEST_F(PageJson, InTheMiddleHasBothCursors) {
 }
 
 TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
-  FoundPage numbered;
+  FoundPage numbered{.total = 0};
   numbered.number = PageNumber{3, 117};
   EXPECT_EQ(json_of(numbered, {.product = "42"}),
             R"({"comments":[],"page":{"number":3,"count":117,"size":20,"has_next":false,)"
@@ -64,7 +64,7 @@ TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
 }
 
 TEST_F(PageJson, SaysWhyItsNumberIsMissing) {
-  FoundPage unnumbered;
+  FoundPage unnumbered{.total = 0};
   unnumbered.numbers_missing = "The page \"index\" is away.";
   EXPECT_EQ(json_of(unnumbered, {.product = "42"}),
             R"({"comments":[],"page":{"numbers_missing":"The page \"index\" is away.","size":20,)"
@@ -79,13 +79,33 @@ TEST_F(PageJson, AtTheEndsHasNoCursorThere) {
 }
 
 TEST_F(PageJson, WithoutCommentsIsStillAPage) {
-  EXPECT_EQ(json_of({}, {.product = "none"}),
+  EXPECT_EQ(json_of({.total = 0}, {.product = "none"}),
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},)"
             R"("total":0})");
 }
 
+TEST_F(PageJson, HasNoTotalWhereNoIndexCountsTheFilter) {
+  EXPECT_EQ(json_of({}, {.product = "42"}),
+            R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false}})");
+}
+
+TEST_F(PageJson, HasCountsWhenAsked) {
+  FoundPage counted{.total = 2};
+  counted.facets = {{"size", FacetType::choice, {{"L", 2}}}, {"pages", FacetType::number}};
+  EXPECT_EQ(json_of(counted, {.product = "42", .counts = true}),
+            R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":2,)"
+            R"("facets":{"size":{"L":2},"pages":{}}})");
+  counted.facets_missing = "No index counts them.";
+  EXPECT_EQ(json_of(counted, {.product = "42", .counts = true}),
+            R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":2,)"
+            R"("facets":{"size":{"L":2},"pages":{}},"facets_missing":"No index counts them."})");
+  EXPECT_EQ(json_of({.total = 0}, {.product = "42", .counts = true}),
+            R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":0,)"
+            R"("facets":{}})");
+}
+
 TEST_F(PageJson, ExplainsItselfWhenAsked) {
-  FoundPage explained;
+  FoundPage explained{.total = 0};
   explained.plan = Explanation{.index = "byRating",
                                .lists = {"PRODUCT#42/4", "PRODUCT#42/5"},
                                .skipped = {"PRODUCT#42/1"},
@@ -97,14 +117,19 @@ TEST_F(PageJson, ExplainsItselfWhenAsked) {
                                .discarded = 1,
                                .requests = 2,
                                .consumed_capacity = 0,
-                               .alternatives = {{"all", 9.25}}};
+                               .alternatives = {{"all", 9.25}},
+                               .blocks = 34,
+                               .blocks_skipped = 3,
+                               .totals_kept = true,
+                               .microseconds = 312};
   EXPECT_EQ(json_of(explained, {.product = "42"}),
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":0,)"
             R"("plan":{"index":"byRating","lists":["PRODUCT#42/4","PRODUCT#42/5"],)"
             R"("residual":null,"skipped":["PRODUCT#42/1"],"summary":"byRating: 2 lists",)"
             R"("start":{"PRODUCT#42/4":{"k":1},"PRODUCT#42/5":null},"estimated_cost":8.5,)"
             R"("read":22,"discarded":1,"requests":2,"consumed_capacity":0,)"
-            R"("alternatives":[{"summary":"all","estimated_cost":9.25}]}})");
+            R"("alternatives":[{"summary":"all","estimated_cost":9.25}],"blocks":34,)"
+            R"("blocks_skipped":3,"totals_kept":true,"microseconds":312}})");
   explained.plan->estimated_cost = 0.38;
   EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("estimated_cost":0.38,)"),
             std::string::npos);

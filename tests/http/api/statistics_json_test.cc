@@ -35,6 +35,16 @@ TEST(StatisticsJson, SplicesTheCommentsOwnText) {
                 json + R"(,"latest_critical":null})");
 }
 
+TEST(TotalsJson, HasTheProductsInTheirOrder) {
+  EXPECT_EQ(totals_json({}), R"({"products":[]})");
+  ProductTotals totals{{{"b", 3, {1, 0, 0, 0, 2}}, {"a\"", 0, {}}}, 1732103260123};
+  EXPECT_EQ(totals_json(totals),
+            R"({"products":[{"product":"b","total":3,"average":3.667,)"
+            R"("ratings":{"1":1,"2":0,"3":0,"4":0,"5":2}},)"
+            R"({"product":"a\"","total":0,"average":0,)"
+            R"("ratings":{"1":0,"2":0,"3":0,"4":0,"5":0}}],"as_of":"2024-11-20T11:47:40.123Z"})");
+}
+
 TEST(StatisticsJson, SaysUpToWhichTimeItHolds) {
   Statistics statistics;
   statistics.as_of_ms = 1732103260123;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/document.h"
-#include "store/store.h"
+#include "store/lists_view.h"
 
 namespace quire::http {
 
@@ -18,9 +18,10 @@ struct Behaviour {
   bool exact = true;  // its counts
   int inserts = 0;
   std::optional<std::uint64_t> as_of_ms = {};
+  std::vector<SchemaFacet> declared = {};
 };
 
-class EmptyView : public View {
+class EmptyView : public ListView {
  public:
   explicit EmptyView(const Behaviour& behaviour) : behaviour_(behaviour) {}
 
@@ -51,8 +52,10 @@ class EmptyView : public View {
   Awaitable<Result<std::optional<std::uint64_t>>> as_of() override {
     return answer(behaviour_.as_of_ms);
   }
+  Awaitable<Result<std::shared_ptr<const Schema>>> schema() override {
+    return answer(std::make_shared<const Schema>(behaviour_.declared));
+  }
   std::string start_key(std::string_view, const Cell&, const Ulid&) override { return "{}"; }
-  double consumed() const override { return 0; }
 
  private:
   template <class T>

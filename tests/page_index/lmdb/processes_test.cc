@@ -1,16 +1,13 @@
 // Several processes share a page index: one writes while another reads, two write, one is killed.
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <cstdio>
-#include <functional>
 
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
+#include "page_index/lmdb/process.h"
 #include "temporary_directory.h"
 
 namespace quire::page_index {
@@ -18,45 +15,6 @@ namespace {
 
 using change::Mark;
 using change::Phase;
-
-// Runs `work` in a process of its own; its value is the exit status. This process must have no open
-// index and no threads then.
-class Process {
- public:
-  explicit Process(const std::function<int()>& work) {
-    std::fflush(nullptr);  // otherwise the child prints the same bytes again
-    pid_ = fork();
-    if (pid_ == 0) run(work);
-  }
-  ~Process() {
-    if (pid_ != 0) end();
-  }
-  bool ended() {
-    if (pid_ != 0 && waitpid(pid_, &status_, WNOHANG) != 0) pid_ = 0;
-    return pid_ == 0;
-  }
-  int exit_status() {
-    if (pid_ != 0) waitpid(pid_, &status_, 0);
-    pid_ = 0;
-    return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
-  }
-  void end() {
-    kill(pid_, SIGKILL);
-    exit_status();
-  }
-
- private:
-  [[noreturn]] static void run(const std::function<int()>& work) {
-    try {
-      _exit(work());
-    } catch (...) {
-      _exit(255);
-    }
-  }
-
-  pid_t pid_;
-  int status_ = 0;
-};
 
 constexpr std::uint64_t comments_per_step = 3;
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "bitmap_index/keys.h"
 #include "loop/wait.h"
 #include "page_index/index_backend.h"
 #include "page_index/lmdb/format.h"
@@ -119,7 +120,7 @@ TEST_F(Refusals, AnotherFormatIsNamed) {
   fill();
   write("meta", "format", std::string(format_magic) + encode_number(format_version + 1));
   for (auto access : {Access::read, Access::write})
-    EXPECT_NE(refusal(access).find("has format 2, this program reads and writes format 1"),
+    EXPECT_NE(refusal(access).find("has format 3, this program reads and writes format 2"),
               std::string::npos);
 }
 
@@ -142,23 +143,22 @@ struct Damage {
   std::optional<std::string> value;  // absent: the row is removed
 };
 
-std::string list_key(lmdb::List list, int level) {
-  return std::string(std::string_view(lmdb::RankedKey(list, level)));
-}
-
 const std::vector<Damage> damages{
     {"no phase", "meta", "phase", {}},
     {"no such phase", "meta", "phase", "\x09"},
-    {"no epoch", "meta", "epoch", {}},
+    {"no epoch", "meta", "life", {}},
+    {"no facets", "meta", "facets", {}},
+    {"no such facets", "meta", "facets", "{}"},
     {"a short mark", "marks", "s", "1"},
-    {"a long product", "products", "42", std::string(13, 'x')},
-    {"an empty product", "products", "42", ""},
-    {"no next block", "meta", "next_block", {}},
-    {"a short next block", "meta", "next_block", "\1"},
-    {"no number left", "meta", "next_block", encode_number(max_block + 1)},
-    {"an entry without its id", "lists", list_key(0, 0), ""},
-    {"a level without counts", "lists", list_key(0, 1), ""},
-    {"a level that counts what is not there", "lists", list_key(0, 2), std::string(8, '\x7F')},
+    {"an unsealed product", "index_products", "42", std::string(16, 'x')},
+    {"an empty product", "index_products", "42", ""},
+    {"no next product", "meta", "next_product", {}},
+    {"a short next product", "meta", "next_product", "\1"},
+    {"no number left", "meta", "next_product", encode_number(UINT32_MAX)},
+    {"a count that is not sealed", "index_counts",
+     std::string(bitmap_index::count_key(0, bitmap_index::every_id, 0, 0, {})), "12345678"},
+    {"a block that is not sealed", "index_blocks",
+     std::string(bitmap_index::block_key(0, rating_number, {})), "12345678"},
 };
 
 // Calls every function, and returns the number of errors.

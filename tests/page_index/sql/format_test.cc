@@ -124,7 +124,7 @@ TEST(SqlFormat, InMariaDb) {
   EXPECT_EQ(schema, R"(CREATE TABLE `quire_shop_comments` (
   `product` varbinary(256) NOT NULL,
   `id` binary(16) NOT NULL,
-  `language` varbinary(3) NOT NULL,
+  `language` varbinary(12) NOT NULL,
   `rating` tinyint(3) unsigned NOT NULL,
   PRIMARY KEY (`product`,`id`),
   KEY `by_language` (`product`,`language`,`id`),
@@ -133,7 +133,7 @@ TEST(SqlFormat, InMariaDb) {
 ) ENGINE=InnoDB;
 CREATE TABLE `quire_shop_counts` (
   `product` varbinary(256) NOT NULL,
-  `language` varbinary(3) NOT NULL,
+  `language` varbinary(12) NOT NULL,
   `rating` tinyint(3) unsigned NOT NULL,
   `comments` bigint(20) unsigned NOT NULL,
   PRIMARY KEY (`product`,`language`,`rating`)

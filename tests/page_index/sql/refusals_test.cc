@@ -111,7 +111,8 @@ TEST_P(OnBoth, WrongCountsAreFoundAndRepaired) {
 TEST_P(OnBoth, NoValueBreaksOutOfItsLiteral) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  for (FacetValue language : {0x270020u, 0x27293bu, 0x5c2700u, 0x3a612du, 0xffffffffu}) {
+  for (FacetValue language : std::initializer_list<FacetValue>{
+           0x400, 0x7FF, 0x1F'0000'0000, 0x3FFF'FFFF'FFFF, 0x7FFF'FFFF'FFFF'FFFF, ~0ull}) {
     auto ranks = index->ranks();
     std::vector<Cell> lists{{language, any}, {language, 5}, {any, language}};
     EXPECT_EQ(wait(ranks->lengths("42", lists)).value(), std::vector<std::uint64_t>(3));
@@ -121,6 +122,22 @@ TEST_P(OnBoth, NoValueBreaksOutOfItsLiteral) {
     EXPECT_FALSE(wait(index->put({inserted(2, "42", {cell("en", 1)[0], language})})));
   }
   EXPECT_EQ(ids(*index), std::vector{inserted(1).id});
+}
+
+// Tables were once made for languages of three letters.
+TEST_P(OnBoth, NarrowTablesAreWidened) {
+  if (!sqlite()) {
+    for (auto table : {"comments", "counts"})
+      spoil(source_,
+            "ALTER TABLE {}_" + std::string(table) + " MODIFY language VARBINARY(3) NOT NULL");
+  }
+  auto index = open();
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(wait(index->put({inserted(1, "42", cell("zh-Hant-TW", 5))})));
+    EXPECT_EQ(wait(index->languages("42")).value(), std::vector{cell("zh-Hant-TW", 5)[0]});
+    EXPECT_EQ(length(*index, "42", cell("zh-Hant-TW", 5)), 1u);
+    index = open();
+  }
 }
 
 TEST(SqliteFiles, AFileThatIsNoDatabaseIsRefused) {

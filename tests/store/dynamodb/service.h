@@ -32,6 +32,7 @@ class PlainService {
   PlainTable table;
   std::map<std::string, std::size_t> asked;  // by operation
   std::size_t page = 1000;                   // items of an answer at most
+  std::size_t batch = 100;                   // keys of a batch that are answered at once
   // The fault of a request with this operation and body.
   std::function<Fault(const std::string&, const boost::json::object&)> fault;
   // Called when a query was applied and its answer is on the way.
@@ -89,6 +90,7 @@ class PlainService {
   Reply carried_out(const std::string& operation, const boost::json::object& body) {
     try {
       if (operation == "GetItem") return got(body);
+      if (operation == "BatchGetItem") return got_all(body);
       if (operation == "Query") return queried(body);
       if (operation == "PutItem") return written({action_of(Action::What::put, body)});
       if (operation == "DeleteItem") return written({action_of(Action::What::remove, body)});
@@ -104,6 +106,29 @@ class PlainService {
     const Item* item = table.find(decode_item(body.at("Key")).value());
     boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 1}}}};
     if (item) answer["Item"] = encode(*item);
+    return {200, boost::json::serialize(answer)};
+  }
+
+  // The first `batch` keys; each key once, at most a hundred.
+  Reply got_all(const boost::json::object& body) {
+    const auto& [name, request] = *body.at("RequestItems").as_object().begin();
+    const auto& keys = request.as_object().at("Keys").as_array();
+    std::set<PlainTable::Key> once;
+    boost::json::array items, left;
+    for (const auto& key : keys) {
+      auto decoded = decode_item(key).value();
+      if (!once.insert(PlainTable::key_in(decoded)).second)
+        throw std::invalid_argument("a key twice");
+      const Item* item = table.find(decoded);
+      if (once.size() > batch)
+        left.push_back(key);
+      else if (item)
+        items.push_back(encode(*item));
+    }
+    if (once.empty() || once.size() > 100) throw std::invalid_argument("how many keys");
+    boost::json::object answer{{"Responses", {{name, std::move(items)}}}};
+    answer["UnprocessedKeys"] = boost::json::object();
+    if (!left.empty()) answer["UnprocessedKeys"] = {{name, {{"Keys", std::move(left)}}}};
     return {200, boost::json::serialize(answer)};
   }
 

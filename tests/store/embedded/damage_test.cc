@@ -5,7 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "listing/lists/maker.h"
+#include "listing/bitmap/maker.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
@@ -41,7 +41,7 @@ class DamagedStore : public testing::Test {
   std::string key_of(std::uint64_t number) {
     lmdb::ReadTransaction txn(*db().environment);
     auto row = decode_product(txn.find(db().products, "42").value());
-    return std::string(comment_key(row.block, id_at(1000 + number, number)));
+    return std::string(comment_key(row.number, id_at(1000 + number, number)));
   }
 
   // Reads all pages by their cursors, forward and back.
@@ -79,7 +79,7 @@ class DamagedStore : public testing::Test {
 
   TemporaryDirectory directory_;
   std::unique_ptr<LmdbStore> store_;
-  Comments comments_{*store_, lists::listings_of(*store_), Seal({Seal::Key{1, 2, 3}})};
+  Comments comments_{*store_, bitmap::listings(), Seal({Seal::Key{1, 2, 3}})};
 };
 
 TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
@@ -123,7 +123,7 @@ TEST_F(DamagedStore, ARequestForADamagedCommentFails) {
 TEST_F(DamagedStore, StatisticsShowTheNewestWholeComment) {
   damage_comment(49);
   damage_comment(48);
-  auto found = wait(comments_.statistics("42", {})).value();
+  auto found = wait(comments_.statistics({.product = "42"})).value();
   EXPECT_EQ(decode_document(found.latest)->id, id_at(1047, 47));
 }
 
@@ -185,7 +185,7 @@ TEST_F(DamagedStore, ARetriedBatchIsWhole) {
 TEST_F(DamagedStore, RepairSetsDamagedCommentsAside) {
   damage_comment(7);
   damage(db().products, "42");
-  damage(db().meta, "next_block");
+  damage(db().meta, "next_product");
   EXPECT_GT(verify(db()).differences, 0u);
   auto rebuilt = wait(store_->rebuild()).value();
   EXPECT_EQ(rebuilt.set_aside, std::vector{id_at(1007, 7).text()});

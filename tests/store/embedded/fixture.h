@@ -1,4 +1,4 @@
-// A store that an earlier version made, in tests/store/embedded/fixtures.
+// Stores that earlier versions made, in tests/store/embedded/fixtures.
 #pragma once
 
 #include <zlib.h>
@@ -29,13 +29,14 @@ inline std::string file_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// format-2: 89 comments, some deleted or edited, and two request keys; the comment of one is
-// deleted.
-inline void put_format_2(const std::string& directory) {
-  put_file(directory + "/data.mdb", gunzip(QUIRE_FIXTURES "/format-2/data.mdb.gz"));
+// Format 2: 89 comments, some deleted or edited, and two request keys; the comment of one is
+// deleted. Format 3: 2,610 comments, 2,336 of them of one product, eight at each
+// time, many edited or deleted; and two request keys.
+inline std::string fixture(int format, const std::string& name) {
+  return gunzip(QUIRE_FIXTURES "/format-" + std::to_string(format) + "/" + name);
 }
-inline std::string export_of_format_2() {
-  return gunzip(QUIRE_FIXTURES "/format-2/export.jsonl.gz");
+inline void put_fixture(int format, const std::string& directory) {
+  put_file(directory + "/data.mdb", fixture(format, "data.mdb.gz"));
 }
 
 }  // namespace quire

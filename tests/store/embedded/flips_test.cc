@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <random>
+#include <thread>
 
 #include "lmdb/faults.h"
 #include "loop/wait.h"
@@ -37,6 +38,7 @@ class Flips : public testing::Test {
     for (std::uint64_t i = 0; i < 60; ++i) {
       Comment comment = comment_at(1000 + i, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1,
                                    i % 4 ? "42" : "a/b");
+      comment.attributes = {{"size", i % 2 ? "S" : "XL"}, {"votes", std::int64_t(i * i)}};
       if (i == 7) comment.text = std::string(9000, 'x');
       std::optional<RequestKey> key;
       if (i % 10 == 0) key = RequestKey{{static_cast<std::uint8_t>(i)}, {1}, 5000 + i};
@@ -44,6 +46,11 @@ class Flips : public testing::Test {
     }
     for (std::uint64_t i : {3, 10, 21}) ASSERT_TRUE(wait(store->remove(id_at(1000 + i, i))));
     ASSERT_TRUE(wait(store->update(id_at(1005, 5), Patch{.text = "edited"})));
+    ASSERT_TRUE(wait(store->declare({"size", FacetType::choice, {"S", "XL"}})));
+    ASSERT_TRUE(wait(store->declare({"votes", FacetType::number})));
+    while (wait(store->view()->schema()).value()->find("votes")->status.state !=
+           FacetStatus::State::ready)
+      std::this_thread::yield();
     ASSERT_EQ(verify(store->databases()).differences, 0u);
     wanted_ = exported(*store);
     store.reset();

@@ -53,6 +53,7 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       provider(sources(loop), address.profile),
       client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
       freshness(client),
-      totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr) {}
+      totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),
+      facets(client) {}
 
 }  // namespace quire::dynamodb

@@ -7,6 +7,7 @@
 
 #include "dynamodb/provider.h"
 #include "loop/loop.h"
+#include "store/dynamodb/facets/facets.h"
 #include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/totals/freshness.h"
 #include "store/dynamodb/totals/totals_cache.h"
@@ -16,7 +17,8 @@ namespace quire::dynamodb {
 // The surroundings of a client that talks to a real service. Both arguments must outlive it.
 Surroundings surroundings(Connections& connections, Provider& provider);
 
-// Everything but `loop`, `damaged` and `entry_bytes` is used on the loop only.
+// Everything but `loop`, `damaged`, `entry_bytes` and what its header says is used on the loop
+// only.
 struct TableAccess {
   // `instead`: a test's surroundings, in place of a service.
   explicit TableAccess(const Address& address, std::optional<Surroundings> instead = {});
@@ -28,6 +30,7 @@ struct TableAccess {
   Client client;
   Freshness freshness;
   TotalsCache totals;
+  Facets facets;
   DamagedItems damaged;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list on average, from reads
 };

@@ -1,10 +1,12 @@
 #include "store/dynamodb/comments/view.h"
 
 #include <boost/json.hpp>
+#include <map>
 
 #include "model/document.h"
 #include "model/ratings.h"
 #include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/batches.h"
 #include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/statistics/registry.h"
 
@@ -79,6 +81,14 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   co_return counts;
 }
 
+Awaitable<Result<std::shared_ptr<const Schema>>> TableView::schema() {
+  if (auto known = access_.facets.fresh()) co_return known;
+  auto asked = co_await access_.loop.run(access_.facets.get());
+  if (!asked) co_return asked.error();
+  consumed_ += asked->consumed;
+  co_return std::move(asked->schema);
+}
+
 Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, Order order,
                                                       std::span<const Range> ranges, bool) {
   std::vector<Call> calls;
@@ -134,20 +144,20 @@ Slice TableView::keep(ListPage list) {
 }
 
 Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entries) {
-  std::vector<Item> keys;
-  std::vector<Entry*> missing;
-  for (auto& entry : entries) {
-    if (!entry.document.empty()) continue;
-    keys.push_back(comment_key(entry.id));
-    missing.push_back(&entry);
+  std::map<Ulid, std::string_view> documents;  // of the comments without one
+  for (const auto& entry : entries) {
+    if (entry.document.empty()) documents.try_emplace(entry.id);
   }
-  if (keys.empty()) co_return Done{};
-  auto found = co_await access_.loop.run(get_all(access_.client, std::move(keys)));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!found[i]) co_return found[i].error();
-    consumed_ += found[i]->consumed;
-    auto entry = found[i]->item ? entry_of(*found[i]->item) : std::nullopt;
-    if (entry) missing[i]->document = entry->document;
+  std::vector<Item> keys;
+  for (const auto& [id, none] : documents) keys.push_back(comment_key(id));
+  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  for (const auto& item : found->items) {
+    if (auto entry = entry_of(item)) documents[entry->id] = entry->document;
+  }
+  for (auto& entry : entries) {
+    if (entry.document.empty()) entry.document = documents[entry.id];
   }
   co_return Done{};
 }

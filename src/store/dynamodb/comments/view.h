@@ -7,17 +7,19 @@
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
-#include "store/store.h"
+#include "store/lists_view.h"
 
 namespace quire::dynamodb {
 
 struct TableAccess;
 
-class TableView : public View {
+class TableView : public ListView {
  public:
   explicit TableView(TableAccess& access) : access_(access) {}
 
   Awaitable<Result<Counts>> counts(std::string_view product) override;
+  // At most a few seconds old.
+  Awaitable<Result<std::shared_ptr<const Schema>>> schema() override;
   Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                              std::span<const Range> ranges,
                                              bool documents) override;

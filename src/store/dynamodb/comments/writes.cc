@@ -166,11 +166,12 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (!comment) co_return damaged_comment();
     Edited edited{encode_document(*comment), {}};
     if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
-    Comment after = patched(*comment, patch);
-    edited.after = encode_document(after);
-    if (after == *comment) co_return edited;
+    auto after = patched(*comment, patch);
+    if (!after) co_return after.error();
+    edited.after = encode_document(*after);
+    if (*after == *comment) co_return edited;
     std::vector<CommentWrite> writes;
-    writes.push_back({std::move(*item), std::move(after)});
+    writes.push_back({std::move(*item), std::move(*after)});
     auto outcome = co_await commits_.make(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) co_return edited;

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "base/percent.h"
+#include "model/attributes.h"
 #include "model/ratings.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -27,7 +28,12 @@ void set(Item& item, std::string_view name, std::string text) {
 
 std::string data_of(const Comment& comment) {
   json::object data{{"author", comment.author}, {"title", comment.title}, {"text", comment.text}};
-  return json::serialize(data);
+  std::string text = json::serialize(data);
+  if (comment.attributes.empty()) return text;
+  text.back() = ',';
+  text += "\"attributes\":";
+  append_json(text, comment.attributes);
+  return text + '}';
 }
 
 }  // namespace
@@ -99,7 +105,7 @@ Call list_query(const std::string& table, std::string_view product, Order order,
 
 Item statistics_key(std::string_view product, FacetValue language) {
   std::string sort = "S";
-  if (language != any) sort += "#" + facets[language_facet].text(language);
+  if (language != any) sort += "#" + list_facets[language_facet].text(language);
   return key_of(list_key(product, Cell{}), sort);
 }
 
@@ -112,13 +118,13 @@ std::size_t leader_shard(std::string_view product, std::size_t shards) {
 
 std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard) {
   std::string name = by == Leaders::five_star ? "LEADERS" : "AVERAGE";
-  if (language != any) name += "#" + facets[language_facet].text(language);
+  if (language != any) name += "#" + list_facets[language_facet].text(language);
   return shard == 0 ? name : fmt::format("{}/{}", name, shard);
 }
 
 Item average_key(std::string_view product, FacetValue language) {
   std::string sort = "A";
-  if (language != any) sort += "#" + facets[language_facet].text(language);
+  if (language != any) sort += "#" + list_facets[language_facet].text(language);
   return key_of(list_key(product, Cell{}), sort);
 }
 
@@ -161,7 +167,7 @@ void add_statistics(Totals& totals, const Item& item) {
   FacetValue language = any;
   if (*sort != "S") {
     if (!sort->starts_with(statistics_prefix)) return;
-    auto parsed = facets[language_facet].parse(sort->substr(statistics_prefix.size()));
+    auto parsed = list_facets[language_facet].parse(sort->substr(statistics_prefix.size()));
     if (!parsed) return;
     language = *parsed;
   }

@@ -53,9 +53,9 @@ std::string_view read_entry(const json::object& item, std::string_view product, 
                         decode_value(item, "data"), fields, &memory);
   if (!reason.empty()) return reason;
   if (!covers(list, fields.cell)) return "It lies in a list of another language or rating.";
-  entry.document = encode_document(CommentView{entry.id, product, fields.language,
-                                               static_cast<int>(fields.cell[rating_facet]),
-                                               fields.author, fields.title, fields.text});
+  entry.document = encode_document(
+      CommentView{entry.id, product, fields.language, static_cast<int>(fields.cell[rating_facet]),
+                  fields.author, fields.title, fields.text, fields.attributes});
   return {};
 }
 

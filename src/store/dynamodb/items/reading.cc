@@ -6,6 +6,7 @@
 
 #include "base/percent.h"
 #include "dynamodb/json.h"
+#include "model/attributes.h"
 #include "model/validate.h"
 #include "store/dynamodb/items/layout.h"
 
@@ -57,6 +58,27 @@ Member member(const json::object& data, std::string_view name, bool typed) {
   return {true, &value->get_string()};
 }
 
+// A value without the types of the service: {"M":{"votes":{"N":"8"}}} becomes {"votes":8}. A value
+// of a type that no attribute has stays as it is.
+json::value plain(const json::value& typed) {
+  const auto* object = typed.if_object();
+  if (!object || object->size() != 1) return typed;
+  const auto& [type, value] = *object->begin();
+  if (type == "S" || type == "BOOL" || type == "SS") return value;
+  boost::system::error_code no_number;
+  if (type == "N" && value.is_string()) return json::parse(value.get_string(), no_number);
+  if (type == "L" && value.is_array()) {
+    json::array array;
+    for (const auto& each : value.get_array()) array.push_back(plain(each));
+    return array;
+  }
+  if (type == "NULL") return nullptr;
+  if (type != "M" || !value.is_object()) return typed;
+  json::object map;
+  for (const auto& [name, each] : value.get_object()) map[name] = plain(each);
+  return map;
+}
+
 std::string_view parse_texts(const RawValue& data, CommentFields& fields,
                              json::storage_ptr memory) {
   const json::object* texts = data.map;
@@ -83,6 +105,14 @@ std::string_view parse_texts(const RawValue& data, CommentFields& fields,
     if (found && !take_text(*found, *texts_read[i].text, fields.rewritten[i]))
       return texts_read[i].control;
   }
+  bool typed = data.kind == RawValue::Kind::map;
+  auto* attributes = texts->if_contains("attributes");
+  json::value untyped = attributes && typed ? plain(*attributes) : json::value();
+  if (attributes && typed) attributes = &untyped;
+  if (!attributes || attributes->is_null()) return {};
+  auto read = attributes_of(*attributes);
+  if (!read) return "Its attributes are not as Quire writes them.";
+  fields.attributes = std::move(*read);
   return {};
 }
 
@@ -134,11 +164,11 @@ std::string_view parse_fields(const RawValue& language, const RawValue& rating,
                               const RawValue& data, CommentFields& fields,
                               json::storage_ptr memory) {
   auto known_language = language.kind == RawValue::Kind::string
-                            ? facets[language_facet].parse(language.text)
+                            ? list_facets[language_facet].parse(language.text)
                             : std::nullopt;
-  if (!known_language) return "Its language is not two or three lower-case letters.";
+  if (!known_language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
   bool written = rating.kind == RawValue::Kind::number || rating.kind == RawValue::Kind::string;
-  auto known_rating = written ? facets[rating_facet].parse(rating.text) : std::nullopt;
+  auto known_rating = written ? list_facets[rating_facet].parse(rating.text) : std::nullopt;
   if (!known_rating) return "Its rating is not a whole number from 1 to 5.";
   fields.language = language.text;
   fields.cell = {*known_language, *known_rating};
@@ -188,7 +218,8 @@ CommentReading read_comment(const Item& item) {
                   .rating = static_cast<int>(fields.cell[rating_facet]),
                   .author = std::string(fields.author),
                   .title = std::string(fields.title),
-                  .text = std::string(fields.text)},
+                  .text = std::string(fields.text),
+                  .attributes = std::move(fields.attributes)},
           {}};
 }
 
@@ -200,13 +231,6 @@ std::optional<Damage> damage_of(const Item& item) {
   auto reading = read_comment(item);
   if (reading.reason.empty()) return {};
   return Damage{item.at("PK").text, std::move(reading.reason)};
-}
-
-std::optional<Location> location_of(const Item& item) {
-  auto comment = comment_of(item);
-  if (!comment) return {};
-  auto values = cell(comment->language, comment->rating);
-  return Location{std::move(comment->product), comment->id, values};
 }
 
 }  // namespace quire::dynamodb

@@ -33,6 +33,7 @@ struct CommentFields {
   std::string_view language;
   Cell cell;
   std::string_view author, title, text;
+  Attributes attributes;
   boost::json::value parsed;             // in the caller's memory, if it gave some
   std::array<std::string, 3> rewritten;  // texts without their carriage returns
 };
@@ -70,14 +71,5 @@ std::optional<Comment> comment_of(const Item& item);
 
 // Nothing if the item is no comment, or a valid one.
 std::optional<Damage> damage_of(const Item& item);
-
-// The product and the cell a comment belongs to.
-struct Location {
-  std::string product;
-  Ulid id;
-  Cell cell;
-};
-// Nothing if the item is no comment, or a damaged one.
-std::optional<Location> location_of(const Item& item);
 
 }  // namespace quire::dynamodb

@@ -98,7 +98,7 @@ std::vector<Item> examples() {
                   .title = "Fits",
                   .text = "Warm and dry."};
   RatingCounts counts{0, 0, 0, 0, 1};
-  FacetValue english = *facets[language_facet].parse("en");
+  FacetValue english = *list_facets[language_facet].parse("en");
   return {comment_item(comment), statistics_item("42", any, counts),
           *average_item("42", any, counts), statistics_item("42", english, counts)};
 }

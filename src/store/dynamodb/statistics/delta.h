@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "change/target.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
@@ -42,5 +43,10 @@ class StatisticsDelta {
   std::size_t shards_;
   std::map<std::string, Row> rows_;
 };
+
+// Counts a change. One of attributes alone counts nothing.
+inline void count(StatisticsDelta& delta, const change::Change& change) {
+  if (change::moves(change)) delta.move(change.product, cell_of(change.from), cell_of(change.to));
+}
 
 }  // namespace quire::dynamodb

@@ -58,8 +58,8 @@ TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) 
   for (; end < step.changes.size(); ++end) {
     const auto& change = step.changes[end];
     products.insert(change.product);
-    for (const auto& cell : {change.from, change.to}) {
-      if (cell) rows.insert({change.product, (*cell)[language_facet]});
+    for (const auto* values : {&change.from, &change.to}) {
+      if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
     }
     bool whole = end > from && change.sequence != step.changes[end - 1].sequence;
     if (whole && 2 * rows.size() + 3 * products.size() > max_step_actions) break;
@@ -79,6 +79,8 @@ Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
     auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
     if (!pass) co_return busy();
+    // Statistics do not know attributes.
+    std::erase_if(step.changes, [](const auto& change) { return !change::moves(change); });
     std::size_t from = 0;
     do {
       Piece piece = self.cut(step, from);
@@ -101,7 +103,7 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     auto totals = co_await totals_of(products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : piece.changes) delta.move(change.product, change.from, change.to);
+    for (const auto& change : piece.changes) count(delta, change);
     std::vector<Action> actions{
         {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
          mark_is(piece.epoch, piece.before)}};

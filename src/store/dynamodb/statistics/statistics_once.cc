@@ -53,8 +53,8 @@ struct TableStatistics::Unrepeated {
       const auto& change = all[end];
       ids.insert(change.id);
       products.insert(change.product);
-      for (const auto& cell : {change.from, change.to}) {
-        if (cell) rows.insert({change.product, (*cell)[language_facet]});
+      for (const auto* values : {&change.from, &change.to}) {
+        if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
       }
       bool whole = end > from && change.sequence != all[end - 1].sequence;
       auto actions = ids.size() + 2 * rows.size() + 3 * products.size();
@@ -121,7 +121,7 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     auto totals = co_await totals_of(batch.products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : batch.changes) delta.move(change.product, change.from, change.to);
+    for (const auto& change : batch.changes) count(delta, change);
     auto actions = batch.marks(now_s);
     actions.push_back(require_state(statistics_projection, state));
     for (auto& action : delta.actions()) actions.push_back(std::move(action));

@@ -45,19 +45,35 @@ Expression is_still(const std::optional<projection::Lease>& before) {
           {{":o", string(before->owner)}, {":b", number(before->beat)}}};
 }
 
+// Where a comment is.
+struct Place {
+  std::string product;
+  Ulid id;
+  change::Values values;
+};
+
+// Absent: the item is no comment, or a damaged one.
+std::optional<Place> place_of(const Item& item) {
+  auto comment = comment_of(item);
+  if (!comment) return {};
+  return Place{std::move(comment->product),
+               comment->id,
+               {cell(comment->language, comment->rating), std::move(comment->attributes)}};
+}
+
 }  // namespace
 
 RecordedChanges changes_of(const Record& record) {
-  auto before = location_of(record.before), after = location_of(record.after);
+  auto before = place_of(record.before), after = place_of(record.after);
   RecordedChanges out;
   auto& changes = out.changes;
   if (!after) out.damage = damage_of(record.after);
   bool moved = before && after && before->product != after->product;
   if (before && (moved || !after))
-    changes.push_back({before->product, before->id, before->cell, {}, record.sequence});
+    changes.push_back({before->product, before->id, before->values, {}, record.sequence});
   if (after) {
-    change::Change change{after->product, after->id, {}, after->cell, record.sequence};
-    if (before && !moved) change.from = before->cell;
+    change::Change change{after->product, after->id, {}, after->values, record.sequence};
+    if (before && !moved) change.from = before->values;
     if (change.from != change.to) changes.push_back(std::move(change));
   }
   return out;
@@ -154,15 +170,23 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
   if (!page) co_return damaged("scan");
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
-    auto where = location_of(item);
+    auto where = place_of(item);
     if (inspection_)
       inspection_->look(item);
     else if (auto damage = damage_of(item))
       access_.damaged.note(*damage);
-    if (where) scanned.changes.push_back({std::move(where->product), where->id, {}, where->cell});
+    if (where)
+      scanned.changes.push_back(
+          {std::move(where->product), where->id, {}, std::move(where->values)});
   }
   if (page->last) scanned.read_to = json::serialize(encode(*page->last));
   co_return scanned;
+}
+
+Awaitable<Result<Schema>> TableSource::schema() {
+  auto known = co_await access_.loop.run(access_.facets.fetch());
+  if (!known) co_return known.error();
+  co_return *known->schema;
 }
 
 Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection) {

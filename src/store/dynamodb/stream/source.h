@@ -33,6 +33,7 @@ class TableSource : public projection::Source {
   Awaitable<Result<projection::Read>> read(std::string iterator) override;
   Awaitable<Result<projection::Scanned>> scan(std::size_t segment, std::size_t segments,
                                               std::string after) override;
+  Awaitable<Result<Schema>> schema() override;
   Awaitable<Result<projection::Leases>> leases(std::string projection) override;
   Awaitable<Result<bool>> put_lease(std::string projection, std::string shard,
                                     std::optional<projection::Lease> before,

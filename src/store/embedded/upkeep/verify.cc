@@ -5,10 +5,10 @@
 #include <set>
 #include <unordered_map>
 
+#include "bitmap_index/reading/selection.h"
+#include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
-#include "lmdb/ranked_levels.h"
 #include "model/document.h"
-#include "model/index.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
@@ -17,12 +17,7 @@ namespace {
 struct Product {
   std::string name;
   ProductRow row;
-  ProductRow recounted;  // the same blocks, with counts from zero
-};
-
-struct ListName {
-  Product* product;
-  Cell list;
+  ProductRow recounted = {};  // without a number
 };
 
 class Verifier {
@@ -37,13 +32,14 @@ class Verifier {
   Verified run() {
     check_pages();
     if (verified_.pages_damaged) return std::move(verified_);
+    check_hash_key();
+    check_facets();
     read_products();
     check_comments();
     check_ids();
-    check_lists();
     check_counts();
     check_leaders();
-    check_next_block();
+    check_next_product();
     check_requests();
     check_set_aside();
     return std::move(verified_);
@@ -69,19 +65,44 @@ class Verifier {
     return lmdb::unsealed(database.seed, cursor.key(), cursor.value());
   }
 
+  // The value under a key. Nothing: it is missing or damaged.
+  std::optional<std::string_view> found(const lmdb::Sealed& database, std::string_view key) {
+    auto bytes = txn_->find(database.dbi, key);
+    return bytes ? lmdb::unsealed(database.seed, key, *bytes) : std::nullopt;
+  }
+
+  void check_hash_key() {
+    auto key = found(db_.meta, "hash_key");
+    if (!key || key->size() != 8 || get_u64(key->data()) != db_.index.hash_key)
+      report("the hash key of the index is damaged");
+  }
+
+  void check_facets() {
+    try {
+      facets_ = read_schema(txn_->get(), db_);
+    } catch (const std::runtime_error& damaged) {
+      report(damaged.what());
+      return;
+    }
+    std::size_t begun = 0;
+    for (const auto& row : facets_.facets) {
+      bool building = row.state == FacetStatus::State::building;
+      begun += row.built.has_value();
+      if ((row.built && !building) || begun > 1)
+        report(fmt::format("the row of facet {} contradicts itself", row.facet.name));
+      if (row.number < first_declared_number || row.number >= facets_.row.next)
+        report("the next facet number is one that is in use");
+    }
+  }
+
   void read_products() {
     lmdb::Cursor cursor(txn_->get(), db_.products);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       auto row = read_row(cursor);
       if (!row) continue;
-      Product product{std::string(cursor.key()), std::move(*row), {}};
-      product.recounted = product.row;
-      for (auto& language : product.recounted.languages) language.comments = {};
-      products_.emplace(product.row.block, std::move(product));
-    }
-    for (auto& [block, product] : products_) {
-      name_block(block, product, any);
-      for (const auto& row : product.row.languages) name_block(row.block, product, row.language);
+      auto [at, fresh] =
+          products_.emplace(row->number, Product{std::string(cursor.key()), std::move(*row)});
+      if (!fresh) report(fmt::format("product number {} is used twice", at->first));
     }
   }
 
@@ -107,59 +128,46 @@ class Verifier {
     return false;
   }
 
-  void name_block(Block block, Product& product, FacetValue language) {
-    for (FacetValue rating = 0; rating <= 5; ++rating) {
-      auto [at, fresh] =
-          lists_.emplace(block << 3 | rating, ListName{&product, {language, rating}});
-      if (!fresh) report(fmt::format("list number {} is used twice", at->first));
-    }
-  }
-
+  // Checks the comments, and the index against them.
   void check_comments() {
+    bitmap_index::Verification index(txn_->get(), db_.index, facets_.dropping);
     lmdb::Cursor cursor(txn_->get(), db_.comments);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       ++verified_.comments;
       if (!sized(cursor, 20, "comments")) continue;
-      Ulid id = id_at_end(cursor.key());
       auto product = products_.find(get_u32(cursor.key().data()));
-      auto document = value(db_.comments, cursor);
-      auto comment = document ? decode_document(*document) : std::nullopt;
-      if (product == products_.end() || !comment || comment->id != id ||
-          comment->product != product->second.name) {
-        report(fmt::format("comment {} is damaged", id.text()));
-        damaged_.insert(id);
+      auto comment = read_comment(cursor);
+      if (!comment || product == products_.end() || comment->product != product->second.name) {
+        report(fmt::format("comment {} is damaged", id_at_end(cursor.key()).text()));
         continue;
       }
+      auto values = bitmap_index::values_of(db_.index.hash_key, facets_.indexed, *comment,
+                                            facets_.passed(cursor.key()));
+      index.expect(product->first, comment->id, values);
       check_comment(*comment, product->second);
     }
+    for (const auto& [product, what] : index.finish()) {
+      auto known = products_.find(product);
+      report(
+          fmt::format("product {}: {}", known == products_.end() ? "?" : known->second.name, what));
+    }
+    if (index.differences() > index.max_differences)
+      verified_.differences += index.differences() - index.max_differences;
+  }
+
+  // Nothing: it is damaged, or belongs to another key.
+  std::optional<Comment> read_comment(const lmdb::Cursor& cursor) {
+    auto document = value(db_.comments, cursor);
+    auto comment = document ? decode_document(*document) : std::nullopt;
+    if (comment && comment->id != id_at_end(cursor.key())) return {};
+    return comment;
   }
 
   void check_comment(const Comment& comment, Product& product) {
     auto id = found(db_.ids, comment.id.view());
-    if (!id || id->size() != 4 || get_u32(id->data()) != product.row.block) {
+    if (!id || id->size() != 4 || get_u32(id->data()) != product.row.number)
       report(fmt::format("comment {} cannot be found by its id", comment.id.text()));
-    }
-    auto values = cell(comment.language, comment.rating);
-    auto* language = product.recounted.find(values[language_facet]);
-    if (!language) {
-      report(fmt::format("product {} does not know language {}", product.name, comment.language));
-      return;
-    }
-    ++language->comments[comment.rating - 1];
-    for (std::size_t i = 0; i < indexes.size(); ++i) {
-      auto list = list_of(indexes[i], values);
-      if (!txn_->find(db_.lists,
-                      lmdb::RankedKey(product.row.list_number(list).value(), 0, comment.id))) {
-        report(fmt::format("comment {} is missing from {}", comment.id.text(),
-                           list_key(product.name, list)));
-      }
-    }
-  }
-
-  // The value under a key. Nothing: it is missing or damaged.
-  std::optional<std::string_view> found(const lmdb::Sealed& database, std::string_view key) {
-    auto bytes = txn_->find(database.dbi, key);
-    return bytes ? lmdb::unsealed(database.seed, key, *bytes) : std::nullopt;
+    ++product.recounted.count(cell(comment.language, comment.rating));
   }
 
   void check_ids() {
@@ -167,91 +175,30 @@ class Verifier {
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       if (!sized(cursor, Ulid::size, "ids")) continue;
       Ulid id = id_at_end(cursor.key());
-      auto block = value(db_.ids, cursor);
-      bool whole = block && block->size() == 4;
-      if (!whole || !txn_->find(db_.comments.dbi, comment_key(get_u32(block->data()), id))) {
+      auto product = value(db_.ids, cursor);
+      bool whole = product && product->size() == 4;
+      if (!whole || !txn_->find(db_.comments.dbi, comment_key(get_u32(product->data()), id))) {
         report(fmt::format("id {} is damaged, or names a comment that is not there", id.text()));
       }
     }
   }
 
-  // Checks list by list: the ids, then the levels that follow from the ids.
-  void check_lists() {
-    lmdb::Cursor cursor(txn_->get(), db_.lists);
-    bool there = cursor.move(MDB_FIRST);
-    while (there) {
-      if (cursor.key().size() < 5) {
-        sized(cursor, 21, "lists");
-        there = cursor.move(MDB_NEXT);
-        continue;
-      }
-      lmdb::List list = get_u32(cursor.key().data());
-      lmdb::RankedLevels levels(list);
-      auto same = [&] { return there && cursor.key().starts_with(text_of(list)); };
-      for (; same() && cursor.key()[4] == 0; there = cursor.move(MDB_NEXT)) {
-        if (!sized(cursor, 21, "lists") || !empty(cursor, "lists")) continue;
-        Ulid id = id_at_end(cursor.key());
-        levels.add(id);
-        check_entry(list, id);
-      }
-      auto expected = levels.rows();
-      auto next = expected.begin();
-      for (; same(); there = cursor.move(MDB_NEXT)) {
-        for (; next != expected.end() && std::string_view(next->key) < cursor.key(); ++next)
-          report_rank(list, "lacks an entry");
-        if (next == expected.end() || std::string_view(next->key) != cursor.key()) {
-          report_rank(list, "has an entry too many");
-          continue;
-        }
-        auto right = lmdb::count_value(lmdb::Counts::checked, cursor.key(), next->count);
-        if (cursor.value() != std::string_view(right.data(), right.size()))
-          report_rank(list, "counts wrongly");
-        ++next;
-      }
-      for (; next != expected.end(); ++next) report_rank(list, "lacks an entry");
+  void check_counts() {
+    for (const auto& [number, product] : products_) {
+      ProductRow right = product.recounted;
+      right.number = number;
+      right.generation = product.row.generation;
+      if (encode_product(right) == encode_product(product.row)) continue;
+      report(
+          fmt::format("product {} counts {} comments, and has {}, or counts them wrongly by "
+                      "language and rating",
+                      product.name, total(product.row.ratings()), total(right.ratings())));
     }
-  }
-
-  static std::string text_of(lmdb::List list) {
-    std::string text(4, '\0');
-    put_u32(text.data(), list);
-    return text;
-  }
-
-  void report_rank(lmdb::List list, std::string_view what) {
-    auto known = lists_.find(list);
-    report(fmt::format("the page index of {} {}",
-                       known == lists_.end()
-                           ? fmt::format("list number {}", list)
-                           : list_key(known->second.product->name, known->second.list),
-                       what));
-  }
-
-  void check_entry(lmdb::List number, const Ulid& id) {
-    auto list = lists_.find(number);
-    if (list == lists_.end()) {
-      report(fmt::format("an entry of comment {} belongs to no known list", id.text()));
-      return;
-    }
-    auto [product, name] = list->second;
-    auto document = found(db_.comments, comment_key(product->row.block, id));
-    if (!document || damaged_.contains(id) || !covers(name, document_cell(*document))) {
-      report(fmt::format("{} holds {}, which does not belong there", list_key(product->name, name),
-                         id.text()));
-    }
-  }
-
-  void check_next_block() {
-    auto next = found(db_.meta, "next_block");
-    bool right = next && next->size() == 4;
-    for (auto at = lists_.begin(); right && at != lists_.end(); ++at)
-      right = at->first >> 3 < get_u32(next->data());
-    if (!right) report("the next list number is one that is in use");
   }
 
   void check_leaders() {
     std::set<std::string> expected;
-    for (const auto& [block, product] : products_) {
+    for (const auto& [number, product] : products_) {
       for (auto kind : {LeaderKind::five_star, LeaderKind::average}) {
         auto add = [&](FacetValue language, const RatingCounts& counts) {
           if (auto key = leader_key(kind, language, product.name, counts))
@@ -268,6 +215,14 @@ class Verifier {
     }
     for (const auto& key : expected)
       report(fmt::format("the leaderboard lacks product {}", leader_product(key)));
+  }
+
+  void check_next_product() {
+    auto next = found(db_.meta, "next_product");
+    bool right = next && next->size() == 4;
+    for (auto at = products_.begin(); right && at != products_.end(); ++at)
+      right = at->first < get_u32(next->data());
+    if (!right) report("the next product number is one that is in use");
   }
 
   // Each request key must have one entry by its time and one by its comment; no other entries may
@@ -303,29 +258,13 @@ class Verifier {
     }
   }
 
-  void check_counts() {
-    for (const auto& [block, product] : products_) {
-      for (std::size_t i = 0; i < product.row.languages.size(); ++i) {
-        const auto& kept = product.row.languages[i];
-        const auto& counted = product.recounted.languages[i];
-        for (FacetValue rating = 1; rating <= 5; ++rating) {
-          if (kept.comments[rating - 1] == counted.comments[rating - 1]) continue;
-          report(fmt::format("{} counts {} comments, but has {}",
-                             list_key(product.name, {kept.language, rating}),
-                             kept.comments[rating - 1], counted.comments[rating - 1]));
-        }
-      }
-    }
-  }
-
   const Databases& db_;
   lmdb::DataFile file_;
   std::optional<lmdb::ReadTransaction> txn_;
   std::optional<lmdb::Meta> state_;  // the state that the transaction sees
   Verified verified_;
-  std::set<Ulid> damaged_;  // comments that cannot be read
-  std::unordered_map<Block, Product> products_;
-  std::unordered_map<std::uint32_t, ListName> lists_;
+  StoredSchema facets_;
+  std::unordered_map<ProductNumber, Product> products_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Verifies every page, checksum, list and count of a store. Pages must be whole, values must match
-// their checksums, and lists and counts must follow from the comments.
+// Verifies every page, checksum and count of a store. Pages must be whole, values must match
+// their checksums, and index and counts must follow from the comments.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ Item projected(const Comment& comment, std::string_view partition) {
   return item;
 }
 
-json::object answer_of(const std::vector<Item>& items) {
+json::object answer_with(const std::vector<Item>& items) {
   json::array all;
   for (const auto& item : items) all.push_back(encode(item));
   return {{"Count", all.size()},
@@ -62,7 +62,7 @@ TEST(ListEntry, DocumentsEqualThoseOfTheComments) {
       items.push_back(projected(random_comment(random), partition_attributes[round % 4]));
       bytes += billed_bytes(items.back());
     }
-    auto list = decode(answer_of(items));
+    auto list = decode(answer_with(items));
     ASSERT_TRUE(list);
     EXPECT_EQ(list->billed_bytes, bytes);
     EXPECT_EQ(list->consumed, 1.5);
@@ -80,7 +80,7 @@ TEST(ListEntry, OnlyAnAbsentLastKeyIsTheEnd) {
   std::mt19937 random(1);
   Comment comment = random_comment(random);
   Item key = resume_key("4/2", Cell{}, comment.id);
-  auto full = answer_of({comment_item(comment)}), empty = answer_of({});
+  auto full = answer_with({comment_item(comment)}), empty = answer_with({});
   EXPECT_TRUE(decode(full)->end);
   EXPECT_TRUE(decode(empty)->end);
   for (auto* answer : {&full, &empty}) {
@@ -118,7 +118,7 @@ TEST(ListEntry, ItemsThatAreNoCommentsOfTheListAreLeftOut) {
   damaged.push_back(changed("data", {Type::other, R"({"L":[]})"}));
   damaged.push_back(changed("language", number(5)));
   for (const auto& item : damaged) {
-    auto answer = answer_of({other, item, other});
+    auto answer = answer_with({other, item, other});
     answer["LastEvaluatedKey"] = encode(resume_key("4/2", Cell{}, comment.id));
     auto list = decode(answer);
     ASSERT_TRUE(list);
@@ -138,7 +138,7 @@ TEST(ListEntry, ItemsThatAreNoCommentsOfTheListAreLeftOut) {
 
 TEST(ListEntry, ACommentIsShownInListsOfItsOwnLanguageAndRatingOnly) {
   Comment comment = comment_at(1000, 1, "en", 5, "4/2");
-  auto body = json::serialize(answer_of({comment_item(comment)}));
+  auto body = json::serialize(answer_with({comment_item(comment)}));
   FacetValue en = cell("en", 1)[language_facet], de = cell("de", 1)[language_facet];
   for (Cell list : {Cell{}, Cell{en, any}, Cell{any, 5}, Cell{en, 5}})
     EXPECT_EQ(decode_list_page(body, "4/2", list)->entries.size(), 1u);
@@ -157,7 +157,7 @@ TEST(ListEntry, MapsAndTextsOfOtherProgramsAreRead) {
   item["rating"] = string("5");
   item["data"] = {Type::other,
                   R"({"M":{"title":{"S":"T"},"text":{"S":"a\r\nb"},"author":{"NULL":true}}})"};
-  auto list = decode(answer_of({item}));
+  auto list = decode(answer_with({item}));
   ASSERT_EQ(list->entries.size(), 1u);
   EXPECT_EQ(list->entries[0].document, encode_document(comment));
 }
@@ -178,7 +178,7 @@ TEST(ListEntry, TenThousandDamagedAnswersAreReadOrRefused) {
     std::vector<Item> items;
     for (auto count = i % 4; count > 0; --count)
       items.push_back(projected(random_comment(random), partition_attributes[i % 4]));
-    auto answer = answer_of(items);
+    auto answer = answer_with(items);
     if (i % 2) answer["LastEvaluatedKey"] = encode(resume_key("4/2", Cell{}, id_at(1000, i)));
     bodies.push_back(json::serialize(answer));
   }

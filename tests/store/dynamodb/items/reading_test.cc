@@ -68,6 +68,41 @@ TEST(Reading, DataMayBeAMap) {
             fits);
 }
 
+TEST(Reading, AttributesAreInTheData) {
+  Comment comment = fits;
+  comment.attributes = {{"helpful", -8},
+                        {"size", "M"},
+                        {"tags", std::vector<std::string>{"gift", "é"}},
+                        {"verified", true}};
+  Item item = comment_item(comment);
+  EXPECT_EQ(item.at("data").text, R"({"author":"Ann","title":"Fits","text":"Warm","attributes":)"
+                                  R"({"helpful":-8,"size":"M","tags":["gift","é"],)"
+                                  R"("verified":true}})");
+  EXPECT_EQ(comment_of(item), comment);
+  auto as_map = [](std::string attributes) {
+    return with("data", {Type::other, R"({"M":{"author":{"S":"Ann"},"text":{"S":"Warm"},"title":)"
+                                      R"({"S":"Fits"},"attributes":)" +
+                                          attributes + "}}"});
+  };
+  for (auto tags : {R"({"L":[{"S":"gift"},{"S":"é"}]})", R"({"SS":["gift","é"]})"}) {
+    auto map = std::string(R"({"M":{"helpful":{"N":"-8"},"size":{"S":"M"},"tags":)") + tags +
+               R"(,"verified":{"BOOL":true}}})";
+    EXPECT_EQ(comment_of(as_map(map)), comment) << tags;
+  }
+  for (auto none : {R"({"NULL":true})", R"({"M":{}})"}) EXPECT_EQ(comment_of(as_map(none)), fits);
+  for (auto bad : {R"({"M":{"helpful":{"N":"1.5"}}})", R"({"M":{"Size":{"S":"M"}}})",
+                   R"({"M":{"size":{"S":""}}})", R"({"M":{"n":{"NS":["1"]}}})", R"({"S":"x"})",
+                   R"({"M":{"b":{"B":"eA=="}}})", R"({"L":[]})", "7", R"({"M":{"a":7.5}})"})
+    expect_damaged(as_map(bad), "Its attributes");
+  for (auto bad : {"7", "[]", R"({"a":1.5})", R"({"a":null})", R"({"A":1})", R"({"a":["b","b"]})"})
+    expect_damaged(with("data", string(std::string(R"({"attributes":)") + bad + "}")),
+                   "Its attributes");
+  for (auto none : {"null", "{}"}) {
+    auto data = std::string(R"({"author":"Ann","title":"Fits","text":"Warm","attributes":)");
+    EXPECT_EQ(comment_of(with("data", string(data + none + "}"))), fits) << none;
+  }
+}
+
 TEST(Reading, ARatingMayBeAText) {
   EXPECT_EQ(comment_of(with("rating", string("5"))), fits);
 }

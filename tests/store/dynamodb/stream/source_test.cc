@@ -55,6 +55,21 @@ TEST(ChangesOf, AChangedTextIsNoChange) {
   EXPECT_TRUE(told(record_of(comment_item(five), comment_item(other))).empty());
 }
 
+TEST(ChangesOf, ChangedAttributesAreAChangeOfThemAlone) {
+  Comment more = five;
+  more.attributes = {{"verified", true}, {"tags", std::vector<std::string>{"fit", "gift"}}};
+  Comment votes = more;
+  votes.attributes["votes"] = std::int64_t{8};
+  change::Values none = cell("en", 5), some{cell("en", 5), more.attributes},
+                 counted{cell("en", 5), votes.attributes};
+  auto items = std::array{comment_item(five), comment_item(more), comment_item(votes)};
+  EXPECT_EQ(told(record_of({}, items[1])), (Changes{{"42", five.id, {}, some, "100"}}));
+  EXPECT_EQ(told(record_of(items[0], items[1])), (Changes{{"42", five.id, none, some, "100"}}));
+  EXPECT_EQ(told(record_of(items[1], items[2])), (Changes{{"42", five.id, some, counted, "100"}}));
+  EXPECT_EQ(told(record_of(items[2], {})), (Changes{{"42", five.id, counted, {}, "100"}}));
+  EXPECT_FALSE(change::moves(told(record_of(items[1], items[2])).front()));
+}
+
 // Quire never writes such a record. Two products change, and a step takes both changes or none.
 TEST(ChangesOf, ACommentThatIsMovedToAnotherProduct) {
   Item is = comment_item(five), there = comment_item(with(five, "en", 4, "a/b#c"));

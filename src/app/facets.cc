@@ -1,0 +1,60 @@
+#include "app/facets.h"
+
+#include "loop/wait.h"
+#include "store/embedded/beside.h"
+
+namespace quire {
+namespace {
+
+constexpr std::string_view embedded_scheme = "lmdb:";
+
+Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
+  auto view = store.view();
+  auto schema = co_await view->schema();
+  if (!schema) co_return schema.error();
+  std::vector<FacetStatus> out;
+  for (const auto& facet : (*schema)->facets()) out.push_back(facet.status);
+  co_return out;
+}
+
+}  // namespace
+
+Result<StoreFacets> StoreFacets::open(const std::string& address, const Upgrading& upgrading) {
+  bool embedded = address.starts_with(embedded_scheme);
+  auto open = open_store(address, Access::write, upgrading);
+  if (open) return StoreFacets(std::move(*open), {}, !embedded);
+  if (!embedded || !open_store(address, Access::read)) return open.error();
+  return StoreFacets({}, Beside{address, open.error()}, false);
+}
+
+std::string StoreFacets::Beside::directory() const {
+  return address.substr(embedded_scheme.size());
+}
+
+Status StoreFacets::outcome(Status changed) const {
+  // What makes both ways unavailable is why the store could not be opened to write.
+  bool unavailable = !changed && changed.error().code == ErrorCode::unavailable;
+  return unavailable ? beside_->refused : changed;
+}
+
+Status StoreFacets::declare(const Facet& facet) {
+  if (beside_) return outcome(embedded::declare_beside(beside_->directory(), facet));
+  return wait(open_.store->declare(facet));
+}
+
+Status StoreFacets::drop(const std::string& name) {
+  if (beside_) return outcome(embedded::drop_beside(beside_->directory(), name));
+  return wait(open_.store->drop(name));
+}
+
+Result<std::vector<FacetStatus>> StoreFacets::list() const {
+  return beside_ ? facets_of(beside_->address) : wait(read_facets(*open_.store));
+}
+
+Result<std::vector<FacetStatus>> facets_of(const std::string& address) {
+  auto open = open_store(address, Access::read);
+  if (!open) return open.error();
+  return wait(read_facets(*open->store));
+}
+
+}  // namespace quire

@@ -1,0 +1,235 @@
+#include "bitmap_index/block_row.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "bitmap_index/numbers.h"
+
+namespace quire::bitmap_index {
+namespace {
+
+constexpr std::size_t head_size = block_row_head, entry_size = block_entry_head;
+
+static_assert(std::endian::native == std::endian::little, "rows are read as they lie");
+
+template <class T>
+T get(const char* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <class T>
+void put(std::string& out, T value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+[[noreturn]] void damaged() {
+  throw lmdb::Damaged("a row of the index is not whole");
+}
+
+void put_positions(std::string& out, const BlockEntry& entry, std::size_t ids) {
+  if (!is_sparse(entry.count, ids)) {
+    out.append(reinterpret_cast<const char*>(entry.words.data()),
+               entry.words.size() * sizeof(std::uint64_t));
+    return;
+  }
+  for (std::size_t i = 0; i < entry.words.size(); ++i) {
+    for (auto word = entry.words[i]; word != 0; word &= word - 1)
+      put(out,
+          static_cast<std::uint16_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(word))));
+  }
+}
+
+}  // namespace
+
+BlockRow::BlockRow(std::string_view bytes) : bytes_(bytes) {
+  if (bytes.size() < head_size) damaged();
+  ids_ = get<std::uint32_t>(bytes.data());
+  entries_ = get<std::uint32_t>(bytes.data() + 4);
+  if (ids_ > max_block || entries_ > (bytes.size() - head_size) / entry_size) damaged();
+}
+
+Code BlockRow::code(std::size_t entry) const {
+  return get<Code>(bytes_.data() + head_size + entry * sizeof(Code));
+}
+
+std::size_t BlockRow::count(std::size_t entry) const {
+  return get<std::uint16_t>(bytes_.data() + head_size + entries_ * sizeof(Code) +
+                            entry * sizeof(std::uint16_t));
+}
+
+std::size_t BlockRow::lower_bound(Code code) const {
+  std::size_t from = 0;
+  for (std::size_t width = entries_; width > 0;) {
+    auto half = width / 2;
+    bool below = this->code(from + half) < code;
+    from += below ? half + 1 : 0;
+    width = below ? width - half - 1 : half;
+  }
+  return from;
+}
+
+std::size_t BlockRow::find(Code code) const {
+  auto at = lower_bound(code);
+  return at < entries_ && this->code(at) == code ? at : entries_;
+}
+
+bool BlockRow::sparse(std::size_t entry) const {
+  return is_sparse(count(entry), ids_);
+}
+
+std::size_t BlockRow::offset(std::size_t entry) const {
+  return get<std::uint32_t>(bytes_.data() + head_size +
+                            entries_ * (sizeof(Code) + sizeof(std::uint16_t)) +
+                            entry * sizeof(std::uint32_t));
+}
+
+const char* BlockRow::payload(std::size_t entry) const {
+  auto at = offset(entry), size = positions_size(count(entry), ids_);
+  if (at > bytes_.size() || size > bytes_.size() - at) damaged();
+  return bytes_.data() + at;
+}
+
+std::size_t BlockRow::rest_bytes(std::size_t entry) const {
+  auto end = entry + 1 < entries_ ? offset(entry + 1) : bytes_.size();
+  auto of_ids = count(entry), needed = offset(entry) + positions_size(of_ids, ids_);
+  if (of_ids == 0 || end < needed || end > bytes_.size() || (end - needed) % of_ids != 0) damaged();
+  return (end - needed) / of_ids;
+}
+
+std::size_t BlockRow::position(const char* payload, std::size_t n) const {
+  std::size_t at = get<std::uint16_t>(payload + n * sizeof(std::uint16_t));
+  if (at >= ids_) damaged();
+  return at;
+}
+
+// Calls `use` with the word and the bit of each position of a sparse entry.
+template <class Use>
+void BlockRow::for_positions(const char* payload, std::size_t count, Use use) const {
+  for (std::size_t n = 0; n < count; ++n) {
+    auto at = position(payload, n);
+    use(at / 64, std::uint64_t{1} << at % 64);
+  }
+}
+
+void BlockRow::add_to(std::span<std::uint64_t> words, std::size_t entry) const {
+  const char* from = payload(entry);
+  if (words.size() < words_for(ids_)) damaged();
+  if (!sparse(entry)) return add_words(words.first(words_for(ids_)), from);
+  auto* to = words.data();
+  for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) { to[at] |= bit; });
+}
+
+void BlockRow::keep_in(std::span<std::uint64_t> words, std::size_t entry) const {
+  const char* from = payload(entry);
+  if (words.size() < words_for(ids_)) damaged();
+  if (!sparse(entry)) return keep_words(words.first(words_for(ids_)), from);
+  auto* to = words.data();
+  std::size_t done = 0;  // words
+  std::uint64_t bits = 0;
+  for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) {
+    for (; done < at; bits = 0) to[done++] &= bits;
+    bits |= bit;
+  });
+  for (; done < words.size(); bits = 0) to[done++] &= bits;
+}
+
+void BlockRow::remove_from(std::span<std::uint64_t> words, std::size_t entry) const {
+  const char* from = payload(entry);
+  if (words.size() < words_for(ids_)) damaged();
+  if (!sparse(entry)) return remove_words(words.first(words_for(ids_)), from);
+  auto* to = words.data();
+  for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) { to[at] &= ~bit; });
+}
+
+std::size_t BlockRow::count_in(std::span<const std::uint64_t> words, std::size_t entry) const {
+  const char* from = payload(entry);
+  if (words.size() < words_for(ids_)) damaged();
+  if (!sparse(entry)) return count_common(words.first(words_for(ids_)), from);
+  const auto* in = words.data();
+  std::size_t sum = 0;
+  for_positions(from, count(entry),
+                [&](std::size_t at, std::uint64_t bit) { sum += (in[at] & bit) != 0; });
+  return sum;
+}
+
+bool BlockRow::has(std::size_t entry, std::size_t position) const {
+  if (position >= ids_) return false;
+  const char* from = payload(entry);
+  if (!sparse(entry)) return get<std::uint64_t>(from + position / 64 * 8) >> position % 64 & 1;
+  // Comparing them all, several at once, is faster than a search among so few.
+  bool found = false;
+  for (std::size_t n = 0, end = count(entry); n < end; ++n)
+    found |= get<std::uint16_t>(from + n * sizeof(std::uint16_t)) == position;
+  return found;
+}
+
+std::size_t BlockRow::select(std::size_t entry, std::size_t n) const {
+  const char* from = payload(entry);
+  if (sparse(entry)) return position(from, n);
+  auto at = select_word(from, words_for(ids_), n);
+  if (at >= ids_) damaged();
+  return at;
+}
+
+std::size_t BlockRow::rank(std::size_t entry, std::size_t position) const {
+  const char* from = payload(entry);
+  position = std::min(position, ids_);
+  if (!sparse(entry)) return rank_word(from, position);
+  std::size_t low = 0;
+  for (std::size_t width = count(entry); width > 0;) {
+    auto half = width / 2;
+    bool below = this->position(from, low + half) < position;
+    low += below ? half + 1 : 0;
+    width = below ? width - half - 1 : half;
+  }
+  return low;
+}
+
+std::uint64_t BlockRow::rest(std::size_t entry, std::size_t n) const {
+  auto size = rest_size(code(entry));
+  if (size == 0) return 0;
+  const char* from = payload(entry) + positions_size(count(entry), ids_) + n * size;
+  if (from + size > bytes_.data() + bytes_.size()) damaged();
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, from, size);
+  return rest;
+}
+
+std::string encode_block_row(std::size_t ids, std::span<const BlockEntry> entries, bool numbers) {
+  std::string out;
+  put(out, static_cast<std::uint32_t>(ids));
+  put(out, static_cast<std::uint32_t>(entries.size()));
+  for (const auto& entry : entries) put(out, entry.code);
+  for (const auto& entry : entries) put(out, static_cast<std::uint16_t>(entry.count));
+  auto rests_of = [&](const BlockEntry& entry) { return numbers ? rest_size(entry.code) : 0; };
+  std::size_t offset = head_size + entries.size() * entry_size;
+  for (const auto& entry : entries) {
+    put(out, static_cast<std::uint32_t>(offset));
+    offset += positions_size(entry.count, ids) + entry.count * rests_of(entry);
+  }
+  out.reserve(offset);
+  for (const auto& entry : entries) {
+    put_positions(out, entry, ids);
+    if (auto size = rests_of(entry)) {
+      for (auto rest : entry.rests) out.append(reinterpret_cast<const char*>(&rest), size);
+    }
+  }
+  return out;
+}
+
+std::vector<BlockEntry> decode_block_row(std::string_view bytes, bool numbers) {
+  BlockRow row(bytes);
+  std::vector<BlockEntry> entries(row.entries());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    entries[i] = {row.code(i), row.count(i), Words(words_for(row.ids())), {}};
+    row.add_to(entries[i].words, i);
+    if (!numbers || rest_size(entries[i].code) == 0) continue;
+    for (std::size_t n = 0; n < entries[i].count; ++n) entries[i].rests.push_back(row.rest(i, n));
+  }
+  return entries;
+}
+
+}  // namespace quire::bitmap_index

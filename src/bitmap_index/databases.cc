@@ -1,0 +1,30 @@
+#include "bitmap_index/databases.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <bit>
+
+namespace quire::bitmap_index {
+
+Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
+  Databases databases;
+  databases.ids = lmdb::open_database(txn, ids_name, flags | MDB_DUPSORT | MDB_DUPFIXED);
+  databases.blocks = lmdb::open_sealed(txn, blocks_name, flags);
+  databases.counts = lmdb::open_sealed(txn, counts_name, flags);
+  databases.texts = lmdb::open_sealed(txn, texts_name, flags);
+  databases.hash_key = hash_key;
+  return databases;
+}
+
+int level_of(const Databases& databases, const Ulid& id) {
+  auto hash = XXH3_64bits_withSeed(id.bytes.data(), id.bytes.size(), databases.hash_key);
+  int zeros = std::countr_zero(hash) - databases.block_bits;
+  return zeros < 0 ? 0 : 1 + zeros / databases.group_bits;
+}
+
+Code code_of_text(std::uint64_t hash_key, std::string_view text) {
+  return XXH3_64bits_withSeed(text.data(), text.size(), hash_key);
+}
+
+}  // namespace quire::bitmap_index

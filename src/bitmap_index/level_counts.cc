@@ -1,0 +1,147 @@
+#include "bitmap_index/level_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace quire::bitmap_index {
+
+void put_count(const Databases& databases, lmdb::Cursor& cursor, const Key<31>& key,
+               std::uint64_t count, bool at_key) {
+  if (count == 0) {
+    if (at_key || cursor.seek(key, MDB_SET)) cursor.remove();
+    return;
+  }
+  char number[8], row[8 + lmdb::seal_size];
+  lmdb::put_u64(number, count);
+  lmdb::write_sealed(row, databases.counts.seed, key, {number, sizeof number});
+  cursor.put(key, {row, sizeof row}, at_key ? MDB_CURRENT : 0);
+}
+
+LevelCounts::LevelCounts(const Databases& databases, lmdb::WriteTransaction& txn,
+                         lmdb::Cursor& counts, Product product,
+                         std::span<const FacetNumber> ignored, std::vector<Moved> moved)
+    : db_(databases),
+      txn_(txn),
+      cursor_(counts),
+      product_(product),
+      ignored_(ignored),
+      moved_(std::move(moved)),
+      top_(old_top()),
+      levels_(static_cast<std::size_t>(top_) + 2) {}
+
+// The counts of all ids are the last rows of the product, and those of the top level come last.
+int LevelCounts::old_top() {
+  bool there = product_ != ~Product{0} && cursor_.seek(ids_key(product_ + 1), MDB_SET_RANGE);
+  if (!cursor_.move(there ? MDB_PREV : MDB_LAST)) return 0;
+  auto key = cursor_.key();
+  bool of_ids = same_product(key, count_key(product_, 0, 0, 0, {})) && facet_of(key) == every_id;
+  return of_ids ? level_in(key) : 0;
+}
+
+LevelCounts::Group LevelCounts::old_group(int level, const Ulid& id) {
+  auto key = count_key(product_, every_id, 0, level, id);
+  Group group{};
+  bool there = cursor_.seek(key, MDB_SET_RANGE), same = there && same_level(cursor_.key(), key);
+  if (same && start_of(cursor_.key()) == id) {
+    group.start = id;
+    if (cursor_.move(MDB_NEXT) && same_level(cursor_.key(), key))
+      group.end = start_of(cursor_.key());
+    return group;
+  }
+  if (same) group.end = start_of(cursor_.key());
+  if (cursor_.move(there ? MDB_PREV : MDB_LAST) && same_level(cursor_.key(), key))
+    group.start = start_of(cursor_.key());
+  return group;
+}
+
+void LevelCounts::enter(const Ulid& start) {
+  for (int level = 1; level <= top_; ++level) {
+    auto& at_hand = levels_[static_cast<std::size_t>(level)];
+    if (at_hand.group && at_hand.group->has(start)) continue;
+    write(level);
+    at_hand.group = old_group(level, start);
+    const auto& group = *at_hand.group;
+    at_hand.moves = std::any_of(moved_.begin(), moved_.end(), [&](const Moved& moved) {
+      return moved.level > level && (group.has(moved.id) || moved.id == group.end);
+    });
+  }
+}
+
+void LevelCounts::add(FacetNumber facet, Code code, std::int64_t ids) {
+  if (top_ > 0) levels_[1].grown.push_back({{facet, code}, ids});
+}
+
+void LevelCounts::combine(std::vector<Grown>& grown) {
+  std::sort(grown.begin(), grown.end(),
+            [](const Grown& a, const Grown& b) { return a.value < b.value; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < grown.size();) {
+    Grown sum = grown[i];
+    for (++i; i < grown.size() && grown[i].value == sum.value; ++i) sum.ids += grown[i].ids;
+    grown[kept++] = sum;
+  }
+  grown.resize(kept);
+}
+
+// Writes what the group at hand grew by, and hands it to the level above.
+void LevelCounts::write(int level) {
+  auto& [group, moves, grown] = levels_[static_cast<std::size_t>(level)];
+  if (grown.empty()) return;
+  combine(grown);
+  for (const auto& [value, ids] : grown) {
+    if (level == 1) changed_.push_back(value);
+    if (!moves && ids != 0) change(value, level, group->start, ids);
+  }
+  auto& above = levels_[static_cast<std::size_t>(level) + 1].grown;
+  above.insert(above.end(), grown.begin(), grown.end());
+  grown.clear();
+}
+
+void LevelCounts::change(const Value& value, int level, const Ulid& start, std::int64_t ids) {
+  auto key = count_key(product_, value.facet, value.code, level, start);
+  bool there = cursor_.seek(key, MDB_SET_KEY);
+  auto before = there ? static_cast<std::int64_t>(count_at(db_, cursor_)) : 0;
+  if (before + ids < 0) throw lmdb::Damaged("a row of index_counts is too small: run quire verify");
+  put_count(db_, cursor_, key, static_cast<std::uint64_t>(before + ids), there);
+}
+
+bool LevelCounts::ignores(FacetNumber facet) const {
+  return std::find(ignored_.begin(), ignored_.end(), facet) != ignored_.end();
+}
+
+// Writes what the groups at hand of all levels grew by. The counts of a value lie together, so all
+// levels of one value are written before the next value.
+void LevelCounts::write_all() {
+  for (int level = 1; level <= top_; ++level) {
+    auto& grown = levels_[static_cast<std::size_t>(level)].grown;
+    combine(grown);
+    if (level == top_) break;
+    auto& above = levels_[static_cast<std::size_t>(level) + 1].grown;
+    above.insert(above.end(), grown.begin(), grown.end());
+  }
+  std::vector<std::size_t> next(levels_.size(), 0);
+  for (const auto& [value, sum] : levels_[static_cast<std::size_t>(top_)].grown) {
+    for (int level = 1; level <= top_; ++level) {
+      const auto& [group, moves, grown] = levels_[static_cast<std::size_t>(level)];
+      auto& at = next[static_cast<std::size_t>(level)];
+      if (at == grown.size() || grown[at].value != value) continue;
+      auto ids = grown[at++].ids;
+      if (!moves && ids != 0) change(value, level, group->start, ids);
+    }
+  }
+}
+
+void LevelCounts::finish() {
+  if (top_ > 0) {
+    for (const auto& grown : levels_[1].grown) changed_.push_back(grown.value);
+    write_all();
+  }
+  if (moved_.empty()) return;
+  std::sort(changed_.begin(), changed_.end());
+  changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+  int top = new_top();
+  for (int level = 1; level <= top; ++level) settle(level);
+  for (int level = top + 1; level <= top_; ++level) remove(level);
+}
+
+}  // namespace quire::bitmap_index

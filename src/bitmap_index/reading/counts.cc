@@ -1,0 +1,194 @@
+#include "bitmap_index/reading/counts.h"
+
+#include <algorithm>
+
+#include "bitmap_index/numbers.h"
+#include "bitmap_index/reading/scan_rests.h"
+#include "bitmap_index/reading/sieve.h"
+#include "loop/turn.h"
+
+namespace quire::bitmap_index {
+namespace {
+
+// Counts one facet, block by block.
+class Counter {
+ public:
+  Counter(const CountedFacet& facet, ValueCounts& counts) : facet_(facet), counts_(counts) {}
+
+  // `found`: the row of the facet in the sieve's block; absent: no id has a value.
+  void add(const Sieve& sieve, const std::optional<BlockRow>& found) {
+    counts_.total += sieve.count();
+    if (!found) return;
+    const auto& row = *found;
+    auto sum = facet_.values ? count_values_of(row, sieve) : 0;
+    bool once = facet_.values && facet_.type != FacetType::tags;
+    counts_.ids += once ? sum : count_ids_of(row, sieve);
+    if (facet_.type == FacetType::number) widen(row, sieve.words());
+  }
+
+  void finish() {
+    if (least_) counts_.extremes = {decode_number(*least_), decode_number(*greatest_)};
+  }
+
+ private:
+  // Codes come in order, and mostly the same ones in each block.
+  void add(Code code, std::uint64_t count) {
+    auto& values = counts_.values;
+    while (at_ < values.size() && values[at_].code < code) ++at_;
+    if (at_ == values.size() || values[at_].code != code)
+      values.insert(values.begin() + static_cast<std::ptrdiff_t>(at_), {code, 0});
+    values[at_].ids += count;
+  }
+
+  // Returns the sum of the counts.
+  std::size_t count_values_of(const BlockRow& row, const Sieve& sieve) {
+    bool all = sieve.count() == row.ids();
+    std::size_t sum = 0;
+    at_ = 0;
+    for (std::size_t entry = 0; entry < row.entries(); ++entry) {
+      auto count = all ? row.count(entry) : row.count_in(sieve.words(), entry);
+      if (count > 0) add(row.code(entry), count);
+      sum += count;
+    }
+    return sum;
+  }
+
+  // How many of the matches have a value.
+  std::size_t count_ids_of(const BlockRow& row, const Sieve& sieve) const {
+    std::size_t sum = 0;
+    for (std::size_t entry = 0; entry < row.entries(); ++entry) sum += row.count(entry);
+    if (facet_.type != FacetType::tags && sum == row.ids()) return sieve.count();
+    Words some(words_for(row.ids()));
+    for (std::size_t entry = 0; entry < row.entries(); ++entry) row.add_to(some, entry);
+    return count_common(sieve.words(), bytes_of(some));
+  }
+
+  // Looks at the least and the greatest numbers of the block's matches, as far as they may be
+  // those of all.
+  void widen(const BlockRow& row, const Words& words) {
+    for (std::size_t entry = 0; entry < row.entries(); ++entry) {
+      if ((least_ && least_->code < row.code(entry)) || take(row, entry, words)) break;
+    }
+    for (auto entry = row.entries(); entry-- > 0;) {
+      if ((greatest_ && row.code(entry) < greatest_->code) || take(row, entry, words)) break;
+    }
+  }
+
+  // Whether matches have the code.
+  bool take(const BlockRow& row, std::size_t entry, const Words& words) {
+    auto code = row.code(entry);
+    auto add = [&](std::uint64_t rest) {
+      NumberCode number{code, rest};
+      if (!least_ || number < *least_) least_ = number;
+      if (!greatest_ || *greatest_ < number) greatest_ = number;
+    };
+    if (row.count_in(words, entry) == 0) return false;
+    if (max_rest(code) == 0) {
+      add(0);
+      return true;
+    }
+    for (auto [position, rest] : rests_of(row, entry)) {
+      if (has(words, position)) add(rest);
+    }
+    return true;
+  }
+
+  const CountedFacet facet_;
+  ValueCounts& counts_;
+  std::size_t at_ = 0;
+  std::optional<NumberCode> least_, greatest_;
+};
+
+// A scan counts the facets that are under the same selection.
+struct Scan {
+  Selection selection;
+  std::vector<std::size_t> facets;
+};
+
+std::vector<Scan> scans_of(const Selection& selection, std::span<const CountedFacet> facets,
+                           Under under) {
+  std::vector<Scan> scans;
+  for (std::size_t i = 0; i < facets.size(); ++i) {
+    auto rest = under == Under::other_facets ? selection.without(facets[i].facet) : selection;
+    auto same = std::find_if(scans.begin(), scans.end(),
+                             [&](const Scan& scan) { return scan.selection == rest; });
+    if (same == scans.end()) same = scans.insert(scans.end(), Scan{std::move(rest), {}});
+    same->facets.push_back(i);
+  }
+  return scans;
+}
+
+Awaitable<void> run(Reader& reader, const Scan& scan, std::span<const CountedFacet> facets,
+                    std::vector<ValueCounts>& counts, Work& work) {
+  Sieve sieve(reader, scan.selection);
+  std::vector<Counter> counters;
+  for (auto i : scan.facets) {
+    counters.emplace_back(facets[i], counts[i]);
+    sieve.watch(facets[i].facet);
+  }
+  std::uint64_t looked = 0;
+  while (sieve.next()) {
+    for (std::size_t i = 0; sieve.count() > 0 && i < counters.size(); ++i)
+      counters[i].add(sieve, sieve.watched(i));
+    if (++looked % 16 == 0 && turn_is_over()) co_await next_turn();
+  }
+  for (auto& counter : counters) counter.finish();
+  work.blocks += looked;
+}
+
+// The least and the greatest number of a code.
+Awaitable<std::pair<std::int64_t, std::int64_t>> ends_of(Reader& reader, FacetNumber facet,
+                                                         Code code, Work& work) {
+  std::uint64_t least = max_rest(code), greatest = 0;
+  auto widen = [&](const Ulid&, const std::vector<Rest>& rests) {
+    for (auto each : rests) {
+      least = std::min(least, each.rest);
+      greatest = std::max(greatest, each.rest);
+    }
+  };
+  if (max_rest(code) > 0) {
+    Selection selection{{{.facet = facet, .any_of = {code}}}};
+    co_await scan_rests(reader, std::move(selection), facet, code, work, widen);
+  }
+  co_return std::pair(decode_number({code, least}), decode_number({code, greatest}));
+}
+
+// Without a selection the levels have the counts.
+Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work& work) {
+  ValueCounts counts;
+  counts.values = reader.values(facet.facet);
+  counts.total = reader.length();
+  for (auto [code, ids] : counts.values) counts.ids += ids;
+  if (facet.type == FacetType::number && !counts.values.empty()) {
+    auto first = counts.values.front().code, last = counts.values.back().code;
+    auto low = co_await ends_of(reader, facet.facet, first, work);
+    auto high = low;
+    if (first != last) high = co_await ends_of(reader, facet.facet, last, work);
+    counts.extremes.emplace(low.first, high.second);
+  }
+  if (!facet.values) counts.values.clear();
+  co_return counts;
+}
+
+}  // namespace
+
+Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection& selection,
+                                                 std::span<const CountedFacet> facets, Under under,
+                                                 Work& work) {
+  std::vector<ValueCounts> counts(facets.size());
+  if (selection.nothing || reader.length() == 0) co_return counts;
+  for (auto& scan : scans_of(selection, facets, under)) {
+    // Of tags the levels do not tell how many ids have some.
+    auto counted = [&](std::size_t i) {
+      return scan.selection.terms.empty() && facets[i].type != FacetType::tags;
+    };
+    for (auto i : scan.facets) {
+      if (counted(i)) counts[i] = co_await count_all(reader, facets[i], work);
+    }
+    std::erase_if(scan.facets, counted);
+    if (!scan.facets.empty()) co_await run(reader, scan, facets, counts, work);
+  }
+  co_return counts;
+}
+
+}  // namespace quire::bitmap_index

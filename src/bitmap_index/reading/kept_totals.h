@@ -1,0 +1,108 @@
+// Totals kept per filter: how many ids of each block match, so that the n-th match and the rank of
+// an id are found without looking at the other blocks. Bounded in bytes; the longest unused go.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "bitmap_index/edit.h"
+#include "bitmap_index/reading/selection.h"
+#include "bitmap_index/reading/totals.h"
+#include "model/schema.h"
+
+namespace quire::bitmap_index {
+
+// What is kept: the totals of a selection, or its histogram of a facet.
+struct Subject {
+  Selection selection;
+  FacetNumber histogram_of = no_facet;  // no_facet: totals
+};
+using Counted = std::variant<Totals, Histogram>;
+
+// What a commit of the writer changed of one id. Absent: the id was or is not in the index.
+struct IdChange {
+  Ulid id;
+  std::optional<std::vector<Value>> before, after;  // sorted by facet, then code
+};
+
+// Thread-safe. An entry belongs to a product, a subject and a generation of the product: the number
+// of changes that the product's index has seen. An entry answers only readers of its generation, so
+// it is never stale. The writer tells what each commit changed. Entries catch up with that when
+// they are asked for, so a commit costs the writer the same however many entries there are.
+class KeptTotals {
+ public:
+  explicit KeptTotals(std::size_t bytes);
+  ~KeptTotals();
+
+  // Absent: it is not kept for this generation. The answer stays as it is.
+  std::shared_ptr<const Counted> find(Product product, const Subject& subject,
+                                      std::uint64_t generation);
+  // Keeps what a reader of that generation counted after find() had nothing.
+  void keep(Product product, const Subject& subject, std::uint64_t generation, Counted counted);
+  // The starts of the blocks, where some totals of this generation are kept. May be null.
+  Starts starts(Product product, std::uint64_t generation);
+
+  // The writer calls one of the two after each commit, in their order. `before` and `after`: the
+  // generations of the product. Where nothing of the product was asked for, it costs nothing.
+  void changed(const Databases& databases, Product product, std::uint64_t before,
+               std::uint64_t after, std::vector<IdChange> changes);
+  // Everything may have changed.
+  void drop(Product product);
+  void drop_all();
+
+  struct Statistics {
+    std::uint64_t bytes = 0, entries = 0, hits = 0, misses = 0, evictions = 0;
+  };
+  Statistics statistics() const;
+
+ private:
+  struct Held;
+  struct Entry;
+  using Entries = std::list<Entry>;
+  struct Commit {
+    std::uint64_t before, after;
+    std::vector<IdChange> changes;
+    std::size_t bytes;
+  };
+  struct Node {  // of a product that has entries
+    // All commits from generation `known_from` to `latest`.
+    std::uint64_t known_from, latest;
+    // The blocks are the same from this generation on; `starts` may be null.
+    std::uint64_t same_blocks_from;
+    std::deque<Commit> log = {};
+    std::size_t logged = 0, log_bytes = 0;  // changes in the log
+    Starts starts = {};
+    std::unordered_map<std::string, Entries::iterator> entries = {};
+
+    std::size_t bytes() const;
+    void forget(std::uint64_t generation);
+    bool knows(std::uint64_t generation) const;
+  };
+  bool catch_up(const Node& node, Entry& entry, std::uint64_t generation);
+  void resize(std::size_t before, std::size_t after) { statistics_.bytes += after - before; }
+  void erase(Entries::iterator entry);
+  void evict();
+
+  const std::size_t max_bytes_;
+  mutable std::mutex mutex_;  // guards all below
+  Entries used_;              // the last used first
+  std::unordered_map<Product, Node> nodes_;
+  Statistics statistics_;
+};
+
+// Where the answers about one product, as one reader sees it, are kept.
+struct Keeping {
+  KeptTotals* totals = nullptr;  // null: nowhere
+  std::uint64_t generation = 0;  // of the product
+};
+
+}  // namespace quire::bitmap_index

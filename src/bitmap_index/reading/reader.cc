@@ -1,0 +1,146 @@
+#include "bitmap_index/reading/reader.h"
+
+#include "bitmap_index/keys.h"
+#include "bitmap_index/reading/ids.h"
+#include "bitmap_index/reading/levels.h"
+#include "lmdb/numbers.h"
+
+namespace quire::bitmap_index {
+namespace {
+
+std::uint64_t number_in(std::string_view value) {
+  if (value.size() != sizeof(std::uint64_t)) contradict("a count has another size");
+  return lmdb::get_u64(value.data());
+}
+
+}  // namespace
+
+Reader::Reader(MDB_txn* txn, const Databases& databases, Product product)
+    : txn_(txn), db_(databases), product_(product) {}
+
+// The last row of every_id is that of the highest level. It counts the whole product.
+const Reader::Top& Reader::top() {
+  if (top_) return *top_;
+  lmdb::Cursor cursor(txn_, db_.counts);
+  bool there = cursor.seek(count_key(product_, every_id, 1, 0, {}), MDB_SET_RANGE);
+  there = cursor.move(there ? MDB_PREV : MDB_LAST);
+  auto prefix = count_key(product_, every_id, 0, 0, {});
+  std::string_view wanted(prefix.bytes.data(), code_prefix);
+  if (!there || !cursor.key().starts_with(wanted)) return top_.emplace(Top{0, 0});
+  if (cursor.key().size() != prefix.size) contradict("a key has another size");
+  int level = level_in(cursor.key());
+  auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, level, {}));
+  if (!count || start_of(cursor.key()) != Ulid{})
+    contradict("the highest level has several groups");
+  return top_.emplace(Top{level, number_in(*count)});
+}
+
+std::uint64_t Reader::length(FacetNumber facet, Code code) {
+  if (facet == every_id) return length();
+  if (height() > 0) {
+    auto count = lmdb::find(txn_, db_.counts, count_key(product_, facet, code, height(), {}));
+    return count ? number_in(*count) : 0;
+  }
+  auto row = this->row(facet, {});
+  if (!row) return 0;
+  auto entry = row->find(code);
+  return entry < row->entries() ? row->count(entry) : 0;
+}
+
+std::optional<Ulid> Reader::nth(FacetNumber facet, Code code, std::uint64_t n) {
+  auto spot = Levels(*this, {facet, {code}}).locate(n);
+  if (!spot) return {};
+  auto position = static_cast<std::size_t>(spot->index);
+  if (facet == every_id) return BlockIds(*this, spot->start).at(position);
+  auto row = this->row(facet, spot->start);
+  if (!row || row->find(code) == row->entries()) contradict("a block lacks a value");
+  return BlockIds(*this, spot->start).at(row->select(row->find(code), position));
+}
+
+std::uint64_t Reader::rank(FacetNumber facet, Code code, const Ulid& id) {
+  auto block = block_of(id);
+  if (block.ids == 0) return 0;
+  auto before = Levels(*this, {facet, {code}}).before(block.start);
+  auto row = facet == every_id ? std::nullopt : this->row(facet, block.start);
+  auto entry = row ? row->find(code) : 0;
+  if (facet != every_id && (!row || entry == row->entries())) return before;
+  auto position = BlockIds(*this, block.start).lower_bound(id, block.ids);
+  return before + (row ? row->rank(entry, position) : position);
+}
+
+std::vector<ValueCount> Reader::values(FacetNumber facet, Code low, Code high, std::size_t limit) {
+  std::vector<ValueCount> values;
+  if (height() == 0) {
+    auto row = length() > 0 ? this->row(facet, {}) : std::nullopt;
+    auto entry = row ? row->lower_bound(low) : 0;
+    for (; row && entry < row->entries() && row->code(entry) <= high; ++entry) {
+      if (values.size() == limit) break;
+      values.push_back({row->code(entry), row->count(entry)});
+    }
+    return values;
+  }
+  auto prefix = count_key(product_, facet, 0, 0, {});
+  std::string_view wanted(prefix.bytes.data(), facet_prefix);
+  lmdb::Cursor cursor(txn_, db_.counts);
+  bool there = cursor.seek(count_key(product_, facet, low, height(), {}), MDB_SET_RANGE);
+  while (there && cursor.key().starts_with(wanted) && values.size() < limit) {
+    if (cursor.key().size() != prefix.size) contradict("a key has another size");
+    auto code = code_of(cursor.key());
+    if (code > high) break;
+    if (level_in(cursor.key()) == height()) {  // the last row of its code
+      auto value = lmdb::unsealed(db_.counts.seed, cursor.key(), cursor.value());
+      if (!value) contradict("a row differs from its checksum");
+      values.push_back({code, number_in(*value)});
+      there = cursor.move(MDB_NEXT);
+    } else {
+      auto key = count_key(product_, facet, code, height(), {});
+      there = cursor.seek(key, MDB_SET_RANGE);
+      if (!there || cursor.key() != std::string_view(key)) contradict("a value has no total");
+    }
+  }
+  return values;
+}
+
+std::optional<std::string> Reader::text(FacetNumber facet, Code code) {
+  auto text = lmdb::find(txn_, db_.texts, text_key(facet, code));
+  if (!text) return {};
+  return std::string(*text);
+}
+
+std::vector<Block> Reader::blocks() {
+  std::vector<Block> blocks;
+  std::uint64_t ids = 0;
+  auto rows = counts(every_id, 0, 0);
+  for (rows.seek({}); rows.there(); rows.next()) {
+    auto count = rows.count();
+    if (count == 0 || count > max_block) contradict("a block has an impossible size");
+    blocks.push_back({rows.start(), static_cast<std::uint32_t>(count)});
+    ids += count;
+  }
+  if (ids != length()) contradict("the blocks have another number of ids than the product");
+  return blocks;
+}
+
+Block Reader::block_of(const Ulid& id) {
+  auto rows = counts(every_id, 0, 0);
+  rows.seek_back(id);
+  if (!rows.there()) return {{}, 0};
+  return {rows.start(), static_cast<std::uint32_t>(rows.count())};
+}
+
+Block Reader::block(const Ulid& start) {
+  auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, 0, start));
+  return {start, count ? static_cast<std::uint32_t>(number_in(*count)) : 0};
+}
+
+std::optional<BlockRow> Reader::row(FacetNumber facet, const Ulid& start) {
+  auto bytes = lmdb::find(txn_, db_.blocks, block_key(product_, facet, start));
+  if (!bytes) return {};
+  return BlockRow(*bytes);
+}
+
+bool Reader::has(const Ulid& id) {
+  return lmdb::Cursor(txn_, db_.ids).seek(ids_key(product_), id.view(), MDB_GET_BOTH);
+}
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,87 @@
+// Reads the index of one product as one transaction sees it: ids, blocks and counts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bitmap_index/block_row.h"
+#include "bitmap_index/databases.h"
+#include "bitmap_index/reading/rows.h"
+
+namespace quire::bitmap_index {
+
+// A block: its first id (all zeros: that of the first block) and the number of its ids.
+struct Block {
+  Ulid start;
+  std::uint32_t ids;
+};
+
+// How much work an answer was.
+struct Work {
+  std::uint64_t blocks = 0;   // looked at
+  std::uint64_t skipped = 0;  // known to have no match, and passed over
+  bool kept = false;          // found from totals that were kept
+};
+
+struct ValueCount {
+  Code code;
+  std::uint64_t ids;
+  friend bool operator==(const ValueCount&, const ValueCount&) = default;
+};
+
+// One task at a time. Throws lmdb::Damaged where rows contradict each other, lmdb::Failure.
+class Reader {
+ public:
+  // Both must outlive it.
+  Reader(MDB_txn* txn, const Databases& databases, Product product);
+
+  std::uint64_t length() { return top().ids; }         // ids of the product
+  std::uint64_t length(FacetNumber facet, Code code);  // ids with this value
+  // The highest level that has counts; 0: all ids are in one block.
+  int height() { return top().level; }
+  // The n-th id with this value, oldest first, and how many ids with it are older than `id`.
+  // every_id with code 0: of all ids. At a cost in the logarithm of the length.
+  std::optional<Ulid> nth(FacetNumber facet, Code code, std::uint64_t n);
+  std::uint64_t rank(FacetNumber facet, Code code, const Ulid& id);
+
+  // The values of a facet that ids of the product have, by code: those from `low` to `high`, and at
+  // most `limit` of them.
+  std::vector<ValueCount> values(FacetNumber facet, Code low = 0, Code high = ~Code{0},
+                                 std::size_t limit = ~std::size_t{0});
+  std::optional<std::string> text(FacetNumber facet, Code code);
+
+  // Blocks with ids, in order.
+  std::vector<Block> blocks();
+  // The block that an id is in, or would be in. It has no ids where no id is as old.
+  Block block_of(const Ulid& id);
+  // The block that starts there. It has no ids where none does.
+  Block block(const Ulid& start);
+  // The row of a facet in a block. Absent: no id of the block has a value.
+  std::optional<BlockRow> row(FacetNumber facet, const Ulid& start);
+  bool has(const Ulid& id);
+
+  Rows rows(FacetNumber facet) { return Rows::of_blocks(txn_, db_, product_, facet); }
+  Rows counts(FacetNumber facet, Code code, int level) {
+    return Rows::of_counts(txn_, db_, product_, facet, code, level);
+  }
+
+  MDB_txn* txn() const { return txn_; }
+  const Databases& databases() const { return db_; }
+  Product product() const { return product_; }
+
+ private:
+  struct Top {
+    int level;
+    std::uint64_t ids;
+  };
+  const Top& top();
+
+  MDB_txn* txn_;
+  const Databases& db_;
+  Product product_;
+  std::optional<Top> top_;
+};
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,73 @@
+// The rows of a sealed database whose keys differ in the id at their end alone: the blocks of a
+// facet, or the groups of a level.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "bitmap_index/keys.h"
+#include "lmdb/environment.h"
+#include "lmdb/order.h"
+
+namespace quire::bitmap_index {
+
+// Rows of the index contradict each other. Throws lmdb::Damaged.
+[[noreturn]] void contradict(const char* what);
+
+// A row as it lies, with its seal. Lives until the transaction ends.
+struct SealedRow {
+  std::string_view key, bytes;
+
+  bool missing() const { return key.empty(); }
+  // Asks the processor to fetch the bytes, which will be wanted soon.
+  void prefetch() const {
+    for (std::size_t at = 0; at < bytes.size(); at += 64) __builtin_prefetch(bytes.data() + at);
+  }
+};
+// The row without its seal. Throws lmdb::Damaged if that does not match.
+std::string_view opened(const lmdb::Sealed& database, const SealedRow& row);
+
+// Moves over them in the order of their ids. The transaction must outlive it.
+class Rows {
+ public:
+  // The blocks of a facet, and the counts of a code on a level.
+  static Rows of_blocks(MDB_txn* txn, const Databases& databases, Product product,
+                        FacetNumber facet);
+  static Rows of_counts(MDB_txn* txn, const Databases& databases, Product product,
+                        FacetNumber facet, Code code, int level);
+
+  // Before the first move there is no row.
+  bool there() const { return there_; }
+  bool at(const Ulid& start) const { return there_ && order(start) == 0; }
+  const Ulid& start() const { return start_; }
+  SealedRow row() const { return {cursor_.key(), cursor_.value()}; }
+  std::string_view value() const { return opened(database_, row()); }
+  std::uint64_t count() const;  // the value, of counts
+
+  void seek(const Ulid& start);       // to the first row at or behind `start`
+  void seek_back(const Ulid& start);  // to the last row at or before `start`
+  // To the last row before `end`; absent: to the last row.
+  void seek_below(const std::optional<Ulid>& end);
+  void advance(const Ulid& start);  // as seek(); cheap where few rows are passed over
+  void next() { settle(cursor_.move(MDB_NEXT)); }
+  void previous() { settle(cursor_.move(MDB_PREV)); }
+  void end() { there_ = false; }  // behind the last row
+
+ private:
+  Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix);
+  bool move_to(const Ulid& start);
+  void settle(bool moved);
+  // Below 0: the row is before `start`. 0: it is there.
+  int order(const Ulid& start) const { return lmdb::order(start_.view(), start.view()); }
+
+  lmdb::Sealed database_;
+  lmdb::Cursor cursor_;
+  std::array<char, 31> key_;  // prefix, then an id
+  std::size_t prefix_;
+  Ulid start_;
+  bool there_ = false;
+};
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,191 @@
+#include "bitmap_index/reading/sieve.h"
+
+#include <algorithm>
+
+namespace quire::bitmap_index {
+namespace {
+
+// Bits for all ids of a block.
+void fill(Words& words, std::size_t ids) {
+  words.assign(words_for(ids), ~std::uint64_t{0});
+  if (ids % 64 != 0) words.back() = (std::uint64_t{1} << ids % 64) - 1;
+}
+
+}  // namespace
+
+Sieve::Sieve(Reader& reader, Selection selection) : reader_(reader), nothing_(selection.nothing) {
+  for (auto& term : selection.terms) {
+    auto rows = reader.rows(term.facet);
+    parts_.push_back({std::move(term), reader.length(), {}, {std::move(rows)}});
+  }
+}
+
+std::uint64_t Sieve::most() {
+  if (most_) return *most_;
+  auto most = nothing_ ? 0 : reader_.length();
+  for (auto& part : parts_) {
+    measure(part);
+    most = std::min(most, part.most);
+  }
+  auto sharper = [](const Part& a, const Part& b) {
+    return std::pair(!a.term.needs_value(), a.most) < std::pair(!b.term.needs_value(), b.most);
+  };
+  std::stable_sort(parts_.begin(), parts_.end(), sharper);
+  if (parts_.empty() || !parts_[0].term.needs_value())
+    every_.emplace(reader_.counts(every_id, 0, 0));
+  return most_.emplace(most);
+}
+
+// Finds few codes of which each selected id has one, if there are such.
+void Sieve::measure(Part& part) {
+  constexpr std::size_t max_codes = 16;
+  const auto& term = part.term;
+  auto take = [&](std::vector<Code> codes, std::uint64_t most) {
+    if (most > part.most || (most == part.most && !part.codes.empty())) return;
+    part.most = most;
+    part.codes = std::move(codes);
+  };
+  std::uint64_t sum = 0;
+  for (auto code : term.any_of) sum += reader_.length(term.facet, code);
+  if (!term.any_of.empty()) take(term.any_of, sum);
+  for (auto code : term.all_of) take({code}, reader_.length(term.facet, code));
+  if (term.within.empty()) return;
+  std::vector<Code> codes;
+  sum = 0;
+  for (const auto& range : term.within) {
+    auto values = reader_.values(term.facet, range.low.code, range.high.code, max_codes);
+    for (auto [code, ids] : values) {
+      codes.push_back(code);
+      sum += ids;
+    }
+    if (values.size() == max_codes) return;
+  }
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  take(std::move(codes), sum);
+}
+
+// Few ids are in few groups: worth finding where they are fewer than the groups.
+void Sieve::find_groups() {
+  const auto& bits = reader_.databases();
+  auto groups = reader_.length() >> (bits.block_bits + bits.group_bits);
+  if (every_ || reader_.height() < 2 || parts_[0].codes.empty()) return;
+  if (parts_[0].most > groups) return;
+  std::vector<Ulid> starts;
+  for (auto code : parts_[0].codes) {
+    auto rows = reader_.counts(parts_[0].term.facet, code, 1);
+    for (rows.seek({}); rows.there(); rows.next()) starts.push_back(rows.start());
+  }
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  groups_.emplace();
+  auto all = reader_.counts(every_id, 0, 1);
+  for (const auto& start : starts) {
+    all.seek(start);
+    if (!all.at(start)) contradict("a value has a group that no id starts");
+    all.next();
+    groups_->push_back({start, all.there() ? std::optional(all.start()) : std::nullopt});
+  }
+}
+
+void Sieve::watch(FacetNumber facet) {
+  watched_.push_back({reader_.rows(facet)});
+}
+
+std::optional<BlockRow> Sieve::watched(std::size_t i) const {
+  if (watched_[i].row.missing()) return {};
+  auto row = open(watched_[i].row);
+  if (row.ids() != words_ids_) contradict("two rows of a block differ in its size");
+  return row;
+}
+
+BlockRow Sieve::open(const SealedRow& row) const {
+  return BlockRow(opened(reader_.databases().blocks, row));
+}
+
+bool Sieve::next() {
+  if (most() == 0) return false;
+  if (!begun_) {
+    begun_ = true;
+    find_groups();
+    leading().seek({});
+    for (auto& part : parts_) part.source.rows.seek({});
+    for (auto& source : watched_) source.rows.seek({});
+    fetch();
+  }
+  if (!next_) return false;
+  start_ = *next_;
+  for (auto& part : parts_) part.source.row = part.source.next;
+  for (auto& source : watched_) source.row = source.next;
+  leading().next();
+  fetch();
+  count_ = filter() ? popcount(words_) : 0;
+  return true;
+}
+
+// Finds the rows of the next block, and lets them come while the present one is looked at: most of
+// the time would be waiting for memory.
+void Sieve::fetch() {
+  next_.reset();
+  if (!lead()) return;
+  next_ = leading().start();
+  for (auto& part : parts_) part.source.fetch(*next_);
+  for (auto& source : watched_) source.fetch(*next_);
+}
+
+void Sieve::Source::fetch(const Ulid& start) {
+  rows.advance(start);
+  next = rows.at(start) ? rows.row() : SealedRow{};
+  next.prefetch();
+}
+
+void Sieve::Source::move_to(const Ulid& start) {
+  rows.seek(start);
+  row = rows.at(start) ? rows.row() : SealedRow{};
+  row.prefetch();
+}
+
+// Moves what leads over the blocks between the groups. False: there are no more blocks.
+bool Sieve::lead() {
+  while (groups_ && leading().there()) {
+    while (group_ < groups_->size() && (*groups_)[group_].end &&
+           *(*groups_)[group_].end <= leading().start())
+      ++group_;
+    if (group_ == groups_->size()) return false;
+    if ((*groups_)[group_].start <= leading().start()) return true;
+    leading().seek((*groups_)[group_].start);
+  }
+  return leading().there();
+}
+
+void Sieve::move_to(const Ulid& start) {
+  if (words_ids_ > 0 && start == start_) return;
+  start_ = start;
+  for (auto& part : parts_) part.source.move_to(start);
+  count_ = filter() ? popcount(words_) : 0;
+}
+
+// Whether some ids of the present block match. Sets the words.
+bool Sieve::filter() {
+  words_ids_ = 0;
+  for (auto& part : parts_) {
+    if (part.source.row.missing()) {
+      if (part.term.needs_value()) return false;
+      continue;
+    }
+    auto row = open(part.source.row);
+    if (row.ids() == 0) contradict("a block has a row and no ids");
+    if (words_ids_ == 0) {
+      words_ids_ = row.ids();
+      fill(words_, words_ids_);
+    }
+    if (row.ids() != words_ids_) contradict("two rows of a block differ in its size");
+    if (!narrow(part.term, row, words_, scratch_)) return false;
+  }
+  if (words_ids_ > 0) return true;
+  words_ids_ = reader_.block(start_).ids;
+  fill(words_, words_ids_);
+  return words_ids_ > 0;
+}
+
+}  // namespace quire::bitmap_index

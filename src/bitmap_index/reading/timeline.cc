@@ -1,0 +1,131 @@
+#include "bitmap_index/reading/timeline.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "loop/turn.h"
+
+namespace quire::bitmap_index {
+
+Timeline::Timeline(Reader& reader, Selection selection, Keeping keeping, Work& work)
+    : reader_(reader), selection_(std::move(selection)), keeping_(keeping), work_(work) {}
+
+Awaitable<void> Timeline::number() {
+  if (numbers_.index() != 0) co_return;
+  if (auto tally = tally_of(selection_)) {
+    auto& levels = numbers_.emplace<Levels>(reader_, std::move(*tally));
+    total_ = levels.total();
+    co_return;
+  }
+  auto counted = std::make_shared<const Counted>(Totals());
+  if (!selection_.nothing && reader_.length() > 0) counted = co_await find_or_scan();
+  total_ = std::get<Totals>(*counted).total();
+  numbers_ = std::move(counted);
+}
+
+Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
+  bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
+  Subject subject{selection_};
+  std::shared_ptr<const Counted> counted;
+  if (keep) counted = keeping_.totals->find(reader_.product(), subject, keeping_.generation);
+  if (counted) {
+    work_.kept = true;
+    co_return counted;
+  }
+  sieve_.emplace(reader_, selection_);
+  if (sieve_->most() == 0) co_return std::make_shared<const Counted>(Totals());
+  counted = std::make_shared<const Counted>(co_await scan());
+  if (keep) keeping_.totals->keep(reader_.product(), subject, keeping_.generation, *counted);
+  co_return counted;
+}
+
+// Counts the matches of each block.
+Awaitable<Totals> Timeline::scan() {
+  Starts starts;
+  if (keeping_.totals) starts = keeping_.totals->starts(reader_.product(), keeping_.generation);
+  if (!starts) starts = starts_of(reader_.blocks());
+  std::vector<std::uint32_t> counts(starts->size());
+  std::size_t at = 0;
+  std::uint64_t looked = 0;
+  while (sieve_->next()) {
+    while (at < starts->size() && (*starts)[at] < sieve_->start()) ++at;
+    if (at == starts->size() || (*starts)[at] != sieve_->start())
+      contradict("a block has rows and no ids");
+    counts[at] = static_cast<std::uint32_t>(sieve_->count());
+    if (++looked % 32 == 0 && turn_is_over()) co_await next_turn();
+  }
+  work_.blocks += looked;
+  work_.skipped += starts->size() - std::min<std::uint64_t>(looked, starts->size());
+  co_return Totals(std::move(starts), std::move(counts));
+}
+
+std::optional<Spot> Timeline::locate(std::uint64_t n) {
+  if (auto* levels = std::get_if<Levels>(&numbers_)) return levels->locate(n);
+  return std::get<Totals>(*std::get<2>(numbers_)).locate(n);
+}
+
+std::uint64_t Timeline::before(const Ulid& start) {
+  if (auto* levels = std::get_if<Levels>(&numbers_)) return levels->before(start);
+  return std::get<Totals>(*std::get<2>(numbers_)).before(start);
+}
+
+Awaitable<std::uint64_t> Timeline::total() {
+  co_await number();
+  co_return total_;
+}
+
+Awaitable<std::optional<Ulid>> Timeline::at(std::uint64_t n) {
+  auto found = co_await read(n, 1);
+  if (found.empty()) co_return std::nullopt;
+  co_return found[0];
+}
+
+Awaitable<std::uint64_t> Timeline::older(const Ulid& id) {
+  return below(id, false);
+}
+
+Awaitable<std::uint64_t> Timeline::up_to(const Ulid& id) {
+  return below(id, true);
+}
+
+// `with`: the id itself counts, too.
+Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
+  co_await number();
+  if (total_ == 0) co_return 0;
+  auto block = reader_.block_of(id);
+  if (block.ids == 0) co_return 0;
+  auto sum = before(block.start);
+  if (!sieve_) sieve_.emplace(reader_, selection_);
+  sieve_->move_to(block.start);
+  ++work_.blocks;
+  if (sieve_->count() == 0) co_return sum;
+  if (sieve_->ids() != block.ids) contradict("a row and its block differ in size");
+  BlockIds ids(reader_, block.start);
+  auto position = ids.lower_bound(id, block.ids);
+  if (with && position < block.ids && ids.at(position) == id) ++position;
+  co_return sum + rank(sieve_->words(), position);
+}
+
+Awaitable<std::vector<Ulid>> Timeline::read(std::uint64_t n, std::size_t count) {
+  co_await number();
+  std::vector<Ulid> found;
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, total_ - std::min(n, total_)));
+  found.reserve(count);
+  if (count > 0 && !sieve_) sieve_.emplace(reader_, selection_);
+  while (found.size() < count) {
+    auto spot = locate(n + found.size());
+    if (!spot) contradict("fewer ids match than were counted");
+    sieve_->move_to(spot->start);
+    ++work_.blocks;
+    if (sieve_->count() <= spot->index) contradict("a block has fewer matches than were counted");
+    BlockIds ids(reader_, spot->start);
+    auto position = select(sieve_->words(), static_cast<std::size_t>(spot->index));
+    for (; position < sieve_->ids() && found.size() < count;
+         position = next_bit(sieve_->words(), position + 1))
+      found.push_back(ids.at(position));
+    if (turn_is_over()) co_await next_turn();
+  }
+  co_return found;
+}
+
+}  // namespace quire::bitmap_index

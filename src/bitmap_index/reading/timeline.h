@@ -1,0 +1,51 @@
+// The ids that match a selection, oldest first.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "bitmap_index/reading/ids.h"
+#include "bitmap_index/reading/kept_totals.h"
+#include "bitmap_index/reading/levels.h"
+#include "bitmap_index/reading/sieve.h"
+#include "loop/awaitable.h"
+
+namespace quire::bitmap_index {
+
+// One task at a time. Long work gives the other coroutines of the loop their turn. Throws as
+// Reader. What it is made from must outlive it.
+class Timeline {
+ public:
+  Timeline(Reader& reader, Selection selection, Keeping keeping, Work& work);
+
+  Awaitable<std::uint64_t> total();
+  // The n-th match. Absent: there are fewer.
+  Awaitable<std::optional<Ulid>> at(std::uint64_t n);
+  // How many matches are older than `id`, or as old: an id need not match, nor be there.
+  Awaitable<std::uint64_t> older(const Ulid& id);
+  Awaitable<std::uint64_t> up_to(const Ulid& id);
+  // `count` matches from the n-th on; fewer where there are fewer.
+  Awaitable<std::vector<Ulid>> read(std::uint64_t n, std::size_t count);
+
+ private:
+  // Numbers the matches without looking at them; made when first needed.
+  Awaitable<void> number();
+  Awaitable<std::shared_ptr<const Counted>> find_or_scan();
+  Awaitable<Totals> scan();
+  std::optional<Spot> locate(std::uint64_t n);
+  std::uint64_t before(const Ulid& start);
+  Awaitable<std::uint64_t> below(const Ulid& id, bool with);
+
+  Reader& reader_;
+  Selection selection_;
+  Keeping keeping_;
+  Work& work_;
+  std::variant<std::monostate, Levels, std::shared_ptr<const Counted>> numbers_;
+  std::uint64_t total_ = 0;
+  std::optional<Sieve> sieve_;
+};
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,67 @@
+#include "bitmap_index/reading/totals.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+namespace quire::bitmap_index {
+
+// sums_[i] is of the blocks from i & (i + 1) to i.
+Totals::Totals(Starts starts, std::vector<std::uint32_t> counts)
+    : starts_(std::move(starts)), sums_(std::move(counts)) {
+  for (auto count : sums_) total_ += count;
+  if (total_ > std::numeric_limits<std::uint32_t>::max())
+    throw std::length_error("a product has too many comments to count");
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    if (auto next = i | (i + 1); next < sums_.size()) sums_[next] += sums_[i];
+  }
+}
+
+// Halves the blocks that come into question, the largest sums first.
+std::optional<Spot> Totals::locate(std::uint64_t n) const {
+  if (n >= total_) return {};
+  std::size_t passed = 0;
+  for (auto step = std::bit_floor(sums_.size()); step > 0; step /= 2) {
+    if (passed + step > sums_.size() || sums_[passed + step - 1] > n) continue;
+    passed += step;
+    n -= sums_[passed - 1];
+  }
+  return Spot{(*starts_)[passed], n};
+}
+
+std::uint64_t Totals::before(const Ulid& start) const {
+  if (!starts_) return 0;
+  auto at = std::lower_bound(starts_->begin(), starts_->end(), start) - starts_->begin();
+  std::uint64_t sum = 0;
+  for (auto i = static_cast<std::size_t>(at); i > 0; i &= i - 1) sum += sums_[i - 1];
+  return sum;
+}
+
+void Totals::add(const Ulid& id, bool matches) {
+  auto at = std::upper_bound(starts_->begin(), starts_->end(), id) - starts_->begin();
+  std::uint32_t change = matches ? 1 : ~std::uint32_t{0};
+  for (auto i = static_cast<std::size_t>(at - 1); i < sums_.size(); i |= i + 1) sums_[i] += change;
+  total_ += matches ? 1 : ~std::uint64_t{0};
+}
+
+Starts starts_of(std::span<const Block> blocks) {
+  std::vector<Ulid> starts{Ulid{}};
+  for (const auto& block : blocks) {
+    if (block.start != Ulid{}) starts.push_back(block.start);
+  }
+  return std::make_shared<const std::vector<Ulid>>(std::move(starts));
+}
+
+void Histogram::add(std::span<const Code> codes, bool matches) {
+  total += matches ? 1 : ~std::uint64_t{0};
+  for (auto code : codes) {
+    auto at = std::lower_bound(values.begin(), values.end(), code,
+                               [](const ValueCount& each, Code of) { return each.code < of; });
+    if (at == values.end() || at->code != code) at = values.insert(at, {code, 0});
+    at->ids += matches ? 1 : ~std::uint64_t{0};
+    if (at->ids == 0) values.erase(at);
+  }
+}
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,99 @@
+#include "bitmap_index/words.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "bitmap_index/bits.h"
+
+namespace quire::bitmap_index {
+namespace {
+
+// Counts bits without the instruction for it, which not every machine has, and without a call of
+// the compiler's own function for a word. The loop is one that compilers make vectors of. Each byte
+// of a word first counts its own bits, and bytes are added as long as none overflows.
+template <class Word>
+std::size_t count_bits(std::size_t size, Word word) {
+  constexpr std::uint64_t pairs = 0x5555555555555555, fours = 0x3333333333333333,
+                          bytes = 0x0F0F0F0F0F0F0F0F, halves = 0x00FF00FF00FF00FF;
+  constexpr std::size_t most = 31;  // a byte counts to 255
+  std::size_t sum = 0;
+  for (std::size_t from = 0; from < size; from += most) {
+    std::uint64_t counts = 0;
+    for (std::size_t i = from, end = std::min(from + most, size); i < end; ++i) {
+      std::uint64_t bits = word(i);
+      bits -= bits >> 1 & pairs;
+      bits = (bits & fours) + (bits >> 2 & fours);
+      counts += (bits + (bits >> 4)) & bytes;
+    }
+    counts = (counts & halves) + (counts >> 8 & halves);
+    sum += counts * 0x0001000100010001 >> 48;
+  }
+  return sum;
+}
+
+// The position of the n-th set bit of a word.
+std::size_t select_in_word(std::uint64_t word, std::size_t n) {
+  for (; n > 0; --n) word &= word - 1;
+  return static_cast<std::size_t>(std::countr_zero(word));
+}
+
+}  // namespace
+
+std::size_t select_word(const char* from, std::size_t size, std::size_t n) {
+  for (std::size_t i = 0; i < size; ++i) {
+    auto word = load<std::uint64_t>(from + i * 8);
+    auto in_word = count_bits(1, [=](std::size_t) { return word; });
+    if (n < in_word) return i * 64 + select_in_word(word, n);
+    n -= in_word;
+  }
+  return size * 64;
+}
+
+std::size_t rank_word(const char* from, std::size_t position) {
+  auto below = (std::uint64_t{1} << position % 64) - 1;
+  auto last = position / 64;
+  return count_bits(last + (below != 0), [=](std::size_t i) {
+    auto word = load<std::uint64_t>(from + i * 8);
+    return i == last ? word & below : word;
+  });
+}
+
+std::size_t popcount(std::span<const std::uint64_t> words) {
+  const auto* at = words.data();
+  return count_bits(words.size(), [=](std::size_t i) { return at[i]; });
+}
+
+std::size_t next_bit(std::span<const std::uint64_t> words, std::size_t position) {
+  if (position / 64 >= words.size()) return words.size() * 64;
+  auto at = position / 64;
+  auto word = words[at] & ~std::uint64_t{0} << position % 64;
+  while (word == 0) {
+    if (++at == words.size()) return words.size() * 64;
+    word = words[at];
+  }
+  return at * 64 + static_cast<std::size_t>(std::countr_zero(word));
+}
+
+std::size_t count_common(std::span<const std::uint64_t> words, const char* from) {
+  const auto* at = words.data();
+  return count_bits(words.size(),
+                    [=](std::size_t i) { return at[i] & load<std::uint64_t>(from + i * 8); });
+}
+
+void add_words(std::span<std::uint64_t> to, const char* from) {
+  auto* at = to.data();
+  for (std::size_t i = 0, end = to.size(); i < end; ++i) at[i] |= load<std::uint64_t>(from + i * 8);
+}
+
+void keep_words(std::span<std::uint64_t> to, const char* from) {
+  auto* at = to.data();
+  for (std::size_t i = 0, end = to.size(); i < end; ++i) at[i] &= load<std::uint64_t>(from + i * 8);
+}
+
+void remove_words(std::span<std::uint64_t> to, const char* from) {
+  auto* at = to.data();
+  for (std::size_t i = 0, end = to.size(); i < end; ++i)
+    at[i] &= ~load<std::uint64_t>(from + i * 8);
+}
+
+}  // namespace quire::bitmap_index

@@ -1,0 +1,167 @@
+// quire facet list, add, drop
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "app/facets.h"
+#include "cli/commands.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/upgrade.h"
+#include "http/api/facets_json.h"
+
+namespace quire::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using State = FacetStatus::State;
+
+constexpr auto poll_time = std::chrono::milliseconds(50);
+// A process that does not go on for so long builds nothing: its disk is full, for example.
+constexpr auto patience = std::chrono::seconds(20);
+
+const std::map<std::string, FacetType> types = {{"flag", FacetType::flag},
+                                                {"choice", FacetType::choice},
+                                                {"tags", FacetType::tags},
+                                                {"number", FacetType::number}};
+
+void print(const FacetStatus& status) {
+  std::string state(http::state_text(status.state));
+  if (status.state == State::building) state += fmt::format(" {:.0f} %", status.progress * 100);
+  fmt::print("{:<20}  {:<6}  {}", status.facet.name, http::type_text(status.facet.type), state);
+  if (!status.facet.values.empty())
+    fmt::print("  {}", printable(fmt::format("{}", fmt::join(status.facet.values, ", "))));
+  fmt::print("\n");
+}
+
+int list(const Common& common) {
+  auto facets = facets_of(common.store);
+  if (!facets) return fail(facets.error());
+  if (common.json) {
+    fmt::print("{}\n", http::facets_json(*facets));
+    return done;
+  }
+  for (const auto& status : *facets) print(status);
+  return done;
+}
+
+std::optional<FacetStatus> find(const std::vector<FacetStatus>& facets, const std::string& name) {
+  for (const auto& each : facets) {
+    if (each.facet.name == name) return each;
+  }
+  return {};
+}
+
+// Waits while the facet is in this state. Shows the progress. An error: whoever writes the store
+// does not go on.
+Status follow(const StoreFacets& store, const std::string& name, State state) {
+  Progress bar(state == State::building ? "building " + name : "dropping " + name);
+  double last = -1;
+  auto moved = Clock::now();
+  for (;;) {
+    auto facets = store.list();
+    if (!facets) return facets.error();
+    auto status = find(*facets, name);
+    if (!status || status->state != state) return Done{};
+    // Dropping shows no progress.
+    bool dropping = store.writes() && state == State::dropping;
+    if (status->progress != last || dropping) moved = Clock::now();
+    last = status->progress;
+    if (Clock::now() - moved > patience) {
+      return Error{
+          ErrorCode::unavailable,
+          "The process that writes the store does not go on with " + name +
+              ". See whether it runs, is of this version and has room on its disk, then run "
+              "the command again."};
+    }
+    bar.show(status->progress, static_cast<std::uint64_t>(status->progress * 100));
+    std::this_thread::sleep_for(poll_time);
+  }
+}
+
+int add(const Common& common, const Facet& facet) {
+  Upgrade upgrade;
+  auto store = StoreFacets::open(common.store, upgrade.shown());
+  if (!store) return fail(store.error());
+  auto declared = store->declare(facet);
+  if (!declared) return fail(declared.error());
+  auto built = follow(*store, facet.name, State::building);
+  if (!built) return fail(built.error());
+  auto facets = store->list();
+  if (!facets) return fail(facets.error());
+  auto status = find(*facets, facet.name);
+  if (!status) return fail({ErrorCode::unavailable, "The facet was dropped meanwhile."});
+  if (common.json) {
+    fmt::print("{}\n", http::facets_json({*status}));
+  } else {
+    print(*status);
+    if (store->needs_backfill())
+      fmt::print(stderr, "quire backfill adds it to the page index, if there is one.\n");
+  }
+  return done;
+}
+
+int drop(const Common& common, const std::string& name) {
+  Upgrade upgrade;
+  auto store = StoreFacets::open(common.store, upgrade.shown());
+  if (!store) return fail(store.error());
+  auto dropped = store->drop(name);
+  if (!dropped) return fail(dropped.error());
+  auto gone = follow(*store, name, State::dropping);
+  if (!gone) return fail(gone.error());
+  if (!common.json) fmt::print("dropped {}\n", printable(name));
+  return done;
+}
+
+}  // namespace
+
+Command add_facet(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand(
+      "facet", "list, declare and drop facets: attributes to filter, count and sort by");
+  command->require_subcommand(1);
+  command->footer(
+      "Examples: quire facet add verified --type flag\n"
+      "          quire facet add size --type choice --values S,M,L,XL\n"
+      "          quire facet list");
+  auto facet = std::make_shared<Facet>();
+
+  auto* show = command->add_subcommand("list", "print the facets and their state");
+  show->footer("Example: quire facet list --json");
+
+  auto* declare = command->add_subcommand("add",
+                                          "declare a facet, and build it from the comments there "
+                                          "are, also while a server runs; stopped, "
+                                          "it goes on when it is called again");
+  declare->add_option("NAME", facet->name, "of the attribute: a-z, 0-9 and _, at most 32")
+      ->required();
+  declare
+      ->add_option("--type", facet->type,
+                   "flag (true or false), choice (one text), tags (several texts) or number")
+      ->required()
+      ->transform(CLI::CheckedTransformer(types))
+      ->option_text("TYPE");
+  declare
+      ->add_option("--values", facet->values,
+                   "all values of a choice, in their order; left out, any text is one")
+      ->delimiter(',')
+      ->option_text("A,B,C");
+  declare->footer(
+      "Examples: quire facet add size --type choice --values S,M,L,XL\n"
+      "          quire facet add helpful --type number");
+
+  auto* remove = command->add_subcommand("drop", "drop a facet; comments keep their attributes");
+  remove->add_option("NAME", facet->name, "of the facet")->required();
+  remove->footer("Example: quire facet drop size");
+
+  return {command, [&common, facet, show, declare] {
+            if (show->parsed()) return list(common);
+            if (declare->parsed()) return add(common, *facet);
+            return drop(common, facet->name);
+          }};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,55 @@
+#include "http/html/chosen_html.h"
+
+#include "http/html/labels.h"
+#include "http/query.h"
+
+namespace quire::http {
+namespace {
+
+FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name) {
+  for (const auto& each : facets) {
+    if (each.facet.name == name) return each.facet.type;
+  }
+  return FacetType::choice;
+}
+
+// "Size: L", "Size: not L", "Helpful: at least 3".
+std::string sentence(const std::vector<FacetStatus>& facets, const std::string& name,
+                     const std::string& value) {
+  auto facet = facet_of(name);
+  auto text = value_label(facet, type_of(facets, facet), value);
+  auto what = name.starts_with("not.") ? "not "
+              : name.ends_with(".all") ? "also "
+              : name.ends_with(".min") ? "at least "
+              : name.ends_with(".max") ? "at most "
+                                       : "";
+  return facet_label(facet) + ": " + what + text;
+}
+
+}  // namespace
+
+Query without(const Query& query, const std::string& name, const std::string& value) {
+  Query out{.product = query.product,
+            .limit = query.limit,
+            .sort = query.sort,
+            .sort_facet = query.sort_facet};
+  // The parameters were taken before, so none is refused.
+  for (const auto& [each, its] : filter_parameters(query)) {
+    if (each != name || its != value) add_filter(out, each, its);
+  }
+  return out;
+}
+
+void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
+                 const std::string& self) {
+  auto chosen = filter_parameters(page.query);
+  if (chosen.empty()) return;
+  auto* section = out.AddSectionDictionary("CHOSEN");
+  for (const auto& [name, value] : chosen) {
+    auto* row = section->AddSectionDictionary("CHIP");
+    row->SetValue("LABEL", sentence(page.facets, name, value));
+    row->SetValue("HREF", page_address(self, without(page.query, name, value)));
+  }
+}
+
+}  // namespace quire::http

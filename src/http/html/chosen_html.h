@@ -1,0 +1,20 @@
+// The chosen values above the list, each with a link that removes it: the values of section CHOSEN
+// of web/comments.tpl.
+#pragma once
+
+#include <ctemplate/template.h>
+
+#include <string>
+
+#include "http/html/shown_page.h"
+
+namespace quire::http {
+
+// `self`: the page's address without parameters.
+void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
+                 const std::string& self);
+
+// The query without one parameter of its filter.
+Query without(const Query& query, const std::string& name, const std::string& value);
+
+}  // namespace quire::http

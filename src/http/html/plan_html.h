@@ -1,0 +1,14 @@
+// How a page was found: the values of section PLAN of web/comments.tpl.
+#pragma once
+
+#include <ctemplate/template.h>
+
+#include "quire/page.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// `query`: of the page.
+void fill_plan(ctemplate::TemplateDictionary& out, const Explanation& plan, const Query& query);
+
+}  // namespace quire::http

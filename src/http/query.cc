@@ -1,0 +1,278 @@
+#include "http/query.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "base/limits.h"
+#include "base/percent.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t max_value_characters = 100;
+constexpr std::int64_t max_number = (std::int64_t{1} << 53) - 1;  // of an attribute, either sign
+
+// Every parameter of some address that is none of a filter. No facet has such a name.
+constexpr std::string_view others[] = {"limit",  "sort",    "page",   "skip",    "after",
+                                       "before", "explain", "facets", "product", "by"};
+
+// What a parameter says of a facet.
+enum class Says { any_of, none_of, all_of, min, max };
+constexpr std::string_view excludes = "not.";
+constexpr std::pair<std::string_view, Says> endings[] = {
+    {".all", Says::all_of}, {".min", Says::min}, {".max", Says::max}};
+
+struct FacetParameter {
+  std::string_view facet;
+  Says says;
+};
+
+bool is_facet_name(std::string_view name) {
+  auto lower = [](char each) { return each >= 'a' && each <= 'z'; };
+  auto inner = [&](char each) {
+    return lower(each) || (each >= '0' && each <= '9') || each == '_';
+  };
+  return !name.empty() && name.size() <= 32 && lower(name[0]) &&
+         std::all_of(name.begin(), name.end(), inner) &&
+         std::find(std::begin(others), std::end(others), name) == std::end(others);
+}
+
+std::optional<FacetParameter> facet_parameter(std::string_view name) {
+  FacetParameter out{name, Says::any_of};
+  if (name.starts_with(excludes)) out = {name.substr(excludes.size()), Says::none_of};
+  for (auto [ending, says] : endings) {
+    if (out.says == Says::any_of && name.ends_with(ending))
+      out = {name.substr(0, name.size() - ending.size()), says};
+  }
+  if (!is_facet_name(out.facet)) return {};
+  return out;
+}
+
+bool repeatable(Says says) {
+  return says != Says::min && says != Says::max;
+}
+
+// Finds the conditions on a facet, or adds empty ones. Conditions are in the order of names, so
+// that addresses in responses are the same whatever the order in the request.
+FacetFilter& conditions(Query& query, std::string_view facet) {
+  auto at = std::lower_bound(
+      query.facets.begin(), query.facets.end(), facet,
+      [](const FacetFilter& filter, std::string_view name) { return filter.facet < name; });
+  if (at == query.facets.end() || at->facet != facet)
+    at = query.facets.insert(at, FacetFilter{.facet = std::string(facet)});
+  return *at;
+}
+
+std::size_t values_in(const Query& query) {
+  std::size_t values = query.languages.size() + query.ratings.size();
+  for (const auto& each : query.facets)
+    values += each.any_of.size() + each.none_of.size() + each.all_of.size();
+  return values;
+}
+
+// Adds a value that is not there yet, so that addresses in responses have each value once.
+template <class T>
+std::optional<Error> add_once(const Query& query, std::vector<T>& values, T value,
+                              std::string_view parameter) {
+  if (std::find(values.begin(), values.end(), value) != values.end()) return {};
+  if (values.size() == max_values)
+    return invalid(parameter, "At most 64 values of a facet may be asked for at once.");
+  if (values_in(query) == max_values_in_all)
+    return invalid(parameter, "At most 256 values may be asked for at once.");
+  values.push_back(std::move(value));
+  return {};
+}
+
+std::optional<Error> set_bound(std::optional<std::int64_t>& bound, std::string_view parameter,
+                               std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc{} || end != text.data() + text.size() || value < -max_number ||
+      value > max_number) {
+    return invalid(parameter, std::string(parameter) + " is a whole number of at most 53 bits.");
+  }
+  bound = value;
+  return {};
+}
+
+std::optional<Error> add_value(Query& query, std::string_view parameter, FacetParameter facet,
+                               const std::string& value) {
+  if (parameter == "rating") {
+    auto rating = number(parameter, value, 1, 5);
+    if (!rating) return rating.error();
+    return add_once(query, query.ratings, static_cast<int>(*rating), parameter);
+  }
+  auto length = characters(value, "");
+  if (!length || *length == 0 || *length > max_value_characters) {
+    return invalid(parameter, std::string(parameter) +
+                                  " has 1 to 100 characters, and no control characters. Leave the "
+                                  "parameter out for any value.");
+  }
+  if (parameter == "language") return add_once(query, query.languages, value, parameter);
+  FacetFilter& filter = conditions(query, facet.facet);
+  auto& values = facet.says == Says::any_of    ? filter.any_of
+                 : facet.says == Says::none_of ? filter.none_of
+                                               : filter.all_of;
+  return add_once(query, values, value, parameter);
+}
+
+std::optional<Error> set_flag(bool& flag, std::string_view name, std::string_view value) {
+  if (value != "true" && value != "false")
+    return invalid(name, std::string(name) + " is true or false.");
+  flag = value == "true";
+  return {};
+}
+
+// Sets the member of the query that this parameter stands for. It is none of a filter.
+std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
+  constexpr std::size_t most = std::numeric_limits<std::int64_t>::max();
+  if (name == "limit") {
+    auto limit = number(name, value, 1, limits::page_max);
+    if (!limit) return limit.error();
+    query.limit = *limit;
+  } else if (name == "sort") {
+    return set_sort(query, value);
+  } else if (name == "page") {
+    auto page = number(name, value, 1, most);
+    if (!page) return invalid(name, "page is a whole number from 1.");
+    query.page = *page;
+  } else if (name == "skip") {
+    auto skip = number(name, value, 0, most);
+    if (!skip) return invalid(name, "skip is a whole number from 0.");
+    query.skip = *skip;
+  } else if (name == "after") {
+    query.after = value;
+  } else if (name == "before") {
+    query.before = value;
+  } else if (name == "facets") {
+    return set_flag(query.counts, name, value);
+  } else if (name == "explain") {
+    return set_flag(query.explain, name, value);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view facet_of(std::string_view parameter) {
+  auto facet = facet_parameter(parameter);
+  return facet ? facet->facet : std::string_view();
+}
+
+std::optional<Error> add_filter(Query& query, std::string_view name, const std::string& value) {
+  auto facet = facet_parameter(name);
+  if (!facet) {
+    return invalid(name,
+                   "No facet has such a name. A filter is NAME, not.NAME, NAME.all, NAME.min or "
+                   "NAME.max, and its value.");
+  }
+  if (repeatable(facet->says)) return add_value(query, name, *facet, value);
+  FacetFilter& filter = conditions(query, facet->facet);
+  auto& bound = facet->says == Says::min ? filter.min : filter.max;
+  if (bound) return invalid(name, "This parameter may be given once.");
+  return set_bound(bound, name, value);
+}
+
+std::optional<Error> set_sort(Query& query, std::string_view text) {
+  bool descending = text.starts_with('-');
+  auto name = descending ? text.substr(1) : text;
+  if (name == "created_at") {
+    query.sort = descending ? Sort::newest : Sort::oldest;
+  } else if (is_facet_name(name)) {
+    query.sort = descending ? Sort::highest : Sort::lowest;
+    query.sort_facet = name;
+  } else {
+    return invalid("sort",
+                   "sort is -created_at (newest first), created_at (oldest first), -rating (best "
+                   "first), rating (worst first), or -NAME or NAME of a number facet.");
+  }
+  return {};
+}
+
+std::string sort_text(const Query& query) {
+  switch (query.sort) {
+    case Sort::newest:
+      return "-created_at";
+    case Sort::oldest:
+      return "created_at";
+    case Sort::highest:
+      return "-" + query.sort_facet;
+    case Sort::lowest:
+      break;
+  }
+  return query.sort_facet;
+}
+
+Result<Query> page_query(const Request& request, std::string product) {
+  auto query = filter_query(request, page_parameters);
+  if (query) query->product = std::move(product);
+  return query;
+}
+
+Result<Query> filter_query(const Request& request, Names allowed) {
+  auto is_filter = [](std::string_view name) { return !facet_of(name).empty(); };
+  if (auto error = allow_only(request, allowed, is_filter)) return std::move(*error);
+  Query query;
+  for (const auto& [name, value] : request.parameters) {
+    auto error = is_filter(name) ? add_filter(query, name, value) : take(query, name, value);
+    if (error) return std::move(*error);
+  }
+  return query;
+}
+
+Parameters filter_parameters(const Query& query) {
+  Parameters out;
+  auto add = [&](const std::string& name, const std::vector<std::string>& values) {
+    for (const auto& value : values) out.emplace_back(name, value);
+  };
+  add("language", query.languages);
+  for (int rating : query.ratings) out.emplace_back("rating", std::to_string(rating));
+  for (const auto& each : query.facets) {
+    add(each.facet, each.any_of);
+    add(std::string(excludes) + each.facet, each.none_of);
+    add(each.facet + ".all", each.all_of);
+    if (each.min) out.emplace_back(each.facet + ".min", std::to_string(*each.min));
+    if (each.max) out.emplace_back(each.facet + ".max", std::to_string(*each.max));
+  }
+  return out;
+}
+
+Parameters parameters_of(const Query& query) {
+  auto out = filter_parameters(query);
+  if (query.limit != limits::page_default) out.emplace_back("limit", std::to_string(query.limit));
+  if (query.sort != Sort::newest) out.emplace_back("sort", sort_text(query));
+  return out;
+}
+
+std::string page_address(std::string_view base, const Query& query, std::string_view position) {
+  std::string out(base);
+  char separator = '?';
+  for (const auto& [name, value] : parameters_of(query)) {
+    out += separator;
+    out.append(name).append("=");
+    // A sort is a minus and a name, which need no encoding.
+    out += name == "sort" ? value : percent_encode(value);
+    separator = '&';
+  }
+  if (!position.empty()) {
+    out += separator;
+    out += position;
+  }
+  return out;
+}
+
+std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number) {
+  return page_address(base, query, number == 1 ? "" : "page=" + std::to_string(number));
+}
+
+std::string position_of(const Query& query) {
+  if (query.after) return "after=" + *query.after;
+  if (query.before) return "before=" + *query.before;
+  if (query.skip) return "skip=" + std::to_string(*query.skip);
+  if (query.page) return "page=" + std::to_string(*query.page);
+  return {};
+}
+
+}  // namespace quire::http

@@ -1,0 +1,57 @@
+// The parameters of queries: taken from requests, and written into addresses.
+//
+// A filter's parameters are language, rating, and of any facet NAME: NAME (one of these values),
+// not.NAME (none of these), NAME.all (each of these), NAME.min and NAME.max. Whether the facet is
+// declared is for the service to say: only a name that no facet can have is refused here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "http/message.h"
+#include "http/parameters.h"
+#include "quire/page.h"
+#include "quire/result.h"
+
+namespace quire::http {
+
+// At most this many values of one parameter, and of a whole filter.
+inline constexpr std::size_t max_values = 64, max_values_in_all = 256;
+
+// The parameters of a page of comments.
+inline const Names page_parameters = {"language", "rating", "limit",  "sort",   "page",
+                                      "skip",     "after",  "before", "facets", "explain"};
+
+// The query of a page of comments, from all its parameters. Errors: invalid_parameter.
+Result<Query> page_query(const Request& request, std::string product);
+// A filter's parameters, and those in `allowed`, which names language and rating for messages.
+Result<Query> filter_query(const Request& request, Names allowed);
+
+// Adds what a filter's parameter says, as in "not.size" and "L". Its error names the parameter.
+std::optional<Error> add_filter(Query& query, std::string_view name, const std::string& value);
+// Sets the order: "-created_at", "created_at", or "-NAME" and "NAME" of a number facet.
+std::optional<Error> set_sort(Query& query, std::string_view text);
+std::string sort_text(const Query& query);
+
+// The facet that a filter's parameter is of: "size" of "not.size". Empty: it is none.
+std::string_view facet_of(std::string_view parameter);
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+// The parameters of the filter, in the order of addresses.
+Parameters filter_parameters(const Query& query);
+// The same, then limit and sort where they differ from their defaults.
+Parameters parameters_of(const Query& query);
+
+// The address of a page: `base`, the query's parameters, and `position` ("after=…", "page=…")
+// unless it is empty.
+std::string page_address(std::string_view base, const Query& query, std::string_view position = {});
+// The same for a page by its number. Page 1 has no number in its address.
+std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
+// The position that the query asks for, as page_address() takes it.
+std::string position_of(const Query& query);
+
+}  // namespace quire::http

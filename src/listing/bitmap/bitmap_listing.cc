@@ -1,0 +1,276 @@
+#include "listing/bitmap/bitmap_listing.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "listing/bitmap/checked.h"
+#include "listing/bitmap/facet_counts.h"
+#include "model/document.h"
+#include "plan/terms.h"
+
+namespace quire::bitmap {
+
+using bitmap_index::Matches;
+
+namespace {
+
+// An index beside the store is a little behind: a comment that it selects may be gone, or another.
+bool still_matches(const Filter& filter, std::string_view document) {
+  auto comment = document.empty() ? std::nullopt : decode_document(document);
+  return comment && filter.matches(*comment);
+}
+
+}  // namespace
+
+BitmapListing::BitmapListing(Opened opened)
+    : of_(std::move(opened)), own_(!of_.source), order_(of_.sort.order()) {}
+
+Awaitable<Status> BitmapListing::measure(const Counts& counts) {
+  const Filter& filter = of_.filter;
+  if (own_ && counts.exact && filter.rest.empty()) {
+    total_ = counts.total(filter);
+    walks_ = !of_.sort.by_value() && *total_ > 0 && total_ == counts.total();
+    co_return Done{};
+  }
+  if (!numbered()) co_return Done{};
+  total_ = 0;
+  auto matches = this->matches();
+  if (!matches) co_return matches.error();
+  if (!*matches) co_return Done{};
+  auto total = co_await checked((*matches)->total());
+  if (!total) co_return total.error();
+  total_ = *total;
+  co_return Done{};
+}
+
+Result<Matches*> BitmapListing::matches() {
+  if (matches_) return &*matches_;
+  if (!of_.source) {
+    auto own = of_.view.bitmaps(of_.filter.product);
+    if (!own) return own.error();
+    if (!*own) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
+    of_.source = std::move(**own);
+  }
+  auto& source = *of_.source;
+  if (!source.reader) return nullptr;
+  bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, of_.filter),
+                                  of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet};
+  matches_.emplace(*source.reader, std::move(question),
+                   bitmap_index::Keeping{source.kept, source.generation});
+  return &*matches_;
+}
+
+Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direction direction) {
+  bool forward = direction == Direction::forward;
+  bool look = of_.opening.neighbours == Opening::Neighbours::look;
+  auto reading = walks_ ? walk(from, direction) : select(from, direction);
+  auto found = co_await std::move(reading);
+  if (!found) co_return found.error();
+  Run& run = *found;
+  auto rank = co_await rank_of(run, from, direction);
+  if (!rank) co_return rank.error();
+  remember(run, *rank, direction);
+  Rows rows{.entries = {},
+            .first = forward ? run.near : run.far,
+            .previous = {},
+            .next = {},
+            .read = run.read,
+            .requests = 1};
+  auto behind = look ? std::nullopt : run.near;
+  if (look && from) {
+    auto any = co_await any_behind(run, *from, direction);
+    if (!any) co_return any.error();
+    // Without rows, the comment at `from` itself belongs to what lies behind.
+    auto beyond = just_beyond(*from, direction);
+    if (run.entries.empty() && forward) rows.first = beyond;
+    if (*any) behind = run.entries.empty() ? beyond : run.near;
+  }
+  auto ahead = run.more || !look ? run.far : std::nullopt;
+  rows.previous = forward ? behind : ahead;
+  rows.next = forward ? ahead : behind;
+
+  auto complete = co_await of_.view.documents(of_.filter.product, run.entries);
+  if (!complete) co_return complete.error();
+  rows.entries = std::move(run.entries);
+  if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
+  // Comments that cannot be shown have given their positions.
+  rows.damaged = std::erase_if(rows.entries, [this](const Entry& row) {
+    return is_damaged(row.document) || (!own_ && !still_matches(of_.filter, row.document));
+  });
+  read_ = run.read;
+  shown_ = rows.entries.size();
+  co_return rows;
+}
+
+Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position> from,
+                                                          Direction direction) {
+  std::optional<Ulid> after;
+  if (from) after = from->id;
+  auto slice =
+      co_await of_.view.comments(of_.filter.product, order_in(direction), after, of_.opening.limit);
+  if (!slice) co_return slice.error();
+  Run run{.entries = std::move(slice->entries), .near = {}, .far = {}, .more = !slice->end};
+  run.read = run.entries.size();
+  if (run.entries.empty()) co_return run;
+  run.near = Position{run.entries.front().id};
+  run.far = Position{run.entries.back().id};
+  co_return run;
+}
+
+Awaitable<Result<BitmapListing::Run>> BitmapListing::select(std::optional<Position> from,
+                                                            Direction direction) {
+  Run run;
+  auto matches = this->matches();
+  if (!matches) co_return matches.error();
+  if (!*matches) co_return run;
+  auto limit = of_.opening.limit;
+  std::size_t ahead = of_.opening.neighbours == Opening::Neighbours::look;
+  bool backward = direction == Direction::backward;
+  auto positions = co_await checked((*matches)->read(from, backward, limit + ahead));
+  if (!positions) co_return positions.error();
+  run.read = positions->size();
+  run.more = positions->size() > limit;
+  if (run.more) positions->resize(limit);
+  run.entries.reserve(positions->size());
+  for (const auto& position : *positions) run.entries.push_back({position.id, {}});
+  if (positions->empty()) co_return run;
+  run.near = positions->front();
+  run.far = positions->back();
+  co_return run;
+}
+
+// The rank of the first comment in the order of the listing, where numbers are given.
+Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank_of(
+    const Run& run, const std::optional<Position>& from, Direction direction) {
+  std::optional<std::uint64_t> rank;
+  if (!numbered() || run.entries.empty()) co_return rank;
+  bool forward = direction == Direction::forward;
+  if (!from) co_return std::optional(forward ? 0 : *total_ - run.entries.size());
+  if (forward && at_ && at_->position == from) co_return std::optional(at_->rank);
+  co_return co_await this->rank(forward ? run.near : run.far);
+}
+
+void BitmapListing::remember(const Run& run, std::optional<std::uint64_t> rank,
+                             Direction direction) {
+  first_.reset();
+  last_.reset();
+  if (!rank) return;
+  bool forward = direction == Direction::forward;
+  first_ = Ranked{forward ? run.near : run.far, *rank};
+  last_ = Ranked{forward ? run.far : run.near, *rank + run.entries.size() - 1};
+}
+
+// Whether comments lie on the other side of `from`: by ranks where they are known.
+Awaitable<Result<bool>> BitmapListing::any_behind(const Run& run, const Position& from,
+                                                  Direction direction) {
+  bool forward = direction == Direction::forward;
+  if (first_) {
+    co_return forward ? first_->rank > 0 : first_->rank + run.entries.size() < *total_;
+  }
+  auto beyond = just_beyond(from, direction);
+  if (walks_) {
+    auto slice =
+        co_await of_.view.comments(of_.filter.product, order_in(opposite(direction)), beyond.id, 1);
+    if (!slice) co_return slice.error();
+    co_return !slice->entries.empty();
+  }
+  auto matches = this->matches();
+  if (!matches) co_return matches.error();
+  if (!*matches) co_return false;
+  auto behind = co_await checked((*matches)->read(beyond, forward, 1));
+  if (!behind) co_return behind.error();
+  co_return !behind->empty();
+}
+
+Awaitable<Result<std::optional<Position>>> BitmapListing::at(std::uint64_t n) {
+  std::optional<Position> position;
+  if (!numbered() || n >= *total_) co_return position;
+  auto matches = this->matches();
+  if (!matches) co_return matches.error();
+  auto nth = co_await checked((*matches)->at(n));
+  if (!nth) co_return nth.error();
+  if (!*nth) co_return position;
+  position = Position{just_before((*nth)->id, order_), (*nth)->value};
+  at_ = Ranked{position, n};
+  co_return position;
+}
+
+Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank(
+    const std::optional<Position>& position) {
+  std::optional<std::uint64_t> rank;
+  if (!numbered()) co_return rank;
+  if (!position || *total_ == 0) rank = 0;
+  for (const auto* known : {&first_, &last_}) {
+    if (*known && (*known)->position == position) rank = (*known)->rank;
+  }
+  if (rank) co_return rank;
+  auto matches = this->matches();
+  if (!matches) co_return matches.error();
+  auto found = co_await checked((*matches)->rank(*position));
+  if (!found) co_return found.error();
+  co_return std::optional(*found);
+}
+
+Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFacet> facets,
+                                                       Under under) {
+  auto matches = this->matches();  // opens the index
+  if (!matches) co_return matches.error();
+  co_return co_await checked(count(facets, under));
+}
+
+// Where the filter contradicts itself in one facet alone, that facet has counts all the same.
+Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facets, Under under) {
+  auto& [reader, hash_key, generation, kept] = *of_.source;
+  const Filter& filter = of_.filter;
+  bool whole = under == Under::whole_filter;
+  auto mode = whole ? bitmap_index::Under::whole_selection : bitmap_index::Under::other_facets;
+  std::vector<bitmap_index::CountedFacet> asked;
+  for (const auto& facet : facets) {
+    auto type = facet.facet().type;
+    // Of numbers but ratings only the extremes are shown.
+    bool values = type != FacetType::number || facet.number == rating_number;
+    asked.push_back({facet.number, type, values});
+  }
+  std::vector<bitmap_index::ValueCounts> counts(facets.size());
+  if (reader && !filter.nothing) {
+    auto selection = bitmap_index::selection_of(hash_key, filter);
+    counts = co_await count_values(*reader, selection, asked, mode, counting_);
+  } else if (reader && !whole && filter.contradicted.size() == 1) {
+    auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
+    auto others = co_await count_values(*reader, selection, asked, mode, counting_);
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      if (asked[i].facet == filter.contradicted[0]) counts[i] = std::move(others[i]);
+  }
+  CountedFacets out;
+  for (std::size_t i = 0; i < facets.size(); ++i)
+    out.facets.push_back(shown(reader.get(), facets[i], std::move(counts[i])));
+  co_return out;
+}
+
+Explanation BitmapListing::explanation() const {
+  Explanation out;
+  out.index = "bitmap";
+  out.lists = terms(of_.filter);
+  out.read = read_;
+  out.discarded = read_ - shown_;
+  out.requests = 1;
+  out.consumed_capacity = of_.view.consumed();
+  auto terms = out.lists.empty() ? "every comment" : fmt::format("{}", fmt::join(out.lists, ", "));
+  if (walks_) {
+    out.summary = fmt::format("bitmap: {}, which is every comment, read in order of time", terms);
+    if (out.lists.empty()) out.summary = "bitmap: every comment, read in order of time";
+    return out;
+  }
+  auto work = matches_ ? matches_->work() : bitmap_index::Work();
+  out.blocks = work.blocks;
+  out.blocks_skipped = work.skipped;
+  out.totals_kept = work.kept;
+  out.summary = fmt::format("bitmap: {}, {} {} looked at, {} skipped{}", terms, work.blocks,
+                            work.blocks == 1 ? "block" : "blocks", work.skipped,
+                            work.kept ? ", totals kept" : "");
+  return out;
+}
+
+}  // namespace quire::bitmap

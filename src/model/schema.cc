@@ -1,0 +1,158 @@
+#include "model/schema.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "base/limits.h"
+#include "model/attributes.h"
+
+namespace quire {
+namespace {
+
+// Parameters of requests and fields of comments; a facet of such a name could not be asked for.
+constexpr std::string_view reserved[] = {
+    "after",    "author",     "before",  "by",    "comment", "comments", "count",
+    "counts",   "created_at", "explain", "facet", "facets",  "format",   "id",
+    "language", "limit",      "not",     "page",  "product", "products", "rating",
+    "skip",     "sort",       "text",    "title", "total"};
+
+Error undeclarable(std::string message, std::string parameter) {
+  return {ErrorCode::invalid_parameter, std::move(message), std::move(parameter)};
+}
+
+// The form of a value, for messages.
+std::string wanted_attribute(const Facet& facet) {
+  switch (facet.type) {
+    case FacetType::flag:
+      return "true or false";
+    case FacetType::tags:
+      return "an array of strings, such as [\"gift\"]";
+    case FacetType::number:
+      return "a whole number";
+    case FacetType::choice:
+      break;
+  }
+  return facet.values.empty() ? "a string" : listed_values(facet);
+}
+
+std::optional<Error> check_name(const Schema& schema, const std::string& name) {
+  if (!is_attribute_name(name)) {
+    return undeclarable(
+        "The name of a facet is 1 to 32 lower-case letters, digits and underscores, and begins "
+        "with a letter.",
+        "name");
+  }
+  if (std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved)) {
+    return undeclarable("No facet can be named " + name +
+                            ": requests or comments use that name. "
+                            "Choose another name.",
+                        "name");
+  }
+  const auto* taken = schema.find(name);
+  if (!taken) return {};
+  bool dropping = taken->status.state == FacetStatus::State::dropping;
+  return undeclarable(dropping
+                          ? "The facet " + name + " is being dropped. Try again when it is gone."
+                          : "There is a facet " + name + ". Drop it first, or choose another name.",
+                      "name");
+}
+
+std::optional<Error> check_values(const Facet& facet) {
+  const auto& values = facet.values;
+  if (values.empty()) return {};
+  if (facet.type != FacetType::choice)
+    return undeclarable("Only a choice has a list of values. Leave the values out.", "values");
+  if (values.size() > limits::facet_values) {
+    return undeclarable(
+        "A choice lists at most 256 values. Leave the list out, so that it takes any.", "values");
+  }
+  if (!std::all_of(values.begin(), values.end(), is_attribute_text)) {
+    return undeclarable("Each value has 1 to 100 characters, and no control characters.", "values");
+  }
+  if (std::set(values.begin(), values.end()).size() != values.size())
+    return undeclarable("A value is listed twice. List each value once.", "values");
+  return {};
+}
+
+}  // namespace
+
+Schema::Schema() : Schema(std::vector<SchemaFacet>()) {}
+
+Schema::Schema(std::vector<SchemaFacet> declared)
+    : facets_{{language_number, {{"language", FacetType::choice}}},
+              {rating_number, {{"rating", FacetType::number}}}} {
+  std::move(declared.begin(), declared.end(), std::back_inserter(facets_));
+  std::sort(facets_.begin(), facets_.end(),
+            [](const SchemaFacet& a, const SchemaFacet& b) { return a.number < b.number; });
+}
+
+const SchemaFacet* Schema::find(std::string_view name) const {
+  auto at = std::find_if(facets_.begin(), facets_.end(),
+                         [&](const SchemaFacet& each) { return each.facet().name == name; });
+  return at == facets_.end() ? nullptr : &*at;
+}
+
+const SchemaFacet* Schema::find(FacetNumber number) const {
+  auto at = std::find_if(facets_.begin(), facets_.end(),
+                         [&](const SchemaFacet& each) { return each.number == number; });
+  return at == facets_.end() ? nullptr : &*at;
+}
+
+std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
+  if (auto error = check_name(schema, facet.name)) return error;
+  if (facet.type > FacetType::number)
+    return undeclarable("The type of a facet is flag, choice, tags or number.", "type");
+  if (auto error = check_values(facet)) return error;
+  if (schema.facets().size() < limits::facets + first_declared_number) return {};
+  return undeclarable("A store has at most 32 facets beside language and rating. Drop one first.",
+                      "name");
+}
+
+std::string listed_values(const Facet& facet) {
+  constexpr std::size_t max_listed = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(facet.values.size(), max_listed); ++i)
+    text += (i == 0 ? "one of " : ", ") + facet.values[i];
+  return facet.values.size() > max_listed ? text + " and others" : text;
+}
+
+bool fits(const Facet& facet, const AttributeValue& value) {
+  switch (facet.type) {
+    case FacetType::flag:
+      return std::holds_alternative<bool>(value);
+    case FacetType::tags:
+      return std::holds_alternative<std::vector<std::string>>(value);
+    case FacetType::number:
+      return std::holds_alternative<std::int64_t>(value) &&
+             is_attribute_number(std::get<std::int64_t>(value));
+    case FacetType::choice:
+      break;
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  const auto& values = facet.values;
+  return text && (values.empty() || std::find(values.begin(), values.end(), *text) != values.end());
+}
+
+std::vector<FieldError> check_types(const Schema& schema, const Attributes& attributes) {
+  std::vector<FieldError> errors;
+  for (const auto& each : schema.facets()) {
+    bool declared = each.number >= first_declared_number;
+    if (!declared || each.status.state == FacetStatus::State::dropping) continue;
+    auto attribute = attributes.find(each.facet().name);
+    if (attribute == attributes.end() || fits(each.facet(), attribute->second)) continue;
+    errors.push_back(
+        {"attributes." + each.facet().name, "must be " + wanted_attribute(each.facet())});
+  }
+  return errors;
+}
+
+std::optional<AttributeValue> facet_value(const Facet& facet, const Comment& comment) {
+  if (facet.name == "language") return comment.language;
+  if (facet.name == "rating") return std::int64_t{comment.rating};
+  auto attribute = comment.attributes.find(facet.name);
+  if (attribute == comment.attributes.end() || !fits(facet, attribute->second)) return {};
+  return attribute->second;
+}
+
+}  // namespace quire

@@ -1,0 +1,70 @@
+// The facets of a store: which attributes can be filtered, counted and sorted by.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quire/comment.h"
+#include "quire/facet.h"
+#include "quire/result.h"
+
+namespace quire {
+
+// Names a facet in keys of an index. Given in the order of declaration, never twice.
+using FacetNumber = std::uint16_t;
+inline constexpr FacetNumber language_number = 0, rating_number = 1, first_declared_number = 2;
+inline constexpr FacetNumber no_facet = 0xFFFF;
+
+struct SchemaFacet {
+  FacetNumber number;
+  FacetStatus status;
+
+  const Facet& facet() const { return status.facet; }
+  friend bool operator==(const SchemaFacet&, const SchemaFacet&) = default;
+};
+
+// The facets at one moment. Language (a choice) and rating (a number) come first, and are always
+// ready. A value: copies share nothing.
+class Schema {
+ public:
+  Schema();  // language and rating alone
+  // The same and the declared ones.
+  explicit Schema(std::vector<SchemaFacet> declared);
+
+  const std::vector<SchemaFacet>& facets() const { return facets_; }
+  const SchemaFacet* find(std::string_view name) const;  // nullptr: it is not declared
+  const SchemaFacet* find(FacetNumber number) const;
+  friend bool operator==(const Schema&, const Schema&) = default;
+
+ private:
+  std::vector<SchemaFacet> facets_;  // by number
+};
+
+// Why `facet` cannot be declared: its name is taken, is that of a parameter, or is no name; its
+// values are not values. Absent: it can. invalid_parameter.
+std::optional<Error> check_declaration(const Schema& schema, const Facet& facet);
+
+// "one of S, M, L": the values of a closed choice, for messages.
+std::string listed_values(const Facet& facet);
+
+// Whether the value is of the facet's type; of a closed choice one of its values.
+bool fits(const Facet& facet, const AttributeValue& value);
+
+// The errors of attributes that are facets and do not fit their types, with fields such as
+// "attributes.size". Empty: all fit.
+std::vector<FieldError> check_types(const Schema& schema, const Attributes& attributes);
+
+// The value of a facet that a comment has: of language and rating, those of the comment itself.
+// Absent: the comment has none, or its value does not fit the facet's type.
+std::optional<AttributeValue> facet_value(const Facet& facet, const Comment& comment);
+
+// The declared facets as JSON, as a table and a page index keep them, without states:
+//   [{"number":2,"name":"size","type":"choice","values":["S","M"]}]
+std::string encode_schema(const Schema& schema);
+// All are ready. Absent: the text is damaged.
+std::optional<Schema> decode_schema(std::string_view json);
+
+}  // namespace quire

@@ -1,0 +1,147 @@
+#include "store/dynamodb/facets/facets.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "store/dynamodb/items/bounds.h"
+
+namespace quire::dynamodb {
+namespace {
+
+Error damaged() {
+  return {ErrorCode::unavailable,
+          "The item FACETS of the table is damaged: correct it, or delete it and declare the "
+          "facets again."};
+}
+
+Error contended() {
+  return {ErrorCode::unavailable, "Others change the table's facets. Try again in a moment."};
+}
+
+// Notes that a request is under way, also if it throws.
+class Asking {
+ public:
+  explicit Asking(bool& now) : now_(now) { now_ = true; }
+  ~Asking() { now_ = false; }
+
+ private:
+  bool& now_;
+};
+
+std::vector<SchemaFacet> declared(const Schema& schema) {
+  auto facets = schema.facets();
+  std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
+  return facets;
+}
+
+std::optional<Error> add(TableFacets& facets, Facet facet) {
+  if (auto refused = check_declaration(facets.schema, facet)) return refused;
+  auto all = declared(facets.schema);
+  if (facets.next == no_facet)
+    return Error{ErrorCode::invalid_parameter,
+                 "The table had 65,533 facets, and can have no more."};
+  all.push_back({facets.next++, {std::move(facet)}});
+  facets.schema = Schema(std::move(all));
+  auto item = facets_item(facets);
+  if (text_of(item, "facets")->size() <= max_facets_bytes) return {};
+  return Error{ErrorCode::invalid_parameter,
+               "The facets of a table take at most 300,000 bytes together. List fewer values.",
+               "values"};
+}
+
+std::optional<Error> remove(TableFacets& facets, const std::string& name) {
+  auto all = declared(facets.schema);
+  auto gone = std::erase_if(all, [&](const auto& each) { return each.facet().name == name; });
+  if (gone == 0) return Error{ErrorCode::not_found, "There is no facet " + name + "."};
+  facets.schema = Schema(std::move(all));
+  return {};
+}
+
+}  // namespace
+
+Facets::Shared Facets::fresh() const {
+  std::lock_guard lock(mutex_);
+  return std::chrono::steady_clock::now() < fresh_until_ ? known_ : nullptr;
+}
+
+void Facets::know(const Schema& schema) {
+  auto known = std::make_shared<const Schema>(schema);
+  std::lock_guard lock(mutex_);
+  known_ = std::move(known);
+  fresh_until_ = std::chrono::steady_clock::now() + kept;
+}
+
+// One request at a time asks; the others take what was known before.
+Awaitable<Result<Facets::Known>> Facets::get() {
+  if (auto schema = fresh()) co_return Known{schema};
+  if (known_ && asking_) co_return Known{known_};
+  Asking asking(asking_);
+  auto asked = co_await fetch();
+  if (!asked && known_) co_return Known{known_};
+  co_return asked;
+}
+
+Awaitable<Result<Facets::Known>> Facets::fetch() {
+  double consumed = 0;
+  auto facets = co_await read(consumed);
+  if (!facets) co_return facets.error();
+  know(facets->schema);
+  co_return Known{known_, consumed};
+}
+
+Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
+  auto there = co_await client_.get(facets_key());
+  if (!there) co_return there.error();
+  consumed = there->consumed;
+  if (!there->item) co_return TableFacets{};
+  auto facets = read_facets(*there->item);
+  if (!facets) co_return damaged();
+  co_return std::move(*facets);
+}
+
+// False: another process was faster. A put that was applied though its answer was lost is refused
+// when it is repeated: the caller then finds the facet there.
+Awaitable<Result<bool>> Facets::put(TableFacets facets) {
+  auto condition = facets_have(facets.version);
+  ++facets.version;
+  auto answer = co_await client_.send(
+      put_item(client_.table(), facets_item(facets), condition, Repeat::safe));
+  if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
+  if (answer.failure) co_return error_of(*answer.failure);
+  know(facets.schema);
+  co_return true;
+}
+
+Awaitable<Status> Facets::declare(Facet facet) {
+  for (int round = 0; round < max_rounds; ++round) {
+    double consumed = 0;
+    auto facets = co_await read(consumed);
+    if (!facets) co_return facets.error();
+    const auto* there = facets->schema.find(facet.name);
+    if (there && there->facet() == facet) co_return Done{};
+    if (auto refused = add(*facets, facet)) co_return std::move(*refused);
+    auto made = co_await put(std::move(*facets));
+    if (!made) co_return made.error();
+    if (*made) co_return Done{};
+    co_await client_.pause(round);
+  }
+  co_return contended();
+}
+
+Awaitable<Status> Facets::drop(std::string name) {
+  for (int round = 0; round < max_rounds; ++round) {
+    double consumed = 0;
+    auto facets = co_await read(consumed);
+    if (!facets) co_return facets.error();
+    auto refused = remove(*facets, name);
+    if (refused && round > 0) co_return Done{};  // an earlier round, or another process, dropped it
+    if (refused) co_return std::move(*refused);
+    auto made = co_await put(std::move(*facets));
+    if (!made) co_return made.error();
+    if (*made) co_return Done{};
+    co_await client_.pause(round);
+  }
+  co_return contended();
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,54 @@
+// The facets of the table: declared, dropped, and known for a few seconds. They lie in one item.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "dynamodb/client.h"
+#include "model/schema.h"
+#include "store/dynamodb/items/facets_item.h"
+
+namespace quire::dynamodb {
+
+// Used on the client's loop; only fresh() is for any thread. A facet of a table is ready at once:
+// a filter by it reads lists and drops entries, unless a page index holds the facet.
+class Facets {
+ public:
+  static constexpr std::chrono::seconds kept{3};
+
+  explicit Facets(Client& client) : client_(client) {}
+
+  using Shared = std::shared_ptr<const Schema>;
+  struct Known {
+    Shared schema;
+    double consumed = 0;  // read units, if they were read by this call
+  };
+
+  // The facets that get() would give without a request; null: it had to send one.
+  Shared fresh() const;
+  // At most a few seconds old. While the table does not answer, those known last, however old.
+  // unavailable: none are known, or the table's item is damaged.
+  Awaitable<Result<Known>> get();
+  // By a consistent read.
+  Awaitable<Result<Known>> fetch();
+
+  // See Store. Another process learns of it within a few seconds. Declaring a facet again, with the
+  // same type and values, is Done.
+  Awaitable<Status> declare(Facet facet);
+  Awaitable<Status> drop(std::string name);
+
+ private:
+  Awaitable<Result<TableFacets>> read(double& consumed);
+  Awaitable<Result<bool>> put(TableFacets facets);
+  void know(const Schema& schema);
+
+  Client& client_;
+  bool asking_ = false;
+  mutable std::mutex mutex_;
+  Shared known_;                                       // guarded by mutex_
+  std::chrono::steady_clock::time_point fresh_until_;  // guarded by mutex_
+};
+
+}  // namespace quire::dynamodb

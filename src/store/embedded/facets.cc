@@ -1,0 +1,156 @@
+// Declares, builds and drops facets. A facet is built from the comments in the order of their keys,
+// in pieces. A write of a comment puts it into the facet only where building has passed its key, so
+// builder and writers neither miss nor double a comment.
+#include <algorithm>
+
+#include "bitmap_index/reading/selection.h"
+#include "model/document.h"
+#include "store/embedded/edit.h"
+
+namespace quire::embedded {
+namespace {
+
+using State = FacetStatus::State;
+
+constexpr std::size_t comments_at_once = 500;
+constexpr std::size_t rows_at_once = 200;
+
+// The comments of one product that are put into the index together.
+struct Piece {
+  std::optional<Key<20>> last;  // the key of the last comment; absent: there are no more
+  ProductNumber product = 0;
+  std::size_t comments = 0;
+  std::vector<Comment> readable;
+};
+
+// The comments behind a key, of one product.
+Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
+                 const std::optional<Key<20>>& behind) {
+  Piece piece;
+  bool there = behind ? cursor.seek(*behind, MDB_SET_RANGE) : cursor.move(MDB_FIRST);
+  if (there && behind && cursor.key() == std::string_view(*behind)) there = cursor.move(MDB_NEXT);
+  for (; there && piece.comments < comments_at_once; there = cursor.move(MDB_NEXT)) {
+    if (cursor.key().size() != 4 + Ulid::size) continue;  // quire verify reports it
+    auto product = get_u32(cursor.key().data());
+    if (piece.comments > 0 && product != piece.product) break;
+    piece.product = product;
+    piece.last = comment_key(product, id_at_end(cursor.key()));
+    ++piece.comments;
+    auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
+    auto comment = document ? decode_document(*document) : std::nullopt;
+    if (comment && comment->id == id_at_end(cursor.key()))
+      piece.readable.push_back(std::move(*comment));
+  }
+  return piece;
+}
+
+// Whether just this facet is declared: a command that was stopped declares it again.
+bool is_declared(const Schema& schema, const Facet& facet) {
+  auto* known = schema.find(facet.name);
+  return known && known->status.state != State::dropping && known->facet().type == facet.type &&
+         known->facet().values == facet.values && known->number >= first_declared_number;
+}
+
+}  // namespace
+
+const StoredSchema& Edit::schema() {
+  if (!schema_) schema_ = db_.schemas.get(txn_.get(), db_);
+  return *schema_;
+}
+
+void Edit::put_schema(SchemaRow row) {
+  ++row.version;
+  txn_.put(db_.meta, "schema", encode_schema(row));
+  // Not the cache: this transaction may be aborted.
+  schema_ = std::make_shared<const StoredSchema>(read_schema(txn_.get(), db_));
+}
+
+void Edit::put_facet(const FacetRow& row) {
+  txn_.put(db_.facets, facet_key(row.number), encode_facet(row));
+}
+
+Status Edit::declare(const Facet& facet) {
+  write_products();  // what was written before is indexed as declared before
+  if (is_declared(schema().schema, facet)) return Done{};
+  if (auto refused = check_declaration(schema().schema, facet)) return std::move(*refused);
+  SchemaRow row = schema().row;
+  if (row.next == bitmap_index::every_id) {
+    return Error{ErrorCode::unavailable,
+                 "The store has no facet numbers left. Import its export into a new store."};
+  }
+  MDB_stat comments{};
+  lmdb::check("reading", mdb_stat(txn_.get(), db_.comments, &comments));
+  put_facet({row.next, comments.ms_entries == 0 ? State::ready : State::building, facet});
+  ++row.next;
+  put_schema(row);
+  return Done{};
+}
+
+Status Edit::drop(std::string_view name) {
+  write_products();
+  auto& facets = schema().facets;
+  auto at = std::find_if(facets.begin(), facets.end(),
+                         [&](const FacetRow& row) { return row.facet.name == name; });
+  if (at == facets.end()) {
+    return Error{ErrorCode::not_found,
+                 "There is no declared facet of this name: quire facet list shows them."};
+  }
+  if (at->state == State::dropping) return Done{};
+  put_facet({at->number, State::dropping, at->facet});
+  put_schema(schema().row);
+  return Done{};
+}
+
+bool Edit::work_on_facets(const std::function<bool()>& enough) {
+  write_products();
+  while (auto* facet = schema().unfinished()) {
+    bool done = facet->state == State::building ? build(*facet, enough) : drop_rows(*facet, enough);
+    put_schema(schema().row);
+    if (!done) return true;
+  }
+  return false;
+}
+
+// Returns whether the facet is ready.
+bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
+  if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
+  bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
+  lmdb::Cursor cursor(txn_.get(), db_.comments);
+  do {
+    Piece piece = read_piece(cursor, db_.comments, facet.built);
+    if (!piece.last) {
+      facet.state = State::ready;
+      facet.built = {};
+      put_facet(facet);
+      return true;
+    }
+    std::vector<bitmap_index::Change> changes;
+    for (const auto& comment : piece.readable) {
+      changes.push_back({comment.id, bitmap_index::values_of(db_.index.hash_key, schema().indexed,
+                                                             comment, true)});
+    }
+    edit.apply(piece.product, changes);
+    facet.built = piece.last;
+    facet.passed += piece.comments;
+  } while (!enough());
+  put_facet(facet);
+  return false;
+}
+
+// Returns whether nothing of the facet is left.
+bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
+  bitmap_index::Edit edit(db_.index, txn_);
+  do {
+    auto next =
+        edit.drop_facet(facet.number, static_cast<ProductNumber>(facet.passed), rows_at_once);
+    if (!next) {
+      txn_.remove(db_.facets, std::string_view(facet_key(facet.number)));
+      return true;
+    }
+    facet.passed = *next;
+  } while (!enough());
+  put_facet(facet);
+  return false;
+}
+
+}  // namespace quire::embedded

@@ -1,0 +1,79 @@
+// Keys and rows of comments, products, request keys and leaders in LMDB.
+// Format: docs/formats/store.md. Changing anything here is a new format version.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bitmap_index/keys.h"
+#include "lmdb/numbers.h"
+#include "model/counts.h"
+#include "model/facets.h"
+#include "model/ratings.h"
+#include "quire/ulid.h"
+
+namespace quire::embedded {
+
+using bitmap_index::Key;
+using lmdb::get_u32;
+using lmdb::get_u64;
+using lmdb::put_u32;
+using lmdb::put_u64;
+
+inline constexpr std::uint32_t format_version = 4;
+inline constexpr std::string_view format_magic = "quire-store";
+std::string format_row(std::uint32_t version);
+
+// Stands for a product in other keys and in the bitmap index. Given in order from 0, for ever.
+using ProductNumber = bitmap_index::Product;
+inline constexpr ProductNumber max_product = 0xFFFFFFFE;
+
+struct LanguageRow {
+  FacetValue language;
+  RatingCounts comments;
+};
+
+struct ProductRow {
+  ProductNumber number = 0;
+  std::uint64_t generation = 0;        // grows with every commit that changes the product's index
+  std::vector<LanguageRow> languages;  // sorted by language
+
+  const LanguageRow* find(FacetValue language) const;
+  // The number of comments of a cell. Adds a language that is missing.
+  std::uint64_t& count(const Cell& cell);
+  Counts counts() const;
+  RatingCounts ratings() const;  // of all languages
+};
+
+std::string encode_product(const ProductRow& row);
+ProductRow decode_product(std::string_view bytes);  // throws std::runtime_error when damaged
+
+Key<20> comment_key(ProductNumber product, const Ulid& id);
+Ulid id_at_end(std::string_view key);
+
+// A POST with an Idempotency-Key: its time, the digest of its body, and the comment that it made.
+struct OnceRow {
+  std::uint64_t time_ms;
+  std::array<std::uint8_t, 16> body;
+  Ulid id;
+  std::string document;  // of the response
+};
+std::string encode_once(const OnceRow& row);
+OnceRow decode_once(std::string_view bytes);  // throws std::runtime_error when damaged
+std::string once_by_time_key(std::uint64_t time_ms, std::string_view key);
+
+// The orders of the leaderboard. Their values are part of keys.
+enum class LeaderKind : std::uint8_t { five_star = 0, average = 1 };
+
+// Keys of one kind and language sort the best product first, and equal ones by name. Nothing: the
+// product is not on that leaderboard, because it has no 5-rated comments, or no comments.
+std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
+                                      std::string_view product, const RatingCounts& counts);
+std::string leader_prefix(LeaderKind kind, FacetValue language);
+std::string_view leader_product(std::string_view key);
+
+}  // namespace quire::embedded

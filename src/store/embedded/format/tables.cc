@@ -1,0 +1,55 @@
+#include "store/embedded/format/tables.h"
+
+#include "base/clock.h"
+
+namespace quire::embedded {
+namespace {
+
+constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
+    {"meta", &Tables::meta}, {"products", &Tables::products},    {"comments", &Tables::comments},
+    {"ids", &Tables::ids},   {"facets", &Tables::facets},        {"damaged", &Tables::damaged},
+    {"once", &Tables::once}, {"once_by_id", &Tables::once_by_id}};
+constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
+    {"leaders", &Tables::leaders}, {"once_by_time", &Tables::once_by_time}};
+
+}  // namespace
+
+std::vector<std::pair<MDB_dbi, const char*>> Tables::all() const {
+  std::vector<std::pair<MDB_dbi, const char*>> all = {{index.ids, bitmap_index::ids_name},
+                                                      {index.blocks, bitmap_index::blocks_name},
+                                                      {index.counts, bitmap_index::counts_name},
+                                                      {index.texts, bitmap_index::texts_name}};
+  for (const auto& [name, member] : sealed_names) all.emplace_back(this->*member, name);
+  for (const auto& [name, member] : plain_names) all.emplace_back(this->*member, name);
+  return all;
+}
+
+std::string new_hash_key() {
+  auto random = system_entropy();
+  return {reinterpret_cast<const char*>(random.data()), 8};
+}
+
+Tables open_tables(MDB_txn* txn) {
+  Tables tables;
+  for (const auto& [name, member] : sealed_names) tables.*member = lmdb::open_sealed(txn, name, 0);
+  for (const auto& [name, member] : plain_names) tables.*member = lmdb::open_database(txn, name, 0);
+  tables.index = bitmap_index::open_databases(txn, 0, 0);
+  return tables;
+}
+
+Tables make_tables(lmdb::NewFile& file) {
+  Tables tables;
+  for (const auto& [name, member] : sealed_names) tables.*member = file.open_sealed(name);
+  for (const auto& [name, member] : plain_names) tables.*member = file.open(name);
+  auto hash_key = new_hash_key();
+  file.edit(hash_key.size(), [&](lmdb::WriteTransaction& txn) {
+    tables.index = bitmap_index::open_databases(txn.get(), MDB_CREATE, get_u64(hash_key.data()));
+  });
+  file.put(tables.meta.dbi, "format", format_row(format_version));
+  file.put(tables.meta, "hash_key", hash_key);
+  file.put(tables.meta, "next_product", std::string(4, '\0'));
+  file.put(tables.meta, "schema", encode_schema({}));
+  return tables;
+}
+
+}  // namespace quire::embedded

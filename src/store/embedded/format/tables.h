@@ -1,0 +1,29 @@
+// The databases of a store: their names, and opening or making them.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "bitmap_index/databases.h"
+#include "lmdb/new_file.h"
+#include "store/embedded/format/facet_rows.h"
+
+namespace quire::embedded {
+
+struct Tables {
+  lmdb::Sealed meta, products, comments, ids, facets, damaged, once, once_by_id;
+  MDB_dbi leaders = 0, once_by_time = 0;
+  bitmap_index::Databases index;
+
+  std::vector<std::pair<MDB_dbi, const char*>> all() const;  // with their names
+};
+
+// A random key of the index, 8 bytes.
+std::string new_hash_key();
+
+// Opens the databases of a store of the present format, but for the hash key of the index.
+Tables open_tables(MDB_txn* txn);
+// Makes them in a new file, with a new hash key, without products and declared facets.
+Tables make_tables(lmdb::NewFile& file);
+
+}  // namespace quire::embedded

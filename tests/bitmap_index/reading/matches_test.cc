@@ -1,0 +1,212 @@
+// Compares every answer with that of a plain vector.
+#include "bitmap_index/reading/matches.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <tuple>
+
+#include "bitmap_index/reading/answers.h"
+
+namespace quire::bitmap_index {
+namespace {
+
+// A product beside others that must neither change nor count.
+class Built {
+ public:
+  Built(const Plain& plain, int block_bits, int group_bits) : index_(block_bits, group_bits) {
+    std::mt19937_64 random(1);
+    auto others = random_plain(random, {random_facet(random, 0), random_facet(random, 2)}, 20);
+    lmdb::WriteTransaction txn(index_.environment);
+    build(index_.databases, txn, product - 1, others);
+    build(index_.databases, txn, product, plain);
+    build(index_.databases, txn, product + 1, others);
+    txn.commit();
+  }
+
+  Index& index() { return index_; }
+
+ private:
+  Index index_;
+};
+
+std::vector<PlainFacet> random_facets(std::mt19937_64& random, std::size_t count) {
+  std::vector<PlainFacet> facets;
+  for (std::size_t i = 0; i < count; ++i)
+    facets.push_back(random_facet(random, static_cast<FacetNumber>(i + random() % 2 * 50)));
+  std::sort(facets.begin(), facets.end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
+  return facets;
+}
+
+std::vector<Code> random_codes(std::mt19937_64& random, const PlainFacet& facet) {
+  std::vector<Code> codes;
+  for (auto left = 1 + random() % 3; left > 0; --left) {
+    bool absent = random() % 10 == 0;
+    codes.push_back(absent ? random() : facet.values[random() % facet.values.size()].code);
+  }
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  return codes;
+}
+
+std::vector<NumberRange> random_ranges(std::mt19937_64& random, const PlainFacet& facet) {
+  auto number = [&] {
+    const auto& value = facet.values[random() % facet.values.size()];
+    return decode_number({value.code, value.rest}) + static_cast<std::int64_t>(random() % 5) - 2;
+  };
+  auto low = number(), high = number();
+  if (low > high) std::swap(low, high);
+  if (random() % 3 == 0) high = low;
+  if (std::abs(low) >= std::int64_t{1} << 53 || std::abs(high) >= std::int64_t{1} << 53) return {};
+  std::vector<NumberRange> ranges{{encode_number(low), encode_number(high)}};
+  if (random() % 3 == 0 && high + 7 < std::int64_t{1} << 53)
+    ranges.push_back({encode_number(high + 2), encode_number(high + 7)});
+  return ranges;
+}
+
+Term random_term(std::mt19937_64& random, const PlainFacet& facet) {
+  Term term{facet.number, facet.type == FacetType::tags};
+  bool number = facet.type == FacetType::number;
+  auto kind = random() % 10;
+  if (kind < 5) term.any_of = random_codes(random, facet);
+  if (kind == 5 || kind == 6) term.none_of = random_codes(random, facet);
+  if (kind == 7 && term.several) term.all_of = random_codes(random, facet);
+  if (kind >= 7 && number)
+    (random() % 2 ? term.within : term.outside) = random_ranges(random, facet);
+  if (kind == 4 && random() % 2) term.none_of = random_codes(random, facet);
+  if (kind == 9 && !number) term.no_value = true;
+  return term;
+}
+
+Question random_question(std::mt19937_64& random, const std::vector<PlainFacet>& facets) {
+  Question question;
+  for (const auto& facet : facets) {
+    if (random() % facets.size() < 2)
+      question.selection.terms.push_back(random_term(random, facet));
+  }
+  if (random() % 4 == 0) question.selection.terms.clear();
+  question.selection.nothing = random() % 40 == 0;
+  question.sort = static_cast<Sort>(random() % 4);
+  if (question.sort == Sort::newest || question.sort == Sort::oldest) return question;
+  std::vector<FacetNumber> numbers{99};  // a facet without values
+  for (const auto& facet : facets) {
+    if (facet.type == FacetType::number) numbers.insert(numbers.end(), 5, facet.number);
+  }
+  question.sort_by = numbers[random() % numbers.size()];
+  return question;
+}
+
+// Positions of matches, of other ids, and of none.
+Position random_position(std::mt19937_64& random, const Plain& plain, const Question& question,
+                         const std::vector<Position>& expected) {
+  if (!expected.empty() && random() % 2) return expected[random() % expected.size()];
+  Position position{random_ulid(random)};
+  const auto* other = plain.empty() ? nullptr : &plain[random() % plain.size()];
+  if (other && random() % 2) position.id = other->id;
+  if (random() % 20 == 0) position.id = Ulid{};
+  if (random() % 20 == 0) position.id.bytes.fill(0xFF);
+  if (question.sort == Sort::newest || question.sort == Sort::oldest) return position;
+  if (other && random() % 5) position.value = number_of(other->values, question.sort_by);
+  if (position.value && random() % 3 == 0) *position.value += random() % 2 ? 1 : -1;
+  return position;
+}
+
+void compare_reads(std::mt19937_64& random, Matches& matches, const Plain& plain,
+                   const Question& question, const std::vector<Position>& expected) {
+  auto precedes = [&](const Position& a, const Position& b) {
+    return plainly_precedes(a, b, question.sort);
+  };
+  for (int i = 0; i < 6; ++i) {
+    auto position = random_position(random, plain, question, expected);
+    auto begin = std::lower_bound(expected.begin(), expected.end(), position, precedes);
+    auto end = std::upper_bound(expected.begin(), expected.end(), position, precedes);
+    ASSERT_EQ(wait(matches.rank(position)), begin - expected.begin());
+    auto limit = random() % 3 == 0 ? random() % 1000 : random() % 12;
+    std::vector<Position> forward(end, expected.end()), back(expected.begin(), begin);
+    std::reverse(back.begin(), back.end());
+    if (forward.size() > limit) forward.resize(limit);
+    if (back.size() > limit) back.resize(limit);
+    ASSERT_EQ(wait(matches.read(position, false, limit)), forward);
+    ASSERT_EQ(wait(matches.read(position, true, limit)), back);
+  }
+  std::vector<Position> first(
+      expected.begin(),
+      expected.begin() + static_cast<long>(std::min<std::size_t>(7, expected.size())));
+  std::vector<Position> last(
+      expected.rbegin(),
+      expected.rbegin() + static_cast<long>(std::min<std::size_t>(7, expected.size())));
+  ASSERT_EQ(wait(matches.read({}, false, 7)), first);
+  ASSERT_EQ(wait(matches.read({}, true, 7)), last);
+}
+
+void compare(std::mt19937_64& random, Reader& reader, const Plain& plain, const Question& question,
+             Keeping keeping) {
+  auto expected = plain_matches(plain, question);
+  Matches matches(reader, question, keeping);
+  if (random() % 2) {
+    ASSERT_EQ(wait(matches.total()), expected.size());
+  }
+  auto step = 1 + expected.size() / 50;
+  for (std::size_t n = random() % step; n < expected.size(); n += step) {
+    ASSERT_EQ(wait(matches.at(n)), expected[n]) << n;
+    ASSERT_EQ(wait(matches.rank(expected[n])), n);
+  }
+  ASSERT_FALSE(wait(matches.at(expected.size())));
+  ASSERT_FALSE(wait(matches.at(expected.size() + 1'000'000)));
+  ASSERT_EQ(wait(matches.total()), expected.size());
+  ASSERT_NO_FATAL_FAILURE(compare_reads(random, matches, plain, question, expected));
+}
+
+void compare_counts(Reader& reader, const Plain& plain, const Selection& selection,
+                    const std::vector<PlainFacet>& facets) {
+  std::vector<CountedFacet> asked;
+  for (const auto& facet : facets) asked.push_back({facet.number, facet.type});
+  for (const auto& facet : facets) asked.push_back({facet.number, facet.type, false});
+  asked.push_back({99, FacetType::number});
+  for (auto under : {Under::other_facets, Under::whole_selection}) {
+    Work work;
+    auto counts = wait(count_values(reader, selection, asked, under, work));
+    ASSERT_EQ(counts.size(), asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      bool others = under == Under::other_facets && !selection.nothing;
+      auto rest = others ? selection.without(asked[i].facet) : selection;
+      auto expected = plain_counts(plain, rest, asked[i]);
+      if (!asked[i].values) expected.values.clear();
+      ASSERT_EQ(counts[i].values, expected.values) << i;
+      ASSERT_EQ(counts[i].ids, expected.ids) << i;
+      ASSERT_EQ(counts[i].extremes, expected.extremes) << i;
+    }
+  }
+}
+
+class RandomIndexes : public testing::TestWithParam<std::tuple<int, int, std::size_t>> {};
+
+TEST_P(RandomIndexes, AnswerAsAPlainVectorDoes) {
+  auto [block_bits, group_bits, most] = GetParam();
+  std::mt19937_64 random(static_cast<std::uint64_t>(block_bits * 100 + group_bits) + most);
+  for (int round = 0; round < 12; ++round) {
+    auto facets = random_facets(random, 1 + random() % 12);
+    auto plain = random_plain(random, facets, random() % (most + 1));
+    Built built(plain, block_bits, group_bits);
+    KeptTotals kept(1 << 20);
+    lmdb::ReadTransaction txn(built.index().environment);
+    for (int i = 0; i < 25; ++i) {
+      auto question = random_question(random, facets);
+      Reader reader(txn.get(), built.index().databases, product);
+      Keeping keeping{random() % 2 ? &kept : nullptr, 5};
+      ASSERT_NO_FATAL_FAILURE(compare(random, reader, plain, question, keeping))
+          << round << " " << i;
+      ASSERT_NO_FATAL_FAILURE(compare_counts(reader, plain, question.selection, facets))
+          << round << " " << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, RandomIndexes,
+                         testing::Values(std::tuple(1, 1, 40u), std::tuple(2, 1, 300u),
+                                         std::tuple(3, 2, 300u), std::tuple(2, 2, 1500u),
+                                         std::tuple(10, 5, 4000u)));
+
+}  // namespace
+}  // namespace quire::bitmap_index

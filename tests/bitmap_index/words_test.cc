@@ -1,0 +1,55 @@
+#include "bitmap_index/words.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace quire::bitmap_index {
+namespace {
+
+TEST(WordsTest, CountSelectAndCombineAsSetsDo) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 300; ++round) {
+    std::size_t size = 1 + random() % 100;
+    std::vector<bool> set(size * 64), other(size * 64);
+    Words words(size), more(size);
+    auto one_of = 1 + random() % 9;
+    for (std::size_t at = 0; at < set.size(); ++at) {
+      set[at] = random() % one_of == 0;
+      other[at] = random() % 2;
+      words[at / 64] |= std::uint64_t{set[at]} << at % 64;
+      more[at / 64] |= std::uint64_t{other[at]} << at % 64;
+    }
+    std::size_t n = 0, common = 0;
+    auto next = set.size();
+    for (std::size_t at = 0; at < set.size(); ++at) {
+      ASSERT_EQ(has(words, at), set[at]);
+      ASSERT_EQ(rank(words, at), n);
+      if (set[at]) {
+        ASSERT_EQ(select(words, n++), at);
+      }
+      common += set[at] && other[at];
+    }
+    ASSERT_EQ(popcount(words), n);
+    ASSERT_EQ(select(words, n), set.size());
+    ASSERT_EQ(count_common(words, bytes_of(more)), common);
+    for (auto at = set.size(); at-- > 0;) {
+      if (set[at]) next = at;
+      ASSERT_EQ(next_bit(words, at), next);
+    }
+    ASSERT_EQ(next_bit(words, set.size()), set.size());
+    auto added = words, kept = words, removed = words;
+    add_words(added, bytes_of(more));
+    keep_words(kept, bytes_of(more));
+    remove_words(removed, bytes_of(more));
+    for (std::size_t at = 0; at < set.size(); ++at) {
+      ASSERT_EQ(has(added, at), set[at] || other[at]);
+      ASSERT_EQ(has(kept, at), set[at] && other[at]);
+      ASSERT_EQ(has(removed, at), set[at] && !other[at]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace quire::bitmap_index

@@ -1,0 +1,104 @@
+// Facets of a table beside an lmdb: page index: filters, sorts, pages, counts and places compared with a plain model;
+// what an index that lacks a facet does; changes through the stream.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { exportRows, idsOf, importRows, mustRun, newToken, queryString, run, serve, start, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { pagesOf, pick, seeded } from '../support/data.mjs';
+import { startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { countsOf, declare, facetRows, facets, found, randomFilter } from '../support/facets.mjs';
+import { until } from '../support/project.mjs';
+
+const product = 'shoes';
+const sorts = ['-created_at', 'created_at', '-rating', 'rating', '-helpful', 'helpful'];
+const pages = `lmdb:${join(temporaryDirectory(), 'pages')}`;
+let database, store, flags, worker, server, comments;
+
+before(async () => {
+  database = await startDynamoDb();
+  store = `${storeAt(database.endpoint, 'facets')}&statistics=stream`;
+  flags = ['--store', store, '--pages', pages];
+  await mustRun(['table', 'create', '--store', store]);
+  await declare(store);
+  await importRows(store, facetRows(51, 300, product));
+  await mustRun(['backfill', ...flags]);
+  worker = start(['project', ...flags, '--poll', '100']);
+  const { file, token } = await newToken();
+  server = await serve({ store, token, args: ['--pages', pages, '--tokens', file, '--access-log', 'none', ...unlimited] });
+  comments = await exportRows(store);
+});
+after(async () => {
+  worker?.child.kill('SIGKILL');
+  await server?.stop();
+  await database?.stop();
+});
+
+const ids = (list) => list.map((comment) => comment.id);
+
+test('random filters, sorts and pages are those of the plain model', { timeout: 240_000 }, async () => {
+  const random = seeded(99);
+  for (let round = 0; round < 80; ++round) {
+    const filter = randomFilter(random);
+    const sort = pick(random, sorts);
+    const limit = 1 + Math.floor(random() * 40);
+    const wanted = found(comments, filter, sort);
+    const count = pagesOf(wanted.length, limit);
+    const number = 1 + Math.floor(random() * count);
+    const what = queryString({ ...filter, sort, limit, page: number });
+    const page = await server.page(product, { ...filter, sort, limit, page: number, facets: 'true' });
+    assert.deepEqual(idsOf(page), ids(wanted.slice((number - 1) * limit, number * limit)), what);
+    assert.deepEqual([page.total, page.page.number, page.page.count], [wanted.length, number, count], what);
+    assert.deepEqual(page.facets, countsOf(comments, filter), `counts of ${what}`);
+    if (wanted.length === 0) continue;
+    const at = Math.floor(random() * wanted.length);
+    const place = (await server.get(`/v1/comments/${wanted[at].id}/page${queryString({ ...filter, sort, limit })}`)).expect(200).json;
+    assert.equal(place.number, Math.floor(at / limit) + 1, `the page of ${wanted[at].id} under ${what}`);
+  }
+});
+
+test('walks by cursor give each comment once, in both directions', { timeout: 120_000 }, async () => {
+  const random = seeded(7);
+  for (const sort of sorts) {
+    const filter = randomFilter(random);
+    const wanted = ids(found(comments, filter, sort));
+    const walked = await server.walk(product, { ...filter, sort, limit: 23 });
+    assert.deepEqual(idsOf(walked), wanted, `${sort} ${queryString(filter)}`);
+    const back = await server.walkBack(product, { ...filter, sort, limit: 23 }, walked.at(-1));
+    assert.deepEqual(idsOf(back.reverse()), wanted, `back ${sort} ${queryString(filter)}`);
+  }
+});
+
+test('a changed attribute comes through the stream', { timeout: 120_000 }, async () => {
+  const one = comments.find((comment) => comment.attributes.helpful !== undefined);
+  const filter = { 'helpful.min': 100_000 };
+  assert.equal((await server.page(product, filter)).total, 0);
+  (await server.patch(`/v1/comments/${one.id}`, { attributes: { helpful: 100_001 } })).expect(200);
+  await until('the index has the vote', async () => (await server.page(product, filter)).total === 1);
+  assert.deepEqual(idsOf(await server.page(product, filter)), [one.id]);
+  comments = await exportRows(store);
+});
+
+test('verify compares all facets', { timeout: 120_000 }, async () => {
+  const { status, stdout, stderr } = await run(['verify', ...flags]);
+  assert.equal(status, 0, `${stdout}\n${stderr}`);
+});
+
+test('a facet that the index lacks is filtered without numbers until backfill builds it', { timeout: 120_000 }, async () => {
+  await declare(store, [{ name: 'note', type: 'choice' }]);
+  const filter = { note: 'no facet', limit: 10 };
+  await until('the server knows the facet', async () => (await server.get(`/v1/products/${product}/comments${queryString(filter)}`)).status === 200);
+  const page = await server.page(product, filter);
+  assert.deepEqual(idsOf(page), ids(found(comments, {}, '-created_at').slice(0, 10)));
+  assert.equal(page.page.number, undefined);
+  assert.match(page.page.numbers_missing, /does not hold the facet note yet\. Run quire backfill/);
+  await mustRun(['backfill', ...flags]);
+  await until('the numbers come back', async () => (await server.page(product, filter)).total === comments.length);
+  await mustRun(['facet', 'drop', 'note', '--store', store]);
+  assert.equal((await run(['facet', 'drop', 'note', '--store', store])).status !== 0, true);
+});
+
+test('the facets are those of the table', async () => {
+  const { json } = (await server.get('/v1/facets')).expect(200);
+  assert.deepEqual(json.facets.slice(2, 7).map(({ name, type }) => ({ name, type })), facets.map(({ name, type }) => ({ name, type })));
+});

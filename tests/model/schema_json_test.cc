@@ -1,0 +1,52 @@
+// Facets as a table and a page index keep them.
+#include "model/schema.h"
+
+#include <gtest/gtest.h>
+
+namespace quire {
+namespace {
+
+Schema some_facets() {
+  return Schema({{2, {{"verified", FacetType::flag}}},
+                 {5, {{"size", FacetType::choice, {"S", "größer \"L\""}}}},
+                 {6, {{"tags", FacetType::tags}}},
+                 {65'534, {{"votes", FacetType::number}}}});
+}
+
+TEST(SchemaJson, DeclaredFacetsAreKeptWithTheirNumbers) {
+  EXPECT_EQ(encode_schema({}), "[]");
+  EXPECT_EQ(encode_schema(some_facets()),
+            R"([{"number":2,"name":"verified","type":"flag"},)"
+            R"({"number":5,"name":"size","type":"choice","values":["S","größer \"L\""]},)"
+            R"({"number":6,"name":"tags","type":"tags"},)"
+            R"({"number":65534,"name":"votes","type":"number"}])");
+  for (const auto& schema : {Schema(), some_facets()})
+    EXPECT_EQ(decode_schema(encode_schema(schema)), schema);
+}
+
+TEST(SchemaJson, OtherTextsAreDamaged) {
+  for (const char* text : {
+           "",
+           "{}",
+           "[",
+           "[1]",
+           "[{}]",
+           R"([{"number":2,"name":"a"}])",
+           R"([{"number":2,"name":"a","type":"text"}])",
+           R"([{"number":2,"name":1,"type":"flag"}])",
+           R"([{"number":1,"name":"a","type":"flag"}])",
+           R"([{"number":-2,"name":"a","type":"flag"}])",
+           R"([{"number":65535,"name":"a","type":"flag"}])",
+           R"([{"number":65536,"name":"a","type":"flag"}])",
+           R"([{"number":2.5,"name":"a","type":"flag"}])",
+           R"([{"number":2,"name":"a","type":"choice","values":"S"}])",
+           R"([{"number":2,"name":"a","type":"choice","values":[1]}])",
+           R"([{"number":2,"name":"a","type":"flag"},{"number":2,"name":"b","type":"flag"}])",
+           R"([{"number":2,"name":"a","type":"flag"},{"number":3,"name":"a","type":"flag"}])",
+           R"([{"number":2,"name":"rating","type":"number"}])",
+       })
+    EXPECT_EQ(decode_schema(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace quire

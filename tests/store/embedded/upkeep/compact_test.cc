@@ -1,0 +1,76 @@
+// Compacting leaves no byte of deleted comments.
+#include "store/embedded/upkeep/compact.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "loop/wait.h"
+#include "model/document.h"
+#include "store/embedded/store.h"
+#include "store/embedded/upkeep/backup.h"
+#include "store/embedded/upkeep/verify.h"
+#include "store/support.h"
+
+namespace quire::embedded {
+namespace {
+
+std::string file_bytes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t entries(const Databases& databases, MDB_dbi dbi) {
+  lmdb::ReadTransaction txn(*databases.environment);
+  MDB_stat stat{};
+  lmdb::check("reading", mdb_stat(txn.get(), dbi, &stat));
+  return stat.ms_entries;
+}
+
+TEST(Compact, RemovesAllBytesOfDeletedComments) {
+  TemporaryDirectory directory, elsewhere;
+  const std::string secret = "a text that nobody may find again";
+  Comment comment = comment_at(1000, 1, "en", 5);
+  comment.text = secret + std::string(6000, '.') + secret;
+  auto holds = [&](const std::string& where) {
+    for (const auto& file : std::filesystem::directory_iterator(where)) {
+      if (file.is_regular_file() && file_bytes(file.path()).find(secret) != std::string::npos)
+        return true;
+    }
+    return false;
+  };
+  {
+    auto store = LmdbStore::open(directory.path(), Access::write).value();
+    RequestKey key{{1}, {2}, 5000};
+    ASSERT_TRUE(wait(store->insert(comment, key)));
+    Comment small = comment_at(1001, 2, "en", 4);
+    small.text = secret;
+    ASSERT_TRUE(wait(store->insert(small, {})));
+    for (std::uint64_t i = 10; i < 200; ++i)
+      ASSERT_TRUE(wait(store->insert(comment_at(1000 + i, i, "en", 3), {})));
+    ASSERT_TRUE(wait(store->remove(comment.id)));
+    ASSERT_TRUE(wait(store->remove(small.id)));
+    EXPECT_EQ(entries(store->databases(), store->databases().once), 0u);
+    EXPECT_EQ(entries(store->databases(), store->databases().once_by_time), 0u);
+    // The request key of the deleted comment makes a new comment.
+    Comment again = comment_at(2000, 3, "en", 5);
+    EXPECT_EQ(decode_document(wait(store->insert(again, key)).value()), again);
+    EXPECT_EQ(verify(store->databases()).differences, 0u);
+    ASSERT_TRUE(holds(directory.path())) << "free pages keep old bytes until LMDB reuses them";
+    ASSERT_TRUE(backup(store->databases(), directory.path(), elsewhere.path() + "/copy"));
+    EXPECT_FALSE(holds(elsewhere.path() + "/copy"));
+  }
+  auto databases = open_databases(directory.path(), Access::write).value();
+  ASSERT_TRUE(compact(*databases));
+  databases.reset();
+  EXPECT_FALSE(holds(directory.path()));
+  auto store = LmdbStore::open(directory.path(), Access::write).value();
+  auto verified = verify(store->databases());
+  EXPECT_EQ(verified.differences, 0u);
+  EXPECT_EQ(verified.comments, 191u);
+  EXPECT_TRUE(wait(store->insert(comment_at(3000, 4, "en", 5), {})));
+}
+
+}  // namespace
+}  // namespace quire::embedded
