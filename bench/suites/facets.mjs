@@ -29,8 +29,8 @@ export async function measure(report, size, progress) {
   progress('asking Quire');
   const asked = await ask(quire, questions);
   addTimes(report, 'n-th under a filter of 2 to 5 facets, the first time', asked.first, { p50: 200 });
-  addTimes(report, 'the same again, from totals kept', asked.again, { p50: 5 });
-  addTimes(report, 'counts of all facets under the others', asked.counts, { p50: 2000 });
+  addTimes(report, 'the same again, from totals kept', asked.again);
+  addTimes(report, 'the same with counts of all facets under the others, as the client sees it', asked.counts, { p50: 2000 });
   addTimes(report, 'sorted by votes, at random depth', asked.votes, { p50: 1000 });
   const rounds = await rates(report, quire, accessLog, size, progress);
   await quire.stop();
@@ -69,7 +69,9 @@ async function ask(quire, questions) {
     times.first.push(first.micros);
     times.again.push(again.micros);
     times.ids.push(again.id);
-    times.counts.push((await micros(`${query(filter)}&limit=1&facets=true`)).micros);
+    const begun = performance.now();  // a plan tells the time of the page without its counts
+    await fetchJson(quire.comments(`${query(filter)}&limit=1&facets=true`));
+    times.counts.push((performance.now() - begun) * 1000);
     times.votes.push((await micros(`sort=-helpful&limit=1&skip=${Math.floor(next() * all)}`)).micros);
   }
   return times;
