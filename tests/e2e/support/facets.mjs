@@ -1,7 +1,8 @@
 // Facets for the tests: sample comments with attributes, and the plain model of filters, counts and sorts over them.
 
-import { mustRun } from './harness.mjs';
-import { pick, sampleRows, seeded } from './data.mjs';
+import assert from 'node:assert/strict';
+import { idsOf, mustRun, queryString } from './harness.mjs';
+import { pagesOf, pick, sampleRows, seeded } from './data.mjs';
 
 export const sizes = ['S', 'M', 'L', 'XL'];
 export const tags = ['gift', 'fit', 'colour', 'late', 'quality'];
@@ -95,4 +96,34 @@ export function randomFilter(random) {
   };
   const names = Object.keys(choices).filter(() => random() < 0.15);
   return Object.fromEntries(names.map((name) => [name, choices[name]()]).filter(([, value]) => [value].flat().length > 0));
+}
+
+export const sorts = ['-created_at', 'created_at', '-rating', 'rating', '-helpful', 'helpful'];
+
+export const ids = (list) => list.map((comment) => comment.id);
+
+/** Compares pages, totals, counts and places under random filters with the plain model. */
+export async function comparePages(server, product, comments, rounds) {
+  const random = seeded(99);
+  for (let round = 0; round < rounds; ++round) {
+    const filter = randomFilter(random);
+    const sort = pick(random, sorts);
+    const limit = 1 + Math.floor(random() * 40);
+    const wanted = found(comments, filter, sort);
+    const count = pagesOf(wanted.length, limit);
+    const number = 1 + Math.floor(random() * count);
+    const what = queryString({ ...filter, sort, limit, page: number });
+    const page = await server.page(product, { ...filter, sort, limit, page: number, facets: 'true' });
+    assert.deepEqual(idsOf(page), ids(wanted.slice((number - 1) * limit, number * limit)), what);
+    assert.deepEqual([page.total, page.page.number, page.page.count], [wanted.length, number, count], what);
+    assert.deepEqual(page.facets, countsOf(comments, filter), `counts of ${what}`);
+    if (wanted.length === 0) continue;
+    const skip = Math.floor(random() * wanted.length);
+    const skipped = await server.page(product, { ...filter, sort, limit, skip });
+    assert.deepEqual(idsOf(skipped), ids(wanted.slice(skip, skip + limit)), `skip ${skip} of ${what}`);
+    const { id } = wanted[skip];
+    const place = (await server.get(`/v1/comments/${id}/page${queryString({ ...filter, sort, limit })}`)).expect(200).json;
+    assert.equal(place.number, Math.floor(skip / limit) + 1, `the page of ${id} under ${what}`);
+    assert.ok(idsOf((await server.get(place.href)).expect(200).json).includes(id), place.href);
+  }
 }

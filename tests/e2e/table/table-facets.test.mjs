@@ -5,13 +5,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { exportRows, idsOf, importRows, mustRun, newToken, queryString, run, serve, start, temporaryDirectory, unlimited } from '../support/harness.mjs';
-import { pagesOf, pick, seeded } from '../support/data.mjs';
+import { seeded } from '../support/data.mjs';
 import { startDynamoDb, storeAt } from '../support/dynamodb.mjs';
-import { countsOf, declare, facetRows, facets, found, randomFilter } from '../support/facets.mjs';
+import { comparePages, declare, facetRows, facets, found, ids, randomFilter, sorts } from '../support/facets.mjs';
 import { until } from '../support/project.mjs';
 
 const product = 'shoes';
-const sorts = ['-created_at', 'created_at', '-rating', 'rating', '-helpful', 'helpful'];
 const pages = `lmdb:${join(temporaryDirectory(), 'pages')}`;
 let database, store, flags, worker, server, comments;
 
@@ -34,28 +33,7 @@ after(async () => {
   await database?.stop();
 });
 
-const ids = (list) => list.map((comment) => comment.id);
-
-test('random filters, sorts and pages are those of the plain model', { timeout: 240_000 }, async () => {
-  const random = seeded(99);
-  for (let round = 0; round < 80; ++round) {
-    const filter = randomFilter(random);
-    const sort = pick(random, sorts);
-    const limit = 1 + Math.floor(random() * 40);
-    const wanted = found(comments, filter, sort);
-    const count = pagesOf(wanted.length, limit);
-    const number = 1 + Math.floor(random() * count);
-    const what = queryString({ ...filter, sort, limit, page: number });
-    const page = await server.page(product, { ...filter, sort, limit, page: number, facets: 'true' });
-    assert.deepEqual(idsOf(page), ids(wanted.slice((number - 1) * limit, number * limit)), what);
-    assert.deepEqual([page.total, page.page.number, page.page.count], [wanted.length, number, count], what);
-    assert.deepEqual(page.facets, countsOf(comments, filter), `counts of ${what}`);
-    if (wanted.length === 0) continue;
-    const at = Math.floor(random() * wanted.length);
-    const place = (await server.get(`/v1/comments/${wanted[at].id}/page${queryString({ ...filter, sort, limit })}`)).expect(200).json;
-    assert.equal(place.number, Math.floor(at / limit) + 1, `the page of ${wanted[at].id} under ${what}`);
-  }
-});
+test('random filters, sorts and pages are those of the plain model', { timeout: 240_000 }, () => comparePages(server, product, comments, 80));
 
 test('walks by cursor give each comment once, in both directions', { timeout: 120_000 }, async () => {
   const random = seeded(7);

@@ -1,12 +1,12 @@
 // An index of format 1, as the program of that format made it, is upgraded when it is opened to
 // write, and keeps its contents.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "gunzip.h"
 #include "lmdb/numbers.h"
 #include "page_index/index_compare.h"
 #include "page_index/lmdb/from_1.h"
@@ -16,17 +16,6 @@
 
 namespace quire::page_index {
 namespace {
-
-std::string gunzip(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::string out;
-  char buffer[1 << 16];
-  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;)
-    out.append(buffer, static_cast<std::size_t>(got));
-  gzclose(file);
-  return out;
-}
 
 // The comments of the fixture: product, id, language and rating, a line each.
 PlainIndex fixture_comments() {

@@ -1,24 +1,12 @@
 // Stores that earlier versions made, in tests/store/embedded/fixtures.
 #pragma once
 
-#include <zlib.h>
-
 #include <fstream>
-#include <stdexcept>
 #include <string>
 
-namespace quire {
+#include "gunzip.h"
 
-inline std::string gunzip(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::string out;
-  char buffer[1 << 16];
-  for (int got; (got = gzread(file, buffer, sizeof buffer)) > 0;)
-    out.append(buffer, static_cast<std::size_t>(got));
-  gzclose(file);
-  return out;
-}
+namespace quire {
 
 inline void put_file(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
