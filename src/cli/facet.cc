@@ -56,22 +56,29 @@ std::optional<FacetStatus> find(const std::vector<FacetStatus>& facets, const st
   return {};
 }
 
+// The process that writes the store drops the facet, and may take long.
+Status still_dropping(const std::string& name) {
+  fmt::print(stderr, "{} is being dropped. quire facet list shows when it is gone.\n", name);
+  return Done{};
+}
+
 // Waits while the facet is in this state. Shows the progress. An error: whoever writes the store
 // does not go on.
 Status follow(const StoreFacets& store, const std::string& name, State state) {
   Progress bar(state == State::building ? "building " + name : "dropping " + name);
-  double last = -1;
+  std::vector<FacetStatus> seen;
   auto moved = Clock::now();
   for (;;) {
     auto facets = store.list();
     if (!facets) return facets.error();
     auto status = find(*facets, name);
     if (!status || status->state != state) return Done{};
-    // Dropping shows no progress.
-    bool dropping = store.writes() && state == State::dropping;
-    if (status->progress != last || dropping) moved = Clock::now();
-    last = status->progress;
+    // The writer works on one facet after the other. Dropping shows no progress.
+    bool dropping = state == State::dropping;
+    if (*facets != seen || (dropping && store.writes())) moved = Clock::now();
+    seen = *facets;
     if (Clock::now() - moved > patience) {
+      if (dropping) return still_dropping(name);
       return Error{
           ErrorCode::unavailable,
           "The process that writes the store does not go on with " + name +

@@ -76,8 +76,13 @@ struct Response {
   // Sets a weak tag: a hash of `content`, which is all that the body says but the time.
   void tag_by(std::string_view content);
 
+  // Leaves out line ends in the value, so that no value begins another header.
   void add(std::string_view name, std::string_view value) {
-    headers.append(name).append(": ").append(value).append("\r\n");
+    headers.append(name).append(": ");
+    for (char each : value) {
+      if (each != '\r' && each != '\n') headers += each;
+    }
+    headers += "\r\n";
   }
 };
 

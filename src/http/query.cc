@@ -6,13 +6,14 @@
 
 #include "base/limits.h"
 #include "base/percent.h"
+#include "model/attributes.h"
 #include "model/validate.h"
 
 namespace quire::http {
 namespace {
 
-constexpr std::size_t max_value_characters = 100;
-constexpr std::int64_t max_number = (std::int64_t{1} << 53) - 1;  // of an attribute, either sign
+// As many as a store has, with language and rating.
+constexpr std::size_t max_facets = limits::facets + 2;
 
 // Every parameter of some address that is none of a filter. No facet has such a name.
 constexpr std::string_view others[] = {"limit",  "sort",    "page",   "skip",    "after",
@@ -30,12 +31,7 @@ struct FacetParameter {
 };
 
 bool is_facet_name(std::string_view name) {
-  auto lower = [](char each) { return each >= 'a' && each <= 'z'; };
-  auto inner = [&](char each) {
-    return lower(each) || (each >= '0' && each <= '9') || each == '_';
-  };
-  return !name.empty() && name.size() <= 32 && lower(name[0]) &&
-         std::all_of(name.begin(), name.end(), inner) &&
+  return is_attribute_name(name) &&
          std::find(std::begin(others), std::end(others), name) == std::end(others);
 }
 
@@ -56,13 +52,14 @@ bool repeatable(Says says) {
 
 // Finds the conditions on a facet, or adds empty ones. Conditions are in the order of names, so
 // that addresses in responses are the same whatever the order in the request.
-FacetFilter& conditions(Query& query, std::string_view facet) {
+Result<FacetFilter*> conditions(Query& query, std::string_view facet, std::string_view parameter) {
   auto at = std::lower_bound(
       query.facets.begin(), query.facets.end(), facet,
       [](const FacetFilter& filter, std::string_view name) { return filter.facet < name; });
-  if (at == query.facets.end() || at->facet != facet)
-    at = query.facets.insert(at, FacetFilter{.facet = std::string(facet)});
-  return *at;
+  if (at != query.facets.end() && at->facet == facet) return &*at;
+  if (query.facets.size() == max_facets)
+    return invalid(parameter, "At most 34 facets may be asked for at once.");
+  return &*query.facets.insert(at, FacetFilter{.facet = std::string(facet)});
 }
 
 std::size_t values_in(const Query& query) {
@@ -89,8 +86,7 @@ std::optional<Error> set_bound(std::optional<std::int64_t>& bound, std::string_v
                                std::string_view text) {
   std::int64_t value = 0;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size() || value < -max_number ||
-      value > max_number) {
+  if (failed != std::errc{} || end != text.data() + text.size() || !is_attribute_number(value)) {
     return invalid(parameter, std::string(parameter) + " is a whole number of at most 53 bits.");
   }
   bound = value;
@@ -105,16 +101,17 @@ std::optional<Error> add_value(Query& query, std::string_view parameter, FacetPa
     return add_once(query, query.ratings, static_cast<int>(*rating), parameter);
   }
   auto length = characters(value, "");
-  if (!length || *length == 0 || *length > max_value_characters) {
+  if (!length || *length == 0 || *length > limits::attribute_text_characters) {
     return invalid(parameter, std::string(parameter) +
                                   " has 1 to 100 characters, and no control characters. Leave the "
                                   "parameter out for any value.");
   }
   if (parameter == "language") return add_once(query, query.languages, value, parameter);
-  FacetFilter& filter = conditions(query, facet.facet);
-  auto& values = facet.says == Says::any_of    ? filter.any_of
-                 : facet.says == Says::none_of ? filter.none_of
-                                               : filter.all_of;
+  auto filter = conditions(query, facet.facet, parameter);
+  if (!filter) return filter.error();
+  auto& values = facet.says == Says::any_of    ? (*filter)->any_of
+                 : facet.says == Says::none_of ? (*filter)->none_of
+                                               : (*filter)->all_of;
   return add_once(query, values, value, parameter);
 }
 
@@ -169,8 +166,9 @@ std::optional<Error> add_filter(Query& query, std::string_view name, const std::
                    "NAME.max, and its value.");
   }
   if (repeatable(facet->says)) return add_value(query, name, *facet, value);
-  FacetFilter& filter = conditions(query, facet->facet);
-  auto& bound = facet->says == Says::min ? filter.min : filter.max;
+  auto filter = conditions(query, facet->facet, name);
+  if (!filter) return filter.error();
+  auto& bound = facet->says == Says::min ? (*filter)->min : (*filter)->max;
   if (bound) return invalid(name, "This parameter may be given once.");
   return set_bound(bound, name, value);
 }
@@ -268,8 +266,8 @@ std::string numbered_address(std::string_view base, const Query& query, std::uin
 }
 
 std::string position_of(const Query& query) {
-  if (query.after) return "after=" + *query.after;
-  if (query.before) return "before=" + *query.before;
+  if (query.after) return "after=" + percent_encode(*query.after);
+  if (query.before) return "before=" + percent_encode(*query.before);
   if (query.skip) return "skip=" + std::to_string(*query.skip);
   if (query.page) return "page=" + std::to_string(*query.page);
   return {};

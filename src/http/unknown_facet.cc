@@ -4,6 +4,7 @@
 
 #include "http/problem.h"
 #include "http/query.h"
+#include "model/schema.h"
 
 namespace quire::http {
 
@@ -21,8 +22,11 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
   for (const auto& each : *known) {
     if (each.state != FacetStatus::State::dropping) unknown.message += " " + each.facet.name;
   }
-  unknown.message += ". To filter by the attribute " + facet + ", declare it: quire facet add " +
-                     facet + " --type choice (or flag, tags, number).";
+  unknown.message += ".";
+  if (is_declarable(facet)) {
+    unknown.message += " To filter by the attribute " + facet + ", declare it: quire facet add " +
+                       facet + " --type choice (or flag, tags, number).";
+  }
   co_return problem(unknown);
 }
 

@@ -43,7 +43,7 @@ std::optional<Error> check_name(const Schema& schema, const std::string& name) {
         "with a letter.",
         "name");
   }
-  if (std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved)) {
+  if (!is_declarable(name)) {
     return undeclarable("No facet can be named " + name +
                             ": requests or comments use that name. "
                             "Choose another name.",
@@ -76,6 +76,11 @@ std::optional<Error> check_values(const Facet& facet) {
 }
 
 }  // namespace
+
+bool is_declarable(std::string_view name) {
+  return is_attribute_name(name) &&
+         std::find(std::begin(reserved), std::end(reserved), name) == std::end(reserved);
+}
 
 Schema::Schema() : Schema(std::vector<SchemaFacet>()) {}
 

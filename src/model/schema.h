@@ -43,6 +43,10 @@ class Schema {
   std::vector<SchemaFacet> facets_;  // by number
 };
 
+// Whether a facet can have this name: it is that of an attribute, and none of a parameter or of a
+// field of a comment.
+bool is_declarable(std::string_view name);
+
 // Why `facet` cannot be declared: its name is taken, is that of a parameter, or is no name; its
 // values are not values. Absent: it can. invalid_parameter.
 std::optional<Error> check_declaration(const Schema& schema, const Facet& facet);

@@ -109,7 +109,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
 
 Awaitable<Result<ProductTotals>> Comments::totals_of(std::vector<std::string> products) const {
   if (products.empty() || products.size() > limits::products_max) {
-    co_return Error{ErrorCode::invalid_parameter, "Name 1 to 100 products, each as product.",
+    co_return Error{ErrorCode::invalid_parameter, "Name 1 to 100 products: product=a&product=b.",
                     "product"};
   }
   for (const auto& product : products)

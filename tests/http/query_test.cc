@@ -7,6 +7,7 @@
 #include <random>
 
 #include "http/support.h"
+#include "model/schema.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -25,6 +26,20 @@ Request request_of(std::string_view target) {
 
 Result<Query> query(std::string_view target) {
   return page_query(request_of(target), "42");
+}
+
+TEST(PageQuery, NamesNoMoreFacetsThanAStoreHas) {
+  std::string target = "/p?";
+  for (int i = 0; i < 34; ++i) target += "f" + std::to_string(i) + ".min=1&";
+  EXPECT_TRUE(query(target));
+  EXPECT_EQ(query(target + "more.max=1").error().parameter, "more.max");
+  EXPECT_EQ(query(target + "more=1").error().parameter, "more");
+  EXPECT_TRUE(query(target + "f1=1"));
+}
+
+TEST(PageQuery, NoFacetCanHaveTheNameOfAParameter) {
+  for (auto name : page_parameters) EXPECT_FALSE(is_declarable(name)) << name;
+  for (auto name : {"product", "by"}) EXPECT_FALSE(is_declarable(name)) << name;
 }
 
 TEST(PageQuery, WithoutParametersIsTheDefault) {

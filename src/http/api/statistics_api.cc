@@ -13,7 +13,6 @@ namespace quire::http {
 namespace {
 
 constexpr std::size_t leaders_default = 10;
-constexpr std::size_t max_products = 100;
 const Names filter_names = {"language", "rating"};
 
 // Removes the time up to which the numbers hold, if there is one, for a tag that does not change
@@ -41,10 +40,6 @@ Awaitable<Response> StatisticsApi::statistics_of_products(const Request& request
   if (auto error = allow_only(request, {"product"}, is_product)) co_return problem(*error);
   std::vector<std::string> products;
   for (const auto& [name, product] : request.parameters) products.push_back(product);
-  if (products.empty() || products.size() > max_products) {
-    co_return problem("invalid-parameter", "Name 1 to 100 products: product=a&product=b.",
-                      "product");
-  }
   auto found = co_await comments_.totals_of(std::move(products));
   if (!found) co_return problem(found.error());
   Response response{.body = totals_json(*found), .caching = Caching::revalidate};

@@ -44,6 +44,9 @@ void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
                  const std::string& self) {
   auto chosen = filter_parameters(page.query);
   if (chosen.empty()) return;
+  // Each condition that can be removed repeats all others.
+  constexpr std::size_t max_bytes = 256 * 1024;
+  if (chosen.size() * page_address(self, page.query).size() > max_bytes) return;
   auto* section = out.AddSectionDictionary("CHOSEN");
   for (const auto& [name, value] : chosen) {
     auto* row = section->AddSectionDictionary("CHIP");

@@ -84,7 +84,8 @@ std::vector<IndexedComment> read_members(Reader& reader, const Schema& schema,
                                          std::optional<Ulid> after, std::size_t limit) {
   std::vector<IndexedComment> found;
   auto starts = reader.counts(bitmap_index::every_id, 0, 0);
-  starts.seek_back(after.value_or(Ulid()));
+  if (after) starts.seek_back(*after);
+  if (!starts.there()) starts.seek({});  // the oldest id may start a block itself
   for (; starts.there() && found.size() < limit; starts.next()) {
     auto block = reader.block(starts.start());
     for (auto& comment : read_block(reader, schema, block)) {

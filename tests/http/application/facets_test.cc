@@ -102,6 +102,16 @@ TEST_F(FacetsTest, APageWithoutItsEmptyBoundsHasAnAddressOfItsOwn) {
   EXPECT_EQ(get("/v1/products/42/comments?helpful.min=").status, 400u);
 }
 
+TEST_F(FacetsTest, ACursorBeginsNoHeaderOfTheResponse) {
+  for (std::string name : {"after", "before"}) {
+    auto moved = get("/products/42?helpful.min=&" + name + "=x%0d%0aSet-Cookie:%20evil=1");
+    EXPECT_EQ(moved.status, 301u);
+    EXPECT_EQ(header(moved, "Location"),
+              "/products/42?" + name + "=x%0D%0ASet-Cookie%3A%20evil%3D1");
+    EXPECT_EQ(moved.headers.find("\r\nSet-Cookie"), std::string::npos) << moved.headers;
+  }
+}
+
 TEST_F(FacetsTest, OnlyPagesWithoutAFilterAreForSearchEngines) {
   auto indexed = [&](const std::string& query) {
     auto body = get("/products/42" + query).body;

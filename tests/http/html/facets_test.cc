@@ -110,6 +110,26 @@ TEST(ChosenValues, CountsEachCondition) {
   EXPECT_EQ(chosen_values(query, "tags"), 0u);
 }
 
+std::string chips(const Query& query) {
+  ctemplate::TemplateDictionary page("page");
+  FoundPage found;
+  fill_chosen(page, {query, found, {}, {}, {}}, "/products/42");
+  std::string text;
+  page.DumpToString(&text);
+  return text;
+}
+
+TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
+  EXPECT_NE(chips(query_of({{"tags", "gift"}, {"tags", "fit"}})).find("tags=fit"),
+            std::string::npos);
+  Parameters parameters;
+  for (std::string name : {"country", "not.country", "tags", "not.tags"}) {
+    for (int i = 0; i < 60; ++i)
+      parameters.emplace_back(name, std::to_string(i) + std::string(50, '+'));
+  }
+  EXPECT_LT(chips(query_of(parameters)).size(), 300'000u);
+}
+
 TEST(Labels, AreWords) {
   EXPECT_EQ(facet_label("page_count"), "Page count");
   EXPECT_EQ(facet_label("x"), "X");

@@ -137,6 +137,21 @@ TEST_F(AnyFacet, TheIndexHoldsWhatAMapHolds) {
   EXPECT_TRUE(found("42") == wanted("42"));
 }
 
+TEST_F(AnyFacet, TheOldestCommentMayStartABlock) {
+  begin(some_facets());
+  bitmap_index::Databases database;
+  database.hash_key = index_->facet_view().value()->bitmaps("42").value()->hash_key;
+  Ulid id = random_id(random_);
+  while (bitmap_index::level_of(database, id) == 0) id = id.next();
+  for (const Ulid& each : {id, id.next()}) {
+    Values values = random_values(random_);
+    comments_["42"].insert_or_assign(each, values);
+    ASSERT_TRUE(wait(index_->put({Change{.product = "42", .id = each, .to = values}})));
+  }
+  EXPECT_TRUE(found("42") == wanted("42"));
+  EXPECT_TRUE(found("42", 1) == wanted("42"));
+}
+
 TEST_F(AnyFacet, AnIndexHoldsOnlyTheFacetsItBeganWith) {
   begin({});
   wander("42", 100);
