@@ -88,13 +88,11 @@ class EditTest : public IndexTest {
     change.differs = below(2) ? flag : flag_and_more;
   }
 
-  static std::int64_t apply(State& state, const std::vector<Change>& changes) {
-    auto before = state.size();
+  static void apply(State& state, const std::vector<Change>& changes) {
     for (const auto& change : changes) {
       state.erase(change.id);
       if (change.values) state[change.id] = *change.values;
     }
-    return static_cast<std::int64_t>(state.size()) - static_cast<std::int64_t>(before);
   }
 
   // Many rounds of random changes to three products.
@@ -104,11 +102,11 @@ class EditTest : public IndexTest {
     for (int round = 0; round < rounds; ++round) {
       Product product = round % 5 == 0 ? 0xFFFFFFFF : round % 5 == 1 ? 6 : 7;
       auto changes = random_changes(products[product], ids);
-      auto grown = apply(products[product], changes);
-      ASSERT_EQ(Edit(db_, txn).apply(product, changes), grown);
+      apply(products[product], changes);
+      Edit(db_, txn).apply(product, changes);
       ASSERT_TRUE(holds(txn, products)) << "round " << round;
       if (round % 7 != 0) continue;
-      ASSERT_EQ(Edit(db_, txn).apply(product, changes), 0);  // again
+      Edit(db_, txn).apply(product, changes);  // again
       ASSERT_TRUE(holds(txn, products)) << "round " << round;
     }
   }
@@ -197,7 +195,8 @@ TEST_F(EditTest, ADroppedFacetIsGoneAndTheOthersStay) {
       std::erase_if(values, [](const Value& value) { return value.facet == 5; });
   }
   EXPECT_TRUE(holds(txn, products));
-  for (const auto& [key, text] : read_rows(txn.get(), db_.texts)) EXPECT_NE(get_facet(&key[0]), 5);
+  for (const auto& [key, text] : read_rows(txn.get(), db_.texts))
+    EXPECT_NE(lmdb::get_u16(&key[0]), 5);
 }
 
 TEST_F(EditTest, AFacetThatIsIgnoredIsLeftAlone) {
