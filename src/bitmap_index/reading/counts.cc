@@ -31,25 +31,42 @@ class Counter {
   }
 
  private:
+  using Values = std::vector<ValueCount>;
+
   // Codes come in order, and mostly the same ones in each block.
   void add(Code code, std::uint64_t count) {
-    auto& values = counts_.values;
-    while (at_ < values.size() && values[at_].code < code) ++at_;
-    if (at_ == values.size() || values[at_].code != code)
-      values.insert(values.begin() + static_cast<std::ptrdiff_t>(at_), {code, 0});
-    values[at_].ids += count;
+    auto end = counts_.values.end();
+    if (at_ != end && at_->code < code) at_ = std::lower_bound(at_, end, code, is_below);
+    if (at_ != end && at_->code == code)
+      at_++->ids += count;
+    else
+      fresh_.push_back({code, count});
   }
+
+  // Merges the codes that no block had before.
+  void merge_fresh() {
+    if (fresh_.empty()) return;
+    auto& values = counts_.values;
+    auto known = static_cast<std::ptrdiff_t>(values.size());
+    values.insert(values.end(), fresh_.begin(), fresh_.end());
+    std::inplace_merge(
+        values.begin(), values.begin() + known, values.end(),
+        [](const ValueCount& a, const ValueCount& b) { return is_below(a, b.code); });
+    fresh_.clear();
+  }
+  static bool is_below(const ValueCount& value, Code code) { return value.code < code; }
 
   // Returns the sum of the counts.
   std::size_t count_values_of(const BlockRow& row, const Sieve& sieve) {
     bool all = sieve.count() == row.ids();
     std::size_t sum = 0;
-    at_ = 0;
+    at_ = counts_.values.begin();
     for (std::size_t entry = 0; entry < row.entries(); ++entry) {
       auto count = all ? row.count(entry) : row.count_in(sieve.words(), entry);
       if (count > 0) add(row.code(entry), count);
       sum += count;
     }
+    merge_fresh();
     return sum;
   }
 
@@ -95,7 +112,8 @@ class Counter {
 
   const CountedFacet facet_;
   ValueCounts& counts_;
-  std::size_t at_ = 0;
+  Values::iterator at_;  // the value to go on with
+  Values fresh_;         // of the block
   std::optional<NumberCode> least_, greatest_;
 };
 
@@ -130,7 +148,8 @@ Awaitable<void> run(Reader& reader, const Scan& scan, std::span<const CountedFac
   while (sieve.next()) {
     for (std::size_t i = 0; sieve.count() > 0 && i < counters.size(); ++i)
       counters[i].add(sieve, sieve.watched(i));
-    if (++looked % 16 == 0 && turn_is_over()) co_await next_turn();
+    ++looked;
+    if (turn_is_over()) co_await next_turn();
   }
   for (auto& counter : counters) counter.finish();
   work.blocks += looked;
@@ -153,10 +172,23 @@ Awaitable<std::pair<std::int64_t, std::int64_t>> ends_of(Reader& reader, FacetNu
   co_return std::pair(decode_number({code, least}), decode_number({code, greatest}));
 }
 
+// The values of all ids, which may be many.
+Awaitable<std::vector<ValueCount>> values_of_all(Reader& reader, FacetNumber facet) {
+  constexpr std::size_t at_once = 2048;
+  constexpr Code last = ~Code{0};
+  std::vector<ValueCount> values;
+  for (Code from = 0;; from = values.back().code + 1) {
+    auto some = reader.values(facet, from, last, at_once);
+    values.insert(values.end(), some.begin(), some.end());
+    if (some.size() < at_once || values.back().code == last) co_return values;
+    if (turn_is_over()) co_await next_turn();
+  }
+}
+
 // Without a selection the levels have the counts.
 Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work& work) {
   ValueCounts counts;
-  counts.values = reader.values(facet.facet);
+  counts.values = co_await values_of_all(reader, facet.facet);
   counts.total = reader.length();
   for (auto [code, ids] : counts.values) counts.ids += ids;
   if (facet.type == FacetType::number && !counts.values.empty()) {

@@ -203,6 +203,25 @@ TEST_P(RandomIndexes, AnswerAsAPlainVectorDoes) {
   }
 }
 
+// More values than are read or merged at once.
+TEST(ManyValues, AreCountedAsInAPlainVector) {
+  std::mt19937_64 random(3);
+  std::vector<PlainFacet> facets{{0, FacetType::flag, {{0, 0}, {0, 1}}, 0},
+                                 {1, FacetType::choice, {}, 10},
+                                 {2, FacetType::tags, {}, 50}};
+  for (int i = 0; i < 9000; ++i) {
+    facets[1].values.push_back({1, random()});
+    facets[2].values.push_back({2, random()});
+  }
+  auto plain = random_plain(random, facets, 5000);
+  Built built(plain, 7, 3);
+  lmdb::ReadTransaction txn(built.index().environment);
+  Reader reader(txn.get(), built.index().databases, product);
+  ASSERT_GT(reader.values(1).size(), 2048u);
+  for (const Selection& selection : {Selection{}, Selection{{{0, false, false, {1}}}}})
+    compare_counts(reader, plain, selection, facets);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, RandomIndexes,
                          testing::Values(std::tuple(1, 1, 40u), std::tuple(2, 1, 300u),
                                          std::tuple(3, 2, 300u), std::tuple(2, 2, 1500u),
