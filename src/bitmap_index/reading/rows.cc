@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "lmdb/numbers.h"
+#include "bitmap_index/counts.h"
 #include "lmdb/sealed.h"
 
 namespace quire::bitmap_index {
@@ -36,9 +36,7 @@ std::string_view opened(const lmdb::Sealed& database, const SealedRow& row) {
 }
 
 std::uint64_t Rows::count() const {
-  auto bytes = value();
-  if (bytes.size() != sizeof(std::uint64_t)) contradict("a count has another size");
-  return lmdb::get_u64(bytes.data());
+  return decode_count(value());
 }
 
 void Rows::seek(const Ulid& start) {
