@@ -5,7 +5,6 @@
 namespace quire::bitmap_index {
 namespace {
 
-constexpr std::size_t max_logged = 1024;  // changes of a product; older entries are counted again
 constexpr std::size_t entry_overhead = 256;
 
 std::size_t size_of(const Counted& counted) {
@@ -93,7 +92,11 @@ void KeptTotals::Node::forget(std::uint64_t generation) {
   log.clear();
   logged = log_bytes = 0;
   starts.reset();
-  known_from = latest = same_blocks_from = generation;
+  latest = same_blocks_from = generation;
+}
+
+std::uint64_t KeptTotals::Node::known_from() const {
+  return log.empty() ? latest : log.front().before;
 }
 
 // Whether the product was in this generation, and all changes since are in the log.
@@ -121,7 +124,7 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
     }
   }
   ++statistics_.misses;
-  auto [at, added] = nodes_.try_emplace(product, Node{generation, generation, generation});
+  auto [at, added] = nodes_.try_emplace(product, Node{generation, generation});
   used_.push_front({product, subject, key, generation});
   at->second.entries.emplace(std::move(key), used_.begin());
   ++statistics_.entries;
@@ -159,7 +162,7 @@ void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t gen
   auto at = node->second.entries.find(key);
   if (at == node->second.entries.end()) return;
   auto& entry = *at->second;
-  if (generation < node->second.known_from) return;
+  if (generation < node->second.known_from()) return;
   if (entry.held && entry.generation >= generation && node->second.knows(entry.generation)) return;
   auto size = entry.bytes() + node->second.bytes();
   if (const auto* totals = std::get_if<Totals>(&counted)) {
@@ -191,25 +194,19 @@ void KeptTotals::changed(const Databases& databases, Product product, std::uint6
   auto size = node.bytes();
   bool moved = std::any_of(changes.begin(), changes.end(),
                            [&](const IdChange& change) { return moves_blocks(databases, change); });
-  if (moved || changes.size() > max_logged) {
+  if (moved || changes.size() > max_changes) {
     node.forget(after);
   } else {
     if (before != node.latest) node.forget(before);  // commits that nobody told
     Commit commit{before, after, std::move(changes), 0};
-    for (auto& change : commit.changes) {
-      for (auto* side : {&change.before, &change.after}) {
-        if (*side) std::for_each((*side)->begin(), (*side)->end(), [](Value& v) { v.text = {}; });
-      }
-      commit.bytes += size_of(change);
-    }
+    for (const auto& change : commit.changes) commit.bytes += size_of(change);
     node.logged += commit.changes.size();
     node.log_bytes += commit.bytes;
     node.log.push_back(std::move(commit));
     node.latest = after;
-    for (; node.logged > max_logged; node.log.pop_front()) {
+    for (; node.logged > max_changes; node.log.pop_front()) {
       node.logged -= node.log.front().changes.size();
       node.log_bytes -= node.log.front().bytes;
-      node.known_from = node.log.front().after;
     }
   }
   resize(size, node.bytes());

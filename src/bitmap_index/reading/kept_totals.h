@@ -31,7 +31,8 @@ using Counted = std::variant<Totals, Histogram>;
 // What a commit of the writer changed of one id. Absent: the id was or is not in the index.
 struct IdChange {
   Ulid id;
-  std::optional<std::vector<Value>> before, after;  // sorted by facet, then code
+  // Sorted by facet, then code; without their texts, which would not live as long.
+  std::optional<std::vector<Value>> before, after;
 };
 
 // Thread-safe. An entry belongs to a product, a subject and a generation of the product: the number
@@ -40,6 +41,9 @@ struct IdChange {
 // they are asked for, so a commit costs the writer the same however many entries there are.
 class KeptTotals {
  public:
+  // Of a product so many changes are remembered. What was counted before them is counted again.
+  static constexpr std::size_t max_changes = 1024;
+
   explicit KeptTotals(std::size_t bytes);
   ~KeptTotals();
 
@@ -73,9 +77,8 @@ class KeptTotals {
     std::vector<IdChange> changes;
     std::size_t bytes;
   };
-  struct Node {  // of a product that has entries
-    // All commits from generation `known_from` to `latest`.
-    std::uint64_t known_from, latest;
+  struct Node {            // of a product that has entries
+    std::uint64_t latest;  // generation
     // The blocks are the same from this generation on; `starts` may be null.
     std::uint64_t same_blocks_from;
     std::deque<Commit> log = {};
@@ -84,6 +87,8 @@ class KeptTotals {
     std::unordered_map<std::string, Entries::iterator> entries = {};
 
     std::size_t bytes() const;
+    // The generation from which on all commits are in the log.
+    std::uint64_t known_from() const;
     void forget(std::uint64_t generation);
     bool knows(std::uint64_t generation) const;
   };

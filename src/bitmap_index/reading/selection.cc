@@ -173,11 +173,16 @@ void put_ranges(std::string& out, const std::vector<NumberRange>& ranges) {
   put_codes(out, ends);
 }
 
+bool by_facet(const Term& a, const Term& b) {
+  return a.facet < b.facet;
+}
+
 }  // namespace
 
 Selection Selection::with(Term term) const {
   auto other = *this;
-  other.terms.push_back(std::move(term));
+  auto at = std::upper_bound(other.terms.begin(), other.terms.end(), term, by_facet);
+  other.terms.insert(at, std::move(term));
   return other;
 }
 
@@ -201,8 +206,7 @@ Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
   }
   for (const auto& clause : filter.rest) add(clause);
   if (selection.nothing) return {{}, true};
-  std::stable_sort(selection.terms.begin(), selection.terms.end(),
-                   [](const Term& a, const Term& b) { return a.facet < b.facet; });
+  std::stable_sort(selection.terms.begin(), selection.terms.end(), by_facet);
   return selection;
 }
 
