@@ -85,19 +85,23 @@ TEST(Compact, KeepsAFacetThatIsDeclaredMeanwhile) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
   };
-  auto open = [&] { return open_databases(directory.path(), Access::write).value(); };
+  std::unique_ptr<Databases> databases;
+  auto open = [&] {
+    databases.reset();  // its lock, too
+    databases = open_databases(directory.path(), Access::write).value();
+  };
   std::vector<Comment> comments;
   for (std::uint64_t i = 0; i < 400; ++i) comments.push_back(comment_at(1000 + i, i, "en", 3));
   ASSERT_TRUE(
       wait(LmdbStore::open(directory.path(), Access::write).value()->insert_many(comments)));
 
-  auto databases = open();
+  open();
   auto compacted = compact(*databases, declare);
   ASSERT_FALSE(compacted);
   EXPECT_NE(compacted.error().message.find("changed while it was copied"), std::string::npos);
-  databases = open();
+  open();
   EXPECT_TRUE(compact(*databases));
-  databases = open();
+  open();
   lmdb::ReadTransaction txn(*databases->environment);
   EXPECT_TRUE(read_schema(txn.get(), *databases).schema.find("size"));
 }
