@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/answers.h"
 
 namespace quire::bitmap_index {
@@ -185,7 +186,7 @@ class RandomIndexes : public testing::TestWithParam<std::tuple<int, int, std::si
 TEST_P(RandomIndexes, AnswerAsAPlainVectorDoes) {
   auto [block_bits, group_bits, most] = GetParam();
   std::mt19937_64 random(static_cast<std::uint64_t>(block_bits * 100 + group_bits) + most);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < rounds(12); ++round) {
     auto facets = random_facets(random, 1 + random() % 12);
     auto plain = random_plain(random, facets, random() % (most + 1));
     Built built(plain, block_bits, group_bits);

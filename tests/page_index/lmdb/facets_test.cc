@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
@@ -208,7 +209,7 @@ TEST_F(AnyFacet, AnyFilterAndSortIsNumberedAsInAVector) {
     auto view = index_->facet_view().value();
     auto source = view->bitmaps("42").value().value();
     ASSERT_TRUE(source.reader);
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       auto query = random_query(random_);
       auto filter = make_filter(query, schema_).value();
       auto plain = plain_listing(comments_["42"], schema_, filter, query);
