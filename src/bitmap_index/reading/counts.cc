@@ -206,10 +206,23 @@ Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work
 
 Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection& selection,
                                                  std::span<const CountedFacet> facets, Under under,
-                                                 Work& work) {
+                                                 Work& work, Keeping keeping) {
   std::vector<ValueCounts> counts(facets.size());
   if (selection.nothing || reader.length() == 0) co_return counts;
+  if (reader.height() == 0) keeping.totals = nullptr;  // one block is counted at once
   for (auto& scan : scans_of(selection, facets, under)) {
+    auto subject = [&](std::size_t i) {
+      auto of = facets[i].values ? Subject::Of::values : Subject::Of::extremes;
+      return Subject{scan.selection, facets[i].facet, of};
+    };
+    auto kept = [&](std::size_t i) {
+      if (!keeping.totals) return false;
+      auto found = keeping.totals->find(reader.product(), subject(i), keeping.generation);
+      if (found) counts[i] = std::get<ValueCounts>(*found);
+      return found != nullptr;
+    };
+    std::erase_if(scan.facets, kept);
+    auto missing = scan.facets;
     // Of tags the levels do not tell how many ids have some.
     auto counted = [&](std::size_t i) {
       return scan.selection.terms.empty() && facets[i].type != FacetType::tags;
@@ -219,6 +232,11 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
     }
     std::erase_if(scan.facets, counted);
     if (!scan.facets.empty()) co_await run(reader, scan, facets, counts, work);
+    for (auto i : missing) {
+      counts[i].each = facets[i].values;
+      if (keeping.totals)
+        keeping.totals->keep(reader.product(), subject(i), keeping.generation, counts[i]);
+    }
   }
   co_return counts;
 }
