@@ -50,7 +50,7 @@ void take_last(CLI::App& app) {
 void add_shared_options(CLI::App& app, Common& common) {
   constexpr const char* group = "Options of every command";
   app.option_defaults()->group(group);
-  app.set_help_flag("--help", "of quire, or of the command before it");
+  app.set_help_flag("-h,--help", "of quire, or of the command before it");
   app.add_option("--store", common.store,
                  "where comments are: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
       ->envname("QUIRE_STORE")

@@ -97,6 +97,7 @@ test('every help fits a screen', async () => {
   }
   for (const command of ['serve', 'page', 'get', 'post', 'delete', 'token new', 'table create', 'facet add']) assert.ok(seen.includes(command), `${command} is reached from quire --help: ${seen.join(', ')}`);
   const serving = (await mustRun(['serve', '--help'])).stdout;
+  assert.equal((await mustRun(['serve', '-h'])).stdout, serving);
   assert.match(serving, /^ {2}--listen ADDRESS:PORT +port 0 picks a free one \[127\.0\.0\.1:8080\]$/m, 'its default');
   assert.match((await mustRun(['project', '--help'])).stdout, /\(QUIRE_PROJECT_LISTEN\)/, 'a variable that one would not guess');
 });
