@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, temporaryDirectory } from './support/harness.mjs';
-import { content, expected, sampleRows } from './support/data.mjs';
+import { exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
+import { content, expected, sampleRows } from '../support/data.mjs';
 
 const jsonLines = (rows) => rows.map((row) => JSON.stringify(row) + '\n').join('');
 const sorted = (rows) => rows.map(content).sort();

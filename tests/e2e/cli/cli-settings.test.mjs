@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from './support/harness.mjs';
-import { sampleRows } from './support/data.mjs';
+import { commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { sampleRows } from '../support/data.mjs';
 
 test('a setting comes from the flag, else the environment, else the file, else the default', async () => {
   const stores = {};

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { exportRows, idsOf, mustRun, mustVerify, newStore, root, serve, temporaryDirectory } from './support/harness.mjs';
-import { content, expected, pagesOf, pick, ratings, seeded, sorts, subsets } from './support/data.mjs';
+import { exportRows, idsOf, mustRun, mustVerify, newStore, root, serve, temporaryDirectory } from '../support/harness.mjs';
+import { content, expected, pagesOf, pick, ratings, seeded, sorts, subsets } from '../support/data.mjs';
 
 const real = resolve(root, '../shared/data/comments.jsonl.gz');
 const realRows = 44_695;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exportRows, importRows, mustRun, mustVerify, newStore, run, serve, start } from './support/harness.mjs';
-import { countsOf, declare, facetArguments, facetRows, facets, found } from './support/facets.mjs';
+import { exportRows, importRows, mustRun, mustVerify, newStore, run, serve, start } from '../support/harness.mjs';
+import { countsOf, declare, facetArguments, facetRows, facets, found } from '../support/facets.mjs';
 
 const product = 'shoes';
 const json = async (args) => JSON.parse((await mustRun([...args, '--json'])).stdout);

@@ -1,4 +1,4 @@
-#include "cli/endpoint.h"
+#include "cli/serving/endpoint.h"
 
 #include <fmt/core.h>
 

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "cli/endpoint.h"
+#include "cli/serving/endpoint.h"
 #include "http/operations/metrics.h"
 #include "http/server/server.h"
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, temporaryDirectory } from './support/harness.mjs';
-import { expected, pagesOf, sampleRows, sorts } from './support/data.mjs';
+import { commentPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, temporaryDirectory } from '../support/harness.mjs';
+import { expected, pagesOf, sampleRows, sorts } from '../support/data.mjs';
 
 test('page gives any page by number, in every sort, as the server does', async () => {
   const store = newStore();
