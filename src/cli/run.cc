@@ -53,6 +53,8 @@ int fail(const Error& error) {
 }
 
 std::vector<Command> add_commands(CLI::App& app, Common& common) {
+  app.name("quire");
+  app.description("Pages, filters and counts product comments, at any size.");
   app.fallthrough();
   app.require_subcommand(1);
   app.set_version_flag("--version", "quire " QUIRE_VERSION);
@@ -82,7 +84,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
+  CLI::App app;
   Common common;
   auto commands = add_commands(app, common);
   try {
