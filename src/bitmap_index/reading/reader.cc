@@ -20,11 +20,8 @@ const Reader::Top& Reader::top() {
   std::string_view wanted(prefix.bytes.data(), code_prefix);
   if (!there || !cursor.key().starts_with(wanted)) return top_.emplace(Top{0, 0});
   if (cursor.key().size() != prefix.size) contradict("a key has another size");
-  int level = level_in(cursor.key());
-  auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, level, {}));
-  if (!count || start_of(cursor.key()) != Ulid{})
-    contradict("the highest level has several groups");
-  return top_.emplace(Top{level, decode_count(count)});
+  if (start_of(cursor.key()) != Ulid{}) contradict("the highest level has several groups");
+  return top_.emplace(Top{level_in(cursor.key()), count_at(db_, cursor)});
 }
 
 std::uint64_t Reader::length(FacetNumber facet, Code code) {
@@ -125,6 +122,10 @@ std::optional<BlockRow> Reader::row(FacetNumber facet, const Ulid& start) {
   auto bytes = lmdb::find(txn_, db_.blocks, block_key(product_, facet, start));
   if (!bytes) return {};
   return BlockRow(*bytes);
+}
+
+std::optional<std::string_view> Reader::sealed_row(FacetNumber facet, const Ulid& start) {
+  return lmdb::find(txn_, db_.blocks.dbi, block_key(product_, facet, start));
 }
 
 bool Reader::has(const Ulid& id) {

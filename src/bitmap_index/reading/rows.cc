@@ -29,8 +29,8 @@ Rows::Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix)
   std::copy(prefix.begin(), prefix.end(), key_.begin());
 }
 
-std::string_view opened(const lmdb::Sealed& database, const SealedRow& row) {
-  auto value = lmdb::unsealed(database.seed, row.key, row.bytes);
+std::string_view opened(const lmdb::Sealed& database, std::string_view key, std::string_view row) {
+  auto value = lmdb::unsealed(database.seed, key, row);
   if (!value) contradict("a row differs from its checksum");
   return *value;
 }
