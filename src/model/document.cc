@@ -165,6 +165,8 @@ Cell document_cell(std::string_view document) {
 }
 
 std::optional<Comment> comment_of(std::string_view text) try {
+  auto written = written_comment_of(text);
+  if (written && list_facets[language_facet].parse(written->language)) return written;
   return comment_of(json::parse(text).as_object());
 } catch (const std::exception&) {  // a field is missing, or of another type, or it is not JSON
   return {};

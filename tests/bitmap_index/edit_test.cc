@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/rounds.h"
 #include "bitmap_index/index_model.h"
 #include "bitmap_index/numbers.h"
 
@@ -96,10 +97,10 @@ class EditTest : public IndexTest {
   }
 
   // Many rounds of random changes to three products.
-  void change_at_random(int rounds, std::uint64_t ids) {
+  void change_at_random(int times, std::uint64_t ids) {
     Products products;
     lmdb::WriteTransaction txn(environment_);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < rounds(times); ++round) {
       Product product = round % 5 == 0 ? 0xFFFFFFFF : round % 5 == 1 ? 6 : 7;
       auto changes = random_changes(products[product], ids);
       apply(products[product], changes);
@@ -142,7 +143,7 @@ TEST_F(EditOfOneBlockTest, AProductOfOneBlockHasNoLevels) {
 
 TEST_F(EditTest, AllStatesOfFewIdsBecomeAllOthers) {
   // Six ids, of which each is there or not; and four, each with one of two values or absent.
-  for (int pattern = 0; pattern < 4; ++pattern) {
+  for (int pattern = 0; pattern < 2 * rounds(2); ++pattern) {
     bool six = pattern % 2 == 0;
     std::uint64_t ids = six ? 6 : 4, states = six ? 64 : 81, base = six ? 2 : 3;
     db_.hash_key = random_();
@@ -232,7 +233,7 @@ TEST_F(EditOfBlocksTest, RowsThatAreNotWholeEndNoProgram) {
     txn.commit();
   }
   std::size_t refused = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < rounds(1500); ++round) {
     lmdb::WriteTransaction txn(environment_);
     const auto& database = round % 3 == 0 ? db_.counts : db_.blocks;
     auto rows = read_rows(txn.get(), database);
@@ -254,7 +255,7 @@ TEST_F(EditOfBlocksTest, RowsThatAreNotWholeEndNoProgram) {
     } catch (const std::length_error&) {
     }
   }
-  EXPECT_GT(refused, 100u);
+  EXPECT_GT(refused, rounds(100u));
 }
 
 TEST_F(EditTest, TextsAreKeptUnderTheirCodes) {

@@ -63,6 +63,22 @@ TEST_F(VerifyTest, AnIndexThatIsRightHasNoDifferences) {
   EXPECT_GT(differences(txn.get()).size(), 3u);
 }
 
+TEST_F(VerifyTest, OneProductIsVerifiedByItself) {
+  lmdb::WriteTransaction txn(environment_);
+  build(txn);
+  for (Product product : {3u, 4u, 9u}) {
+    for (const auto& [key, value] : read_rows(txn.get(), db_.counts)) {
+      txn.remove(db_.counts, key);
+      Verification verification(txn.get(), db_, product);
+      for (const auto& [id, values] : products_[product]) verification.expect(product, id, values);
+      EXPECT_EQ(verification.finish().empty(), lmdb::get_u32(key.data()) != product);
+      txn.put(db_.counts, key, value);
+    }
+  }
+  for (Product product : {3u, 4u, 9u, 10u})
+    EXPECT_EQ(Verification(txn.get(), db_, product).finish().empty(), product == 10);
+}
+
 TEST_F(VerifyTest, EveryRowThatIsMissingChangedOrTooManyIsFound) {
   lmdb::WriteTransaction txn(environment_);
   build(txn);

@@ -239,11 +239,23 @@ Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work
 
 Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection& selection,
                                                  std::span<const CountedFacet> facets, Under under,
-                                                 Work& work) {
+                                                 Work& work, Keeping keeping) {
   std::vector<ValueCounts> counts(facets.size());
   if (selection.nothing || reader.length() == 0) co_return counts;
+  if (reader.height() == 0) keeping.totals = nullptr;  // one block is counted at once
   auto scans = scans_of(selection, facets, under);
+  std::vector<std::pair<std::size_t, Subject>> missing;
   for (auto& scan : scans) {
+    auto kept = [&](std::size_t i) {
+      if (!keeping.totals) return false;
+      auto of = facets[i].values ? Subject::Of::values : Subject::Of::extremes;
+      Subject subject{scan.selection, facets[i].facet, of};
+      auto found = keeping.totals->find(reader.product(), subject, keeping.generation);
+      if (found) counts[i] = std::get<ValueCounts>(*found);
+      if (!found) missing.emplace_back(i, std::move(subject));
+      return found != nullptr;
+    };
+    std::erase_if(scan.facets, kept);
     // Of tags the levels do not tell how many ids have some.
     auto counted = [&](std::size_t i) {
       return scan.selection.terms.empty() && facets[i].type != FacetType::tags;
@@ -256,9 +268,12 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
   std::erase_if(scans, [](const Scan& scan) { return scan.facets.empty(); });
   if (is_wide(reader, scans)) {
     co_await sweep(reader, selection, scans, facets, counts, work);
-    co_return counts;
+  } else {
+    for (const auto& scan : scans) co_await run(reader, scan, facets, counts, work);
   }
-  for (const auto& scan : scans) co_await run(reader, scan, facets, counts, work);
+  for (std::size_t i = 0; i < facets.size(); ++i) counts[i].each = facets[i].values;
+  for (const auto& [i, subject] : missing)
+    keeping.totals->keep(reader.product(), subject, keeping.generation, counts[i]);
   co_return counts;
 }
 

@@ -1,6 +1,7 @@
 #include "bitmap_index/reading/kept_totals.h"
 
 #include <algorithm>
+#include <span>
 
 namespace quire::bitmap_index {
 namespace {
@@ -18,31 +19,48 @@ std::size_t size_of(const IdChange& change) {
 }
 
 std::string key_of(const Subject& subject) {
-  return bytes_of(subject.selection) + static_cast<char>(subject.histogram_of >> 8) +
-         static_cast<char>(subject.histogram_of);
+  return bytes_of(subject.selection) + static_cast<char>(subject.facet >> 8) +
+         static_cast<char>(subject.facet) + static_cast<char>(subject.of);
 }
 
-void apply(Totals& totals, const Subject&, const IdChange& change, bool was, bool is) {
+// Each returns false where the change cannot be followed.
+bool apply(Totals& totals, const Subject&, const IdChange& change, bool was, bool is) {
   if (was != is) totals.add(change.id, is);
+  return true;
 }
 
-void apply(Histogram& histogram, const Subject& subject, const IdChange& change, bool was,
+bool apply(Histogram& histogram, const Subject& subject, const IdChange& change, bool was,
            bool is) {
   auto add = [&](const std::vector<Value>& values, bool matches) {
     std::vector<Code> codes;
     for (const auto& value : values) {
-      if (value.facet == subject.histogram_of) codes.push_back(value.code);
+      if (value.facet == subject.facet) codes.push_back(value.code);
     }
     histogram.add(codes, matches);
   };
   if (was) add(*change.before, false);
   if (is) add(*change.after, true);
+  return true;
 }
 
-void apply(Counted& counted, const Subject& subject, const IdChange& change) {
+bool apply(ValueCounts& counts, const Subject& subject, const IdChange& change, bool was, bool is) {
+  auto of_facet = [&](const std::optional<std::vector<Value>>& values, bool matches) {
+    if (!matches) return std::span<const Value>();
+    auto in_order = [](const Value& a, const Value& b) { return a.facet < b.facet; };
+    auto [begin, end] =
+        std::equal_range(values->begin(), values->end(), Value{subject.facet, 0}, in_order);
+    return std::span<const Value>(begin, end);
+  };
+  auto before = of_facet(change.before, was), after = of_facet(change.after, is);
+  if (was == is && std::equal(before.begin(), before.end(), after.begin(), after.end()))
+    return true;
+  return (!was || counts.add(before, false)) && (!is || counts.add(after, true));
+}
+
+bool apply(Counted& counted, const Subject& subject, const IdChange& change) {
   bool was = change.before && matches(subject.selection, *change.before);
   bool is = change.after && matches(subject.selection, *change.after);
-  std::visit([&](auto& each) { apply(each, subject, change, was, is); }, counted);
+  return std::visit([&](auto& each) { return apply(each, subject, change, was, is); }, counted);
 }
 
 // Whether a block starts or ends with the change.
@@ -146,7 +164,12 @@ bool KeptTotals::catch_up(const Node& node, Entry& entry, std::uint64_t generati
   auto size = entry.bytes();
   for (const auto& commit : node.log) {
     if (commit.before < entry.generation || commit.after > generation) continue;
-    for (const auto& change : commit.changes) apply(entry.held->counted, entry.subject, change);
+    for (const auto& change : commit.changes) {
+      if (apply(entry.held->counted, entry.subject, change)) continue;
+      entry.held.reset();  // to be counted again
+      resize(size, entry.bytes());
+      return false;
+    }
   }
   entry.generation = generation;
   resize(size, entry.bytes());

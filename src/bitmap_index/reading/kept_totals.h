@@ -1,5 +1,6 @@
 // Totals kept per filter: how many ids of each block match, so that the n-th match and the rank of
-// an id are found without looking at the other blocks. Bounded in bytes; the longest unused go.
+// an id are found without looking at the other blocks; and how many matches have each value of a
+// facet. Bounded in bytes; the longest unused go.
 #pragma once
 
 #include <atomic>
@@ -21,12 +22,15 @@
 
 namespace quire::bitmap_index {
 
-// What is kept: the totals of a selection, or its histogram of a facet.
+// What is kept: the totals of a selection, or its histogram or value counts of a facet.
 struct Subject {
+  enum class Of : char { totals, histogram, values, extremes };
+
   Selection selection;
-  FacetNumber histogram_of = no_facet;  // no_facet: totals
+  FacetNumber facet = no_facet;
+  Of of = Of::totals;
 };
-using Counted = std::variant<Totals, Histogram>;
+using Counted = std::variant<Totals, Histogram, ValueCounts>;
 
 // What a commit of the writer changed of one id. Absent: the id was or is not in the index.
 struct IdChange {

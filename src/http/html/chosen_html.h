@@ -2,17 +2,15 @@
 // of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
-
 #include <string>
 
 #include "http/html/shown_page.h"
+#include "http/templates/values.h"
 
 namespace quire::http {
 
 // `self`: the page's address without parameters.
-void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
-                 const std::string& self);
+void fill_chosen(Values& out, const ShownPage& page, const std::string& self);
 
 // The query without one parameter of its filter.
 Query without(const Query& query, const std::string& name, const std::string& value);

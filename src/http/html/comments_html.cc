@@ -18,16 +18,13 @@
 namespace quire::http {
 namespace {
 
-using Dictionary = ctemplate::TemplateDictionary;
-
 // The values that a comment has of the facets, in their order. Its language and rating are shown
 // elsewhere, and of a flag only that it is set.
-void fill_attributes(Dictionary& out, const Comment& comment,
-                     const std::vector<FacetStatus>& facets) {
-  Dictionary* section = nullptr;
+void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+  Values* section = nullptr;
   auto add = [&](const std::string& text) {
-    if (!section) section = out.AddSectionDictionary("ATTRIBUTES");
-    section->AddSectionDictionary("ATTRIBUTE")->SetValue("ATTRIBUTE_TEXT", text);
+    if (!section) section = &out.add("ATTRIBUTES");
+    section->add("ATTRIBUTE").set("ATTRIBUTE_TEXT", text);
   };
   for (const auto& [facet, state, progress] : facets) {
     auto found = comment.attributes.find(facet.name);
@@ -44,21 +41,19 @@ void fill_attributes(Dictionary& out, const Comment& comment,
   }
 }
 
-void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
-  out.SetValue("ID", comment.id.text());
-  out.SetIntValue("RATING_VALUE", comment.rating);
-  out.SetValue("CREATED_ISO", time_text(comment.created_ms()));
-  out.SetValue("CREATED_TEXT", day_text(comment.created_ms()));
-  out.SetValueAndShowSection("TITLE", comment.title, "HAS_TITLE");
-  out.SetValueAndShowSection("TEXT", comment.text, "HAS_TEXT");
-  if (cut) out.SetValueAndShowSection("WHOLE_HREF", comment_address(comment.id), "CUT");
-  out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
-  if (comment.author.empty()) out.ShowSection("ANONYMOUS");
+void fill_comment(Values& out, const Comment& comment, bool cut) {
+  out.set("ID", comment.id.text());
+  out.set("RATING_VALUE", comment.rating);
+  out.set("CREATED_ISO", time_text(comment.created_ms()));
+  out.set("CREATED_TEXT", day_text(comment.created_ms()));
+  out.set("TITLE", comment.title);
+  out.set("TEXT", comment.text);
+  if (cut) out.set("WHOLE_HREF", comment_address(comment.id));
+  out.set("AUTHOR", comment.author);
+  if (comment.author.empty()) out.show("ANONYMOUS");
   if (comment.language == "und") return;
-  // The sections for title and text use LANG, too: they see the values of this dictionary.
-  out.SetValueAndShowSection("LANG", comment.language, "HAS_LANG");
-  out.SetValueAndShowSection("LANGUAGE_LABEL", language_label(comment.language),
-                             "HAS_LANGUAGE_LABEL");
+  out.set("LANG", comment.language);
+  out.set("LANGUAGE_LABEL", language_label(comment.language));
 }
 
 // The heading of the list. `all`: comments of the product.
@@ -71,50 +66,49 @@ std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
 
 }  // namespace
 
-void fill_as_of(Dictionary& out, AsOf as_of_ms) {
+void fill_as_of(Values& out, AsOf as_of_ms) {
   if (!as_of_ms) return;
-  if (*as_of_ms == 0) return out.ShowSection("AS_OF_UNKNOWN");
+  if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
   auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
-  auto* section = out.AddSectionDictionary("HAS_AS_OF");
-  section->SetValue("AS_OF_ISO", minute + "Z");
-  section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
+  out.set("AS_OF_ISO", minute + "Z");
+  out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_alone(Dictionary& out, const Comment& comment) {
-  out.SetValue("PRODUCT", comment.product);
-  out.SetValue("MATCH_TEXT", "One comment");
-  out.SetValue("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.ShowSection("ALONE");
-  fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false);
+void fill_alone(Values& out, const Comment& comment) {
+  out.set("PRODUCT", comment.product);
+  out.set("MATCH_TEXT", "One comment");
+  out.set("SELF_HREF", "/products/" + percent_encode(comment.product));
+  out.show("ALONE");
+  fill_comment(out.add("COMMENT"), comment, false);
 }
 
-void fill_comments(Dictionary& out, const ShownPage& page) {
+void fill_comments(Values& out, const ShownPage& page) {
   const Query& query = page.query;
   const FoundPage& found = page.found;
   auto self = "/products/" + percent_encode(query.product);
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
-  out.SetValue("PRODUCT", query.product);
-  out.SetValue("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
-  out.SetValue("MATCH_TEXT", heading(page, all, chosen > 0));
-  out.SetValue("SELF_HREF", self);
-  out.SetValue("CLEAR_HREF", page_address(self, {.limit = query.limit,
-                                                 .sort = query.sort,
-                                                 .sort_facet = query.sort_facet}));
-  if (chosen > 0) out.SetValueAndShowSection("ACTIVE_COUNT", std::to_string(chosen), "ACTIVE");
+  out.set("PRODUCT", query.product);
+  out.set("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
+  out.set("MATCH_TEXT", heading(page, all, chosen > 0));
+  out.set("SELF_HREF", self);
+  out.set("CLEAR_HREF",
+          page_address(self,
+                       {.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
+  if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
   fill_chosen(out, page, self);
   if (all > 0) fill_summary(out, found, query, self);
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms);
   for (const auto& [comment, cut] : page.comments) {
-    auto* section = out.AddSectionDictionary("COMMENT");
-    fill_comment(*section, comment, cut);
-    fill_attributes(*section, comment, page.facets);
+    auto& section = out.add("COMMENT");
+    fill_comment(section, comment, cut);
+    fill_attributes(section, comment, page.facets);
   }
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next)
-    out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
-  if (!found.numbers_missing.empty()) out.ShowSection("NUMBERS_MISSING");
+    out.show(all == 0 ? Name("EMPTY_PRODUCT") : Name("EMPTY_FILTER"));
+  if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, found, query, self);
   if (found.plan) fill_plan(out, *found.plan, query);
 }

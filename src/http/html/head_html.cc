@@ -30,26 +30,22 @@ std::string json_ld(const FoundPage& page, const Query& query, const std::string
 
 }  // namespace
 
-void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
-               const std::string& origin) {
+void fill_head(Values& head, const FoundPage& page, const Query& query, const std::string& origin) {
   auto self = "/products/" + percent_encode(query.product);
   bool plain = parameters_of(query).empty() && !query.skip;
   auto canonical = origin + self;
   if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
-  if (!origin.empty()) head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");
-  head.SetValueAndShowSection("FEED_HREF", self + "/comments.atom", "HAS_FEED");
-  head.SetValueAndShowSection("PREVIOUS_HREF", previous_address(page, query, self), "HAS_PREVIOUS");
-  head.SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
+  if (!origin.empty()) head.set("CANONICAL_HREF", canonical);
+  head.set("FEED_HREF", self + "/comments.atom");
+  head.set("PREVIOUS_HREF", previous_address(page, query, self));
+  head.set("NEXT_HREF", next_address(page, query, self));
   auto all = page.counts.total();
-  if (!plain || all == 0) head.ShowSection("NOINDEX");
+  if (!plain || all == 0) head.show("NOINDEX");
   if (!plain || all == 0) return;
   auto address = origin.empty() ? std::string() : origin + self;
-  head.SetValueAndShowSection("JSON_LD", json_ld(page, query, address), "HAS_JSON_LD");
-  head.SetValueAndShowSection(
-      "DESCRIPTION",
-      fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"), query.product,
-                  average(ratings_of(page))),
-      "HAS_DESCRIPTION");
+  head.set("JSON_LD", json_ld(page, query, address));
+  head.set("DESCRIPTION", fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"),
+                                      query.product, average(ratings_of(page))));
 }
 
 }  // namespace quire::http

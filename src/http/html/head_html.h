@@ -1,10 +1,9 @@
 // The head of a product's page, for search engines and feed readers: the values of web/head.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
-
 #include <string>
 
+#include "http/templates/values.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
@@ -13,7 +12,6 @@ namespace quire::http {
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
 // no canonical address.
-void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
-               const std::string& origin);
+void fill_head(Values& head, const FoundPage& page, const Query& query, const std::string& origin);
 
 }  // namespace quire::http

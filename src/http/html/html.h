@@ -22,8 +22,8 @@ class Html {
   // A text that changes with what all pages show besides their data: templates, files and settings.
   // It is a part of each page's tag.
   std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for absolute URLs.
-  Response comments(const ShownPage& page, const std::string& origin) const;
+  // `origin`: "https://shop.example", for absolute URLs. `spare`: see Request.
+  Response comments(const ShownPage& page, const std::string& origin, std::string spare) const;
   // The page of one comment, with its whole text.
   Response comment(const Comment& comment) const;
   // A page of products by name. `after`: the last product of the previous page; absent on the

@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -181,7 +182,7 @@ TEST_F(Facets, AreBuiltFromTheCommentsThatAreThere) {
 // Writes meet every moment of building and dropping.
 TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
   fill(6000);
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < rounds(2); ++round) {
     for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
     int during = 0;
     while (state("votes") != State::ready || during < 200) {
