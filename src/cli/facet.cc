@@ -3,16 +3,18 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
-#include <map>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "app/facets.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/upgrade.h"
 #include "http/api/facets_json.h"
+#include "model/schema.h"
 
 namespace quire::cli {
 namespace {
@@ -24,15 +26,10 @@ constexpr auto poll_time = std::chrono::milliseconds(50);
 // A process that does not go on for so long builds nothing: its disk is full, for example.
 constexpr auto patience = std::chrono::seconds(20);
 
-const std::map<std::string, FacetType> types = {{"flag", FacetType::flag},
-                                                {"choice", FacetType::choice},
-                                                {"tags", FacetType::tags},
-                                                {"number", FacetType::number}};
-
 void print(const FacetStatus& status) {
   std::string state(http::state_text(status.state));
   if (status.state == State::building) state += fmt::format(" {:.0f} %", status.progress * 100);
-  fmt::print("{:<20}  {:<6}  {}", status.facet.name, http::type_text(status.facet.type), state);
+  fmt::print("{:<20}  {:<6}  {}", status.facet.name, type_text(status.facet.type), state);
   if (!status.facet.values.empty())
     fmt::print("  {}", printable(fmt::format("{}", fmt::join(status.facet.values, ", "))));
   fmt::print("\n");
@@ -149,7 +146,8 @@ Command add_facet(CLI::App& app, Common& common) {
       ->add_option("--type", facet->type,
                    "flag (true or false), choice (one text), tags (several texts) or number")
       ->required()
-      ->transform(CLI::CheckedTransformer(types))
+      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, FacetType>>(
+          std::begin(facet_types), std::end(facet_types))))
       ->option_text("TYPE");
   declare
       ->add_option("--values", facet->values,

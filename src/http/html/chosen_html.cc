@@ -13,11 +13,16 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
   return FacetType::choice;
 }
 
-// "Size: L", "Size: not L", "Helpful: at least 3".
+// "Size: L", "Size: not L", "Helpful: at least 3", "Verified: No or not stated".
 std::string sentence(const std::vector<FacetStatus>& facets, const std::string& name,
                      const std::string& value) {
   auto facet = facet_of(name);
-  auto text = value_label(facet, type_of(facets, facet), value);
+  auto type = type_of(facets, facet);
+  if (type == FacetType::flag && name.starts_with("not.")) {
+    auto other = value_label(facet, type, value == "true" ? "false" : "true");
+    return facet_label(facet) + ": " + other + " or not stated";
+  }
+  auto text = value_label(facet, type, value);
   auto what = name.starts_with("not.") ? "not "
               : name.ends_with(".all") ? "also "
               : name.ends_with(".min") ? "at least "

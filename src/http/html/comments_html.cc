@@ -44,7 +44,8 @@ void fill_attributes(Dictionary& out, const Comment& comment,
   }
 }
 
-void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
+void fill_comment(Dictionary& out, const Comment& comment, bool cut,
+                  const std::vector<FacetStatus>& facets) {
   out.SetValue("ID", comment.id.text());
   out.SetIntValue("RATING_VALUE", comment.rating);
   out.SetValue("CREATED_ISO", time_text(comment.created_ms()));
@@ -54,6 +55,7 @@ void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
   if (cut) out.SetValueAndShowSection("WHOLE_HREF", comment_address(comment.id), "CUT");
   out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
   if (comment.author.empty()) out.ShowSection("ANONYMOUS");
+  fill_attributes(out, comment, facets);
   if (comment.language == "und") return;
   // The sections for title and text use LANG, too: they see the values of this dictionary.
   out.SetValueAndShowSection("LANG", comment.language, "HAS_LANG");
@@ -80,12 +82,12 @@ void fill_as_of(Dictionary& out, AsOf as_of_ms) {
   section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_alone(Dictionary& out, const Comment& comment) {
+void fill_alone(Dictionary& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
   out.SetValue("PRODUCT", comment.product);
   out.SetValue("MATCH_TEXT", "One comment");
   out.SetValue("SELF_HREF", "/products/" + percent_encode(comment.product));
   out.ShowSection("ALONE");
-  fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false);
+  fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false, facets);
 }
 
 void fill_comments(Dictionary& out, const ShownPage& page) {
@@ -106,11 +108,8 @@ void fill_comments(Dictionary& out, const ShownPage& page) {
   if (all > 0) fill_summary(out, found, query, self);
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms);
-  for (const auto& [comment, cut] : page.comments) {
-    auto* section = out.AddSectionDictionary("COMMENT");
-    fill_comment(*section, comment, cut);
-    fill_attributes(*section, comment, page.facets);
-  }
+  for (const auto& [comment, cut] : page.comments)
+    fill_comment(*out.AddSectionDictionary("COMMENT"), comment, cut, page.facets);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next)
     out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");

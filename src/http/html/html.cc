@@ -70,10 +70,10 @@ Response Html::comments(const ShownPage& page, const std::string& origin) const 
   return expand("comments.tpl", dictionary, 200);
 }
 
-Response Html::comment(const Comment& comment) const {
+Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
   ctemplate::TemplateDictionary dictionary("comment");
   add_frame(dictionary, demo_)->ShowSection("NOINDEX");
-  fill_alone(dictionary, comment);
+  fill_alone(dictionary, comment, facets);
   return expand("comments.tpl", dictionary, 200);
 }
 

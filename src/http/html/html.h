@@ -25,7 +25,7 @@ class Html {
   // `origin`: "https://shop.example", for absolute URLs.
   Response comments(const ShownPage& page, const std::string& origin) const;
   // The page of one comment, with its whole text.
-  Response comment(const Comment& comment) const;
+  Response comment(const Comment& comment, const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `after`: the last product of the previous page; absent on the
   // first.
   Response products(const std::vector<ProductTotal>& products,

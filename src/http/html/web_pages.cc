@@ -74,13 +74,10 @@ Response moved(const std::string& address) {
   return out;
 }
 
-// The facets that can be asked for.
-std::vector<FacetStatus> ready_facets(const Schema& schema) {
-  std::vector<FacetStatus> out;
-  for (const auto& each : schema.facets()) {
-    if (each.status.state == FacetStatus::State::ready) out.push_back(each.status);
-  }
-  return out;
+// Those of the facets that can be asked for.
+std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
+  std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
+  return facets;
 }
 
 }  // namespace
@@ -134,7 +131,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
     auto as_of = co_await comments_.as_of(page);
     if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
-  auto facets = ready_facets(*page.schema);
+  auto facets = ready(page.schema->statuses());
   auto origin = site_.origin(request);
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
@@ -172,7 +169,9 @@ Awaitable<Response> WebPages::comment(const Request& request) {
   if (!found) co_return problem(found.error());
   auto comment = decode_document(found->document);
   if (!comment) throw std::runtime_error("comment " + id->text() + " in the store is damaged");
-  co_return html_.comment(*comment);
+  auto facets = co_await comments_.facets();
+  if (!facets) co_return problem(facets.error());
+  co_return html_.comment(*comment, ready(std::move(*facets)));
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {
