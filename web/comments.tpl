@@ -10,6 +10,7 @@
   HEAD      include of head.tpl
   MASTHEAD  include of masthead.tpl
 
+  PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's id
   TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet".
                      Used in SUMMARY and EMPTY_PRODUCT
@@ -18,14 +19,13 @@
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
 
-  HAS_TITLE_NUMBER  section with TITLE_NUMBER, from page 2 on; leave it out when the number is not known
-    TITLE_NUMBER  text  goes into the page's title: "3", "50,000"
   HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
     PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
   NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
                    no page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
 
-  ALONE  section, on the page of one comment: a link to all of them
+  ALONE  section with PLACE_HREF, on the page of one comment: a link to the page where it stands among
+         the others
 
   ACTIVE  section, when any condition of the filter is chosen
     ACTIVE_COUNT  text  how many conditions are chosen: "2"
@@ -89,11 +89,13 @@
 
   COMMENT  section, one for each comment of the page
     ID            text  the comment's id; the article's anchor is "c-" and this
+    PLACE_HREF    URL   leads to the page on which the comment is now
     RATING_VALUE  text  "4"; a digit 1 to 5
     CREATED_ISO   text  "2024-11-20T12:01:00.123Z"
     CREATED_TEXT  text  "20 November 2024"
     HAS_TITLE     section with TITLE
       TITLE  text
+    NO_TITLE      section, when it has none: a heading for those who go from heading to heading
     HAS_TEXT      section with TEXT
       TEXT   text  newlines are kept
     CUT           section with WHOLE_HREF, when TEXT is only the beginning
@@ -179,7 +181,7 @@
 <html lang="en">
 <head>
 {{>HEAD}}
-<title>Comments on {{PRODUCT}}{{#HAS_TITLE_NUMBER}} – page {{TITLE_NUMBER}}{{/HAS_TITLE_NUMBER}} – Quire</title>
+<title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">
@@ -226,7 +228,7 @@
 <div class="columns">
 {{#FILTERS}}
 <div class="side">
-<input class="reveal" type="checkbox" id="reveal" autocomplete="off">
+<input class="reveal" type="checkbox" id="reveal" form="filters">
 <label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE}}</label>
 <form class="filters" id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="Filter and sort">
 {{#HAS_LIMIT}}
@@ -313,7 +315,7 @@
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
 {{/ACTIVE}}
 {{#ALONE}}
-<a class="see-all" href="{{SELF_HREF}}">See all comments</a>
+<a class="see-all" href="{{PLACE_HREF}}">See it among all comments</a>
 {{/ALONE}}
 </div>
 {{#CHOSEN}}
@@ -325,10 +327,13 @@
 {{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
-<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#HAS_TITLE}}
 <h3 class="comment-title" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TITLE}}</h3>
 {{/HAS_TITLE}}
+{{#NO_TITLE}}
+<h3 class="sr">No title</h3>
+{{/NO_TITLE}}
 {{#HAS_TEXT}}
 <div class="comment-text" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TEXT:pre_escape}}{{#CUT}} …{{/CUT}}</div>
 {{#CUT}}

@@ -213,6 +213,12 @@ Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string 
   co_return co_await view->names(after, limit);
 }
 
+Awaitable<Result<std::vector<std::uint64_t>>> Comments::newest(
+    std::vector<std::string> products) const {
+  auto view = store_.view();
+  co_return co_await view->newest(products);
+}
+
 Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   if (attributes.empty()) co_return Done{};
   auto view = store_.view();

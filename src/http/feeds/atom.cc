@@ -30,12 +30,12 @@ std::string urn(const std::uint8_t* bytes) {
 }
 
 void fill_entry(ctemplate::TemplateDictionary& entry, const ShownComment& shown,
-                const std::string& origin, const std::string& page) {
+                const std::string& origin) {
   const Comment& comment = shown.comment;
   entry.SetValue("ID", origin.empty() ? urn(comment.id.bytes.data())
                                       : origin + "/v1/comments/" + comment.id.text());
-  entry.SetValue(
-      "HREF", shown.cut ? origin + comment_address(comment.id) : page + "#c-" + comment.id.text());
+  entry.SetValue("HREF", origin + (shown.cut ? comment_address(comment.id)
+                                             : comment_place_address(comment.id)));
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
   entry.SetValue("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.SetValue("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
@@ -56,8 +56,7 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
   feed.SetValue("SELF_HREF", self);
   feed.SetValue("PAGE_HREF", page_address(address, query));
   feed.SetValue("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments)
-    fill_entry(*feed.AddSectionDictionary("ENTRY"), shown, origin, address);
+  for (const auto& shown : comments) fill_entry(*feed.AddSectionDictionary("ENTRY"), shown, origin);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
           .caching = origin.empty() ? Caching::none : Caching::revalidate};

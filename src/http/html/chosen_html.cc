@@ -13,9 +13,10 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
   return FacetType::choice;
 }
 
-// "Size: L", "Size: not L", "Helpful: at least 3", "Verified: No or not stated".
-std::string sentence(const std::vector<FacetStatus>& facets, const std::string& name,
-                     const std::string& value) {
+}  // namespace
+
+std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
+                            const std::string& value) {
   auto facet = facet_of(name);
   auto type = type_of(facets, facet);
   if (type == FacetType::flag && name.starts_with("not.")) {
@@ -30,8 +31,6 @@ std::string sentence(const std::vector<FacetStatus>& facets, const std::string& 
                                        : "";
   return facet_label(facet) + ": " + what + text;
 }
-
-}  // namespace
 
 Query without(const Query& query, const std::string& name, const std::string& value) {
   Query out{.product = query.product,
@@ -55,7 +54,7 @@ void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
   auto* section = out.AddSectionDictionary("CHOSEN");
   for (const auto& [name, value] : chosen) {
     auto* row = section->AddSectionDictionary("CHIP");
-    row->SetValue("LABEL", sentence(page.facets, name, value));
+    row->SetValue("LABEL", condition_label(page.facets, name, value));
     row->SetValue("HREF", page_address(self, without(page.query, name, value)));
   }
 }

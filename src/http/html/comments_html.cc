@@ -47,10 +47,12 @@ void fill_attributes(Dictionary& out, const Comment& comment,
 void fill_comment(Dictionary& out, const Comment& comment, bool cut,
                   const std::vector<FacetStatus>& facets) {
   out.SetValue("ID", comment.id.text());
+  out.SetValue("PLACE_HREF", comment_place_address(comment.id));
   out.SetIntValue("RATING_VALUE", comment.rating);
   out.SetValue("CREATED_ISO", time_text(comment.created_ms()));
   out.SetValue("CREATED_TEXT", day_text(comment.created_ms()));
   out.SetValueAndShowSection("TITLE", comment.title, "HAS_TITLE");
+  if (comment.title.empty()) out.ShowSection("NO_TITLE");
   out.SetValueAndShowSection("TEXT", comment.text, "HAS_TEXT");
   if (cut) out.SetValueAndShowSection("WHOLE_HREF", comment_address(comment.id), "CUT");
   out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
@@ -61,6 +63,23 @@ void fill_comment(Dictionary& out, const Comment& comment, bool cut,
   out.SetValueAndShowSection("LANG", comment.language, "HAS_LANG");
   out.SetValueAndShowSection("LANGUAGE_LABEL", language_label(comment.language),
                              "HAS_LANGUAGE_LABEL");
+}
+
+// "Comments on 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
+// title of its own, as far as it is not too long.
+std::string title(const ShownPage& page) {
+  constexpr std::size_t max_named = 8;
+  auto chosen = filter_parameters(page.query);
+  std::string out = "Comments on " + page.query.product;
+  for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
+    out += i == 0 ? " – " : ", ";
+    out += condition_label(page.facets, chosen[i].first, chosen[i].second);
+  }
+  if (chosen.size() > max_named) out += fmt::format(" and {} more", chosen.size() - max_named);
+  if (page.query.sort != Sort::newest)
+    out += " – " + sort_label(page.query.sort, page.query.sort_facet);
+  auto number = page.found.number ? page.found.number->number : 1;
+  return number > 1 ? out + " – page " + grouped(number) : out;
 }
 
 // The heading of the list. `all`: comments of the product.
@@ -83,10 +102,14 @@ void fill_as_of(Dictionary& out, AsOf as_of_ms) {
 }
 
 void fill_alone(Dictionary& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+  auto title = comment.title.empty()
+                   ? value_label("rating", FacetType::number, std::to_string(comment.rating))
+                   : comment.title;
+  out.SetValue("PAGE_TITLE", title + " – comment on " + comment.product);
   out.SetValue("PRODUCT", comment.product);
   out.SetValue("MATCH_TEXT", "One comment");
   out.SetValue("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.ShowSection("ALONE");
+  out.SetValueAndShowSection("PLACE_HREF", comment_place_address(comment.id), "ALONE");
   fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false, facets);
 }
 
@@ -96,6 +119,7 @@ void fill_comments(Dictionary& out, const ShownPage& page) {
   auto self = "/products/" + percent_encode(query.product);
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
+  out.SetValue("PAGE_TITLE", title(page));
   out.SetValue("PRODUCT", query.product);
   out.SetValue("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
   out.SetValue("MATCH_TEXT", heading(page, all, chosen > 0));

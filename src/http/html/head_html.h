@@ -5,15 +5,14 @@
 
 #include <string>
 
-#include "quire/page.h"
-#include "service/comments.h"
+#include "http/html/shown_page.h"
 
 namespace quire::http {
 
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
 // no canonical address.
-void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
+void fill_head(ctemplate::TemplateDictionary& head, const ShownPage& page,
                const std::string& origin);
 
 }  // namespace quire::http

@@ -66,7 +66,7 @@ Response Html::comments(const ShownPage& page, const std::string& origin) const 
   ctemplate::TemplateDictionary dictionary("comments");
   auto* head = add_frame(dictionary, demo_);
   fill_comments(dictionary, page);
-  fill_head(*head, page.found, page.query, origin);
+  fill_head(*head, page, origin);
   return expand("comments.tpl", dictionary, 200);
 }
 
@@ -109,26 +109,46 @@ ctemplate::TemplateDictionary* add_product(ctemplate::TemplateDictionary& list,
   return row;
 }
 
+void add_products(ctemplate::TemplateDictionary& page, const std::vector<ProductTotal>& products) {
+  if (products.empty()) return;
+  auto* section = page.AddSectionDictionary("PRODUCTS");
+  for (const auto& each : products) add_product(*section, each.product, each.ratings);
+}
+
+// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
+std::string range_text(const ProductList& list, const std::string& find, const std::string& after) {
+  const auto& products = list.products;
+  auto of = find.empty() ? std::string() : "Beginning with “" + find + "”: ";
+  if (products.empty()) return find.empty() ? "No products yet" : of + "no product";
+  if (after.empty() && !list.more) return of + counted(products.size(), "product");
+  return of + products.front().product + " to " + products.back().product;
+}
+
 }  // namespace
 
-Response Html::products(const std::vector<ProductTotal>& products,
-                        const std::optional<std::string>& after, bool more) const {
+Response Html::products(const ProductList& list, const std::string& find,
+                        const std::string& after) const {
+  const auto& products = list.products;
   ctemplate::TemplateDictionary page("products");
-  add_frame(page, demo_);
-  bool all = !after && !more;
-  page.SetValue("TOTAL_TEXT",
-                products.empty() ? "No products yet"
-                : all            ? counted(products.size(), "product")
-                      : fmt::format("{} to {}", products.front().product, products.back().product));
-  if (products.empty()) page.ShowSection("EMPTY");
-  auto* list = products.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
-  for (const auto& product : products) add_product(*list, product.product, product.ratings);
+  auto* head = add_frame(page, demo_);
+  if (!find.empty()) head->ShowSection("NOINDEX");
+  auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
+  page.SetValue("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
+  page.SetValue("TOTAL_TEXT", range_text(list, find, after));
+  if (products.empty()) page.ShowSection(find.empty() ? "EMPTY" : "EMPTY_FIND");
+  add_products(page, products);
   if (!products.empty()) add_orders(page, {});
-  if (after || more) page.ShowSection("PAGER");
-  if (after) page.SetValueAndShowSection("PREVIOUS_HREF", "/", "HAS_PREVIOUS");
-  if (more) {
-    page.SetValueAndShowSection("NEXT_HREF", "/?after=" + percent_encode(products.back().product),
-                                "HAS_NEXT");
+  if (!products.empty() || !find.empty()) {
+    page.ShowSection("FIND");
+    page.SetValue("FIND_VALUE", find);
+  }
+  auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
+  if (!after.empty() || list.more) page.ShowSection("PAGER");
+  if (!after.empty()) page.SetValueAndShowSection("PREVIOUS_HREF", first, "HAS_PREVIOUS");
+  if (list.more) {
+    auto next =
+        (find.empty() ? "/?" : first + "&") + "after=" + percent_encode(products.back().product);
+    page.SetValueAndShowSection("NEXT_HREF", next, "HAS_NEXT");
   }
   return expand("products.tpl", page, 200);
 }
@@ -136,6 +156,8 @@ Response Html::products(const std::vector<ProductTotal>& products,
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
   ctemplate::TemplateDictionary page("products");
   add_frame(page, demo_);
+  page.SetValue("PAGE_TITLE", by == Leaders::average ? "Best rated products"
+                                                     : "Products with most five-star ratings");
   page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
                                                      : "Those with the most five-star ratings");
   fill_as_of(page, board.as_of_ms);

@@ -98,7 +98,6 @@ void fill_pager(Dictionary& out, const FoundPage& page, const Query& query,
     out.SetValueAndShowSection("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count),
                                "HAS_PAGE");
   }
-  if (number > 1) out.SetValueAndShowSection("TITLE_NUMBER", grouped(number), "HAS_TITLE_NUMBER");
 }
 
 }  // namespace quire::http
