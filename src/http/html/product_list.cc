@@ -44,15 +44,15 @@ int compare(std::string_view a, std::string_view b) {
   return int{!a.empty()} - int{!b.empty()};
 }
 
-using Names = std::vector<std::string>;
+using ProductNames = std::vector<std::string>;
 
 // In the order of bytes: first the product `begin` itself if `from` is that name, then at most
 // `limit` others that begin so and come after `from`.
-Awaitable<Result<Names>> matching(const Comments& comments, const std::string& begin,
-                                  const std::string& from, std::size_t limit) {
-  Names out;
+Awaitable<Result<ProductNames>> matching(const Comments& comments, const std::string& begin,
+                                         const std::string& from, std::size_t limit) {
+  ProductNames out;
   if (!begin.empty() && from == begin) {
-    Names one{begin};
+    ProductNames one{begin};
     auto itself = co_await comments.totals_of(std::move(one));
     if (!itself) co_return itself.error();
     if (itself->products[0].comments > 0) out.push_back(begin);
@@ -66,7 +66,7 @@ Awaitable<Result<Names>> matching(const Comments& comments, const std::string& b
   co_return out;
 }
 
-void sort_naturally(Names& names, const std::string& after) {
+void sort_naturally(ProductNames& names, const std::string& after) {
   if (!after.empty()) {
     std::erase_if(names, [&](const std::string& name) { return !natural_less(after, name); });
   }

@@ -180,13 +180,14 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
-  auto place = co_await comments_.page_of(*id, {});
+  Query all;
+  auto place = co_await comments_.page_of(*id, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
     co_return moved(comment_address(*id), 302);
   if (!place) co_return problem(place.error());
   auto self = "/products/" + percent_encode(place->product);
-  co_return moved(numbered_address(self, {}, place->number) + comment_anchor(*id), 302);
+  co_return moved(numbered_address(self, all, place->number) + comment_anchor(*id), 302);
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {

@@ -13,7 +13,7 @@
 namespace quire::http {
 namespace {
 
-using Names = std::vector<std::string>;
+using ProductNames = std::vector<std::string>;
 
 TEST(NaturalLess, ReadsNumbersAndIgnoresCase) {
   const std::vector<std::string> sorted = {"",
@@ -66,10 +66,13 @@ TEST(NaturalLess, IsATotalOrder) {
   for (const auto& a : texts) {
     EXPECT_FALSE(natural_less(a, a));
     for (const auto& b : texts) {
-      if (a != b) EXPECT_NE(natural_less(a, b), natural_less(b, a)) << a << ", " << b;
-      if (!natural_less(a, b)) continue;
-      for (const auto& c : texts)
-        if (natural_less(b, c)) ASSERT_TRUE(natural_less(a, c)) << a << ", " << b << ", " << c;
+      if (a != b) {
+        EXPECT_NE(natural_less(a, b), natural_less(b, a)) << a << ", " << b;
+      }
+      for (const auto& c : texts) {
+        bool holds = !natural_less(a, b) || !natural_less(b, c) || natural_less(a, c);
+        ASSERT_TRUE(holds) << a << ", " << b << ", " << c;
+      }
     }
   }
 }
@@ -77,7 +80,8 @@ TEST(NaturalLess, IsATotalOrder) {
 // Has one comment of each product.
 class NamedView : public EmptyView {
  public:
-  NamedView(const Behaviour& behaviour, const Names& names) : EmptyView(behaviour), names_(names) {}
+  NamedView(const Behaviour& behaviour, const ProductNames& names)
+      : EmptyView(behaviour), names_(names) {}
 
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override {
@@ -93,48 +97,48 @@ class NamedView : public EmptyView {
   }
 
  private:
-  const Names& names_;
+  const ProductNames& names_;
 };
 
 class ProductListTest : public testing::Test, public EmptyStore {
  protected:
   std::unique_ptr<View> view() override { return std::make_unique<NamedView>(behaviour, names_); }
 
-  void have(Names names) {
+  void have(ProductNames names) {
     names_ = std::move(names);
     std::sort(names_.begin(), names_.end());
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   }
   // All pages of the list.
-  Names walk(const std::string& begin) {
-    Names out;
+  ProductNames walk(const std::string& begin) {
+    ProductNames out;
     for (bool more = true; more;) {
       auto list = wait(list_products(comments_, begin, out.empty() ? "" : out.back())).value();
       for (const auto& each : list.products) out.push_back(each.product);
       more = list.more;
-      if (more) EXPECT_EQ(list.products.size(), 100u);
+      EXPECT_TRUE(!more || list.products.size() == 100);
     }
     return out;
   }
-  Names that_begin(const std::string& begin) const {
-    Names out;
+  ProductNames that_begin(const std::string& begin) const {
+    ProductNames out;
     for (const auto& each : names_)
       if (each.starts_with(begin)) out.push_back(each);
     return out;
   }
 
-  Names names_;
+  ProductNames names_;
   Comments comments_{*this, lists::listings_of(*this, {}), Seal({Seal::Key{}})};
 };
 
 TEST_F(ProductListTest, SortsAsPeopleDoAcrossPages) {
-  Names names;
+  ProductNames names;
   for (int i = 1; i <= 250; ++i) names.push_back("product-" + std::to_string(i));
   have(names);
   EXPECT_EQ(walk(""), names);
-  EXPECT_EQ(walk("product-25"), (Names{"product-25", "product-250"}));
+  EXPECT_EQ(walk("product-25"), (ProductNames{"product-25", "product-250"}));
   EXPECT_EQ(walk("product-2").size(), 62u);
-  EXPECT_EQ(walk("x"), Names());
+  EXPECT_EQ(walk("x"), ProductNames());
   auto list = wait(list_products(comments_, "", "product-17b")).value();
   EXPECT_EQ(list.products.front().product, "product-18") << "after a name that is no product";
 }
@@ -142,7 +146,7 @@ TEST_F(ProductListTest, SortsAsPeopleDoAcrossPages) {
 TEST_F(ProductListTest, HasEachProductOnceWhateverTheNames) {
   std::mt19937 random(7);
   for (int size : {0, 1, 99, 100, 101, 500, 501, 700}) {
-    Names names;
+    ProductNames names;
     for (int i = 0; i < size; ++i) {
       auto each = std::to_string(random() % 1000) + "ab"[random() % 2] + std::to_string(i);
       names.push_back("ab"[random() % 2] + each);
@@ -157,7 +161,7 @@ TEST_F(ProductListTest, HasEachProductOnceWhateverTheNames) {
 }
 
 TEST_F(ProductListTest, ListsAProductThatIsTheBeginningOfMany) {
-  Names names{"p"};
+  ProductNames names{"p"};
   for (int i = 0; i < 600; ++i) names.push_back("p" + std::to_string(i));
   have(names);
   auto found = walk("p");
