@@ -1,4 +1,3 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   comments.tpl: the page of a product's comments, at /products/PRODUCT.
 
@@ -180,7 +179,7 @@
 }}<!doctype html>
 <html lang="en">
 <head>
-{{>HEAD}}
+{{>head.tpl}}
 <title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
@@ -196,7 +195,7 @@
 </defs>
 </svg>
 <a class="skip" href="#list">Skip to the comments</a>
-{{>MASTHEAD}}
+{{>masthead.tpl}}
 <main class="page">
 <header class="intro">
 <p class="crumb"><a href="/">Products</a></p>
@@ -213,14 +212,14 @@
 </div>
 <ul class="bars" aria-label="Filter by rating">
 {{#BAR}}
-<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HAS_HREF}} href="{{HREF}}"{{/HAS_HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="bar-rating">{{RATING_VALUE}}<svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg><span class="sr"> out of 5 stars: </span></span><svg class="bar-drawing" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-whole" width="100%" height="10" rx="3"/><rect class="bar-part" width="{{PERCENT}}%" height="10" rx="3"/></svg><span class="bar-percent">{{PERCENT}}%</span><span class="bar-count"><span class="sr">, comments: </span>{{COUNT}}</span></a></li>
+<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="bar-rating">{{RATING_VALUE}}<svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg><span class="sr"> out of 5 stars: </span></span><svg class="bar-drawing" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-whole" width="100%" height="10" rx="3"/><rect class="bar-part" width="{{PERCENT}}%" height="10" rx="3"/></svg><span class="bar-percent">{{PERCENT}}%</span><span class="bar-count"><span class="sr">, comments: </span>{{COUNT}}</span></a></li>
 {{/BAR}}
 </ul>
 </section>
 {{/SUMMARY}}
-{{#HAS_AS_OF}}
+{{#AS_OF_ISO}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
-{{/HAS_AS_OF}}
+{{/AS_OF_ISO}}
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">Ratings may be incomplete</p>
 {{/AS_OF_UNKNOWN}}
@@ -229,11 +228,11 @@
 {{#FILTERS}}
 <div class="side">
 <input class="reveal" type="checkbox" id="reveal" form="filters">
-<label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE}}</label>
+<label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE_COUNT}}</label>
 <form class="filters" id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="Filter and sort">
-{{#HAS_LIMIT}}
+{{#LIMIT}}
 <input type="hidden" name="limit" value="{{LIMIT}}">
-{{/HAS_LIMIT}}
+{{/LIMIT}}
 {{#KEPT}}
 <input type="hidden" name="{{NAME}}" value="{{VALUE}}">
 {{/KEPT}}
@@ -249,7 +248,7 @@
 <fieldset class="facet">
 <legend>Rating</legend>
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </fieldset>
 {{/RATING}}
@@ -258,20 +257,20 @@
 <legend>Language</legend>
 <div class="options{{#MANY}} options-many{{/MANY}}">
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </div>
 </fieldset>
 {{/LANGUAGES}}
 {{#FACET}}
 <details class="facet fold" data-facet="{{NAME}}"{{#OPEN}} open{{/OPEN}}>
-<summary><span class="fold-name">{{FACET_LABEL}}</span>{{#HAS_CHOSEN}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> chosen</span></span>{{/HAS_CHOSEN}}</summary>
+<summary><span class="fold-name">{{FACET_LABEL}}</span>{{#CHOSEN_COUNT}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> chosen</span></span>{{/CHOSEN_COUNT}}</summary>
 <fieldset>
 <legend class="sr">{{FACET_LABEL}}</legend>
 {{#CHOICES}}
 <div class="options{{#MANY}} options-many{{/MANY}}">
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </div>
 {{/CHOICES}}
@@ -282,9 +281,9 @@
 <label for="{{NAME}}-max">to</label>
 <input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1" placeholder="{{MAX}}">
 </div>
-{{#HAS_BOUNDS}}
+{{#COMMENTS}}
 <p class="range-hint">{{MIN}} to {{MAX}}, in {{COMMENTS}}</p>
-{{/HAS_BOUNDS}}
+{{/COMMENTS}}
 {{/RANGE}}
 </fieldset>
 </details>
@@ -294,9 +293,9 @@
 {{/COUNTS_MISSING}}
 <div class="actions">
 <button class="apply" type="submit">Apply</button>
-{{#ACTIVE}}
+{{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
-{{/ACTIVE}}
+{{/ACTIVE_COUNT}}
 </div>
 <p class="hint">The list follows each choice.</p>
 </form>
@@ -305,15 +304,15 @@
 <section class="results" id="list" tabindex="-1" aria-labelledby="list-heading">
 <div class="results-head">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
-{{#HAS_PAGE}}
+{{#PAGE_TEXT}}
 <p class="page-text">{{PAGE_TEXT}}</p>
-{{/HAS_PAGE}}
+{{/PAGE_TEXT}}
 {{#NUMBERS_MISSING}}
 <p class="page-text">Page numbers are not available right now.</p>
 {{/NUMBERS_MISSING}}
-{{#ACTIVE}}
+{{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
-{{/ACTIVE}}
+{{/ACTIVE_COUNT}}
 {{#ALONE}}
 <a class="see-all" href="{{PLACE_HREF}}">See it among all comments</a>
 {{/ALONE}}
@@ -328,18 +327,18 @@
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
 <p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
-{{#HAS_TITLE}}
-<h3 class="comment-title" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TITLE}}</h3>
-{{/HAS_TITLE}}
+{{#TITLE}}
+<h3 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
+{{/TITLE}}
 {{#NO_TITLE}}
 <h3 class="sr">No title</h3>
 {{/NO_TITLE}}
-{{#HAS_TEXT}}
-<div class="comment-text" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TEXT:pre_escape}}{{#CUT}} …{{/CUT}}</div>
-{{#CUT}}
+{{#TEXT}}
+<div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+{{#WHOLE_HREF}}
 <p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">Read all</a></p>
-{{/CUT}}
-{{/HAS_TEXT}}
+{{/WHOLE_HREF}}
+{{/TEXT}}
 {{#ATTRIBUTES}}
 <ul class="attributes">
 {{#ATTRIBUTE}}
@@ -347,7 +346,7 @@
 {{/ATTRIBUTE}}
 </ul>
 {{/ATTRIBUTES}}
-<p class="comment-by">{{#HAS_AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/HAS_AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#HAS_LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/HAS_LANGUAGE_LABEL}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 </article>
 {{/COMMENT}}
 {{#EMPTY_PRODUCT}}
@@ -366,19 +365,19 @@
 <nav class="pager" aria-label="Pages">
 <div class="steps">
 {{#NUMBERS}}
-<a class="step step-edge"{{#HAS_FIRST}} href="{{FIRST_HREF}}#list"{{/HAS_FIRST}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M11 3L6 8l5 5M3 3v10"/></svg><span class="step-label">First</span></a>
+<a class="step step-edge"{{#FIRST_HREF}} href="{{FIRST_HREF}}#list"{{/FIRST_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M11 3L6 8l5 5M3 3v10"/></svg><span class="step-label">First</span></a>
 {{/NUMBERS}}
-<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}#list"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}#list"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<a class="step step-previous"{{#PREVIOUS_HREF}} rel="prev" href="{{PREVIOUS_HREF}}#list"{{/PREVIOUS_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}#list"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
 {{#NUMBERS}}
-<a class="step step-edge"{{#HAS_LAST}} href="{{LAST_HREF}}#list"{{/HAS_LAST}}><span class="step-label">Last</span><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M5 3l5 5-5 5M13 3v10"/></svg></a>
+<a class="step step-edge"{{#LAST_HREF}} href="{{LAST_HREF}}#list"{{/LAST_HREF}}><span class="step-label">Last</span><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M5 3l5 5-5 5M13 3v10"/></svg></a>
 {{/NUMBERS}}
 </div>
 {{#NUMBERS}}
 <div class="places">
 <ol class="numbers">
 {{#STEP}}
-<li>{{#GAP}}<span class="gap" aria-hidden="true">…</span><span class="sr">Pages left out</span>{{/GAP}}{{#HAS_HREF}}<a class="number" href="{{HREF}}#list"><span class="sr">Page </span>{{NUMBER_TEXT}}</a>{{/HAS_HREF}}{{#CURRENT}}<span class="number" aria-current="page"><span class="sr">Page </span>{{NUMBER_TEXT}}</span>{{/CURRENT}}</li>
+<li>{{#GAP}}<span class="gap" aria-hidden="true">…</span><span class="sr">Pages left out</span>{{/GAP}}{{#HREF}}<a class="number" href="{{HREF}}#list"><span class="sr">Page </span>{{NUMBER_TEXT}}</a>{{/HREF}}{{#CURRENT}}<span class="number" aria-current="page"><span class="sr">Page </span>{{NUMBER_TEXT}}</span>{{/CURRENT}}</li>
 {{/STEP}}
 </ol>
 {{#JUMP}}
@@ -413,9 +412,9 @@
 <div><dt>Requests</dt><dd>{{REQUESTS}}</dd></div>
 <div><dt>Estimated cost</dt><dd>{{ESTIMATED_COST}}</dd></div>
 {{/LISTS}}
-{{#HAS_CONSUMED}}
+{{#CONSUMED}}
 <div><dt>Consumed</dt><dd>{{CONSUMED}}</dd></div>
-{{/HAS_CONSUMED}}
+{{/CONSUMED}}
 <div><dt>Time</dt><dd>{{TIME_US}} µs</dd></div>
 </dl>
 <dl class="facts">
@@ -436,7 +435,7 @@
 <dd>
 <ul>
 {{#LIST}}
-<li><code>{{LIST_KEY}}</code>{{#HAS_START}}<span class="start">from <code>{{START_KEY}}</code></span>{{/HAS_START}}</li>
+<li><code>{{LIST_KEY}}</code>{{#START_KEY}}<span class="start">from <code>{{START_KEY}}</code></span>{{/START_KEY}}</li>
 {{/LIST}}
 </ul>
 </dd>
@@ -453,7 +452,7 @@
 {{/SKIPPED}}
 {{#LISTS}}
 <dt>Residual filter</dt>
-<dd>{{#HAS_RESIDUAL}}<code>{{RESIDUAL}}</code>{{/HAS_RESIDUAL}}{{#NO_RESIDUAL}}None{{/NO_RESIDUAL}}</dd>
+<dd>{{#RESIDUAL}}<code>{{RESIDUAL}}</code>{{/RESIDUAL}}{{#NO_RESIDUAL}}None{{/NO_RESIDUAL}}</dd>
 {{/LISTS}}
 </dl>
 {{#ALTERNATIVES}}
@@ -467,9 +466,9 @@
 </tbody>
 </table>
 {{/ALTERNATIVES}}
-{{#HAS_JSON}}
+{{#JSON_HREF}}
 <p class="plan-json"><a href="{{JSON_HREF}}">This page as JSON</a></p>
-{{/HAS_JSON}}
+{{/JSON_HREF}}
 </div>
 </details>
 {{/PLAN}}

@@ -1,4 +1,3 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   head.tpl: the head of every page. Included as HEAD by the other templates.
   An include does not see the including page's variables, so set these on the dictionary that
@@ -24,27 +23,27 @@
 }}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-{{#HAS_DESCRIPTION}}
+{{#DESCRIPTION}}
 <meta name="description" content="{{DESCRIPTION}}">
-{{/HAS_DESCRIPTION}}
+{{/DESCRIPTION}}
 {{#NOINDEX}}
 <meta name="robots" content="noindex, follow">
 {{/NOINDEX}}
 <link rel="stylesheet" href="{{STYLE_HREF}}">
 <link rel="icon" type="image/svg+xml" href="{{ICON_HREF}}">
-{{#HAS_CANONICAL}}
+{{#CANONICAL_HREF}}
 <link rel="canonical" href="{{CANONICAL_HREF}}">
-{{/HAS_CANONICAL}}
-{{#HAS_PREVIOUS}}
+{{/CANONICAL_HREF}}
+{{#PREVIOUS_HREF}}
 <link rel="prev" href="{{PREVIOUS_HREF}}">
-{{/HAS_PREVIOUS}}
-{{#HAS_NEXT}}
+{{/PREVIOUS_HREF}}
+{{#NEXT_HREF}}
 <link rel="next" href="{{NEXT_HREF}}">
-{{/HAS_NEXT}}
-{{#HAS_FEED}}
+{{/NEXT_HREF}}
+{{#FEED_HREF}}
 <link rel="alternate" type="application/atom+xml" title="Latest comments" href="{{FEED_HREF}}">
-{{/HAS_FEED}}
-{{#HAS_JSON_LD}}
-<script type="application/ld+json">{{JSON_LD:none}}</script>
-{{/HAS_JSON_LD}}
+{{/FEED_HREF}}
+{{#JSON_LD}}
+<script type="application/ld+json">{{JSON_LD}}</script>
+{{/JSON_LD}}
 <script src="{{SCRIPT_HREF}}" defer></script>

@@ -1,4 +1,3 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   masthead.tpl: the line at the top of every page. Included as MASTHEAD by the other templates.
 

@@ -1,4 +1,3 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   products.tpl: the list of products, at /.
 
@@ -49,18 +48,18 @@
 }}<!doctype html>
 <html lang="en">
 <head>
-{{>HEAD}}
+{{>head.tpl}}
 <title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
-{{>MASTHEAD}}
+{{>masthead.tpl}}
 <main class="page page-narrow">
 <header class="intro">
 <h1>Products</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
-{{#HAS_AS_OF}}
+{{#AS_OF_ISO}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
-{{/HAS_AS_OF}}
+{{/AS_OF_ISO}}
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">Ratings may be incomplete</p>
 {{/AS_OF_UNKNOWN}}
@@ -87,13 +86,13 @@
 {{#PRODUCT}}
 <li class="product">
 <a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>
-<p class="product-figures">{{#HAS_AVERAGE}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/HAS_AVERAGE}}<span class="product-count">{{COUNT_TEXT}}</span></p>
-{{#HAS_LAST}}
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
+{{#LAST_ISO}}
 <p class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></p>
-{{/HAS_LAST}}
-{{#HAS_FIVE}}
+{{/LAST_ISO}}
+{{#FIVE_TEXT}}
 <p class="product-five">{{FIVE_TEXT}}</p>
-{{/HAS_FIVE}}
+{{/FIVE_TEXT}}
 </li>
 {{/PRODUCT}}
 </ul>
@@ -113,8 +112,8 @@
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
 <div class="steps">
-<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<a class="step step-previous"{{#PREVIOUS_HREF}} rel="prev" href="{{PREVIOUS_HREF}}"{{/PREVIOUS_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
 </div>
 </nav>
 {{/PAGER}}

@@ -2,7 +2,6 @@
 // of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ std::string condition_label(const std::vector<FacetStatus>& facets, const std::s
                             const std::string& value);
 
 // `self`: the page's address without parameters.
-void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
+void fill_chosen(Values& out, const ShownPage& page,
                  const std::string& self);
 
 // The query without one parameter of its filter.

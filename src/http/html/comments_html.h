@@ -1,7 +1,6 @@
 // The page of a product's comments: the values of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include <vector>
 
@@ -12,12 +11,12 @@
 
 namespace quire::http {
 
-void fill_comments(ctemplate::TemplateDictionary& out, const ShownPage& page);
+void fill_comments(Values& out, const ShownPage& page);
 // The same template for the page of one comment.
-void fill_alone(ctemplate::TemplateDictionary& out, const Comment& comment,
+void fill_alone(Values& out, const Comment& comment,
                 const std::vector<FacetStatus>& facets);
 
 // Shows the time up to which numbers hold, if they may be behind.
-void fill_as_of(ctemplate::TemplateDictionary& out, AsOf as_of_ms);
+void fill_as_of(Values& out, AsOf as_of_ms);
 
 }  // namespace quire::http

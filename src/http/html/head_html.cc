@@ -54,7 +54,7 @@ std::string json_ld(const ShownPage& page, const std::string& address) {
 
 }  // namespace
 
-void fill_head(ctemplate::TemplateDictionary& head, const ShownPage& shown,
+void fill_head(Values& head, const ShownPage& shown,
                const std::string& origin) {
   const Query& query = shown.query;
   const FoundPage& page = shown.found;
@@ -62,20 +62,19 @@ void fill_head(ctemplate::TemplateDictionary& head, const ShownPage& shown,
   bool plain = parameters_of(query).empty() && !query.skip;
   auto canonical = origin + self;
   if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
-  if (!origin.empty()) head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");
-  head.SetValueAndShowSection("FEED_HREF", self + "/comments.atom", "HAS_FEED");
-  head.SetValueAndShowSection("PREVIOUS_HREF", previous_address(page, query, self), "HAS_PREVIOUS");
-  head.SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
+  if (!origin.empty()) head.set("CANONICAL_HREF", canonical);
+  head.set("FEED_HREF", self + "/comments.atom");
+  head.set("PREVIOUS_HREF", previous_address(page, query, self));
+  head.set("NEXT_HREF", next_address(page, query, self));
   auto all = page.counts.total();
-  if (!plain || all == 0) head.ShowSection("NOINDEX");
+  if (!plain || all == 0) head.show("NOINDEX");
   if (!plain || all == 0) return;
   auto address = origin.empty() ? std::string() : origin + self;
-  head.SetValueAndShowSection("JSON_LD", json_ld(shown, address), "HAS_JSON_LD");
-  head.SetValueAndShowSection(
+  head.set("JSON_LD", json_ld(shown, address));
+  head.set(
       "DESCRIPTION",
       fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"), query.product,
-                  average(ratings_of(page))),
-      "HAS_DESCRIPTION");
+                  average(ratings_of(page))));
 }
 
 }  // namespace quire::http

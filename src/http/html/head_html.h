@@ -1,7 +1,6 @@
 // The head of a product's page, for search engines and feed readers: the values of web/head.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include <string>
 
@@ -12,7 +11,7 @@ namespace quire::http {
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
 // no canonical address.
-void fill_head(ctemplate::TemplateDictionary& head, const ShownPage& page,
+void fill_head(Values& head, const ShownPage& page,
                const std::string& origin);
 
 }  // namespace quire::http

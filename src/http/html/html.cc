@@ -1,6 +1,5 @@
 #include "http/html/html.h"
 
-#include <ctemplate/template.h>
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -11,25 +10,25 @@
 #include "http/html/comments_html.h"
 #include "http/html/head_html.h"
 #include "http/html/labels.h"
-#include "http/html/templates.h"
+#include "http/templates/templates.h"
 #include "model/ratings.h"
 
 namespace quire::http {
 namespace {
 
-ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
+Values* add_frame(Values& page, bool demo) {
   auto* head = page.AddIncludeDictionary("HEAD");
   head->SetFilename("head.tpl");
-  head->SetValue("STYLE_HREF", Html::file_address("style.css"));
-  head->SetValue("SCRIPT_HREF", Html::file_address("script.js"));
-  head->SetValue("ICON_HREF", Html::file_address("favicon.svg"));
+  head->set("STYLE_HREF", Html::file_address("style.css"));
+  head->set("SCRIPT_HREF", Html::file_address("script.js"));
+  head->set("ICON_HREF", Html::file_address("favicon.svg"));
   auto* masthead = page.AddIncludeDictionary("MASTHEAD");
   masthead->SetFilename("masthead.tpl");
-  if (demo) masthead->ShowSection("DEMO");
+  if (demo) masthead->show("DEMO");
   return head;
 }
 
-Response expand(std::string_view name, const ctemplate::TemplateDictionary& page, unsigned status) {
+Response expand(std::string_view name, const Values& page, unsigned status) {
   Response response = Html::unrendered();
   response.status = status;
   response.body = fill_template(name, page);
@@ -63,7 +62,7 @@ std::string Html::frame(const std::string& origin) const {
 }
 
 Response Html::comments(const ShownPage& page, const std::string& origin) const {
-  ctemplate::TemplateDictionary dictionary("comments");
+  Values dictionary("comments");
   auto* head = add_frame(dictionary, demo_);
   fill_comments(dictionary, page);
   fill_head(*head, page, origin);
@@ -71,15 +70,15 @@ Response Html::comments(const ShownPage& page, const std::string& origin) const 
 }
 
 Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
-  ctemplate::TemplateDictionary dictionary("comment");
-  add_frame(dictionary, demo_)->ShowSection("NOINDEX");
+  Values dictionary("comment");
+  add_frame(dictionary, demo_)->show("NOINDEX");
   fill_alone(dictionary, comment, facets);
   return expand("comments.tpl", dictionary, 200);
 }
 
 namespace {
 
-void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) {
+void add_orders(Values& page, std::optional<Leaders> by) {
   struct Order {
     const char* label;
     const char* href;
@@ -88,31 +87,30 @@ void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) 
   constexpr Order orders[] = {{"By name", "/", {}},
                               {"Most five-star ratings", "/?by=five_star", Leaders::five_star},
                               {"Best rated", "/?by=average", Leaders::average}};
-  auto* section = page.AddSectionDictionary("ORDERS");
+  auto& section = page.add("ORDERS");
   for (const auto& order : orders) {
-    auto* row = section->AddSectionDictionary("ORDER");
-    row->SetValue("LABEL", order.label);
-    row->SetValue("HREF", order.href);
-    if (order.by == by) row->ShowSection("CURRENT");
+    auto& row = section.add("ORDER");
+    row.set("LABEL", order.label);
+    row.set("HREF", order.href);
+    if (order.by == by) row.show("CURRENT");
   }
 }
 
-ctemplate::TemplateDictionary* add_product(ctemplate::TemplateDictionary& list,
+Values* add_product(Values& list,
                                            const std::string& product,
                                            const RatingCounts& ratings) {
-  auto* row = list.AddSectionDictionary("PRODUCT");
-  row->SetValue("NAME", product);
-  row->SetValue("HREF", "/products/" + percent_encode(product));
-  row->SetValue("COUNT_TEXT", counted(total(ratings), "comment"));
-  row->SetValueAndShowSection("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)),
-                              "HAS_AVERAGE");
+  auto& row = list.add("PRODUCT");
+  row.set("NAME", product);
+  row.set("HREF", "/products/" + percent_encode(product));
+  row.set("COUNT_TEXT", counted(total(ratings), "comment"));
+  row.set("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)));
   return row;
 }
 
-void add_products(ctemplate::TemplateDictionary& page, const std::vector<ProductTotal>& products) {
+void add_products(Values& page, const std::vector<ProductTotal>& products) {
   if (products.empty()) return;
-  auto* section = page.AddSectionDictionary("PRODUCTS");
-  for (const auto& each : products) add_product(*section, each.product, each.ratings);
+  auto& section = page.add("PRODUCTS");
+  for (const auto& each : products) add_product(section, each.product, each.ratings);
 }
 
 // "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
@@ -129,72 +127,71 @@ std::string range_text(const ProductList& list, const std::string& find, const s
 Response Html::products(const ProductList& list, const std::string& find,
                         const std::string& after) const {
   const auto& products = list.products;
-  ctemplate::TemplateDictionary page("products");
+  Values page("products");
   auto* head = add_frame(page, demo_);
-  if (!find.empty()) head->ShowSection("NOINDEX");
+  if (!find.empty()) head->show("NOINDEX");
   auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
-  page.SetValue("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
-  page.SetValue("TOTAL_TEXT", range_text(list, find, after));
-  if (products.empty()) page.ShowSection(find.empty() ? "EMPTY" : "EMPTY_FIND");
+  page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
+  page.set("TOTAL_TEXT", range_text(list, find, after));
+  if (products.empty()) page.show(find.empty() ? "EMPTY" : "EMPTY_FIND");
   add_products(page, products);
   if (!products.empty()) add_orders(page, {});
   if (!products.empty() || !find.empty()) {
-    page.ShowSection("FIND");
-    page.SetValue("FIND_VALUE", find);
+    page.show("FIND");
+    page.set("FIND_VALUE", find);
   }
   auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
-  if (!after.empty() || list.more) page.ShowSection("PAGER");
-  if (!after.empty()) page.SetValueAndShowSection("PREVIOUS_HREF", first, "HAS_PREVIOUS");
+  if (!after.empty() || list.more) page.show("PAGER");
+  if (!after.empty()) page.set("PREVIOUS_HREF", first);
   if (list.more) {
     auto next =
         (find.empty() ? "/?" : first + "&") + "after=" + percent_encode(products.back().product);
-    page.SetValueAndShowSection("NEXT_HREF", next, "HAS_NEXT");
+    page.set("NEXT_HREF", next);
   }
   return expand("products.tpl", page, 200);
 }
 
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
-  ctemplate::TemplateDictionary page("products");
+  Values page("products");
   add_frame(page, demo_);
-  page.SetValue("PAGE_TITLE", by == Leaders::average ? "Best rated products"
+  page.set("PAGE_TITLE", by == Leaders::average ? "Best rated products"
                                                      : "Products with most five-star ratings");
-  page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
+  page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
                                                      : "Those with the most five-star ratings");
   fill_as_of(page, board.as_of_ms);
-  if (board.leaders.empty()) page.ShowSection("EMPTY");
+  if (board.leaders.empty()) page.show("EMPTY");
   add_orders(page, by);
-  auto* list = board.leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  auto* list = board.leaders.empty() ? nullptr : page.add("PRODUCTS");
   for (const auto& leader : board.leaders) {
     auto* row = add_product(*list, leader.product, leader.ratings);
     if (by == Leaders::five_star) {
-      row->SetValueAndShowSection("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars",
-                                  "HAS_FIVE");
+      row.set("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars");
     }
   }
   return expand("products.tpl", page, 200);
 }
 
 Response Html::explanation(const Problem& problem) const {
-  ctemplate::TemplateDictionary page("problem");
+  Values page("problem");
   add_frame(page, demo_);
-  page.SetValue("TITLE", problem.title);
-  page.SetIntValue("STATUS", problem.status);
-  page.AddSectionDictionary("PARAGRAPH")->SetValue("TEXT", problem.text);
+  page.set("TITLE", problem.title);
+  page.set("STATUS", problem.status);
+  page.add("PARAGRAPH").set("TEXT", problem.text);
   return expand("problem.tpl", page, 200);
 }
 
 Response Html::error(const Response& problem, const std::string& request_id) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
-  ctemplate::TemplateDictionary page("problem");
-  add_frame(page, demo_)->ShowSection("NOINDEX");
-  page.SetValue("TITLE", text("title"));
-  page.SetIntValue("STATUS", problem.status);
-  page.SetValueAndShowSection("DETAIL", text("detail"), "HAS_DETAIL");
+  Values page("problem");
+  add_frame(page, demo_)->show("NOINDEX");
+  page.set("TITLE", text("title"));
+  page.set("STATUS", problem.status);
+  page.set("DETAIL", text("detail"));
   if (body.contains("parameter"))
-    page.SetValueAndShowSection("PARAMETER", text("parameter"), "HAS_PARAMETER");
-  page.SetValueAndShowSection("REQUEST_ID", request_id, "HAS_REQUEST_ID");
-  page.SetValueAndShowSection("TYPE_HREF", text("type"), "HAS_TYPE");
+    page.set("PARAMETER", text("parameter"));
+  page.set("REQUEST_ID", request_id);
+  page.set("TYPE_HREF", text("type"));
   Response response = expand("problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;

@@ -1,7 +1,6 @@
 // How a page was found: the values of section PLAN of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include "quire/page.h"
 #include "service/comments.h"
@@ -9,6 +8,6 @@
 namespace quire::http {
 
 // `query`: of the page.
-void fill_plan(ctemplate::TemplateDictionary& out, const Explanation& plan, const Query& query);
+void fill_plan(Values& out, const Explanation& plan, const Query& query);
 
 }  // namespace quire::http

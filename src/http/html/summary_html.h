@@ -1,7 +1,6 @@
 // The ratings of a product: the values of section SUMMARY of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include <string>
 
@@ -10,7 +9,7 @@
 
 namespace quire::http {
 
-void fill_summary(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
+void fill_summary(Values& out, const FoundPage& page, const Query& query,
                   const std::string& self);
 
 // The numbers of comments by rating, over all comments of the page's product.

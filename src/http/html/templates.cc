@@ -1,4 +1,4 @@
-#include "http/html/templates.h"
+#include "http/templates/templates.h"
 
 #include <mutex>
 
@@ -21,7 +21,7 @@ void load() {
 
 }  // namespace
 
-std::string fill_template(std::string_view name, const ctemplate::TemplateDictionary& values) {
+std::string fill_template(std::string_view name, const Values& values) {
   static std::once_flag loaded;
   std::call_once(loaded, load);
   std::string out;

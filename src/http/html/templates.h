@@ -1,7 +1,6 @@
 // Fills the templates under web/. Values are escaped by their context.
 #pragma once
 
-#include <ctemplate/template.h>
 
 #include <string>
 #include <string_view>
@@ -9,6 +8,6 @@
 namespace quire::http {
 
 // `name` is a file's: "comments.tpl". Thread-safe.
-std::string fill_template(std::string_view name, const ctemplate::TemplateDictionary& values);
+std::string fill_template(std::string_view name, const Values& values);
 
 }  // namespace quire::http

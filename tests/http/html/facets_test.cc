@@ -111,7 +111,7 @@ TEST(ChosenValues, CountsEachCondition) {
 }
 
 std::string chips(const Query& query, const std::vector<FacetStatus>& known = {}) {
-  ctemplate::TemplateDictionary page("page");
+  Values page("page");
   FoundPage found;
   fill_chosen(page, {query, found, {}, known, {}}, "/products/42");
   std::string text;
