@@ -3,11 +3,7 @@
 
   Give every value raw; escaping is done here. "URL" marks a value that fills a whole href or action:
   give it as an absolute path (or http, https), percent-encoded, with a plain ampersand between parameters.
-  A section marked "with X" is best filled by SetValueAndShowSection(X, value, SECTION), which shows it
-  only when the value is not empty.
-
-  HEAD      include of head.tpl
-  MASTHEAD  include of masthead.tpl
+  What surrounds a text is left out with it, if the text is empty.
 
   PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's id
@@ -18,16 +14,13 @@
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
 
-  HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
-    PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
+  PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"; when the page's number is known and there is more than one page
   NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
-                   no page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
+                   no page numbers right now. PAGE_TEXT and PAGER's NUMBERS are then left out
 
-  ALONE  section with PLACE_HREF, on the page of one comment: a link to the page where it stands among
-         the others
+  ALONE_HREF  URL  on the page of one comment: the page where it stands among the others
 
-  ACTIVE  section, when any condition of the filter is chosen
-    ACTIVE_COUNT  text  how many conditions are chosen: "2"
+  ACTIVE_COUNT  text  how many conditions are chosen: "2"; when any condition of the filter is chosen
   CHOSEN  section, the chosen conditions above the list
     CHIP  section, one for each
       LABEL  text  "Size: L", "Helpful: at least 3"
@@ -38,28 +31,25 @@
     AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
     BAR  section, one for each rating, 5 to 1
       RATING_VALUE  text  "5"; a digit 1 to 5
-      HAS_HREF      section with HREF; leave it out for a rating without comments that is not chosen
-        HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
-                          keeps the languages, limit and sort
+      HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
+                        keeps the languages, limit and sort. Leave it out for a rating without
+                        comments that is not chosen
       PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. 0 only for none and
                           100 only for all, so that no bar is wrong
       COUNT         text  "1,204"
       CURRENT       section, when chosen
 
-  HAS_AS_OF  section, if the numbers in SUMMARY may be behind the comments: the time up to which they hold
-    AS_OF_ISO   text  "2024-11-20T12:01Z"
-    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+  AS_OF_ISO   text  "2024-11-20T12:01Z"; if the numbers in SUMMARY may be behind the comments: the time up to which they hold
+  AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of AS_OF_ISO, if that time is not known: many comments may be
                  missing
 
   FILTERS  section, the filter form; leave it out when the product has no comments
-    HAS_LIMIT  section with LIMIT, only when the limit is not the default
-      LIMIT  text  "50"
+    LIMIT  text  "50"; only when the limit is not the default
     OPTION, below, is a section, one for each value to choose, in the order to be shown
       VALUE      text  "en", "XL", "true"; of a rating a digit 1 to 5 that also names its drawing
       LABEL      text  "English", "5 stars", "Yes", "XL"
-      HAS_COUNT  section with COUNT; leave it out when the number is not known
-        COUNT    text  "1,204": comments with this value, under all other facets of the filter
+      COUNT    text  "1,204": comments with this value, under all other facets of the filter; leave it out when the number is not known
       CHECKED    section, when chosen
       ZERO       section, when the count is zero
     MANY, below, is a section, when the values need a bounded height and a field to find them by
@@ -68,15 +58,13 @@
     FACET      section, one for each other facet
       NAME         text  its parameter: "size"
       FACET_LABEL  text  "Size"
-      HAS_CHOSEN   section with CHOSEN_COUNT, when any condition on it is chosen
-        CHOSEN_COUNT  text  how many: "2"
+      CHOSEN_COUNT  text  how many: "2"; when any condition on it is chosen
       OPEN         section, when it is to be unfolded from the beginning
       CHOICES      section with OPTION and MANY, when it has values to choose
       RANGE        section, when it is a number
         MIN_VALUE, MAX_VALUE  text  the chosen bounds; leave them out where none is chosen
-        HAS_BOUNDS  section, when there are comments with a number under the other facets
-          MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too
-          COMMENTS  text  how many comments have one: "1,204 comments"
+        MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too; when there are comments with a number under the other facets
+        COMMENTS  text  how many comments have one: "1,204 comments"
     KEPT       section, one for each condition of the filter that none of these controls has
       NAME     text  "not.size"
       VALUE    text  "XL"
@@ -88,24 +76,17 @@
 
   COMMENT  section, one for each comment of the page
     ID            text  the comment's id; the article's anchor is "c-" and this
-    PLACE_HREF    URL   leads to the page on which the comment is now
     RATING_VALUE  text  "4"; a digit 1 to 5
     CREATED_ISO   text  "2024-11-20T12:01:00.123Z"
     CREATED_TEXT  text  "20 November 2024"
-    HAS_TITLE     section with TITLE
-      TITLE  text
-    NO_TITLE      section, when it has none: a heading for those who go from heading to heading
-    HAS_TEXT      section with TEXT
-      TEXT   text  newlines are kept
-    CUT           section with WHOLE_HREF, when TEXT is only the beginning
-      WHOLE_HREF  URL   the page of this comment alone
-    HAS_AUTHOR    section with AUTHOR
-      AUTHOR text
+    TITLE  text
+    NO_TITLE  section, when it has none: a heading for those who go from heading to heading
+    TEXT   text  newlines are kept
+    WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
+    AUTHOR text
     ANONYMOUS     section, when the author is empty
-    HAS_LANG      section with LANG, only when the language is not und
-      LANG   text  "en"; becomes the lang attribute of title and text
-    HAS_LANGUAGE_LABEL  section with LANGUAGE_LABEL; leave it out for und
-      LANGUAGE_LABEL  text  "English"
+    LANG   text  "en"; becomes the lang attribute of title and text; only when the language is not und
+    LANGUAGE_LABEL  text  "English"; leave it out for und
     ATTRIBUTES    section, when it has values of facets
       ATTRIBUTE   section, one for each
         ATTRIBUTE_TEXT  text  "Size: XL", "Verified", "Tags: gift, fit"
@@ -115,21 +96,16 @@
 
   PAGER  section, when there is a previous or a next page
     The HREFs and JUMP_ACTION get the anchor of the list appended here: give them without a fragment.
-    HAS_PREVIOUS  section with PREVIOUS_HREF
-      PREVIOUS_HREF  URL
-    HAS_NEXT      section with NEXT_HREF
-      NEXT_HREF      URL
-    HAS_FIRST     section with FIRST_HREF; leave it out on the first page. Shown only with NUMBERS
-      FIRST_HREF     URL
-    HAS_LAST      section with LAST_HREF; leave it out on the last page. Shown only with NUMBERS
-      LAST_HREF      URL
+    PREVIOUS_HREF  URL
+    NEXT_HREF      URL
+    FIRST_HREF     URL   leave it out on the first page. Shown only with NUMBERS
+    LAST_HREF      URL   leave it out on the last page. Shown only with NUMBERS
     NUMBERS       section, when the page's number is known; add it once, it is used in several places
       STEP        section, one for each number or gap, in order. Best: the first, the last, the present
                   one and two neighbours on either side (one when the count has 3 digits or more), and a
                   gap where more than one number is left out
         GAP          section, numbers are left out here; the others are then left out
-        HAS_HREF     section with HREF; leave it out for the present number
-          HREF       URL
+        HREF       URL   leave it out for the present number
         CURRENT      section, for the present number
         NUMBER_TEXT  text  "4", "50,000"
       JUMP        section, the form that goes to any page; leave it out to do without
@@ -148,34 +124,30 @@
     BITMAPS         section, when bitmaps were read
       BLOCKS, BLOCKS_SKIPPED  text  "34", "0"
       TOTALS        text  "Kept", "Made"
-    HAS_TERMS       section, when bitmaps were read under a filter
+    TERMS           section, when bitmaps were read under a filter
       TERM          section, one for each condition
         TERM_TEXT   text  "rating 4 5"
-    LISTS           section, when lists were read; used in several places. LIST, HAS_RESIDUAL and
+    LISTS           section, when lists were read; used in several places. LIST, RESIDUAL and
                     NO_RESIDUAL lie in it
     LIST            section, one for each list read
       LIST_KEY      text  "PRODUCT#42/en/5"
-      HAS_START     section with START_KEY; leave it out when the list is read from its edge
-        START_KEY   text  the key it resumes from, in one line
+      START_KEY   text  the key it resumes from, in one line; leave it out when the list is read from its edge
     SKIPPED         section, when any list was skipped
       SKIPPED_LIST  section, one for each
         LIST_KEY    text
-    HAS_RESIDUAL    section with RESIDUAL
-      RESIDUAL      text  "rating in 1, 5"
+    RESIDUAL      text  "rating in 1, 5"
     NO_RESIDUAL     section, when there is none
     ENTRIES_READ    text  "21"
     DISCARDED       text  "1"
     REQUESTS        text  "2"
     ESTIMATED_COST  text  "1.0"
-    HAS_CONSUMED    section with CONSUMED
-      CONSUMED      text  consumed capacity, where the store tells it: "1.0"
+    CONSUMED      text  consumed capacity, where the store tells it: "1.0"
     TIME_US         text  "312"
     ALTERNATIVES    section, when the plan beat any
       ALTERNATIVE   section, one for each
         SUMMARY         text
         ESTIMATED_COST  text
-    HAS_JSON        section with JSON_HREF
-      JSON_HREF     URL   this page in the JSON interface, with explain=true
+    JSON_HREF     URL   this page in the JSON interface, with explain=true
 }}<!doctype html>
 <html lang="en">
 <head>
@@ -313,9 +285,9 @@
 {{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
 {{/ACTIVE_COUNT}}
-{{#ALONE}}
-<a class="see-all" href="{{PLACE_HREF}}">See it among all comments</a>
-{{/ALONE}}
+{{#ALONE_HREF}}
+<a class="see-all" href="{{ALONE_HREF}}">See it among all comments</a>
+{{/ALONE_HREF}}
 </div>
 {{#CHOSEN}}
 <ul class="chips" aria-label="Chosen filters">
@@ -326,7 +298,7 @@
 {{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
-<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
+<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="/comments/{{ID}}/page" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#TITLE}}
 <h3 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
 {{/TITLE}}
@@ -420,7 +392,7 @@
 <dl class="facts">
 <dt>Index</dt>
 <dd><code>{{INDEX}}</code></dd>
-{{#HAS_TERMS}}
+{{#TERMS}}
 <dt>Filter</dt>
 <dd>
 <ul>
@@ -429,7 +401,7 @@
 {{/TERM}}
 </ul>
 </dd>
-{{/HAS_TERMS}}
+{{/TERMS}}
 {{#LISTS}}
 <dt>Lists read</dt>
 <dd>

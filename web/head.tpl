@@ -1,25 +1,16 @@
 {{!
-  head.tpl: the head of every page. Included as HEAD by the other templates.
-  An include does not see the including page's variables, so set these on the dictionary that
-  AddIncludeDictionary("HEAD") returns, or with SetTemplateGlobalValue on the page's dictionary.
+  head.tpl: the head of every page. Included by the other templates.
 
   STYLE_HREF     URL   of style.css, with its hash
   SCRIPT_HREF    URL   of script.js, with its hash
   ICON_HREF      URL   of favicon.svg, with its hash
-  HAS_CANONICAL  section, optional
-    CANONICAL_HREF  URL   the page's canonical address
-  HAS_PREVIOUS   section, optional
-    PREVIOUS_HREF   URL   the same as the page's own
-  HAS_NEXT       section, optional
-    NEXT_HREF       URL   the same as the page's own
-  HAS_FEED       section, optional
-    FEED_HREF       URL   the Atom feed
+  CANONICAL_HREF  URL   the page's canonical address; optional
+  PREVIOUS_HREF   URL   the same as the page's own; optional
+  NEXT_HREF       URL   the same as the page's own; optional
+  FEED_HREF       URL   the Atom feed; optional
   NOINDEX        section, optional: keeps the page out of search engines
-  HAS_DESCRIPTION  section, optional
-    DESCRIPTION     text  one or two sentences that search engines may show
-  HAS_JSON_LD    section, optional
-    JSON_LD         JSON  structured data, put out as it is (:none): give it with every less-than sign,
-                          greater-than sign and ampersand written as \u003c, \u003e and \u0026
+  DESCRIPTION     text  one or two sentences that search engines may show; optional
+  JSON_LD         JSON  structured data, as JSON; optional
 }}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

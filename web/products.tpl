@@ -3,19 +3,15 @@
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
-  HEAD      include of head.tpl
-  MASTHEAD  include of masthead.tpl
-
   PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
   FIND  section, a field to find products by the beginning of their names
     FIND_VALUE  text  what was asked for; empty when nothing was
 
-  HAS_AS_OF  section, if their numbers may be behind the comments: the time up to which they hold
-    AS_OF_ISO   text  "2024-11-20T12:01Z"
-    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+  AS_OF_ISO   text  "2024-11-20T12:01Z"; if their numbers may be behind the comments: the time up to which they hold
+  AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of AS_OF_ISO, if that time is not known: many comments may be
                  missing
 
   ORDERS  section, optional, when there is more than one order to choose
@@ -29,22 +25,17 @@
       NAME        text  the product's id
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
-      HAS_AVERAGE  section with AVERAGE_TEXT, optional
-        AVERAGE_TEXT  text  "4.3"
-      HAS_FIVE    section with FIVE_TEXT, optional: for the order by them
-        FIVE_TEXT  text  "1,204 with five stars"
-      HAS_LAST    section, optional: when the latest comment was written
-        LAST_ISO   text  "2024-11-20T12:01:00.123Z"
-        LAST_TEXT  text  "20 November 2024"
+      AVERAGE_TEXT  text  "4.3"; optional
+      FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
+      LAST_ISO   text  "2024-11-20T12:01:00.123Z"; optional: when the latest comment was written
+      LAST_TEXT  text  "20 November 2024"
 
   EMPTY       section, when there is no product at all
   EMPTY_FIND  section, when none has a name that begins so
 
   PAGER  section, when there is a previous or a next page
-    HAS_PREVIOUS  section with PREVIOUS_HREF
-      PREVIOUS_HREF  URL
-    HAS_NEXT      section with NEXT_HREF
-      NEXT_HREF      URL
+    START_HREF     URL   the first page, where the previous one is not known
+    NEXT_HREF      URL
 }}<!doctype html>
 <html lang="en">
 <head>
@@ -112,7 +103,7 @@
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
 <div class="steps">
-<a class="step step-previous"{{#PREVIOUS_HREF}} rel="prev" href="{{PREVIOUS_HREF}}"{{/PREVIOUS_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-previous"{{#START_HREF}} rel="prev" href="{{START_HREF}}"{{/START_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
 <a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
 </div>
 </nav>

@@ -4,13 +4,14 @@
 
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <thread>
-#include <utility>
 
 #include "app/facets.h"
 #include "cli/commands.h"
+#include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/upgrade.h"
 #include "http/api/facets_json.h"
@@ -25,6 +26,8 @@ using State = FacetStatus::State;
 constexpr auto poll_time = std::chrono::milliseconds(50);
 // A process that does not go on for so long builds nothing: its disk is full, for example.
 constexpr auto patience = std::chrono::seconds(20);
+
+const std::map<std::string, FacetType> types(std::begin(facet_types), std::end(facet_types));
 
 void print(const FacetStatus& status) {
   std::string state(http::state_text(status.state));
@@ -124,8 +127,8 @@ int drop(const Common& common, const std::string& name) {
 }  // namespace
 
 Command add_facet(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "facet", "list, declare and drop facets: attributes to filter, count and sort by");
+  auto* command =
+      app.add_subcommand("facet", "list, declare, drop what to filter, count and sort by");
   command->require_subcommand(1);
   command->footer(
       "Examples: quire facet add verified --type flag\n"
@@ -137,17 +140,14 @@ Command add_facet(CLI::App& app, Common& common) {
   show->footer("Example: quire facet list --json");
 
   auto* declare = command->add_subcommand("add",
-                                          "declare a facet, and build it from the comments there "
-                                          "are, also while a server runs; stopped, "
-                                          "it goes on when it is called again");
-  declare->add_option("NAME", facet->name, "of the attribute: a-z, 0-9 and _, at most 32")
-      ->required();
+                                          "declare a facet and build it, also beside a server; "
+                                          "stopped, it goes on when it is called again");
+  declare->add_option("NAME", facet->name, "of the attribute: a-z, 0-9, _; at most 32")->required();
   declare
       ->add_option("--type", facet->type,
                    "flag (true or false), choice (one text), tags (several texts) or number")
       ->required()
-      ->transform(CLI::CheckedTransformer(std::vector<std::pair<std::string, FacetType>>(
-          std::begin(facet_types), std::end(facet_types))))
+      ->transform(one_of(types))
       ->option_text("TYPE");
   declare
       ->add_option("--values", facet->values,

@@ -39,6 +39,10 @@ class Schema {
   const SchemaFacet* find(std::string_view name) const;  // nullptr: it is not declared
   const SchemaFacet* find(FacetNumber number) const;
   std::vector<FacetStatus> statuses() const;
+  // Whether the facet is there, with the same number, name, type and values. One that was dropped
+  // and declared again has another number, and perhaps another type.
+  bool holds(const SchemaFacet& facet) const;
+  bool holds(const Schema& facets) const;  // all of them
   friend bool operator==(const Schema&, const Schema&) = default;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "base/limits.h"
+
 namespace quire {
 namespace {
 
@@ -64,11 +66,11 @@ std::optional<Schema> decode_schema(std::string_view text) {
   boost::system::error_code no_json;
   auto value = json::parse(text, no_json);
   auto* array = no_json ? nullptr : value.if_array();
-  if (!array) return {};
+  if (!array || array->size() > limits::facets) return {};
   std::vector<SchemaFacet> declared;
   for (const auto& each : *array) {
     auto facet = decode(each);
-    if (!facet) return {};
+    if (!facet || check_declaration({}, facet->facet())) return {};
     declared.push_back(std::move(*facet));
   }
   Schema schema(std::move(declared));

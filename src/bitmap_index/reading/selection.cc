@@ -152,32 +152,35 @@ bool selects(const Term& term, std::span<const Value> values) {
   return term.within.empty() || within(term.within);
 }
 
+void put(std::string& out, std::uint64_t number) {
+  char bytes[8];
+  lmdb::put_u64(bytes, number);
+  out.append(bytes, sizeof bytes);
+}
+
 void put_codes(std::string& out, const std::vector<Code>& codes) {
-  auto put = [&](std::uint64_t number) {
-    char bytes[8];
-    lmdb::put_u64(bytes, number);
-    out.append(bytes, sizeof bytes);
-  };
-  put(codes.size());
-  for (auto code : codes) put(code);
+  put(out, codes.size());
+  for (auto code : codes) put(out, code);
 }
 
 void put_ranges(std::string& out, const std::vector<NumberRange>& ranges) {
-  std::vector<Code> ends;
+  put(out, ranges.size());
   for (const auto& range : ranges) {
-    for (const auto* end : {&range.low, &range.high}) {
-      ends.push_back(end->code);
-      ends.push_back(end->rest);
-    }
+    for (auto number : {range.low.code, range.low.rest, range.high.code, range.high.rest})
+      put(out, number);
   }
-  put_codes(out, ends);
+}
+
+bool by_facet(const Term& a, const Term& b) {
+  return a.facet < b.facet;
 }
 
 }  // namespace
 
 Selection Selection::with(Term term) const {
   auto other = *this;
-  other.terms.push_back(std::move(term));
+  auto at = std::upper_bound(other.terms.begin(), other.terms.end(), term, by_facet);
+  other.terms.insert(at, std::move(term));
   return other;
 }
 
@@ -201,8 +204,7 @@ Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
   }
   for (const auto& clause : filter.rest) add(clause);
   if (selection.nothing) return {{}, true};
-  std::stable_sort(selection.terms.begin(), selection.terms.end(),
-                   [](const Term& a, const Term& b) { return a.facet < b.facet; });
+  std::stable_sort(selection.terms.begin(), selection.terms.end(), by_facet);
   return selection;
 }
 
@@ -232,8 +234,10 @@ std::optional<Tally> tally_of(const Selection& selection) {
 
 std::string bytes_of(const Selection& selection) {
   std::string out(1, selection.nothing ? '1' : '0');
+  out.reserve(1 + 64 * selection.terms.size());
   for (const auto& term : selection.terms) {
-    put_codes(out, {term.facet, term.no_value});
+    put(out, term.facet);
+    put(out, term.no_value);
     for (const auto* codes : {&term.any_of, &term.none_of, &term.all_of}) put_codes(out, *codes);
     for (const auto* ranges : {&term.within, &term.outside}) put_ranges(out, *ranges);
   }

@@ -4,8 +4,9 @@
 
 #include "base/hash.h"
 #include "base/percent.h"
-#include "http/templates/templates.h"
 #include "http/query.h"
+#include "http/templates/templates.h"
+#include "http/templates/values.h"
 
 namespace quire::http {
 namespace {
@@ -29,13 +30,12 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
-void fill_entry(Values& entry, const ShownComment& shown,
-                const std::string& origin) {
+void fill_entry(Values& entry, const ShownComment& shown, const std::string& origin) {
   const Comment& comment = shown.comment;
   entry.set("ID", origin.empty() ? urn(comment.id.bytes.data())
-                                      : origin + "/v1/comments/" + comment.id.text());
-  entry.set("HREF", origin + (shown.cut ? comment_address(comment.id)
-                                             : comment_place_address(comment.id)));
+                                 : origin + "/v1/comments/" + comment.id.text());
+  entry.set("HREF",
+            origin + (shown.cut ? comment_address(comment.id) : comment_place_address(comment.id)));
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
@@ -49,7 +49,7 @@ void fill_entry(Values& entry, const ShownComment& shown,
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
                    const std::string& origin) {
   auto address = origin + "/products/" + percent_encode(query.product);
-  Values feed("feed");
+  TemplateValues feed;
   feed.set("TITLE", for_xml("Comments on " + query.product));
   auto self = page_address(address + "/comments.atom", query);
   feed.set("ID", origin.empty() ? urn(sha256({self}).data()) : self);

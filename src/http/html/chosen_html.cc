@@ -44,8 +44,7 @@ Query without(const Query& query, const std::string& name, const std::string& va
   return out;
 }
 
-void fill_chosen(Values& out, const ShownPage& page,
-                 const std::string& self) {
+void fill_chosen(Values& out, const ShownPage& page, const std::string& self) {
   auto chosen = filter_parameters(page.query);
   if (chosen.empty()) return;
   // Each condition that can be removed repeats all others.

@@ -2,11 +2,11 @@
 // of web/comments.tpl.
 #pragma once
 
-
 #include <string>
 #include <vector>
 
 #include "http/html/shown_page.h"
+#include "http/templates/values.h"
 #include "quire/facet.h"
 
 namespace quire::http {
@@ -17,8 +17,7 @@ std::string condition_label(const std::vector<FacetStatus>& facets, const std::s
                             const std::string& value);
 
 // `self`: the page's address without parameters.
-void fill_chosen(Values& out, const ShownPage& page,
-                 const std::string& self);
+void fill_chosen(Values& out, const ShownPage& page, const std::string& self);
 
 // The query without one parameter of its filter.
 Query without(const Query& query, const std::string& name, const std::string& value);

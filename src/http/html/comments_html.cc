@@ -20,12 +20,11 @@ namespace {
 
 // The values that a comment has of the facets, in their order. Its language and rating are shown
 // elsewhere, and of a flag only that it is set.
-void fill_attributes(Values& out, const Comment& comment,
-                     const std::vector<FacetStatus>& facets) {
+void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
   Values* section = nullptr;
   auto add = [&](const std::string& text) {
-    if (!section) section = out.add("ATTRIBUTES");
-    section.add("ATTRIBUTE").set("ATTRIBUTE_TEXT", text);
+    if (!section) section = &out.add("ATTRIBUTES");
+    section->add("ATTRIBUTE").set("ATTRIBUTE_TEXT", text);
   };
   for (const auto& [facet, state, progress] : facets) {
     auto found = comment.attributes.find(facet.name);
@@ -45,7 +44,6 @@ void fill_attributes(Values& out, const Comment& comment,
 void fill_comment(Values& out, const Comment& comment, bool cut,
                   const std::vector<FacetStatus>& facets) {
   out.set("ID", comment.id.text());
-  out.set("PLACE_HREF", comment_place_address(comment.id));
   out.set("RATING_VALUE", comment.rating);
   out.set("CREATED_ISO", time_text(comment.created_ms()));
   out.set("CREATED_TEXT", day_text(comment.created_ms()));
@@ -57,7 +55,6 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
   if (comment.author.empty()) out.show("ANONYMOUS");
   fill_attributes(out, comment, facets);
   if (comment.language == "und") return;
-  // The sections for title and text use LANG, too: they see the values of this dictionary.
   out.set("LANG", comment.language);
   out.set("LANGUAGE_LABEL", language_label(comment.language));
 }
@@ -93,20 +90,18 @@ void fill_as_of(Values& out, AsOf as_of_ms) {
   if (!as_of_ms) return;
   if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
   auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
-  auto& section = out.add("HAS_AS_OF");
-  section.set("AS_OF_ISO", minute + "Z");
-  section.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
+  out.set("AS_OF_ISO", minute + "Z");
+  out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
 void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
-  auto title = comment.title.empty()
-                   ? value_label("rating", FacetType::number, std::to_string(comment.rating))
-                   : comment.title;
-  out.set("PAGE_TITLE", title + " – comment on " + comment.product);
+  auto stars = value_label("rating", FacetType::number, std::to_string(comment.rating));
+  out.set("PAGE_TITLE",
+          (comment.title.empty() ? stars : comment.title) + " – comment on " + comment.product);
   out.set("PRODUCT", comment.product);
   out.set("MATCH_TEXT", "One comment");
   out.set("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.set("PLACE_HREF", comment_place_address(comment.id));
+  out.set("ALONE_HREF", comment_place_address(comment.id));
   fill_comment(out.add("COMMENT"), comment, false, facets);
 }
 
@@ -121,10 +116,10 @@ void fill_comments(Values& out, const ShownPage& page) {
   out.set("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
   out.set("SELF_HREF", self);
-  out.set("CLEAR_HREF", page_address(self, {.limit = query.limit,
-                                                 .sort = query.sort,
-                                                 .sort_facet = query.sort_facet}));
-  if (chosen > 0) out.set("ACTIVE_COUNT", std::to_string(chosen));
+  out.set("CLEAR_HREF",
+          page_address(self,
+                       {.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
+  if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
   fill_chosen(out, page, self);
   if (all > 0) fill_summary(out, found, query, self);
   if (all > 0) fill_filters(out, page);
@@ -133,7 +128,7 @@ void fill_comments(Values& out, const ShownPage& page) {
     fill_comment(out.add("COMMENT"), comment, cut, page.facets);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next)
-    out.show(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
+    out.show(all == 0 ? Name("EMPTY_PRODUCT") : Name("EMPTY_FILTER"));
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, found, query, self);
   if (found.plan) fill_plan(out, *found.plan, query);

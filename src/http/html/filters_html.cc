@@ -40,14 +40,13 @@ void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
 void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
   auto& range = section.add("RANGE");
   auto bounds = conditions_on(page.query, facet.name);
-  if (bounds && bounds->min) range.set("MIN_VALUE", std::to_string(*bounds->min));
-  if (bounds && bounds->max) range.set("MAX_VALUE", std::to_string(*bounds->max));
+  if (bounds && bounds->min) range.set("MIN_VALUE", *bounds->min);
+  if (bounds && bounds->max) range.set("MAX_VALUE", *bounds->max);
   auto* counts = counts_of(page.found, facet.name);
   if (!counts || counts->comments == 0) return;
-  auto& known = range.add("HAS_BOUNDS");
-  range.set("MIN", std::to_string(counts->min));
-  range.set("MAX", std::to_string(counts->max));
-  known.set("COMMENTS", counted(counts->comments, "comment"));
+  range.set("MIN", counts->min);
+  range.set("MAX", counts->max);
+  range.set("COMMENTS", counted(counts->comments, "comment"));
 }
 
 // A facet that a store declares. `at` is its place among those.
@@ -59,10 +58,8 @@ void fill_declared(Values& filters, const ShownPage& page, const Facet& facet, s
   section.set("NAME", facet.name);
   section.set("FACET_LABEL", facet_label(facet.name));
   auto chosen = chosen_values(page.query, facet.name);
-  if (chosen > 0)
-    section.set("CHOSEN_COUNT", std::to_string(chosen));
-  if (chosen > 0 || (at < open_facets && values.size() <= many_values))
-    section.show("OPEN");
+  if (chosen > 0) section.set("CHOSEN_COUNT", chosen);
+  if (chosen > 0 || (at < open_facets && values.size() <= many_values)) section.show("OPEN");
   if (is_range) return fill_range(section, page, facet);
   auto& choices = section.add("CHOICES");
   if (values.size() > many_values) choices.show("MANY");
@@ -108,8 +105,7 @@ void fill_kept(Values& filters, const ShownPage& page) {
 
 void fill_filters(Values& out, const ShownPage& page) {
   auto& filters = out.add("FILTERS");
-  if (page.query.limit != limits::page_default)
-    filters.set("LIMIT", std::to_string(page.query.limit));
+  if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   std::size_t declared = 0;
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {

@@ -17,7 +17,7 @@ namespace {
 void append_text(std::string& out, std::string_view name, std::string_view text) {
   if (text.empty()) return;
   out.append(",\"").append(name).append("\":");
-  append_json_string_in_html(out, text);
+  append_json_string(out, text);
 }
 
 // A rating is of 1 to 5 where it does not say otherwise.
@@ -54,8 +54,7 @@ std::string json_ld(const ShownPage& page, const std::string& address) {
 
 }  // namespace
 
-void fill_head(Values& head, const ShownPage& shown,
-               const std::string& origin) {
+void fill_head(Values& head, const ShownPage& shown, const std::string& origin) {
   const Query& query = shown.query;
   const FoundPage& page = shown.found;
   auto self = "/products/" + percent_encode(query.product);
@@ -71,10 +70,8 @@ void fill_head(Values& head, const ShownPage& shown,
   if (!plain || all == 0) return;
   auto address = origin.empty() ? std::string() : origin + self;
   head.set("JSON_LD", json_ld(shown, address));
-  head.set(
-      "DESCRIPTION",
-      fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"), query.product,
-                  average(ratings_of(page))));
+  head.set("DESCRIPTION", fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"),
+                                      query.product, average(ratings_of(page))));
 }
 
 }  // namespace quire::http

@@ -11,27 +11,28 @@
 #include "http/html/head_html.h"
 #include "http/html/labels.h"
 #include "http/templates/templates.h"
+#include "http/templates/values.h"
 #include "model/ratings.h"
 
 namespace quire::http {
 namespace {
 
-Values* add_frame(Values& page, bool demo) {
-  auto* head = page.AddIncludeDictionary("HEAD");
-  head->SetFilename("head.tpl");
-  head->set("STYLE_HREF", Html::file_address("style.css"));
-  head->set("SCRIPT_HREF", Html::file_address("script.js"));
-  head->set("ICON_HREF", Html::file_address("favicon.svg"));
-  auto* masthead = page.AddIncludeDictionary("MASTHEAD");
-  masthead->SetFilename("masthead.tpl");
-  if (demo) masthead->show("DEMO");
-  return head;
+// What head.tpl and masthead.tpl show on every page.
+void fill_frame(Values& page, bool demo) {
+  static const auto style = Html::file_address("style.css");
+  static const auto script = Html::file_address("script.js");
+  static const auto icon = Html::file_address("favicon.svg");
+  page.set("STYLE_HREF", style);
+  page.set("SCRIPT_HREF", script);
+  page.set("ICON_HREF", icon);
+  if (demo) page.show("DEMO");
 }
 
-Response expand(std::string_view name, const Values& page, unsigned status) {
+Response expand(std::string_view name, const Values& page, unsigned status,
+                std::string spare = {}) {
   Response response = Html::unrendered();
   response.status = status;
-  response.body = fill_template(name, page);
+  response.body = fill_template(name, page, std::move(spare));
   response.body_left_out = false;
   return response;
 }
@@ -48,7 +49,9 @@ std::string Html::file_address(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", XXH3_64bits(bytes.data(), bytes.size()), name);
 }
 
-Html::Html(bool demo) : demo_(demo) {}
+Html::Html(bool demo) : demo_(demo) {
+  read_templates();
+}
 
 std::string Html::frame(const std::string& origin) const {
   static const std::string files = [] {
@@ -61,19 +64,20 @@ std::string Html::frame(const std::string& origin) const {
   return fmt::format("{}{}{}", files, demo_, origin);
 }
 
-Response Html::comments(const ShownPage& page, const std::string& origin) const {
-  Values dictionary("comments");
-  auto* head = add_frame(dictionary, demo_);
-  fill_comments(dictionary, page);
-  fill_head(*head, page, origin);
-  return expand("comments.tpl", dictionary, 200);
+Response Html::comments(const ShownPage& page, const std::string& origin, std::string spare) const {
+  TemplateValues values;
+  fill_frame(values, demo_);
+  fill_comments(values, page);
+  fill_head(values, page, origin);
+  return expand("comments.tpl", values, 200, std::move(spare));
 }
 
 Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
-  Values dictionary("comment");
-  add_frame(dictionary, demo_)->show("NOINDEX");
-  fill_alone(dictionary, comment, facets);
-  return expand("comments.tpl", dictionary, 200);
+  TemplateValues values;
+  fill_frame(values, demo_);
+  values.show("NOINDEX");
+  fill_alone(values, comment, facets);
+  return expand("comments.tpl", values, 200);
 }
 
 namespace {
@@ -96,9 +100,7 @@ void add_orders(Values& page, std::optional<Leaders> by) {
   }
 }
 
-Values* add_product(Values& list,
-                                           const std::string& product,
-                                           const RatingCounts& ratings) {
+Values& add_product(Values& list, const std::string& product, const RatingCounts& ratings) {
   auto& row = list.add("PRODUCT");
   row.set("NAME", product);
   row.set("HREF", "/products/" + percent_encode(product));
@@ -127,43 +129,40 @@ std::string range_text(const ProductList& list, const std::string& find, const s
 Response Html::products(const ProductList& list, const std::string& find,
                         const std::string& after) const {
   const auto& products = list.products;
-  Values page("products");
-  auto* head = add_frame(page, demo_);
-  if (!find.empty()) head->show("NOINDEX");
+  TemplateValues page;
+  fill_frame(page, demo_);
+  if (!find.empty()) page.show("NOINDEX");
   auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
   page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
   page.set("TOTAL_TEXT", range_text(list, find, after));
-  if (products.empty()) page.show(find.empty() ? "EMPTY" : "EMPTY_FIND");
+  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
   add_products(page, products);
   if (!products.empty()) add_orders(page, {});
-  if (!products.empty() || !find.empty()) {
-    page.show("FIND");
-    page.set("FIND_VALUE", find);
-  }
+  if (!products.empty() || !find.empty()) page.show("FIND");
+  page.set("FIND_VALUE", find);
   auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
   if (!after.empty() || list.more) page.show("PAGER");
-  if (!after.empty()) page.set("PREVIOUS_HREF", first);
+  if (!after.empty()) page.set("START_HREF", first);
   if (list.more) {
-    auto next =
-        (find.empty() ? "/?" : first + "&") + "after=" + percent_encode(products.back().product);
-    page.set("NEXT_HREF", next);
+    auto next = (find.empty() ? "/?" : first + "&") + "after=";
+    page.set("NEXT_HREF", next + percent_encode(products.back().product));
   }
   return expand("products.tpl", page, 200);
 }
 
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
-  Values page("products");
-  add_frame(page, demo_);
-  page.set("PAGE_TITLE", by == Leaders::average ? "Best rated products"
-                                                     : "Products with most five-star ratings");
+  TemplateValues page;
+  fill_frame(page, demo_);
+  page.set("PAGE_TITLE",
+           by == Leaders::average ? "Best rated products" : "Products with most five-star ratings");
   page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
-                                                     : "Those with the most five-star ratings");
+                                                : "Those with the most five-star ratings");
   fill_as_of(page, board.as_of_ms);
   if (board.leaders.empty()) page.show("EMPTY");
   add_orders(page, by);
-  auto* list = board.leaders.empty() ? nullptr : page.add("PRODUCTS");
+  auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
   for (const auto& leader : board.leaders) {
-    auto* row = add_product(*list, leader.product, leader.ratings);
+    auto& row = add_product(*list, leader.product, leader.ratings);
     if (by == Leaders::five_star) {
       row.set("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars");
     }
@@ -172,8 +171,8 @@ Response Html::leaders(const Leaderboard& board, Leaders by) const {
 }
 
 Response Html::explanation(const Problem& problem) const {
-  Values page("problem");
-  add_frame(page, demo_);
+  TemplateValues page;
+  fill_frame(page, demo_);
   page.set("TITLE", problem.title);
   page.set("STATUS", problem.status);
   page.add("PARAGRAPH").set("TEXT", problem.text);
@@ -183,13 +182,13 @@ Response Html::explanation(const Problem& problem) const {
 Response Html::error(const Response& problem, const std::string& request_id) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
-  Values page("problem");
-  add_frame(page, demo_)->show("NOINDEX");
+  TemplateValues page;
+  fill_frame(page, demo_);
+  page.show("NOINDEX");
   page.set("TITLE", text("title"));
   page.set("STATUS", problem.status);
   page.set("DETAIL", text("detail"));
-  if (body.contains("parameter"))
-    page.set("PARAMETER", text("parameter"));
+  if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));
   page.set("REQUEST_ID", request_id);
   page.set("TYPE_HREF", text("type"));
   Response response = expand("problem.tpl", page, problem.status);

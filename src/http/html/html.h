@@ -24,8 +24,8 @@ class Html {
   // A text that changes with what all pages show besides their data: templates, files and settings.
   // It is a part of each page's tag.
   std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for absolute URLs.
-  Response comments(const ShownPage& page, const std::string& origin) const;
+  // `origin`: "https://shop.example", for absolute URLs. `spare`: see Request.
+  Response comments(const ShownPage& page, const std::string& origin, std::string spare) const;
   // The page of one comment, with its whole text.
   Response comment(const Comment& comment, const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `find`: what their names begin with; empty: all are listed.

@@ -1,5 +1,6 @@
 #include "http/html/labels.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -73,8 +74,8 @@ std::string day_text(std::uint64_t ms) {
                                     "September", "October",  "November", "December"};
   using namespace std::chrono;
   year_month_day date{floor<days>(sys_time<milliseconds>{milliseconds{ms}})};
-  return fmt::format("{} {} {}", unsigned{date.day()}, months[unsigned{date.month()} - 1],
-                     int{date.year()});
+  return fmt::format(FMT_COMPILE("{} {} {}"), unsigned{date.day()},
+                     months[unsigned{date.month()} - 1], int{date.year()});
 }
 
 }  // namespace quire::http

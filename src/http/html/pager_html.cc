@@ -15,8 +15,8 @@ void fill_jump(Values& numbers, const PageNumber& number, const Query& query,
                const std::string& self) {
   auto& jump = numbers.add("JUMP");
   jump.set("JUMP_ACTION", self);
-  jump.set("NUMBER", std::to_string(number.number));
-  jump.set("COUNT", std::to_string(number.count));
+  jump.set("NUMBER", number.number);
+  jump.set("COUNT", number.count);
   jump.set("COUNT_TEXT", grouped(number.count));
   for (const auto& [name, value] : parameters_of(query)) {
     auto& row = jump.add("KEEP");
@@ -36,8 +36,7 @@ void fill_numbers(Values& pager, const PageNumber& number, const Query& query,
     }
     step.set("NUMBER_TEXT", grouped(each));
     if (each == number.number) step.show("CURRENT");
-    if (each != number.number)
-      step.set("HREF", numbered_address(self, query, each));
+    if (each != number.number) step.set("HREF", numbered_address(self, query, each));
   }
   fill_jump(numbers, number, query, self);
 }
@@ -78,18 +77,15 @@ std::string next_address(const FoundPage& page, const Query& query, const std::s
   return page_address(self, query, "after=" + *page.next);
 }
 
-void fill_pager(Values& out, const FoundPage& page, const Query& query,
-                const std::string& self) {
+void fill_pager(Values& out, const FoundPage& page, const Query& query, const std::string& self) {
   if (!page.previous && !page.next) return;
   auto& pager = out.add("PAGER");
   pager.set("PREVIOUS_HREF", previous_address(page, query, self));
   pager.set("NEXT_HREF", next_address(page, query, self));
   if (!page.number) return;
   auto [number, count, whole, joins] = *page.number;
-  if (number > 1)
-    pager.set("FIRST_HREF", page_address(self, query));
-  if (number < count)
-    pager.set("LAST_HREF", numbered_address(self, query, count));
+  if (number > 1) pager.set("FIRST_HREF", page_address(self, query));
+  if (number < count) pager.set("LAST_HREF", numbered_address(self, query, count));
   fill_numbers(pager, *page.number, query, self);
   if (count > 1) {
     out.set("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count));

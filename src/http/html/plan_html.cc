@@ -18,13 +18,12 @@ std::string json_address(const Query& query) {
 
 void fill_bitmaps(Values& out, const Explanation& plan) {
   auto& section = out.add("BITMAPS");
-  section.set("BLOCKS", std::to_string(plan.blocks));
-  section.set("BLOCKS_SKIPPED", std::to_string(plan.blocks_skipped));
+  section.set("BLOCKS", plan.blocks);
+  section.set("BLOCKS_SKIPPED", plan.blocks_skipped);
   section.set("TOTALS", plan.totals_kept ? "Kept" : "Made");
   if (plan.lists.empty()) return;
-  auto& terms = out.add("HAS_TERMS");
-  for (const auto& term : plan.lists)
-    terms.add("TERM").set("TERM_TEXT", term);
+  auto& terms = out.add("TERMS");
+  for (const auto& term : plan.lists) terms.add("TERM").set("TERM_TEXT", term);
 }
 
 void fill_lists(Values& out, const Explanation& plan) {
@@ -34,12 +33,11 @@ void fill_lists(Values& out, const Explanation& plan) {
     row.set("LIST_KEY", list);
     row.set("START_KEY", key);
   }
-  auto* skipped = plan.skipped.empty() ? nullptr : out.add("SKIPPED");
-  for (const auto& list : plan.skipped)
-    skipped->add("SKIPPED_LIST").set("LIST_KEY", list);
+  auto* skipped = plan.skipped.empty() ? nullptr : &out.add("SKIPPED");
+  for (const auto& list : plan.skipped) skipped->add("SKIPPED_LIST").set("LIST_KEY", list);
   section.set("RESIDUAL", plan.residual.value_or(""));
   if (!plan.residual) section.show("NO_RESIDUAL");
-  section.set("REQUESTS", std::to_string(plan.requests));
+  section.set("REQUESTS", plan.requests);
   section.set("ESTIMATED_COST", fmt::format("{:.1f}", plan.estimated_cost));
 }
 
@@ -60,12 +58,12 @@ void fill_plan(Values& out, const Explanation& plan, const Query& query) {
   section.set("SUMMARY", plan.summary);
   section.set("INDEX", plan.index);
   plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
-  section.set("ENTRIES_READ", std::to_string(plan.read));
-  section.set("DISCARDED", std::to_string(plan.discarded));
+  section.set("ENTRIES_READ", plan.read);
+  section.set("DISCARDED", plan.discarded);
   if (plan.consumed_capacity > 0) {
     section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
   }
-  section.set("TIME_US", std::to_string(plan.microseconds));
+  section.set("TIME_US", plan.microseconds);
   fill_alternatives(section, plan);
   section.set("JSON_HREF", json_address(query));
 }

@@ -1,7 +1,7 @@
 // How a page was found: the values of section PLAN of web/comments.tpl.
 #pragma once
 
-
+#include "http/templates/values.h"
 #include "quire/page.h"
 #include "service/comments.h"
 

@@ -1,10 +1,9 @@
 #include "http/html/web_pages.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/long_hash.h"
 #include "base/percent.h"
 #include "http/api/facets_json.h"
 #include "http/api/page_json.h"
@@ -32,15 +31,17 @@ constexpr File files[] = {
     {"favicon.svg", "image/svg+xml"},
 };
 
-// A text that changes with all data on a page of comments, but not with how the page was found. It
-// gives the page's tag before the page is rendered.
+// Bytes that change with all data on a page of comments, but not with how the page was found. They
+// give the page's tag before the page is rendered.
 Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsOf as_of_ms) {
   std::string out;
   append_numbers(out, page, query);
-  auto add = [&](std::uint64_t number) { out.append(" ").append(std::to_string(number)); };
+  auto add = [&](std::uint64_t number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
   for (const auto& row : page.rows) {
     if (turn_is_over()) co_await next_turn();
-    add(XXH3_64bits(row.document.data(), row.document.size()));
+    add(long_hash(row.document));
   }
   if (page.number) {
     add(page.number->whole);
@@ -141,7 +142,8 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   if (request.wants_body(response.tag)) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response = html_.comments({query, page, comments, facets, as_of_ms}, origin);
+    response =
+        html_.comments({query, page, comments, facets, as_of_ms}, origin, request.take_spare());
     response.tag = std::move(tag);
   }
   response.caching = caching_of(query, page, origin);
