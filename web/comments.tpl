@@ -5,6 +5,7 @@
   give it as an absolute path (or http, https), percent-encoded, with a plain ampersand between parameters.
   What surrounds a text is left out with it, if the text is empty.
 
+  PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's id
   TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet".
                      Used in SUMMARY and EMPTY_PRODUCT
@@ -13,12 +14,11 @@
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
 
-  TITLE_NUMBER  text  goes into the page's title: "3", "50,000"; from page 2 on; leave it out when the number is not known
   PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"; when the page's number is known and there is more than one page
   NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
                    no page numbers right now. PAGE_TEXT and PAGER's NUMBERS are then left out
 
-  ALONE  section, on the page of one comment: a link to all of them
+  ALONE_HREF  URL  on the page of one comment: the page where it stands among the others
 
   ACTIVE_COUNT  text  how many conditions are chosen: "2"; when any condition of the filter is chosen
   CHOSEN  section, the chosen conditions above the list
@@ -80,6 +80,7 @@
     CREATED_ISO   text  "2024-11-20T12:01:00.123Z"
     CREATED_TEXT  text  "20 November 2024"
     TITLE  text
+    NO_TITLE  section, when it has none: a heading for those who go from heading to heading
     TEXT   text  newlines are kept
     WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
     AUTHOR text
@@ -151,7 +152,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
-<title>Comments on {{PRODUCT}}{{#TITLE_NUMBER}} – page {{TITLE_NUMBER}}{{/TITLE_NUMBER}} – Quire</title>
+<title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">
@@ -198,7 +199,7 @@
 <div class="columns">
 {{#FILTERS}}
 <div class="side">
-<input class="reveal" type="checkbox" id="reveal" autocomplete="off">
+<input class="reveal" type="checkbox" id="reveal" form="filters">
 <label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE_COUNT}}</label>
 <form class="filters" id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="Filter and sort">
 {{#LIMIT}}
@@ -284,9 +285,9 @@
 {{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
 {{/ACTIVE_COUNT}}
-{{#ALONE}}
-<a class="see-all" href="{{SELF_HREF}}">See all comments</a>
-{{/ALONE}}
+{{#ALONE_HREF}}
+<a class="see-all" href="{{ALONE_HREF}}">See it among all comments</a>
+{{/ALONE_HREF}}
 </div>
 {{#CHOSEN}}
 <ul class="chips" aria-label="Chosen filters">
@@ -297,10 +298,13 @@
 {{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
-<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="/comments/{{ID}}/page" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#TITLE}}
 <h3 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
 {{/TITLE}}
+{{#NO_TITLE}}
+<h3 class="sr">No title</h3>
+{{/NO_TITLE}}
 {{#TEXT}}
 <div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
 {{#WHOLE_HREF}}

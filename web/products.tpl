@@ -3,7 +3,11 @@
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
+  PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
+
+  FIND  section, a field to find products by the beginning of their names
+    FIND_VALUE  text  what was asked for; empty when nothing was
 
   AS_OF_ISO   text  "2024-11-20T12:01Z"; if their numbers may be behind the comments: the time up to which they hold
   AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
@@ -26,7 +30,8 @@
       LAST_ISO   text  "2024-11-20T12:01:00.123Z"; optional: when the latest comment was written
       LAST_TEXT  text  "20 November 2024"
 
-  EMPTY  section, when there is no product at all
+  EMPTY       section, when there is no product at all
+  EMPTY_FIND  section, when none has a name that begins so
 
   PAGER  section, when there is a previous or a next page
     START_HREF     URL   the first page, where the previous one is not known
@@ -35,7 +40,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
-<title>Products – Quire</title>
+<title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
 {{>masthead.tpl}}
@@ -50,6 +55,13 @@
 <p class="as-of">Ratings may be incomplete</p>
 {{/AS_OF_UNKNOWN}}
 </header>
+{{#FIND}}
+<form class="find-product" method="get" action="/" role="search" aria-label="Products">
+<label for="find">Name begins with</label>
+<input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
+<button class="go" type="submit">Find</button>
+</form>
+{{/FIND}}
 {{#ORDERS}}
 <nav class="orders" aria-label="Order of the products">
 <ul>
@@ -82,6 +94,12 @@
 <p>A product appears with its first comment. Post one, or bring in a file with <code>quire import FILE</code>.</p>
 </div>
 {{/EMPTY}}
+{{#EMPTY_FIND}}
+<div class="empty">
+<p class="empty-title">No product has a name that begins so.</p>
+<p>Upper and lower case differ. <a href="/">See all products</a>.</p>
+</div>
+{{/EMPTY_FIND}}
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
 <div class="steps">

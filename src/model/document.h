@@ -47,7 +47,5 @@ bool is_damaged(std::string_view document);
 
 // `text` as a JSON string with its quotes.
 void append_json_string(std::string& out, std::string_view text);
-// The same for JSON within HTML: <, > and & are escaped, so that no text ends a script element.
-void append_json_string_in_html(std::string& out, std::string_view text);
 
 }  // namespace quire

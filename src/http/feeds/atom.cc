@@ -30,13 +30,12 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
-void fill_entry(Values& entry, const ShownComment& shown, const std::string& origin,
-                const std::string& page) {
+void fill_entry(Values& entry, const ShownComment& shown, const std::string& origin) {
   const Comment& comment = shown.comment;
   entry.set("ID", origin.empty() ? urn(comment.id.bytes.data())
                                  : origin + "/v1/comments/" + comment.id.text());
   entry.set("HREF",
-            shown.cut ? origin + comment_address(comment.id) : page + "#c-" + comment.id.text());
+            origin + (shown.cut ? comment_address(comment.id) : comment_place_address(comment.id)));
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
@@ -57,7 +56,7 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
   feed.set("SELF_HREF", self);
   feed.set("PAGE_HREF", page_address(address, query));
   feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, origin, address);
+  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, origin);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
           .caching = origin.empty() ? Caching::none : Caching::revalidate};

@@ -13,11 +13,17 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
   return FacetType::choice;
 }
 
-// "Size: L", "Size: not L", "Helpful: at least 3".
-std::string sentence(const std::vector<FacetStatus>& facets, const std::string& name,
-                     const std::string& value) {
+}  // namespace
+
+std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
+                            const std::string& value) {
   auto facet = facet_of(name);
-  auto text = value_label(facet, type_of(facets, facet), value);
+  auto type = type_of(facets, facet);
+  if (type == FacetType::flag && name.starts_with("not.")) {
+    auto other = value_label(facet, type, value == "true" ? "false" : "true");
+    return facet_label(facet) + ": " + other + " or not stated";
+  }
+  auto text = value_label(facet, type, value);
   auto what = name.starts_with("not.") ? "not "
               : name.ends_with(".all") ? "also "
               : name.ends_with(".min") ? "at least "
@@ -25,8 +31,6 @@ std::string sentence(const std::vector<FacetStatus>& facets, const std::string& 
                                        : "";
   return facet_label(facet) + ": " + what + text;
 }
-
-}  // namespace
 
 Query without(const Query& query, const std::string& name, const std::string& value) {
   Query out{.product = query.product,
@@ -49,7 +53,7 @@ void fill_chosen(Values& out, const ShownPage& page, const std::string& self) {
   auto& section = out.add("CHOSEN");
   for (const auto& [name, value] : chosen) {
     auto& row = section.add("CHIP");
-    row.set("LABEL", sentence(page.facets, name, value));
+    row.set("LABEL", condition_label(page.facets, name, value));
     row.set("HREF", page_address(self, without(page.query, name, value)));
   }
 }

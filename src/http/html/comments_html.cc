@@ -41,19 +41,39 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Face
   }
 }
 
-void fill_comment(Values& out, const Comment& comment, bool cut) {
+void fill_comment(Values& out, const Comment& comment, bool cut,
+                  const std::vector<FacetStatus>& facets) {
   out.set("ID", comment.id.text());
   out.set("RATING_VALUE", comment.rating);
   out.set("CREATED_ISO", time_text(comment.created_ms()));
   out.set("CREATED_TEXT", day_text(comment.created_ms()));
   out.set("TITLE", comment.title);
+  if (comment.title.empty()) out.show("NO_TITLE");
   out.set("TEXT", comment.text);
   if (cut) out.set("WHOLE_HREF", comment_address(comment.id));
   out.set("AUTHOR", comment.author);
   if (comment.author.empty()) out.show("ANONYMOUS");
+  fill_attributes(out, comment, facets);
   if (comment.language == "und") return;
   out.set("LANG", comment.language);
   out.set("LANGUAGE_LABEL", language_label(comment.language));
+}
+
+// "Comments on 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
+// title of its own, as far as it is not too long.
+std::string title(const ShownPage& page) {
+  constexpr std::size_t max_named = 8;
+  auto chosen = filter_parameters(page.query);
+  std::string out = "Comments on " + page.query.product;
+  for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
+    out += i == 0 ? " – " : ", ";
+    out += condition_label(page.facets, chosen[i].first, chosen[i].second);
+  }
+  if (chosen.size() > max_named) out += fmt::format(" and {} more", chosen.size() - max_named);
+  if (page.query.sort != Sort::newest)
+    out += " – " + sort_label(page.query.sort, page.query.sort_facet);
+  auto number = page.found.number ? page.found.number->number : 1;
+  return number > 1 ? out + " – page " + grouped(number) : out;
 }
 
 // The heading of the list. `all`: comments of the product.
@@ -74,12 +94,15 @@ void fill_as_of(Values& out, AsOf as_of_ms) {
   out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_alone(Values& out, const Comment& comment) {
+void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+  auto stars = value_label("rating", FacetType::number, std::to_string(comment.rating));
+  out.set("PAGE_TITLE",
+          (comment.title.empty() ? stars : comment.title) + " – comment on " + comment.product);
   out.set("PRODUCT", comment.product);
   out.set("MATCH_TEXT", "One comment");
   out.set("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.show("ALONE");
-  fill_comment(out.add("COMMENT"), comment, false);
+  out.set("ALONE_HREF", comment_place_address(comment.id));
+  fill_comment(out.add("COMMENT"), comment, false, facets);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
@@ -88,6 +111,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   auto self = "/products/" + percent_encode(query.product);
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
+  out.set("PAGE_TITLE", title(page));
   out.set("PRODUCT", query.product);
   out.set("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
@@ -100,11 +124,8 @@ void fill_comments(Values& out, const ShownPage& page) {
   if (all > 0) fill_summary(out, found, query, self);
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms);
-  for (const auto& [comment, cut] : page.comments) {
-    auto& section = out.add("COMMENT");
-    fill_comment(section, comment, cut);
-    fill_attributes(section, comment, page.facets);
-  }
+  for (const auto& [comment, cut] : page.comments)
+    fill_comment(out.add("COMMENT"), comment, cut, page.facets);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next)
     out.show(all == 0 ? Name("EMPTY_PRODUCT") : Name("EMPTY_FILTER"));

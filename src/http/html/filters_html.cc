@@ -67,21 +67,19 @@ void fill_declared(Values& filters, const ShownPage& page, const Facet& facet, s
 }
 
 void fill_sorts(Values& filters, const ShownPage& page) {
-  auto add = [&](Sort sort, const std::string& facet, const std::string& label) {
+  auto add = [&](Sort sort, const std::string& facet = {}) {
     auto text = sort_text({.sort = sort, .sort_facet = facet});
     auto& option = filters.add("SORT");
     option.set("VALUE", text);
-    option.set("LABEL", label);
+    option.set("LABEL", sort_label(sort, facet));
     if (text == sort_text(page.query)) option.show("SELECTED");
   };
-  add(Sort::newest, {}, "Newest first");
-  add(Sort::oldest, {}, "Oldest first");
-  add(Sort::highest, "rating", "Highest rated");
-  add(Sort::lowest, "rating", "Lowest rated");
+  add(Sort::newest);
+  add(Sort::oldest);
   for (const auto& [facet, state, progress] : page.facets) {
-    if (facet.type != FacetType::number || facet.name == "rating") continue;
-    add(Sort::highest, facet.name, facet_label(facet.name) + ": highest first");
-    add(Sort::lowest, facet.name, facet_label(facet.name) + ": lowest first");
+    if (facet.type != FacetType::number) continue;
+    add(Sort::highest, facet.name);
+    add(Sort::lowest, facet.name);
   }
 }
 

@@ -3,15 +3,14 @@
 
 #include <string>
 
+#include "http/html/shown_page.h"
 #include "http/templates/values.h"
-#include "quire/page.h"
-#include "service/comments.h"
 
 namespace quire::http {
 
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
 // no canonical address.
-void fill_head(Values& head, const FoundPage& page, const Query& query, const std::string& origin);
+void fill_head(Values& head, const ShownPage& shown, const std::string& origin);
 
 }  // namespace quire::http

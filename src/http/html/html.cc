@@ -68,15 +68,15 @@ Response Html::comments(const ShownPage& page, const std::string& origin, std::s
   TemplateValues values;
   fill_frame(values, demo_);
   fill_comments(values, page);
-  fill_head(values, page.found, page.query, origin);
+  fill_head(values, page, origin);
   return expand("comments.tpl", values, 200, std::move(spare));
 }
 
-Response Html::comment(const Comment& comment) const {
+Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
   TemplateValues values;
   fill_frame(values, demo_);
   values.show("NOINDEX");
-  fill_alone(values, comment);
+  fill_alone(values, comment, facets);
   return expand("comments.tpl", values, 200);
 }
 
@@ -109,25 +109,43 @@ Values& add_product(Values& list, const std::string& product, const RatingCounts
   return row;
 }
 
+void add_products(Values& page, const std::vector<ProductTotal>& products) {
+  if (products.empty()) return;
+  auto& section = page.add("PRODUCTS");
+  for (const auto& each : products) add_product(section, each.product, each.ratings);
+}
+
+// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
+std::string range_text(const ProductList& list, const std::string& find, const std::string& after) {
+  const auto& products = list.products;
+  auto of = find.empty() ? std::string() : "Beginning with “" + find + "”: ";
+  if (products.empty()) return find.empty() ? "No products yet" : of + "no product";
+  if (after.empty() && !list.more) return of + counted(products.size(), "product");
+  return of + products.front().product + " to " + products.back().product;
+}
+
 }  // namespace
 
-Response Html::products(const std::vector<ProductTotal>& products,
-                        const std::optional<std::string>& after, bool more) const {
+Response Html::products(const ProductList& list, const std::string& find,
+                        const std::string& after) const {
+  const auto& products = list.products;
   TemplateValues page;
   fill_frame(page, demo_);
-  bool all = !after && !more;
-  page.set("TOTAL_TEXT",
-           products.empty() ? "No products yet"
-           : all            ? counted(products.size(), "product")
-                 : fmt::format("{} to {}", products.front().product, products.back().product));
-  if (products.empty()) page.show("EMPTY");
-  auto* list = products.empty() ? nullptr : &page.add("PRODUCTS");
-  for (const auto& product : products) add_product(*list, product.product, product.ratings);
+  if (!find.empty()) page.show("NOINDEX");
+  auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
+  page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
+  page.set("TOTAL_TEXT", range_text(list, find, after));
+  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
+  add_products(page, products);
   if (!products.empty()) add_orders(page, {});
-  if (after || more) page.show("PAGER");
-  if (after) page.set("START_HREF", "/");
-  if (more) {
-    page.set("NEXT_HREF", "/?after=" + percent_encode(products.back().product));
+  if (!products.empty() || !find.empty()) page.show("FIND");
+  page.set("FIND_VALUE", find);
+  auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
+  if (!after.empty() || list.more) page.show("PAGER");
+  if (!after.empty()) page.set("START_HREF", first);
+  if (list.more) {
+    auto next = (find.empty() ? "/?" : first + "&") + "after=";
+    page.set("NEXT_HREF", next + percent_encode(products.back().product));
   }
   return expand("products.tpl", page, 200);
 }
@@ -135,6 +153,8 @@ Response Html::products(const std::vector<ProductTotal>& products,
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
   TemplateValues page;
   fill_frame(page, demo_);
+  page.set("PAGE_TITLE",
+           by == Leaders::average ? "Best rated products" : "Products with most five-star ratings");
   page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
                                                 : "Those with the most five-star ratings");
   fill_as_of(page, board.as_of_ms);

@@ -41,6 +41,14 @@ std::string value_label(std::string_view facet, FacetType type, const std::strin
   return value;
 }
 
+std::string sort_label(Sort sort, std::string_view facet) {
+  if (sort == Sort::newest) return "Newest first";
+  if (sort == Sort::oldest) return "Oldest first";
+  bool highest = sort == Sort::highest;
+  if (facet == "rating") return highest ? "Highest rated" : "Lowest rated";
+  return facet_label(facet) + (highest ? ": highest first" : ": lowest first");
+}
+
 std::string language_label(const std::string& tag) {
   auto end = tag.find('-');
   auto known = language_names.find(std::string_view(tag).substr(0, end));

@@ -90,7 +90,6 @@ void fill_pager(Values& out, const FoundPage& page, const Query& query, const st
   if (count > 1) {
     out.set("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count));
   }
-  if (number > 1) out.set("TITLE_NUMBER", grouped(number));
 }
 
 }  // namespace quire::http

@@ -56,4 +56,12 @@ std::string comment_address(const Ulid& id) {
   return "/comments/" + id.text();
 }
 
+std::string comment_place_address(const Ulid& id) {
+  return comment_address(id) + "/page";
+}
+
+std::string comment_anchor(const Ulid& id) {
+  return "#c-" + id.text();
+}
+
 }  // namespace quire::http

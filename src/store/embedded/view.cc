@@ -172,6 +172,22 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
   co_return products;
 }
 
+Awaitable<Result<std::vector<std::uint64_t>>> LmdbView::newest(
+    std::span<const std::string> products) {
+  std::vector<std::uint64_t> times;
+  for (const auto& name : products) {
+    if (turn_is_over()) co_await next_turn();
+    auto row = product(name);
+    std::array<char, 4> bytes;
+    if (row && *row) put_u32(bytes.data(), (*row)->number);
+    std::string_view prefix(bytes.data(), bytes.size());
+    bool there = row && *row && start(comments_, prefix, Order::newest_first, {}) &&
+                 comments_.key().starts_with(prefix);
+    times.push_back(there ? id_at_end(comments_.key()).ms() : 0);
+  }
+  co_return times;
+}
+
 Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue language,
                                                          std::size_t limit) {
   std::vector<Leader> leaders;

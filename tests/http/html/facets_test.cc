@@ -112,10 +112,10 @@ TEST(ChosenValues, CountsEachCondition) {
   EXPECT_EQ(chosen_values(query, "tags"), 0u);
 }
 
-std::string chips(const Query& query) {
+std::string chips(const Query& query, const std::vector<FacetStatus>& known = {}) {
   TemplateValues page;
   FoundPage found;
-  fill_chosen(page, {query, found, {}, {}, {}}, "/products/42");
+  fill_chosen(page, {query, found, {}, known, {}}, "/products/42");
   return fill_template("comments.tpl", page);
 }
 
@@ -128,6 +128,13 @@ TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
       parameters.emplace_back(name, std::to_string(i) + std::string(50, '+'));
   }
   EXPECT_LT(chips(query_of(parameters)).size(), 300'000u);
+}
+
+TEST(Chips, SayWhatAnExcludedFlagLeaves) {
+  std::vector<FacetStatus> known = {{.facet = facets[2]}, {.facet = facets[3]}};
+  auto text = chips(query_of({{"not.size", "L"}, {"not.verified", "true"}, {"size", "S"}}), known);
+  for (std::string label : {"Size: not L", "Size: S", "Verified: No or not stated"})
+    EXPECT_NE(text.find(label), std::string::npos) << label << " in " << text;
 }
 
 TEST(Labels, AreWords) {
