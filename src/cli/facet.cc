@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/upgrade.h"
 #include "http/api/facets_json.h"
+#include "model/schema.h"
 
 namespace quire::cli {
 namespace {
@@ -25,15 +27,12 @@ constexpr auto poll_time = std::chrono::milliseconds(50);
 // A process that does not go on for so long builds nothing: its disk is full, for example.
 constexpr auto patience = std::chrono::seconds(20);
 
-const std::map<std::string, FacetType> types = {{"flag", FacetType::flag},
-                                                {"choice", FacetType::choice},
-                                                {"tags", FacetType::tags},
-                                                {"number", FacetType::number}};
+const std::map<std::string, FacetType> types(std::begin(facet_types), std::end(facet_types));
 
 void print(const FacetStatus& status) {
   std::string state(http::state_text(status.state));
   if (status.state == State::building) state += fmt::format(" {:.0f} %", status.progress * 100);
-  fmt::print("{:<20}  {:<6}  {}", status.facet.name, http::type_text(status.facet.type), state);
+  fmt::print("{:<20}  {:<6}  {}", status.facet.name, type_text(status.facet.type), state);
   if (!status.facet.values.empty())
     fmt::print("  {}", printable(fmt::format("{}", fmt::join(status.facet.values, ", "))));
   fmt::print("\n");

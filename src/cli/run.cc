@@ -119,6 +119,8 @@ int fail(const Error& error) {
 }
 
 std::vector<Command> add_commands(CLI::App& app, Common& common) {
+  app.name("quire");
+  app.description("Pages, filters and counts product comments, at any size.");
   app.fallthrough();
   app.require_subcommand(1);
   app.allow_config_extras(CLI::config_extras_mode::error);
@@ -166,7 +168,7 @@ Result<Settings> read_settings(const std::vector<std::string>& typed) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
+  CLI::App app;
   Common common;
   common.typed.assign(argv, argv + argc);
   auto commands = add_commands(app, common);

@@ -57,6 +57,7 @@ class Application : public RequestHandler {
  private:
   std::optional<Response> find_route(Request& request) const;
   Awaitable<Response> dispatch(const Request& request);
+  void show_problem(const Request& request, Response& response) const;
 
   const bool operations_apart_;
   const Site site_;

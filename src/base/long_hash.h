@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace quire::lmdb {
+namespace quire {
 
 // XXH3, 64 bits, without a seed.
 std::uint64_t long_hash(std::string_view bytes);
 
-}  // namespace quire::lmdb
+}  // namespace quire

@@ -1,4 +1,4 @@
-#include "lmdb/hash.h"
+#include "base/long_hash.h"
 
 // A compiler may only use vectors that every machine has, which takes eight times as long for a
 // kilobyte. The library chooses when the program begins, where it is built so.
@@ -8,10 +8,10 @@
 #include <xxhash.h>
 #endif
 
-namespace quire::lmdb {
+namespace quire {
 
 std::uint64_t long_hash(std::string_view bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-}  // namespace quire::lmdb
+}  // namespace quire
