@@ -4,6 +4,9 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "app/app.h"
 #include "base/limits.h"

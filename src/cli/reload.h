@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "base/log_file.h"
 #include "cli/commands.h"

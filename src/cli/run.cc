@@ -2,7 +2,10 @@
 // command.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "cli/commands.h"

@@ -149,8 +149,6 @@ Cell document_cell(std::string_view document) {
 }
 
 std::optional<Comment> comment_of(std::string_view text) try {
-  auto written = written_comment_of(text);
-  if (written && list_facets[language_facet].parse(written->language)) return written;
   return comment_of(json::parse(text).as_object());
 } catch (const std::exception&) {  // a field is missing, or of another type, or it is not JSON
   return {};
@@ -158,8 +156,14 @@ std::optional<Comment> comment_of(std::string_view text) try {
 
 std::optional<Comment> decode_document(std::string_view document) {
   if (document.size() <= header_size || document[0] != version) return {};
-  auto comment = comment_of(document_json(document));
-  if (!comment || cell(comment->language, comment->rating) != document_cell(document)) return {};
+  auto json = document_json(document);
+  auto comment = written_comment_of(json);
+  if (!comment) comment = comment_of(json);
+  if (!comment) return {};
+  auto language = list_facets[language_facet].parse(comment->language);
+  if (!language) return {};
+  Cell of_comment{*language, static_cast<FacetValue>(comment->rating)};
+  if (of_comment != document_cell(document)) return {};
   return comment;
 }
 

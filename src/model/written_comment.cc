@@ -1,8 +1,6 @@
 // Documents are read in their one form (docs/formats/document.md); other JSON is left to a parser.
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -15,21 +13,6 @@ namespace quire {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-// Whether all bytes are of ASCII, and none is a control character.
-bool is_plain(std::string_view text) {
-  constexpr std::uint64_t spaces = 0x2020202020202020, high_bits = 0x8080808080808080;
-  std::uint64_t seen = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    seen |= bytes | (bytes - spaces);  // sets the high bit of a byte below a space
-  }
-  bool plain = (seen & high_bits) == 0;
-  for (; at < text.size(); ++at) plain &= text[at] >= ' ';
-  return plain;
-}
 
 // Each function returns whether the JSON goes on with such a token, and takes it.
 class Reader {
@@ -125,7 +108,7 @@ class Reader {
 }  // namespace
 
 std::optional<Comment> written_comment_of(std::string_view json) {
-  if (!is_plain(json) && !characters(json, "")) return {};
+  if (!characters(json, "")) return {};
   Reader reader(json);
   Comment comment;
   std::string id, ignored;

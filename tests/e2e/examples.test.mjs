@@ -25,7 +25,7 @@ test('those of docs/facets.md', () => typeExamples('docs/facets.md'));
 const table = (name) => ({ 'dynamodb:comments': `dynamodb:${name}`, 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}`, '=…': '=test' });
 const filled = 'export QUIRE_LISTEN=127.0.0.1:0; quire generate --comments 20 --products 2 --stdout | gzip > comments.jsonl.gz; quire token new --tokens tokens.txt';
 
-test('those of docs/dynamodb.md', () => typeExamples('docs/dynamodb.md', { least: 4, before: filled, replaced: table('read') }));
+test('those of docs/dynamodb.md', () => typeExamples('docs/dynamodb.md', { least: 5, before: filled, replaced: table('read') }));
 
 test('those of docs/projection.md', async () => {
   const redis = await new Redis().start();

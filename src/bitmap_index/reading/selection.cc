@@ -124,13 +124,17 @@ std::optional<Term> number_term(const Clause& clause) {
   return term;
 }
 
-// The clause that says the same as what lists can select.
-Clause clause_of_values(std::size_t facet, const std::vector<FacetValue>& values) {
+// The term of what lists can select.
+Term term_of_values(std::uint64_t hash_key, std::size_t facet,
+                    const std::vector<FacetValue>& values) {
   bool rating = facet == rating_facet;
-  Clause clause{
-      rating ? rating_number : language_number, rating ? FacetType::number : FacetType::choice, {}};
-  for (auto value : values) clause.any_of.push_back(list_facets[facet].text(value));
-  return clause;
+  Term term{rating ? rating_number : language_number};
+  for (auto value : values) {
+    term.any_of.push_back(rating ? encode_number(static_cast<std::int64_t>(value)).code
+                                 : code_of_text(hash_key, list_facets[facet].text(value)));
+  }
+  sort_unique(term.any_of);
+  return term;
 }
 
 bool selects(const Term& term, std::span<const Value> values) {
@@ -200,7 +204,8 @@ Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
     if (term && *term != Term{term->facet, term->several}) selection.terms.push_back(*term);
   };
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    if (filter.restricts(facet)) add(clause_of_values(facet, filter.values[facet]));
+    if (filter.restricts(facet))
+      selection.terms.push_back(term_of_values(hash_key, facet, filter.values[facet]));
   }
   for (const auto& clause : filter.rest) add(clause);
   if (selection.nothing) return {{}, true};

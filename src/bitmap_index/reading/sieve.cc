@@ -104,7 +104,7 @@ void Sieve::find_groups() {
 }
 
 void Sieve::watch(FacetNumber facet) {
-  watched_.push_back({facet});
+  watched_.emplace_back(facet);
 }
 
 std::optional<BlockRow> Sieve::watched(std::size_t i) const {

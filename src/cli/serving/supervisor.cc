@@ -3,7 +3,9 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <utility>
 
 namespace quire::cli {
 namespace {

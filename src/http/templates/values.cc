@@ -7,9 +7,10 @@
 namespace quire::http {
 
 void Values::set(Name name, std::string_view text) {
-  auto* copy = static_cast<char*>(memory_.allocate(text.size(), 1));
+  auto& item = add_item(name, text.size());
+  auto* copy = reinterpret_cast<char*>(&item + 1);
   if (!text.empty()) std::memcpy(copy, text.data(), text.size());
-  add_item(name).text = {copy, text.size()};
+  item.text = {copy, text.size()};
 }
 
 void Values::set_number(Name name, std::int64_t number) {
@@ -27,9 +28,10 @@ Values& Values::add(Name name) {
   return *row;
 }
 
-Values::Item& Values::add_item(Name name) {
+Values::Item& Values::add_item(Name name, std::size_t bytes_behind) {
   auto*& first = items_[place_of(name)];
-  first = new (memory_.allocate(sizeof(Item), alignof(Item))) Item{.name = name, .next = first};
+  auto* place = memory_.allocate(sizeof(Item) + bytes_behind, alignof(Item));
+  first = new (place) Item{.name = name, .next = first};
   return *first;
 }
 

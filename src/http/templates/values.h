@@ -53,7 +53,7 @@ class Values {
       : memory_(memory), around_(around) {}
 
   static std::size_t place_of(Name name) { return name.hash % places; }
-  Item& add_item(Name name);
+  Item& add_item(Name name, std::size_t bytes_behind = 0);
   void set_number(Name name, std::int64_t number);
   Item* find_own(Name name) const;
   // Here or around; null: the name has no value.
