@@ -22,3 +22,5 @@ set(manual ${PROJECT_BINARY_DIR}/manual)
 install(TARGETS quire COMPONENT program)
 install(DIRECTORY ${manual}/man1 TYPE MAN COMPONENT program)
 install(FILES ${manual}/quire DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+
+include(cmake/packages.cmake)

@@ -17,6 +17,7 @@
 
 #include "app/app.h"
 #include "base/file_mode.h"
+#include "base/service_manager.h"
 #include "cli/commands.h"
 #include "cli/operations_server.h"
 #include "cli/serve_options.h"
@@ -144,6 +145,7 @@ class Supervisor {
   void wait_for_signal() {
     signals_.async_wait([this](boost::system::error_code cancelled, int) {
       if (cancelled) return;
+      notify_service_manager("STOPPING=1");
       server_.stop();
       wait_for_signal();
     });
@@ -216,6 +218,7 @@ int serve(const Common& common, const ServeOptions& options) {
   }
   Supervisor supervisor(*server);
   announce(server->endpoint(), operations, options);
+  notify_service_manager("READY=1");
   server->run();
   return done;
 }
