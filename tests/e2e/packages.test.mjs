@@ -1,4 +1,4 @@
-// What users install: `cmake --install` and the Debian packages, each as they find it: in a folder, or in a
+// What users install: `cmake --install`, the Debian packages and the container, each as they find it: in a folder, or in a
 // fresh Debian 12.
 
 import assert from 'node:assert/strict';
@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { build, stages } from './support/containerfile.mjs';
 import { Debian } from './support/debian.mjs';
 import { binary, root, temporaryDirectory } from './support/harness.mjs';
 import { Service } from './support/service.mjs';
@@ -180,11 +181,29 @@ describe('in a fresh Debian 12', () => {
     assert.deepEqual(dependencies('libquire-dev').sort(), [...new Set(owners)].sort());
     tree.must('apt-get', 'install', '--simulate', inTree('libquire-dev'));
 
-    // tools/setup asks for packages that Debian has, and for nothing else before them.
+    // tools/setup, which the Containerfile runs, asks for packages that Debian has, and for nothing else before them.
     mkdirSync(tree.path('root/tools'));
     copyFileSync(join(root, 'tools/setup'), tree.path('root/tools/setup'));
     writeFileSync(tree.path('etc/apt/apt.conf.d/simulate'), 'APT::Get::Simulate "true";');
     assert.match(tree.must('/root/tools/setup', 'build'), /^Inst g\+\+ /m);
+  });
+
+  test('the steps of the Containerfile make an image that serves', async () => {
+    const [building, running] = stages(join(root, 'Containerfile'));
+    assert.deepEqual(building.steps.filter(([word]) => word === 'RUN'), [['RUN', 'tools/setup build'], ['RUN', 'tools/package']]);
+    const tree = await Debian.make();
+    const image = build(running, tree, { '': { folder: root }, [building.name]: { folder: root, of: '/quire/' } });
+    assert.deepEqual([tree.run(['sh', '-c', 'command -v g++ cc ld']).status === 0, image.user, image.volume], [false, 'quire', '/var/lib/quire']);
+    const env = { ...image.env, QUIRE_LISTEN: '0.0.0.0:0' };
+    const service = await Service.start(tree, { command: image.command, user: image.user, env });
+    const asUser = ['setpriv', `--reuid=${image.user}`, `--regid=${image.user}`, '--init-groups'];
+    const { output: made } = tree.run([...asUser, 'quire', 'token', 'new'], { env });
+    [service.client.token] = made.split('\n');
+    await postsAndPages(service.client);
+    const healthy = () => tree.run([...asUser, ...image.health], { env: { ...env, QUIRE_LISTEN: `0.0.0.0:${new URL(service.client.url).port}` } }).status;
+    assert.equal(healthy(), 0);
+    await service.stop();
+    assert.notEqual(healthy(), 0);
   });
 });
 
