@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
 #include "temporary_directory.h"
@@ -102,7 +103,7 @@ TEST_F(ComparingFacets, AProductThatOneLacksIsFound) {
 
 TEST_F(ComparingFacets, RandomDifferencesAreRepaired) {
   fill(1000);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < rounds(20); ++round) {
     std::vector<Change> changes;
     for (auto count = random_() % 30; count > 0; --count) {
       Change change{"42", id_number(random_() % 1100)};

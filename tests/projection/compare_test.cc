@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "loop/wait.h"
 #include "plain_target.h"
 
@@ -170,7 +171,7 @@ TEST_F(Comparing, LongListsThatShareNothing) {
 }
 
 TEST_F(Comparing, AnyDamageIsRepaired) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(200u); ++seed) {
     truth_.lists.clear();
     index_.lists.clear();
     cells_.clear();

@@ -48,12 +48,16 @@ class Application : public RequestHandler {
   // /healthz, /readyz and /metrics, for a server of their own. Lives as long as this does.
   Operations& operations() { return handlers_.operations; }
 
+  // How often clients may write, which may be set while requests are answered.
+  WriteLimits& write_limits() { return permission_.limits(); }
+
   // From now on /readyz answers 503, so that a load balancer sends no more requests.
   void stop() override { handlers_.operations.stop(); }
 
  private:
   std::optional<Response> find_route(Request& request) const;
   Awaitable<Response> dispatch(const Request& request);
+  void show_problem(const Request& request, Response& response) const;
 
   const bool operations_apart_;
   const Site site_;

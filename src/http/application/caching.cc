@@ -1,8 +1,8 @@
 #include "http/application/caching.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
+
+#include "base/long_hash.h"
 
 namespace quire::http {
 namespace {
@@ -30,9 +30,7 @@ void add_caching(const Request& request, Response& response) {
     return;
   }
   auto tag =
-      response.tag.empty()
-          ? fmt::format("\"{:016x}\"", XXH3_64bits(response.body.data(), response.body.size()))
-          : response.tag;
+      response.tag.empty() ? fmt::format("\"{:016x}\"", long_hash(response.body)) : response.tag;
   response.add("ETag", tag);
   response.add("Cache-Control", cache_control(response.caching));
   if (request.has(tag)) {

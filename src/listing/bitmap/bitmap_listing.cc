@@ -236,10 +236,11 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   std::vector<bitmap_index::ValueCounts> counts(facets.size());
   if (reader && !filter.nothing) {
     auto selection = bitmap_index::selection_of(hash_key, filter);
-    counts = co_await count_values(*reader, selection, asked, mode, counting_);
+    counts = co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
   } else if (reader && !whole && filter.contradicted.size() == 1) {
     auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
-    auto others = co_await count_values(*reader, selection, asked, mode, counting_);
+    auto others =
+        co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
     for (std::size_t i = 0; i < asked.size(); ++i)
       if (asked[i].facet == filter.contradicted[0]) counts[i] = std::move(others[i]);
   }
