@@ -22,6 +22,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 # What the program links, and what makes its user and its folders; a machine with systemd has that.
 set(CPACK_DEBIAN_SERVER_PACKAGE_NAME quire)
 set(CPACK_DEBIAN_SERVER_PACKAGE_SECTION web)
+set(CPACK_DEBIAN_SERVER_DESCRIPTION "product comments by page, filtered and counted: server and commands")
 set(CPACK_DEBIAN_SERVER_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS
   "systemd-standalone-sysusers | systemd-sysusers, systemd-standalone-tmpfiles | systemd-tmpfiles")
@@ -32,6 +33,7 @@ endforeach()
 # The packages of the libraries in QUIRE_LINKED: cmake/library.cmake.
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libquire-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "product comments by page, filtered and counted: library for C++")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
   "libboost-json1.81-dev, libboost-url1.81-dev, libfmt-dev, libhiredis-dev, liblmdb-dev, libsoci-dev, libspdlog-dev, libssl-dev, libxxhash-dev, zlib1g-dev")
 
@@ -40,5 +42,3 @@ cpack_add_component(program GROUP server)
 cpack_add_component(service GROUP server)
 cpack_add_component(library GROUP library)
 cpack_add_component(terms GROUP library)
-cpack_add_component_group(server DESCRIPTION "Pages, filters and counts product comments: server and commands")
-cpack_add_component_group(library DESCRIPTION "Pages, filters and counts product comments: library for C++")

@@ -146,6 +146,8 @@ describe('in a fresh Debian 12', () => {
     const tree = await treeWithPackages();
     install(tree, 'systemd', inTree('quire'));
 
+    assert.match(output('dpkg-deb', ['--field', packageOf('quire'), 'Description']), /server and commands/);
+
     // It depends on what it links, and on what makes its user and folders: systemd does.
     const owner = (file) => tree.must('dpkg-query', '--search', `*/${file}`).split(':')[0];
     const providers = Object.fromEntries(tree.must('dpkg-query', '--show', '--showformat=${Provides},${Package}\n').split('\n').filter(Boolean)
