@@ -10,6 +10,7 @@
 
 #include "app/app.h"
 #include "base/file_mode.h"
+#include "base/service_manager.h"
 #include "cli/commands.h"
 #include "cli/reload.h"
 #include "cli/serving/operations_server.h"
@@ -138,6 +139,7 @@ int serve(const Common& common) {
                 {*server, application.write_limits(), files->audit.get(), access_log.own});
   Supervisor supervisor(*server, [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
+  notify_service_manager("READY=1");
   server->run();
   return done;
 }

@@ -1,11 +1,15 @@
-// What users install with `cmake --install`.
+// What users install: `cmake --install`, the Debian packages and the container, each as they find it: in a folder, or in a
+// fresh Debian 12.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { build, stages } from './support/containerfile.mjs';
+import { Debian } from './support/debian.mjs';
 import { binary, root, temporaryDirectory } from './support/harness.mjs';
+import { Service } from './support/service.mjs';
 
 function output(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
@@ -120,3 +124,101 @@ describe('what is made of --help', () => {
     assert.equal(status, 1, stderr); // 2 were wrong usage
   });
 });
+
+describe('in a fresh Debian 12', () => {
+  let packages;
+  before(() => { packages = execFileSync(join(root, 'tools/package'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim().split('\n'); });
+
+  const packageOf = (name) => packages.find((file) => basename(file).startsWith(`${name}_`));
+  const dependencies = (name) => output('dpkg-deb', ['--field', packageOf(name), 'Depends']).trim().split(', ').map((each) => each.replace(/ \([^)]*\)/g, ''));
+
+  async function treeWithPackages() {
+    const tree = await Debian.make();
+    for (const file of packages) copyFileSync(file, tree.path(`root/${basename(file)}`));
+    tree.must('apt-get', 'update');
+    return tree;
+  }
+
+  const inTree = (name) => `/root/${basename(packageOf(name))}`;
+  const install = (tree, ...files) => tree.must('apt-get', 'install', '--yes', '--no-install-recommends', ...files);
+
+  test('the service installs, serves as its own user, and goes without the comments', async () => {
+    const tree = await treeWithPackages();
+    install(tree, 'systemd', inTree('quire'));
+
+    assert.match(output('dpkg-deb', ['--field', packageOf('quire'), 'Description']), /server and commands/);
+
+    // It depends on what it links, and on what makes its user and folders: systemd does.
+    const owner = (file) => tree.must('dpkg-query', '--search', `*/${file}`).split(':')[0];
+    const providers = Object.fromEntries(tree.must('dpkg-query', '--show', '--showformat=${Provides},${Package}\n').split('\n').filter(Boolean)
+      .flatMap((line) => line.split(/ \([^)]*\)|, ?/).filter(Boolean).map((name, _, all) => [name, all.at(-1)])));
+    const meant = dependencies('quire').map((each) => each.split(' | ').map((name) => providers[name]).find(Boolean));
+    assert.deepEqual([...new Set(meant)].sort(), [...new Set([...needed(tree.path('usr/bin/quire')).map(owner), 'systemd'])].sort());
+
+    const unit = readFileSync(tree.path('usr/lib/systemd/system/quire.service'), 'utf8');
+    assert.ok(lstatSync(tree.path('etc/systemd/system/multi-user.target.wants/quire.service')).isSymbolicLink());
+    assert.equal(output('systemd-analyze', ['verify', '--man=no', `--root=${tree.folder}`, 'quire.service']), '');
+    const command = /^ExecStart=(.*)$/m.exec(unit)[1].split(' ');
+    const service = await Service.start(tree, { command, user: /^User=(.*)$/m.exec(unit)[1], env: { QUIRE_LISTEN: '127.0.0.1:0' } });
+    const [token] = tree.must('quire', 'token', 'new', '--tokens', '/etc/quire/tokens').split('\n');
+    service.client.token = token;
+    await postsAndPages(service.client);
+    await service.stop();
+    assert.equal(tree.must('stat', '--format=%U', '/var/lib/quire/store/data.mdb'), 'quire\n');
+
+    // What the operator wrote outlives an upgrade; a purge leaves the comments alone.
+    writeFileSync(tree.path('etc/quire/quire.toml'), 'store = "lmdb:/var/lib/quire/other"\n');
+    install(tree, '--reinstall', inTree('quire'));
+    assert.match(readFileSync(tree.path('etc/quire/quire.toml'), 'utf8'), /other/);
+    assert.equal(tree.must('stat', '--format=%a %U %G', '/etc/quire/quire.toml', '/etc/quire/tokens'), '640 root quire\n'.repeat(2));
+    assert.match(tree.must('apt-get', 'purge', '--yes', 'quire'), /The comments are still in \/var\/lib\/quire\./);
+    assert.deepEqual(tree.must('find', '/etc', '/usr', '/var', '-name', 'quire*').split('\n').filter(Boolean), ['/var/lib/quire']);
+    assert.ok(existsSync(tree.path('var/lib/quire/store/data.mdb')));
+  });
+
+  test('library and build ask for packages that there are, and the library for what a program links', async () => {
+    const tree = await treeWithPackages();
+    const linked = names(readFileSync(join(dirname(binary), 'quire.pc'), 'utf8').replace('-lquire', ''), / -l(\S+)/g);
+    const owners = linked.map((name) => output('dpkg', ['--search', normalize(output('g++', [`-print-file-name=lib${name}.so`]).trim())]).split(':')[0]);
+    assert.deepEqual(dependencies('libquire-dev').sort(), [...new Set(owners)].sort());
+    tree.must('apt-get', 'install', '--simulate', inTree('libquire-dev'));
+
+    // tools/setup, which the Containerfile runs, asks for packages that Debian has, and for nothing else before them.
+    mkdirSync(tree.path('root/tools'));
+    copyFileSync(join(root, 'tools/setup'), tree.path('root/tools/setup'));
+    writeFileSync(tree.path('etc/apt/apt.conf.d/simulate'), 'APT::Get::Simulate "true";');
+    assert.match(tree.must('/root/tools/setup', 'build'), /^Inst g\+\+ /m);
+  });
+
+  test('the steps of the Containerfile make an image that serves', async () => {
+    const [building, running] = stages(join(root, 'Containerfile'));
+    assert.deepEqual(building.steps.filter(([word]) => word === 'RUN'), [['RUN', 'tools/setup build'], ['RUN', 'tools/package']]);
+    const tree = await Debian.make();
+    const image = build(running, tree, { '': { folder: root }, [building.name]: { folder: root, of: '/quire/' } });
+    assert.deepEqual([tree.run(['sh', '-c', 'command -v g++ cc ld']).status === 0, image.user, image.volume], [false, 'quire', '/var/lib/quire']);
+    const env = { ...image.env, QUIRE_LISTEN: '0.0.0.0:0' };
+    const service = await Service.start(tree, { command: image.command, user: image.user, env });
+    const asUser = ['setpriv', `--reuid=${image.user}`, `--regid=${image.user}`, '--init-groups'];
+    const { output: made } = tree.run([...asUser, 'quire', 'token', 'new'], { env });
+    [service.client.token] = made.split('\n');
+    await postsAndPages(service.client);
+    const healthy = () => tree.run([...asUser, ...image.health], { env: { ...env, QUIRE_LISTEN: `0.0.0.0:${new URL(service.client.url).port}` } }).status;
+    assert.equal(healthy(), 0);
+    await service.stop();
+    assert.notEqual(healthy(), 0);
+  });
+});
+
+/** A token may need a second until the server has read it. */
+async function postsAndPages(client) {
+  const refused = () => client.post('/v1/products/42/comments', { language: 'en', rating: 5, title: 'Fits' });
+  let answer = await refused();
+  for (let tries = 0; answer.status === 401 && tries < 30; ++tries) {
+    await new Promise((done) => setTimeout(done, 500));
+    answer = await refused();
+  }
+  answer.expect(201);
+  const { comments, total } = await client.page('42', { rating: 5 });
+  assert.deepEqual([comments.map(({ title }) => title), total], [['Fits'], 1]);
+  assert.match((await client.get('/products/42')).expect(200).text, /Fits/);
+}

@@ -7,6 +7,8 @@
 #include <csignal>
 #include <utility>
 
+#include "base/service_manager.h"
+
 namespace quire::cli {
 namespace {
 
@@ -41,6 +43,7 @@ Supervisor::~Supervisor() {
 void Supervisor::wait_for_stop() {
   stops_.async_wait([this](boost::system::error_code cancelled, int) {
     if (cancelled) return;
+    notify_service_manager("STOPPING=1");
     server_.stop();
     wait_for_stop();
   });

@@ -183,7 +183,8 @@ Result<Tokens> Tokens::read(const std::string& file) {
 
 namespace {
 
-// Whether the line could be written to the end of the file, and is on disk.
+// Whether the line could be written to the end of the file, and is on disk. A new file is for its
+// owner alone. Another stays readable by its group, which may be the server's, but by nobody else.
 bool append(const std::string& file, std::string line) {
   int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (out < 0) return false;
@@ -191,7 +192,8 @@ bool append(const std::string& file, std::string line) {
   char last = '\n';
   auto size = lseek(out, 0, SEEK_END);
   if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
-  bool written = fchmod(out, 0600) == 0 &&
+  struct stat status {};
+  bool written = fstat(out, &status) == 0 && fchmod(out, status.st_mode & 0770) == 0 &&
                  write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
                  fsync(out) == 0;
   int why = errno;

@@ -67,6 +67,15 @@ TEST_F(TokensTest, TheFileIsReadableByItsOwnerAlone) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
+TEST_F(TokensTest, TheFileStaysReadableByItsGroupAndByNobodyElse) {
+  write("");
+  ASSERT_EQ(chmod(file_.c_str(), 0644), 0);
+  Tokens::add(file_, plain()).value();
+  struct stat status {};
+  ASSERT_EQ(stat(file_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
 TEST_F(TokensTest, TokensDifferAndAllOfThemWork) {
   write("# ours\n" + hash_of_secret + "\n");
   auto first = Tokens::add(file_, plain()).value();
