@@ -198,7 +198,7 @@ TEST(ManyValues, AreCountedAsInAPlainVector) {
   Reader reader(txn.get(), built.index().databases, product);
   ASSERT_GT(reader.values(1).size(), 2048u);
   for (const Selection& selection : {Selection{}, Selection{{{0, false, false, {1}}}}})
-    compare_counts(reader, plain, selection, facets);
+    compare_counts(reader, plain, selection, facets, {});
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, RandomIndexes,
