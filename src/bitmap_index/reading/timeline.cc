@@ -17,16 +17,16 @@ Awaitable<void> Timeline::number() {
     total_ = levels.total();
     co_return;
   }
-  auto counted = std::make_shared<const Counted>(Totals());
-  if (!subject_.selection.nothing && reader_.length() > 0) counted = co_await find_or_scan();
+  auto counted = co_await find_or_scan();
   total_ = std::get<Totals>(*counted).total();
   numbers_ = std::move(counted);
 }
 
 Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
-  bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
+  if (subject_.selection.nothing) co_return std::make_shared<const Counted>(Totals());
+  auto* totals = keeping_.totals;
   std::shared_ptr<const Counted> counted;
-  if (keep) counted = keeping_.totals->find(reader_.product(), subject_, keeping_.generation);
+  if (totals) counted = totals->find(reader_.product(), subject_, keeping_.generation);
   if (counted) {
     work_.kept = true;
     co_return counted;
@@ -34,7 +34,7 @@ Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
   sieve_.emplace(reader_, subject_.selection);
   if (sieve_->most() == 0) co_return std::make_shared<const Counted>(Totals());
   counted = std::make_shared<const Counted>(co_await scan());
-  if (keep) keeping_.totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
+  if (totals) totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
   co_return counted;
 }
 
