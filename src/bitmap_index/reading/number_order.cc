@@ -104,7 +104,7 @@ std::unique_ptr<Timeline> NumberOrder::timeline_of(const Part& part) {
   if (part.range) selection = matches_of(*part.range);
   if (!part.range && part.matches < all_->matches)
     selection = selection_.with({.facet = by_, .no_value = true});
-  return std::make_unique<Timeline>(reader_, std::move(selection), keeping_, work_);
+  return std::make_unique<Timeline>(reader_, std::move(selection), std::nullopt, keeping_, work_);
 }
 
 Awaitable<void> NumberOrder::prepare(Part& part) {
