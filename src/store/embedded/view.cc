@@ -97,8 +97,11 @@ Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view n
   }
   auto row = product(name);
   if (!row) return row.error();
-  bitmap_index::Source source{.hash_key = db_.index.hash_key, .kept = &totals_};
-  if (*row && total((*row)->ratings()) > 0) {
+  constexpr std::uint64_t few = 1024;  // so many are counted at once, and their totals not kept
+  auto comments = *row ? total((*row)->ratings()) : 0;
+  bitmap_index::Source source{.hash_key = db_.index.hash_key,
+                              .kept = comments > few ? &totals_ : nullptr};
+  if (comments > 0) {
     source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, (*row)->number);
     source.generation = (*row)->generation;
   }
