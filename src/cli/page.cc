@@ -4,6 +4,9 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/app.h"
 #include "cli/commands.h"
@@ -42,10 +45,18 @@ void print_counts(const FoundPage& page) {
   if (!page.facets_missing.empty()) fmt::print("counts are missing: {}\n", page.facets_missing);
 }
 
-// The command that prints a neighbouring page.
+// Whether an address is as redis://USER:PASSWORD@HOST.
+bool has_password(const std::string& address) {
+  auto user = address.substr(0, address.find('@'));
+  return user.size() < address.size() && user.rfind(':') > user.find("//");
+}
+
+// The command that prints a neighbouring page. Without the address of a page index that has a
+// password: pages by cursor need no index.
 std::string command_for(const Common& common, const char* position, const std::string& cursor) {
-  return quoted(
-      with_options(common.typed, {"--page", "--skip", "--after", "--before"}, {position, cursor}));
+  std::vector<std::string_view> dropped{"--page", "--skip", "--after", "--before"};
+  if (has_password(common.pages)) dropped.emplace_back("--pages");
+  return quoted(with_options(common.typed, dropped, {position, cursor}));
 }
 
 void print_table(const Common& common, const FoundPage& page) {

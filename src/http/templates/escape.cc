@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 
 #include "base/percent.h"
@@ -30,25 +31,24 @@ constexpr Table in_json = [] {
   return table;
 }();
 
-// Whether the table may have one of the bytes. The compiler makes vector instructions of it.
-bool may_have_one(const char (&bytes)[16]) {
-  bool any = false;
-  for (char each : bytes)
-    any |= each == '&' || each == '<' || each == '>' || each == '"' || each == '\'';
-  return any;
+using Bytes [[gnu::vector_size(16)]] = char;
+
+// Whether one of the next bytes may be in a table.
+bool may_have_one(const char* text) {
+  Bytes bytes;
+  std::memcpy(&bytes, text, sizeof bytes);
+  auto found = (bytes == '&') | (bytes == '<') | (bytes == '>') | (bytes == '"') | (bytes == '\'');
+  std::uint64_t halves[2];
+  std::memcpy(halves, &found, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
 }
 
 void append(std::string& out, std::string_view value, const Table& table) {
   std::size_t clean = 0;
   for (std::size_t i = 0; i < value.size();) {
-    char bytes[16];
-    bool whole = value.size() - i >= sizeof bytes;
-    if (whole) std::memcpy(bytes, value.data() + i, sizeof bytes);
-    if (whole && !may_have_one(bytes)) {
-      i += sizeof bytes;
-      continue;
-    }
-    for (auto end = std::min(i + sizeof bytes, value.size()); i < end; ++i) {
+    auto end = std::min(i + sizeof(Bytes), value.size());
+    if (end - i == sizeof(Bytes) && !may_have_one(value.data() + i)) i = end;
+    for (; i < end; ++i) {
       const char* other = table[static_cast<unsigned char>(value[i])];
       if (!other) continue;
       out.append(value, clean, i - clean).append(other);

@@ -50,6 +50,18 @@ TEST(Escape, ATextIsReadAsItWas) {
   });
 }
 
+TEST(Escape, ALongTextIsReadAsItWas) {
+  for (std::size_t length = 0; length < 70; ++length) {
+    for (std::size_t at = 0; at < length; ++at) {
+      for (char byte : bytes) {
+        std::string value(length, 'a');
+        value[at] = byte;
+        ASSERT_EQ(read_html(escaped(value, Escape::text)), value);
+      }
+    }
+  }
+}
+
 TEST(Escape, APartOfAUrlIsReadAsItWas) {
   all_texts(3, [](const std::string& value) {
     auto out = escaped(value, Escape::url_part);
