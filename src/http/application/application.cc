@@ -1,5 +1,6 @@
 #include "http/application/application.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "http/application/caching.h"
@@ -36,6 +37,7 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
 Awaitable<RoutedResponse> Application::answer(Request& request) {
   Response response = co_await dispatch(request);
   add_caching(request, response);
+  co_await encode(request, response);
   co_return RoutedResponse{std::move(response), request.route};
 }
 
@@ -79,11 +81,12 @@ Awaitable<Response> Application::dispatch(const Request& request) {
     spdlog::error("{} {}: {} (request {})",
                   std::string_view(boost::beast::http::to_string(request.method)), request.target,
                   failure.what(), request.id);
-    response = problem("internal",
-                       "Something here is broken. It was logged under request " + request.id + ".");
+    response = problem(
+        "internal",
+        fmt::format("Something here is broken. It was logged under request {}.", request.id));
   }
   if (route.html && response.type == "application/problem+json") {
-    response = html_.error(response, request.id);
+    response = html_.error(response, std::string(request.id));
   }
   co_return response;
 }
