@@ -101,6 +101,10 @@ void add_capacity(CLI::App& command, ServeOptions& options) {
       ->envname("QUIRE_MAX_UNSENT")
       ->default_str("256MiB")
       ->transform(CLI::AsSizeValue(false));
+  command.add_option("--cache", options.cache, "memory for rendered pages; 0: off")
+      ->envname("QUIRE_CACHE")
+      ->default_str("64MiB")
+      ->transform(CLI::AsSizeValue(false));
 }
 
 void add_limits(CLI::App& command, ServeOptions& options) {

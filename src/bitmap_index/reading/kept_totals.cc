@@ -5,7 +5,7 @@
 namespace quire::bitmap_index {
 namespace {
 
-constexpr std::size_t max_logged = 1024;  // changes of a product; older entries are counted again
+constexpr std::size_t max_logged = 1024;  // commits and changes; older entries are counted again
 constexpr std::size_t entry_overhead = 256;
 
 std::size_t size_of(const Counted& counted) {
@@ -202,12 +202,12 @@ void KeptTotals::changed(const Databases& databases, Product product, std::uint6
       }
       commit.bytes += size_of(change);
     }
-    node.logged += commit.changes.size();
+    node.logged += 1 + commit.changes.size();
     node.log_bytes += commit.bytes;
     node.log.push_back(std::move(commit));
     node.latest = after;
     for (; node.logged > max_logged; node.log.pop_front()) {
-      node.logged -= node.log.front().changes.size();
+      node.logged -= 1 + node.log.front().changes.size();
       node.log_bytes -= node.log.front().bytes;
       node.known_from = node.log.front().after;
     }

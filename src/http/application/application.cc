@@ -20,9 +20,14 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .facets_api = FacetsApi(comments),
                 .web_pages = WebPages(comments, metrics, site_, html_),
                 .feeds = Feeds(comments, metrics, site_),
-                .operations = Operations(comments, metrics)} {}
+                .operations = Operations(comments, metrics)} {
+  if (options.cache > 0) pages_.emplace(comments, metrics, options.cache);
+}
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
+  if (pages_) {
+    if (auto kept = pages_->find(request)) return kept;
+  }
   auto refused = find_route(request);
   if (!refused) {
     const Route& route = routes()[request.route];
@@ -35,10 +40,28 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
 }
 
 Awaitable<RoutedResponse> Application::answer(Request& request) {
+  auto making = begin(request);
+  if (making && making->seat.waits()) {
+    auto made = co_await pages_->wait(request, *making);
+    if (made) co_return RoutedResponse{std::move(*made), request.route};
+  }
+  Response response = co_await render(request);
+  if (making) pages_->end(request, std::move(*making), response);
+  co_return RoutedResponse{std::move(response), request.route};
+}
+
+// Nothing: the response is not to be kept.
+std::optional<KeptPages::Making> Application::begin(const Request& request) {
+  auto about = routes()[request.route].about;
+  if (about == About::other || request.page_key.empty()) return {};
+  return pages_->begin(request, about == About::product ? request.captures[0] : "");
+}
+
+Awaitable<Response> Application::render(const Request& request) {
   Response response = co_await dispatch(request);
   add_caching(request, response);
   co_await encode(request, response);
-  co_return RoutedResponse{std::move(response), request.route};
+  co_return response;
 }
 
 // Sets `route` and `captures` of the request. Gives the response if no route has this address, or
