@@ -1,15 +1,11 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   comments.tpl: the page of a product's comments, at /products/PRODUCT.
 
   Give every value raw; escaping is done here. "URL" marks a value that fills a whole href or action:
   give it as an absolute path (or http, https), percent-encoded, with a plain ampersand between parameters.
-  A section marked "with X" is best filled by SetValueAndShowSection(X, value, SECTION), which shows it
-  only when the value is not empty.
+  What surrounds a text is left out with it, if the text is empty.
 
-  HEAD      include of head.tpl
-  MASTHEAD  include of masthead.tpl
-
+  PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's id
   TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet".
                      Used in SUMMARY and EMPTY_PRODUCT
@@ -18,17 +14,13 @@
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
 
-  HAS_TITLE_NUMBER  section with TITLE_NUMBER, from page 2 on; leave it out when the number is not known
-    TITLE_NUMBER  text  goes into the page's title: "3", "50,000"
-  HAS_PAGE  section with PAGE_TEXT, when the page's number is known and there is more than one page
-    PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"
+  PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"; when the page's number is known and there is more than one page
   NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
-                   no page numbers right now. HAS_PAGE and PAGER's NUMBERS are then left out
+                   no page numbers right now. PAGE_TEXT and PAGER's NUMBERS are then left out
 
-  ALONE  section, on the page of one comment: a link to all of them
+  ALONE_HREF  URL  on the page of one comment: the page where it stands among the others
 
-  ACTIVE  section, when any condition of the filter is chosen
-    ACTIVE_COUNT  text  how many conditions are chosen: "2"
+  ACTIVE_COUNT  text  how many conditions are chosen: "2"; when any condition of the filter is chosen
   CHOSEN  section, the chosen conditions above the list
     CHIP  section, one for each
       LABEL  text  "Size: L", "Helpful: at least 3"
@@ -39,28 +31,25 @@
     AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
     BAR  section, one for each rating, 5 to 1
       RATING_VALUE  text  "5"; a digit 1 to 5
-      HAS_HREF      section with HREF; leave it out for a rating without comments that is not chosen
-        HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
-                          keeps the languages, limit and sort
+      HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
+                        keeps the languages, limit and sort. Leave it out for a rating without
+                        comments that is not chosen
       PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. 0 only for none and
                           100 only for all, so that no bar is wrong
       COUNT         text  "1,204"
       CURRENT       section, when chosen
 
-  HAS_AS_OF  section, if the numbers in SUMMARY may be behind the comments: the time up to which they hold
-    AS_OF_ISO   text  "2024-11-20T12:01Z"
-    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+  AS_OF_ISO   text  "2024-11-20T12:01Z"; if the numbers in SUMMARY may be behind the comments: the time up to which they hold
+  AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of AS_OF_ISO, if that time is not known: many comments may be
                  missing
 
   FILTERS  section, the filter form; leave it out when the product has no comments
-    HAS_LIMIT  section with LIMIT, only when the limit is not the default
-      LIMIT  text  "50"
+    LIMIT  text  "50"; only when the limit is not the default
     OPTION, below, is a section, one for each value to choose, in the order to be shown
       VALUE      text  "en", "XL", "true"; of a rating a digit 1 to 5 that also names its drawing
       LABEL      text  "English", "5 stars", "Yes", "XL"
-      HAS_COUNT  section with COUNT; leave it out when the number is not known
-        COUNT    text  "1,204": comments with this value, under all other facets of the filter
+      COUNT    text  "1,204": comments with this value, under all other facets of the filter; leave it out when the number is not known
       CHECKED    section, when chosen
       ZERO       section, when the count is zero
     MANY, below, is a section, when the values need a bounded height and a field to find them by
@@ -69,15 +58,13 @@
     FACET      section, one for each other facet
       NAME         text  its parameter: "size"
       FACET_LABEL  text  "Size"
-      HAS_CHOSEN   section with CHOSEN_COUNT, when any condition on it is chosen
-        CHOSEN_COUNT  text  how many: "2"
+      CHOSEN_COUNT  text  how many: "2"; when any condition on it is chosen
       OPEN         section, when it is to be unfolded from the beginning
       CHOICES      section with OPTION and MANY, when it has values to choose
       RANGE        section, when it is a number
         MIN_VALUE, MAX_VALUE  text  the chosen bounds; leave them out where none is chosen
-        HAS_BOUNDS  section, when there are comments with a number under the other facets
-          MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too
-          COMMENTS  text  how many comments have one: "1,204 comments"
+        MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too; when there are comments with a number under the other facets
+        COMMENTS  text  how many comments have one: "1,204 comments"
     KEPT       section, one for each condition of the filter that none of these controls has
       NAME     text  "not.size"
       VALUE    text  "XL"
@@ -92,19 +79,14 @@
     RATING_VALUE  text  "4"; a digit 1 to 5
     CREATED_ISO   text  "2024-11-20T12:01:00.123Z"
     CREATED_TEXT  text  "20 November 2024"
-    HAS_TITLE     section with TITLE
-      TITLE  text
-    HAS_TEXT      section with TEXT
-      TEXT   text  newlines are kept
-    CUT           section with WHOLE_HREF, when TEXT is only the beginning
-      WHOLE_HREF  URL   the page of this comment alone
-    HAS_AUTHOR    section with AUTHOR
-      AUTHOR text
+    TITLE  text
+    NO_TITLE  section, when it has none: a heading for those who go from heading to heading
+    TEXT   text  newlines are kept
+    WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
+    AUTHOR text
     ANONYMOUS     section, when the author is empty
-    HAS_LANG      section with LANG, only when the language is not und
-      LANG   text  "en"; becomes the lang attribute of title and text
-    HAS_LANGUAGE_LABEL  section with LANGUAGE_LABEL; leave it out for und
-      LANGUAGE_LABEL  text  "English"
+    LANG   text  "en"; becomes the lang attribute of title and text; only when the language is not und
+    LANGUAGE_LABEL  text  "English"; leave it out for und
     ATTRIBUTES    section, when it has values of facets
       ATTRIBUTE   section, one for each
         ATTRIBUTE_TEXT  text  "Size: XL", "Verified", "Tags: gift, fit"
@@ -114,21 +96,16 @@
 
   PAGER  section, when there is a previous or a next page
     The HREFs and JUMP_ACTION get the anchor of the list appended here: give them without a fragment.
-    HAS_PREVIOUS  section with PREVIOUS_HREF
-      PREVIOUS_HREF  URL
-    HAS_NEXT      section with NEXT_HREF
-      NEXT_HREF      URL
-    HAS_FIRST     section with FIRST_HREF; leave it out on the first page. Shown only with NUMBERS
-      FIRST_HREF     URL
-    HAS_LAST      section with LAST_HREF; leave it out on the last page. Shown only with NUMBERS
-      LAST_HREF      URL
+    PREVIOUS_HREF  URL
+    NEXT_HREF      URL
+    FIRST_HREF     URL   leave it out on the first page. Shown only with NUMBERS
+    LAST_HREF      URL   leave it out on the last page. Shown only with NUMBERS
     NUMBERS       section, when the page's number is known; add it once, it is used in several places
       STEP        section, one for each number or gap, in order. Best: the first, the last, the present
                   one and two neighbours on either side (one when the count has 3 digits or more), and a
                   gap where more than one number is left out
         GAP          section, numbers are left out here; the others are then left out
-        HAS_HREF     section with HREF; leave it out for the present number
-          HREF       URL
+        HREF       URL   leave it out for the present number
         CURRENT      section, for the present number
         NUMBER_TEXT  text  "4", "50,000"
       JUMP        section, the form that goes to any page; leave it out to do without
@@ -147,39 +124,35 @@
     BITMAPS         section, when bitmaps were read
       BLOCKS, BLOCKS_SKIPPED  text  "34", "0"
       TOTALS        text  "Kept", "Made"
-    HAS_TERMS       section, when bitmaps were read under a filter
+    TERMS           section, when bitmaps were read under a filter
       TERM          section, one for each condition
         TERM_TEXT   text  "rating 4 5"
-    LISTS           section, when lists were read; used in several places. LIST, HAS_RESIDUAL and
+    LISTS           section, when lists were read; used in several places. LIST, RESIDUAL and
                     NO_RESIDUAL lie in it
     LIST            section, one for each list read
       LIST_KEY      text  "PRODUCT#42/en/5"
-      HAS_START     section with START_KEY; leave it out when the list is read from its edge
-        START_KEY   text  the key it resumes from, in one line
+      START_KEY   text  the key it resumes from, in one line; leave it out when the list is read from its edge
     SKIPPED         section, when any list was skipped
       SKIPPED_LIST  section, one for each
         LIST_KEY    text
-    HAS_RESIDUAL    section with RESIDUAL
-      RESIDUAL      text  "rating in 1, 5"
+    RESIDUAL      text  "rating in 1, 5"
     NO_RESIDUAL     section, when there is none
     ENTRIES_READ    text  "21"
     DISCARDED       text  "1"
     REQUESTS        text  "2"
     ESTIMATED_COST  text  "1.0"
-    HAS_CONSUMED    section with CONSUMED
-      CONSUMED      text  consumed capacity, where the store tells it: "1.0"
+    CONSUMED      text  consumed capacity, where the store tells it: "1.0"
     TIME_US         text  "312"
     ALTERNATIVES    section, when the plan beat any
       ALTERNATIVE   section, one for each
         SUMMARY         text
         ESTIMATED_COST  text
-    HAS_JSON        section with JSON_HREF
-      JSON_HREF     URL   this page in the JSON interface, with explain=true
+    JSON_HREF     URL   this page in the JSON interface, with explain=true
 }}<!doctype html>
 <html lang="en">
 <head>
-{{>HEAD}}
-<title>Comments on {{PRODUCT}}{{#HAS_TITLE_NUMBER}} – page {{TITLE_NUMBER}}{{/HAS_TITLE_NUMBER}} – Quire</title>
+{{>head.tpl}}
+<title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">
@@ -194,7 +167,7 @@
 </defs>
 </svg>
 <a class="skip" href="#list">Skip to the comments</a>
-{{>MASTHEAD}}
+{{>masthead.tpl}}
 <main class="page">
 <header class="intro">
 <p class="crumb"><a href="/">Products</a></p>
@@ -211,14 +184,14 @@
 </div>
 <ul class="bars" aria-label="Filter by rating">
 {{#BAR}}
-<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HAS_HREF}} href="{{HREF}}"{{/HAS_HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="bar-rating">{{RATING_VALUE}}<svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg><span class="sr"> out of 5 stars: </span></span><svg class="bar-drawing" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-whole" width="100%" height="10" rx="3"/><rect class="bar-part" width="{{PERCENT}}%" height="10" rx="3"/></svg><span class="bar-percent">{{PERCENT}}%</span><span class="bar-count"><span class="sr">, comments: </span>{{COUNT}}</span></a></li>
+<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="bar-rating">{{RATING_VALUE}}<svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg><span class="sr"> out of 5 stars: </span></span><svg class="bar-drawing" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-whole" width="100%" height="10" rx="3"/><rect class="bar-part" width="{{PERCENT}}%" height="10" rx="3"/></svg><span class="bar-percent">{{PERCENT}}%</span><span class="bar-count"><span class="sr">, comments: </span>{{COUNT}}</span></a></li>
 {{/BAR}}
 </ul>
 </section>
 {{/SUMMARY}}
-{{#HAS_AS_OF}}
+{{#AS_OF_ISO}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
-{{/HAS_AS_OF}}
+{{/AS_OF_ISO}}
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">Ratings may be incomplete</p>
 {{/AS_OF_UNKNOWN}}
@@ -226,12 +199,12 @@
 <div class="columns">
 {{#FILTERS}}
 <div class="side">
-<input class="reveal" type="checkbox" id="reveal" autocomplete="off">
-<label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE}}</label>
+<input class="reveal" type="checkbox" id="reveal" form="filters">
+<label class="reveal-label" for="reveal">Filter and sort{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> chosen</span></span>{{/ACTIVE_COUNT}}</label>
 <form class="filters" id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="Filter and sort">
-{{#HAS_LIMIT}}
+{{#LIMIT}}
 <input type="hidden" name="limit" value="{{LIMIT}}">
-{{/HAS_LIMIT}}
+{{/LIMIT}}
 {{#KEPT}}
 <input type="hidden" name="{{NAME}}" value="{{VALUE}}">
 {{/KEPT}}
@@ -247,7 +220,7 @@
 <fieldset class="facet">
 <legend>Rating</legend>
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="rating" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label"><svg class="stars" width="86" height="16" aria-hidden="true" focusable="false"><use href="#stars-{{VALUE}}"/></svg><span class="sr">{{LABEL}}</span></span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </fieldset>
 {{/RATING}}
@@ -256,20 +229,20 @@
 <legend>Language</legend>
 <div class="options{{#MANY}} options-many{{/MANY}}">
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </div>
 </fieldset>
 {{/LANGUAGES}}
 {{#FACET}}
 <details class="facet fold" data-facet="{{NAME}}"{{#OPEN}} open{{/OPEN}}>
-<summary><span class="fold-name">{{FACET_LABEL}}</span>{{#HAS_CHOSEN}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> chosen</span></span>{{/HAS_CHOSEN}}</summary>
+<summary><span class="fold-name">{{FACET_LABEL}}</span>{{#CHOSEN_COUNT}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> chosen</span></span>{{/CHOSEN_COUNT}}</summary>
 <fieldset>
 <legend class="sr">{{FACET_LABEL}}</legend>
 {{#CHOICES}}
 <div class="options{{#MANY}} options-many{{/MANY}}">
 {{#OPTION}}
-<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#HAS_COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/HAS_COUNT}}</label>
+<label class="option{{#ZERO}} option-zero{{/ZERO}}"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><span class="option-label" dir="auto">{{LABEL}}</span>{{#COUNT}}<span class="option-count"><span class="sr">, comments: </span>{{COUNT}}</span>{{/COUNT}}</label>
 {{/OPTION}}
 </div>
 {{/CHOICES}}
@@ -280,9 +253,9 @@
 <label for="{{NAME}}-max">to</label>
 <input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1" placeholder="{{MAX}}">
 </div>
-{{#HAS_BOUNDS}}
+{{#COMMENTS}}
 <p class="range-hint">{{MIN}} to {{MAX}}, in {{COMMENTS}}</p>
-{{/HAS_BOUNDS}}
+{{/COMMENTS}}
 {{/RANGE}}
 </fieldset>
 </details>
@@ -292,9 +265,9 @@
 {{/COUNTS_MISSING}}
 <div class="actions">
 <button class="apply" type="submit">Apply</button>
-{{#ACTIVE}}
+{{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
-{{/ACTIVE}}
+{{/ACTIVE_COUNT}}
 </div>
 <p class="hint">The list follows each choice.</p>
 </form>
@@ -303,18 +276,18 @@
 <section class="results" id="list" tabindex="-1" aria-labelledby="list-heading">
 <div class="results-head">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
-{{#HAS_PAGE}}
+{{#PAGE_TEXT}}
 <p class="page-text">{{PAGE_TEXT}}</p>
-{{/HAS_PAGE}}
+{{/PAGE_TEXT}}
 {{#NUMBERS_MISSING}}
 <p class="page-text">Page numbers are not available right now.</p>
 {{/NUMBERS_MISSING}}
-{{#ACTIVE}}
+{{#ACTIVE_COUNT}}
 <a class="clear" href="{{CLEAR_HREF}}">Clear filters</a>
-{{/ACTIVE}}
-{{#ALONE}}
-<a class="see-all" href="{{SELF_HREF}}">See all comments</a>
-{{/ALONE}}
+{{/ACTIVE_COUNT}}
+{{#ALONE_HREF}}
+<a class="see-all" href="{{ALONE_HREF}}">See it among all comments</a>
+{{/ALONE_HREF}}
 </div>
 {{#CHOSEN}}
 <ul class="chips" aria-label="Chosen filters">
@@ -325,16 +298,19 @@
 {{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
-<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
-{{#HAS_TITLE}}
-<h3 class="comment-title" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TITLE}}</h3>
-{{/HAS_TITLE}}
-{{#HAS_TEXT}}
-<div class="comment-text" dir="auto"{{#HAS_LANG}} lang="{{LANG}}"{{/HAS_LANG}}>{{TEXT:pre_escape}}{{#CUT}} …{{/CUT}}</div>
-{{#CUT}}
+<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="/comments/{{ID}}/page" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
+{{#TITLE}}
+<h3 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
+{{/TITLE}}
+{{#NO_TITLE}}
+<h3 class="sr">No title</h3>
+{{/NO_TITLE}}
+{{#TEXT}}
+<div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+{{#WHOLE_HREF}}
 <p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">Read all</a></p>
-{{/CUT}}
-{{/HAS_TEXT}}
+{{/WHOLE_HREF}}
+{{/TEXT}}
 {{#ATTRIBUTES}}
 <ul class="attributes">
 {{#ATTRIBUTE}}
@@ -342,7 +318,7 @@
 {{/ATTRIBUTE}}
 </ul>
 {{/ATTRIBUTES}}
-<p class="comment-by">{{#HAS_AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/HAS_AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#HAS_LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/HAS_LANGUAGE_LABEL}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 </article>
 {{/COMMENT}}
 {{#EMPTY_PRODUCT}}
@@ -361,19 +337,19 @@
 <nav class="pager" aria-label="Pages">
 <div class="steps">
 {{#NUMBERS}}
-<a class="step step-edge"{{#HAS_FIRST}} href="{{FIRST_HREF}}#list"{{/HAS_FIRST}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M11 3L6 8l5 5M3 3v10"/></svg><span class="step-label">First</span></a>
+<a class="step step-edge"{{#FIRST_HREF}} href="{{FIRST_HREF}}#list"{{/FIRST_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M11 3L6 8l5 5M3 3v10"/></svg><span class="step-label">First</span></a>
 {{/NUMBERS}}
-<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}#list"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}#list"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<a class="step step-previous"{{#PREVIOUS_HREF}} rel="prev" href="{{PREVIOUS_HREF}}#list"{{/PREVIOUS_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}#list"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
 {{#NUMBERS}}
-<a class="step step-edge"{{#HAS_LAST}} href="{{LAST_HREF}}#list"{{/HAS_LAST}}><span class="step-label">Last</span><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M5 3l5 5-5 5M13 3v10"/></svg></a>
+<a class="step step-edge"{{#LAST_HREF}} href="{{LAST_HREF}}#list"{{/LAST_HREF}}><span class="step-label">Last</span><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M5 3l5 5-5 5M13 3v10"/></svg></a>
 {{/NUMBERS}}
 </div>
 {{#NUMBERS}}
 <div class="places">
 <ol class="numbers">
 {{#STEP}}
-<li>{{#GAP}}<span class="gap" aria-hidden="true">…</span><span class="sr">Pages left out</span>{{/GAP}}{{#HAS_HREF}}<a class="number" href="{{HREF}}#list"><span class="sr">Page </span>{{NUMBER_TEXT}}</a>{{/HAS_HREF}}{{#CURRENT}}<span class="number" aria-current="page"><span class="sr">Page </span>{{NUMBER_TEXT}}</span>{{/CURRENT}}</li>
+<li>{{#GAP}}<span class="gap" aria-hidden="true">…</span><span class="sr">Pages left out</span>{{/GAP}}{{#HREF}}<a class="number" href="{{HREF}}#list"><span class="sr">Page </span>{{NUMBER_TEXT}}</a>{{/HREF}}{{#CURRENT}}<span class="number" aria-current="page"><span class="sr">Page </span>{{NUMBER_TEXT}}</span>{{/CURRENT}}</li>
 {{/STEP}}
 </ol>
 {{#JUMP}}
@@ -408,15 +384,15 @@
 <div><dt>Requests</dt><dd>{{REQUESTS}}</dd></div>
 <div><dt>Estimated cost</dt><dd>{{ESTIMATED_COST}}</dd></div>
 {{/LISTS}}
-{{#HAS_CONSUMED}}
+{{#CONSUMED}}
 <div><dt>Consumed</dt><dd>{{CONSUMED}}</dd></div>
-{{/HAS_CONSUMED}}
+{{/CONSUMED}}
 <div><dt>Time</dt><dd>{{TIME_US}} µs</dd></div>
 </dl>
 <dl class="facts">
 <dt>Index</dt>
 <dd><code>{{INDEX}}</code></dd>
-{{#HAS_TERMS}}
+{{#TERMS}}
 <dt>Filter</dt>
 <dd>
 <ul>
@@ -425,13 +401,13 @@
 {{/TERM}}
 </ul>
 </dd>
-{{/HAS_TERMS}}
+{{/TERMS}}
 {{#LISTS}}
 <dt>Lists read</dt>
 <dd>
 <ul>
 {{#LIST}}
-<li><code>{{LIST_KEY}}</code>{{#HAS_START}}<span class="start">from <code>{{START_KEY}}</code></span>{{/HAS_START}}</li>
+<li><code>{{LIST_KEY}}</code>{{#START_KEY}}<span class="start">from <code>{{START_KEY}}</code></span>{{/START_KEY}}</li>
 {{/LIST}}
 </ul>
 </dd>
@@ -448,7 +424,7 @@
 {{/SKIPPED}}
 {{#LISTS}}
 <dt>Residual filter</dt>
-<dd>{{#HAS_RESIDUAL}}<code>{{RESIDUAL}}</code>{{/HAS_RESIDUAL}}{{#NO_RESIDUAL}}None{{/NO_RESIDUAL}}</dd>
+<dd>{{#RESIDUAL}}<code>{{RESIDUAL}}</code>{{/RESIDUAL}}{{#NO_RESIDUAL}}None{{/NO_RESIDUAL}}</dd>
 {{/LISTS}}
 </dl>
 {{#ALTERNATIVES}}
@@ -462,9 +438,9 @@
 </tbody>
 </table>
 {{/ALTERNATIVES}}
-{{#HAS_JSON}}
+{{#JSON_HREF}}
 <p class="plan-json"><a href="{{JSON_HREF}}">This page as JSON</a></p>
-{{/HAS_JSON}}
+{{/JSON_HREF}}
 </div>
 </details>
 {{/PLAN}}

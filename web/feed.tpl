@@ -1,4 +1,3 @@
-{{%AUTOESCAPE context="XML"}}
 {{!
   feed.tpl: the latest comments of a product, as Atom (RFC 4287).
 

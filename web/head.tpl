@@ -1,50 +1,40 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
-  head.tpl: the head of every page. Included as HEAD by the other templates.
-  An include does not see the including page's variables, so set these on the dictionary that
-  AddIncludeDictionary("HEAD") returns, or with SetTemplateGlobalValue on the page's dictionary.
+  head.tpl: the head of every page. Included by the other templates.
 
   STYLE_HREF     URL   of style.css, with its hash
   SCRIPT_HREF    URL   of script.js, with its hash
   ICON_HREF      URL   of favicon.svg, with its hash
-  HAS_CANONICAL  section, optional
-    CANONICAL_HREF  URL   the page's canonical address
-  HAS_PREVIOUS   section, optional
-    PREVIOUS_HREF   URL   the same as the page's own
-  HAS_NEXT       section, optional
-    NEXT_HREF       URL   the same as the page's own
-  HAS_FEED       section, optional
-    FEED_HREF       URL   the Atom feed
+  CANONICAL_HREF  URL   the page's canonical address; optional
+  PREVIOUS_HREF   URL   the same as the page's own; optional
+  NEXT_HREF       URL   the same as the page's own; optional
+  FEED_HREF       URL   the Atom feed; optional
   NOINDEX        section, optional: keeps the page out of search engines
-  HAS_DESCRIPTION  section, optional
-    DESCRIPTION     text  one or two sentences that search engines may show
-  HAS_JSON_LD    section, optional
-    JSON_LD         JSON  structured data, put out as it is (:none): give it with every less-than sign,
-                          greater-than sign and ampersand written as \u003c, \u003e and \u0026
+  DESCRIPTION     text  one or two sentences that search engines may show; optional
+  JSON_LD         JSON  structured data, as JSON; optional
 }}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-{{#HAS_DESCRIPTION}}
+{{#DESCRIPTION}}
 <meta name="description" content="{{DESCRIPTION}}">
-{{/HAS_DESCRIPTION}}
+{{/DESCRIPTION}}
 {{#NOINDEX}}
 <meta name="robots" content="noindex, follow">
 {{/NOINDEX}}
 <link rel="stylesheet" href="{{STYLE_HREF}}">
 <link rel="icon" type="image/svg+xml" href="{{ICON_HREF}}">
-{{#HAS_CANONICAL}}
+{{#CANONICAL_HREF}}
 <link rel="canonical" href="{{CANONICAL_HREF}}">
-{{/HAS_CANONICAL}}
-{{#HAS_PREVIOUS}}
+{{/CANONICAL_HREF}}
+{{#PREVIOUS_HREF}}
 <link rel="prev" href="{{PREVIOUS_HREF}}">
-{{/HAS_PREVIOUS}}
-{{#HAS_NEXT}}
+{{/PREVIOUS_HREF}}
+{{#NEXT_HREF}}
 <link rel="next" href="{{NEXT_HREF}}">
-{{/HAS_NEXT}}
-{{#HAS_FEED}}
+{{/NEXT_HREF}}
+{{#FEED_HREF}}
 <link rel="alternate" type="application/atom+xml" title="Latest comments" href="{{FEED_HREF}}">
-{{/HAS_FEED}}
-{{#HAS_JSON_LD}}
-<script type="application/ld+json">{{JSON_LD:none}}</script>
-{{/HAS_JSON_LD}}
+{{/FEED_HREF}}
+{{#JSON_LD}}
+<script type="application/ld+json">{{JSON_LD}}</script>
+{{/JSON_LD}}
 <script src="{{SCRIPT_HREF}}" defer></script>

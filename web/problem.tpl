@@ -1,52 +1,44 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   problem.tpl: explains one type of problem, at /problems/SLUG; also the page a browser gets when a
   request fails. For the first leave DETAIL, PARAMETER, REQUEST_ID and TYPE_HREF out; for the second show
-  NOINDEX on the dictionary of HEAD.
+  NOINDEX.
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
-
-  HEAD      include of head.tpl
-  MASTHEAD  include of masthead.tpl
 
   TITLE   text  "Page out of range"
   STATUS  text  the HTTP status: "404"
   PARAGRAPH  section, one for each paragraph of the explanation
     TEXT  text
-  HAS_DETAIL  section with DETAIL
-    DETAIL  text  what was wrong with this request, and what to do
-  HAS_PARAMETER  section with PARAMETER
-    PARAMETER  text  the parameter that was wrong
-  HAS_REQUEST_ID  section with REQUEST_ID
-    REQUEST_ID  text
-  HAS_TYPE  section with TYPE_HREF
-    TYPE_HREF  URL  the page that explains this type: /problems/SLUG
+  DETAIL  text  what was wrong with this request, and what to do
+  PARAMETER  text  the parameter that was wrong
+  REQUEST_ID  text
+  TYPE_HREF  URL  the page that explains this type: /problems/SLUG
 }}<!doctype html>
 <html lang="en">
 <head>
-{{>HEAD}}
+{{>head.tpl}}
 <title>{{TITLE}} – Quire</title>
 </head>
 <body>
-{{>MASTHEAD}}
+{{>masthead.tpl}}
 <main class="page page-narrow problem">
 <header class="intro">
 <p class="status">Status {{STATUS}}</p>
 <h1>{{TITLE}}</h1>
 </header>
-{{#HAS_DETAIL}}
-<p class="detail" dir="auto">{{DETAIL:pre_escape}}</p>
-{{/HAS_DETAIL}}
+{{#DETAIL}}
+<p class="detail" dir="auto">{{DETAIL}}</p>
+{{/DETAIL}}
 {{#PARAGRAPH}}
 <p>{{TEXT}}</p>
 {{/PARAGRAPH}}
-{{#HAS_PARAMETER}}
+{{#PARAMETER}}
 <dl class="facts"><dt>Parameter</dt><dd><code>{{PARAMETER}}</code></dd></dl>
-{{/HAS_PARAMETER}}
-{{#HAS_REQUEST_ID}}
+{{/PARAMETER}}
+{{#REQUEST_ID}}
 <dl class="facts"><dt>Request</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
-{{/HAS_REQUEST_ID}}
-<p class="ways">{{#HAS_TYPE}}<a href="{{TYPE_HREF}}">About this problem</a>{{/HAS_TYPE}}<a href="/">All products</a></p>
+{{/REQUEST_ID}}
+<p class="ways">{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="/">All products</a></p>
 </main>
 </body>
 </html>

@@ -1,18 +1,17 @@
-{{%AUTOESCAPE context="HTML"}}
 {{!
   products.tpl: the list of products, at /.
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
-  HEAD      include of head.tpl
-  MASTHEAD  include of masthead.tpl
-
+  PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
-  HAS_AS_OF  section, if their numbers may be behind the comments: the time up to which they hold
-    AS_OF_ISO   text  "2024-11-20T12:01Z"
-    AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
-  AS_OF_UNKNOWN  section, instead of HAS_AS_OF, if that time is not known: many comments may be
+  FIND  section, a field to find products by the beginning of their names
+    FIND_VALUE  text  what was asked for; empty when nothing was
+
+  AS_OF_ISO   text  "2024-11-20T12:01Z"; if their numbers may be behind the comments: the time up to which they hold
+  AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
+  AS_OF_UNKNOWN  section, instead of AS_OF_ISO, if that time is not known: many comments may be
                  missing
 
   ORDERS  section, optional, when there is more than one order to choose
@@ -26,40 +25,43 @@
       NAME        text  the product's id
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
-      HAS_AVERAGE  section with AVERAGE_TEXT, optional
-        AVERAGE_TEXT  text  "4.3"
-      HAS_FIVE    section with FIVE_TEXT, optional: for the order by them
-        FIVE_TEXT  text  "1,204 with five stars"
-      HAS_LAST    section, optional: when the latest comment was written
-        LAST_ISO   text  "2024-11-20T12:01:00.123Z"
-        LAST_TEXT  text  "20 November 2024"
+      AVERAGE_TEXT  text  "4.3"; optional
+      FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
+      LAST_ISO   text  "2024-11-20T12:01:00.123Z"; optional: when the latest comment was written
+      LAST_TEXT  text  "20 November 2024"
 
-  EMPTY  section, when there is no product at all
+  EMPTY       section, when there is no product at all
+  EMPTY_FIND  section, when none has a name that begins so
 
   PAGER  section, when there is a previous or a next page
-    HAS_PREVIOUS  section with PREVIOUS_HREF
-      PREVIOUS_HREF  URL
-    HAS_NEXT      section with NEXT_HREF
-      NEXT_HREF      URL
+    START_HREF     URL   the first page, where the previous one is not known
+    NEXT_HREF      URL
 }}<!doctype html>
 <html lang="en">
 <head>
-{{>HEAD}}
-<title>Products – Quire</title>
+{{>head.tpl}}
+<title>{{PAGE_TITLE}} – Quire</title>
 </head>
 <body>
-{{>MASTHEAD}}
+{{>masthead.tpl}}
 <main class="page page-narrow">
 <header class="intro">
 <h1>Products</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
-{{#HAS_AS_OF}}
+{{#AS_OF_ISO}}
 <p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
-{{/HAS_AS_OF}}
+{{/AS_OF_ISO}}
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">Ratings may be incomplete</p>
 {{/AS_OF_UNKNOWN}}
 </header>
+{{#FIND}}
+<form class="find-product" method="get" action="/" role="search" aria-label="Products">
+<label for="find">Name begins with</label>
+<input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
+<button class="go" type="submit">Find</button>
+</form>
+{{/FIND}}
 {{#ORDERS}}
 <nav class="orders" aria-label="Order of the products">
 <ul>
@@ -75,13 +77,13 @@
 {{#PRODUCT}}
 <li class="product">
 <a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>
-<p class="product-figures">{{#HAS_AVERAGE}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/HAS_AVERAGE}}<span class="product-count">{{COUNT_TEXT}}</span></p>
-{{#HAS_LAST}}
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
+{{#LAST_ISO}}
 <p class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></p>
-{{/HAS_LAST}}
-{{#HAS_FIVE}}
+{{/LAST_ISO}}
+{{#FIVE_TEXT}}
 <p class="product-five">{{FIVE_TEXT}}</p>
-{{/HAS_FIVE}}
+{{/FIVE_TEXT}}
 </li>
 {{/PRODUCT}}
 </ul>
@@ -92,11 +94,17 @@
 <p>A product appears with its first comment. Post one, or bring in a file with <code>quire import FILE</code>.</p>
 </div>
 {{/EMPTY}}
+{{#EMPTY_FIND}}
+<div class="empty">
+<p class="empty-title">No product has a name that begins so.</p>
+<p>Upper and lower case differ. <a href="/">See all products</a>.</p>
+</div>
+{{/EMPTY_FIND}}
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
 <div class="steps">
-<a class="step step-previous"{{#HAS_PREVIOUS}} rel="prev" href="{{PREVIOUS_HREF}}"{{/HAS_PREVIOUS}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#HAS_NEXT}} rel="next" href="{{NEXT_HREF}}"{{/HAS_NEXT}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<a class="step step-previous"{{#START_HREF}} rel="prev" href="{{START_HREF}}"{{/START_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
+<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
 </div>
 </nav>
 {{/PAGER}}

@@ -1,6 +1,20 @@
 // The page works without this script. With it, on wide screens, each choice in the filter form is applied at once.
 (() => {
   "use strict";
+
+  // An address from before comments had one of their own names the page on which the comment was, and its anchor. If it
+  // is on another page by now, the server knows on which. Once, because the comment may be moving.
+  const lost = /^#c-([0-9A-Z]{26})$/.exec(location.hash);
+  if (lost && !document.getElementById(lost[0].slice(1))) {
+    try {
+      const seen = "quire.sought";
+      if (sessionStorage.getItem(seen) !== lost[1]) {
+        sessionStorage.setItem(seen, lost[1]);
+        location.replace(`/comments/${lost[1]}/page`);
+      }
+    } catch { /* without storage the page stays at its top */ }
+  }
+
   const form = document.getElementById("filters");
   if (!form) return;
   const side = form.parentElement; // scrolls by itself on wide screens

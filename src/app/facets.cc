@@ -12,9 +12,7 @@ Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
   auto view = store.view();
   auto schema = co_await view->schema();
   if (!schema) co_return schema.error();
-  std::vector<FacetStatus> out;
-  for (const auto& facet : (*schema)->facets()) out.push_back(facet.status);
-  co_return out;
+  co_return (*schema)->statuses();
 }
 
 }  // namespace

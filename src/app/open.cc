@@ -1,5 +1,6 @@
 #include "app/open.h"
 
+#include <filesystem>
 #include <system_error>
 
 #include "app/cursor_keys.h"
@@ -57,9 +58,12 @@ Result<OpenStore> open_store(const std::string& address, Access access,
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access, {upgrading.begin, upgrading.progress});
   if (!store) return store.error();
-  auto keys = [file = *directory + "/cursor-keys", access] {
-    return open_cursor_keys(file, access);
-  };
+  auto file = *directory + "/cursor-keys";
+  // Made with the store, so that a reader's cursors can be opened by the next process. An error
+  // shows when somebody asks for the keys.
+  if (access == Access::write && !std::filesystem::exists(file))
+    (void)open_cursor_keys(file, access);
+  auto keys = [file, access] { return open_cursor_keys(file, access); };
   auto backup = [from = *directory, kept = store->get()](const std::string& to) {
     return embedded::backup(kept->databases(), from, to);
   };

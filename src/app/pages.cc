@@ -99,7 +99,7 @@ std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pag
   if (!store.view()->lists()) return bitmap::listings(pages != "none");
   auto lists = lists::listings_of(store, {.index = index, .max_behind = max_behind});
   if (!index || !index->holds_facets()) return lists;
-  return bitmap::listings_with(std::move(lists), *index);
+  return bitmap::listings_with(std::move(lists), *index, store);
 }
 
 Result<std::unique_ptr<PageIndex>> open_temporary_index() {

@@ -20,6 +20,8 @@ inline constexpr std::int64_t attribute_number = (std::int64_t{1} << 53) - 1;  /
 
 inline constexpr std::size_t facets = 32;         // that a store has, language and rating aside
 inline constexpr std::size_t facet_values = 256;  // of a closed choice
+// How many values of tags and of an open choice are counted: the most frequent.
+inline constexpr std::size_t counted_values = 100;
 
 inline constexpr std::uint64_t future_ms = 5 * 60 * 1000;  // how far a client's clock may be ahead
 

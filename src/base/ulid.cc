@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 namespace quire {
 namespace {
@@ -124,13 +123,19 @@ std::string time_text(std::uint64_t ms) {
   auto day = floor<days>(time);
   year_month_day date{day};
   hh_mm_ss clock{time - day};
-  char out[64];
-  int size = std::snprintf(
-      out, sizeof out, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", int{date.year()},
-      unsigned{date.month()}, unsigned{date.day()}, static_cast<int>(clock.hours().count()),
-      static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-      static_cast<int>(clock.subseconds().count()));
-  return {out, static_cast<std::size_t>(size)};
+  std::string out = "0000-00-00T00:00:00.000Z";
+  auto put = [&](std::size_t at, std::size_t digits, auto number) {
+    for (; digits-- > 0; number /= 10) out[at + digits] = static_cast<char>('0' + number % 10);
+  };
+  put(0, 4, int{date.year()});
+  put(5, 2, unsigned{date.month()});
+  put(8, 2, unsigned{date.day()});
+  put(11, 2, clock.hours().count());
+  put(14, 2, clock.minutes().count());
+  put(17, 2, clock.seconds().count());
+  put(20, 3, clock.subseconds().count());
+  if (int{date.year()} > 9999) out.replace(0, 4, std::to_string(int{date.year()}));
+  return out;
 }
 
 std::optional<std::uint64_t> parse_time(std::string_view text) {

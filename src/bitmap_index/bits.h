@@ -6,15 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lmdb/numbers.h"
+
 namespace quire::bitmap_index {
 
-// Numbers lie in rows in the byte order of the machine, and are not aligned.
-template <class T>
-T load(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
+using lmdb::load;
 
 // Copies `count` bits of `from`, from bit `first` on, to bit `at` of `to` and on, where all bits
 // are 0. `from` need not be aligned; no byte behind the word of the last bit is read.

@@ -5,59 +5,37 @@
 #include <cstring>
 
 #include "bitmap_index/numbers.h"
+#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 namespace {
+
+using lmdb::load;
 
 constexpr std::size_t head_size = block_row_head, entry_size = block_entry_head;
 
 static_assert(std::endian::native == std::endian::little, "rows are read as they lie");
 
-template <class T>
-T get(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-template <class T>
-void put(std::string& out, T value) {
-  out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 [[noreturn]] void damaged() {
   throw lmdb::Damaged("a row of the index is not whole");
-}
-
-void put_positions(std::string& out, const BlockEntry& entry, std::size_t ids) {
-  if (!is_sparse(entry.count, ids)) {
-    out.append(reinterpret_cast<const char*>(entry.words.data()),
-               entry.words.size() * sizeof(std::uint64_t));
-    return;
-  }
-  for (std::size_t i = 0; i < entry.words.size(); ++i) {
-    for (auto word = entry.words[i]; word != 0; word &= word - 1)
-      put(out,
-          static_cast<std::uint16_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(word))));
-  }
 }
 
 }  // namespace
 
 BlockRow::BlockRow(std::string_view bytes) : bytes_(bytes) {
   if (bytes.size() < head_size) damaged();
-  ids_ = get<std::uint32_t>(bytes.data());
-  entries_ = get<std::uint32_t>(bytes.data() + 4);
+  ids_ = load<std::uint32_t>(bytes.data());
+  entries_ = load<std::uint32_t>(bytes.data() + 4);
   if (ids_ > max_block || entries_ > (bytes.size() - head_size) / entry_size) damaged();
 }
 
 Code BlockRow::code(std::size_t entry) const {
-  return get<Code>(bytes_.data() + head_size + entry * sizeof(Code));
+  return load<Code>(bytes_.data() + head_size + entry * sizeof(Code));
 }
 
 std::size_t BlockRow::count(std::size_t entry) const {
-  return get<std::uint16_t>(bytes_.data() + head_size + entries_ * sizeof(Code) +
-                            entry * sizeof(std::uint16_t));
+  return load<std::uint16_t>(bytes_.data() + head_size + entries_ * sizeof(Code) +
+                             entry * sizeof(std::uint16_t));
 }
 
 std::size_t BlockRow::lower_bound(Code code) const {
@@ -81,9 +59,9 @@ bool BlockRow::sparse(std::size_t entry) const {
 }
 
 std::size_t BlockRow::offset(std::size_t entry) const {
-  return get<std::uint32_t>(bytes_.data() + head_size +
-                            entries_ * (sizeof(Code) + sizeof(std::uint16_t)) +
-                            entry * sizeof(std::uint32_t));
+  return load<std::uint32_t>(bytes_.data() + head_size +
+                             entries_ * (sizeof(Code) + sizeof(std::uint16_t)) +
+                             entry * sizeof(std::uint32_t));
 }
 
 const char* BlockRow::payload(std::size_t entry) const {
@@ -100,7 +78,7 @@ std::size_t BlockRow::rest_bytes(std::size_t entry) const {
 }
 
 std::size_t BlockRow::position(const char* payload, std::size_t n) const {
-  std::size_t at = get<std::uint16_t>(payload + n * sizeof(std::uint16_t));
+  std::size_t at = load<std::uint16_t>(payload + n * sizeof(std::uint16_t));
   if (at >= ids_) damaged();
   return at;
 }
@@ -158,11 +136,11 @@ std::size_t BlockRow::count_in(std::span<const std::uint64_t> words, std::size_t
 bool BlockRow::has(std::size_t entry, std::size_t position) const {
   if (position >= ids_) return false;
   const char* from = payload(entry);
-  if (!sparse(entry)) return get<std::uint64_t>(from + position / 64 * 8) >> position % 64 & 1;
+  if (!sparse(entry)) return load<std::uint64_t>(from + position / 64 * 8) >> position % 64 & 1;
   // Comparing them all, several at once, is faster than a search among so few.
   bool found = false;
   for (std::size_t n = 0, end = count(entry); n < end; ++n)
-    found |= get<std::uint16_t>(from + n * sizeof(std::uint16_t)) == position;
+    found |= load<std::uint16_t>(from + n * sizeof(std::uint16_t)) == position;
   return found;
 }
 
@@ -196,40 +174,6 @@ std::uint64_t BlockRow::rest(std::size_t entry, std::size_t n) const {
   std::uint64_t rest = 0;
   std::memcpy(&rest, from, size);
   return rest;
-}
-
-std::string encode_block_row(std::size_t ids, std::span<const BlockEntry> entries, bool numbers) {
-  std::string out;
-  put(out, static_cast<std::uint32_t>(ids));
-  put(out, static_cast<std::uint32_t>(entries.size()));
-  for (const auto& entry : entries) put(out, entry.code);
-  for (const auto& entry : entries) put(out, static_cast<std::uint16_t>(entry.count));
-  auto rests_of = [&](const BlockEntry& entry) { return numbers ? rest_size(entry.code) : 0; };
-  std::size_t offset = head_size + entries.size() * entry_size;
-  for (const auto& entry : entries) {
-    put(out, static_cast<std::uint32_t>(offset));
-    offset += positions_size(entry.count, ids) + entry.count * rests_of(entry);
-  }
-  out.reserve(offset);
-  for (const auto& entry : entries) {
-    put_positions(out, entry, ids);
-    if (auto size = rests_of(entry)) {
-      for (auto rest : entry.rests) out.append(reinterpret_cast<const char*>(&rest), size);
-    }
-  }
-  return out;
-}
-
-std::vector<BlockEntry> decode_block_row(std::string_view bytes, bool numbers) {
-  BlockRow row(bytes);
-  std::vector<BlockEntry> entries(row.entries());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    entries[i] = {row.code(i), row.count(i), Words(words_for(row.ids())), {}};
-    row.add_to(entries[i].words, i);
-    if (!numbers || rest_size(entries[i].code) == 0) continue;
-    for (std::size_t n = 0; n < entries[i].count; ++n) entries[i].rests.push_back(row.rest(i, n));
-  }
-  return entries;
 }
 
 }  // namespace quire::bitmap_index

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "bitmap_index/databases.h"
 #include "bitmap_index/words.h"
@@ -70,18 +68,5 @@ class BlockRow {
   std::string_view bytes_;
   std::size_t ids_, entries_;
 };
-
-// The same, to be changed and encoded.
-struct BlockEntry {
-  Code code;
-  std::size_t count = 0;
-  Words words;                       // of the block's ids
-  std::vector<std::uint64_t> rests;  // in the order of positions; empty where the code has none
-};
-
-// `entries` are sorted by code and not empty. `numbers`: the facet is a number, so codes have
-// rests.
-std::string encode_block_row(std::size_t ids, std::span<const BlockEntry> entries, bool numbers);
-std::vector<BlockEntry> decode_block_row(std::string_view bytes, bool numbers);
 
 }  // namespace quire::bitmap_index

@@ -38,7 +38,7 @@ Edit::Edit(const Databases& databases, lmdb::WriteTransaction& txn,
 
 Edit::~Edit() = default;
 
-std::int64_t Edit::apply(Product product, std::span<const Change> all) {
+void Edit::apply(Product product, std::span<const Change> all) {
   auto& [changes, region, scratch] = *scratch_;
   changes.all = all;
   changes.levels.clear();
@@ -52,14 +52,8 @@ std::int64_t Edit::apply(Product product, std::span<const Change> all) {
   LevelCounts levels(db_, txn_, counts, product, ignored_, moved_ids(changes, product, ids));
   Regions regions(db_, product, changes, counts, ids);
   RegionWriter writer({db_, txn_, ignored_, product, ids, counts, blocks}, levels, scratch);
-  std::int64_t grown = 0;
-  while (regions.next(region)) {
-    writer.write(region);
-    grown += static_cast<std::int64_t>(region.inserted.size());
-    grown -= static_cast<std::int64_t>(region.erased.size());
-  }
+  while (regions.next(region)) writer.write(region);
   levels.finish();
-  return grown;
 }
 
 void Edit::clear() {

@@ -50,8 +50,7 @@ class Edit {
   // harm. `changes` are of one product, sorted by id, each id once. The cost is in proportion to
   // their number and to the blocks they fall into, so a batch is one call a product. A text is
   // looked up when its value is new to a block; another text there is Damaged.
-  // Returns by how many ids the product grew, which is negative where it shrank.
-  std::int64_t apply(Product product, std::span<const Change> changes);
+  void apply(Product product, std::span<const Change> changes);
 
   // Removes about `rows` rows of a facet that is dropped, of products from `from` on. Returns the
   // product from which to go on; absent: none is left. A caller that forgets it begins with 0

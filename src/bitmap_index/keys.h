@@ -20,16 +20,6 @@ struct Key {
   operator std::string_view() const { return {bytes.data(), Size}; }
 };
 
-inline void put_facet(char* out, FacetNumber facet) {
-  out[0] = static_cast<char>(facet >> 8);
-  out[1] = static_cast<char>(facet);
-}
-
-inline FacetNumber get_facet(const char* in) {
-  return static_cast<FacetNumber>(static_cast<unsigned char>(in[0]) << 8 |
-                                  static_cast<unsigned char>(in[1]));
-}
-
 inline Key<4> ids_key(Product product) {
   Key<4> key;
   lmdb::put_u32(key.bytes.data(), product);
@@ -40,7 +30,7 @@ inline Key<4> ids_key(Product product) {
 inline Key<22> block_key(Product product, FacetNumber facet, const Ulid& start) {
   Key<22> key;
   lmdb::put_u32(key.bytes.data(), product);
-  put_facet(key.bytes.data() + 4, facet);
+  lmdb::put_u16(key.bytes.data() + 4, facet);
   std::copy(start.bytes.begin(), start.bytes.end(), key.bytes.begin() + 6);
   return key;
 }
@@ -50,7 +40,7 @@ inline Key<31> count_key(Product product, FacetNumber facet, Code code, int leve
                          const Ulid& start) {
   Key<31> key;
   lmdb::put_u32(key.bytes.data(), product);
-  put_facet(key.bytes.data() + 4, facet);
+  lmdb::put_u16(key.bytes.data() + 4, facet);
   lmdb::put_u64(key.bytes.data() + 6, code);
   key.bytes[14] = static_cast<char>(level);
   std::copy(start.bytes.begin(), start.bytes.end(), key.bytes.begin() + 15);
@@ -59,7 +49,7 @@ inline Key<31> count_key(Product product, FacetNumber facet, Code code, int leve
 
 inline Key<10> text_key(FacetNumber facet, Code code) {
   Key<10> key;
-  put_facet(key.bytes.data(), facet);
+  lmdb::put_u16(key.bytes.data(), facet);
   lmdb::put_u64(key.bytes.data() + 2, code);
   return key;
 }
@@ -89,7 +79,7 @@ inline Ulid start_of(std::string_view key) {
   return start;
 }
 inline FacetNumber facet_of(std::string_view key) {
-  return get_facet(key.data() + 4);
+  return lmdb::get_u16(key.data() + 4);
 }
 inline Code code_of(std::string_view count_key) {
   return lmdb::get_u64(count_key.data() + 6);

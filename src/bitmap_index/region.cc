@@ -71,13 +71,13 @@ Regions::Found Regions::block_at(const Ulid& id, bool below) {
   if (there && is_block()) found.end = start_of(counts_.key());
   bool exact = found.end == id;
   if (exact && !below) {
-    found.block = {id, block_size(db_, counts_)};
+    found.block = {id, checked_block_size(count_at(db_, counts_))};
     found.end.reset();
     if (counts_.move(MDB_NEXT) && is_block()) found.end = start_of(counts_.key());
     return found;
   }
   if (counts_.move(there ? MDB_PREV : MDB_LAST) && is_block())
-    found.block = {start_of(counts_.key()), block_size(db_, counts_)};
+    found.block = {start_of(counts_.key()), checked_block_size(count_at(db_, counts_))};
   return found;
 }
 

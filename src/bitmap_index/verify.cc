@@ -34,6 +34,13 @@ Verification::Verification(MDB_txn* txn, const Databases& databases,
       more_ids_(ids_.move(MDB_FIRST)),
       texts_(kept_texts, {every_id, 0}) {}
 
+Verification::Verification(MDB_txn* txn, const Databases& databases, Product product)
+    : Verification(txn, databases) {
+  one_ = true;
+  more_ids_ = ids_.seek(ids_key(product), MDB_SET_RANGE);
+  begin_product(product);
+}
+
 void Verification::report(Product product, std::string what) {
   if (++found_ <= max_differences) differences_.push_back({product, std::move(what)});
 }
@@ -68,8 +75,10 @@ void Verification::expect(Product product, const Ulid& id, std::span<const Value
 
 std::vector<Difference> Verification::finish() {
   end_product();
-  report_other_ids(0, nullptr);
-  check_gap(any_ ? product_ + 1 : 0, 0);
+  Ulid none;
+  if (one_) report_other_ids(product_ + 1, &none);
+  if (!one_) report_other_ids(0, nullptr);
+  if (!one_) check_gap(any_ ? product_ + 1 : 0, 0);
   return std::move(differences_);
 }
 
@@ -94,7 +103,7 @@ void Verification::report_other_ids(Product product, const Ulid* before) {
 }
 
 void Verification::begin_product(Product product) {
-  if (Product next = any_ ? product_ + 1 : 0; next < product) check_gap(next, product);
+  if (Product next = any_ ? product_ + 1 : 0; !one_ && next < product) check_gap(next, product);
   any_ = true;
   product_ = product;
   top_ = 0;

@@ -30,6 +30,9 @@ class Verification {
   // Rows of facets in `ignored` may be anything: those of facets that are dropped.
   Verification(MDB_txn* txn, const Databases& databases, std::span<const FacetNumber> ignored = {});
 
+  // Of one product alone.
+  Verification(MDB_txn* txn, const Databases& databases, Product product);
+
   // What the index should have. Products ascend, and the ids of a product ascend. `values` as in
   // Change.
   void expect(Product product, const Ulid& id, std::span<const Value> values);
@@ -73,7 +76,8 @@ class Verification {
   const Databases& db_;
   std::span<const FacetNumber> ignored_;
   lmdb::Cursor ids_;
-  bool more_ids_;  // the cursor is at an id
+  bool more_ids_;     // the cursor is at an id
+  bool one_ = false;  // product is verified
   bool any_ = false;
   Product product_ = 0;
   int top_ = 0;  // the greatest level of an id so far

@@ -36,17 +36,18 @@ int backfill(const Common& common, const projection::Building& building) {
 }  // namespace
 
 Command add_backfill(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "backfill", "build page index and statistics from the comments that a table has");
+  auto* command = app.add_subcommand("backfill", "build page index and statistics from a table");
   auto building = std::make_shared<projection::Building>();
   command
       ->add_option("--segments", building->segments,
                    "parts of the table that are scanned at the same time")
+      ->option_text("N")
       ->envname("QUIRE_SEGMENTS")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
   auto poll = std::make_shared<unsigned>(static_cast<unsigned>(building->recount.poll.count()));
-  command->add_option("--poll", *poll, "milliseconds between reads of a shard of the stream")
+  command->add_option("--poll", *poll, "ms between reads of a shard of the stream")
+      ->option_text("MS")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
       ->check(CLI::Range(1, 60'000));
@@ -56,8 +57,9 @@ Command add_backfill(CLI::App& app, Common& common) {
                     "afterwards quire lambda keeps them in step, not quire project");
   command->footer(
       "After a kill, run it again: a page index continues, statistics are counted anew.\n"
-      "Example: quire backfill --store "
-      "\"dynamodb:comments?region=eu-west-1\" --pages redis://localhost");
+      "Example:\n"
+      "  quire backfill --store 'dynamodb:comments?region=eu-west-1' \\\n"
+      "    --pages redis://localhost");
   return {command, [&common, building, poll] {
             building->recount = projection::recount_pace(Milliseconds(*poll));
             return backfill(common, *building);

@@ -22,11 +22,10 @@ int backup(const Common& common, const std::string& directory) {
 }  // namespace
 
 Command add_backup(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "backup", "make a consistent copy of the embedded store, also while a server runs");
+  auto* command = app.add_subcommand("backup", "copy the embedded store, also beside a server");
   auto directory = std::make_shared<std::string>();
   command->add_option("DIR", *directory, "a new or empty directory")->required();
-  command->footer("Example: quire backup /var/backups/quire-2024-11-20 --store lmdb:./quire-data");
+  command->footer("Example: quire backup /var/backups/quire --store lmdb:./quire-data");
   return {command, [&common, directory] { return backup(common, *directory); }};
 }
 

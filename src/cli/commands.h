@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "cli/serving/serve_options.h"
 #include "quire/result.h"
 
 namespace quire::cli {
@@ -16,10 +18,20 @@ inline constexpr int failed = 1;
 inline constexpr int wrong_usage = 2;
 inline constexpr int with_differences = 3;  // done, but with rejected rows or differences found
 
+// The options that all commands share, and those that are read again while a server runs.
 struct Common {
   std::string store = "lmdb:./quire-data";
   std::string pages = {};  // empty: the store's own page index, if it has one
   bool json = false;
+  ServeOptions serve = {};
+  std::vector<std::string> typed = {};  // the arguments; the first is the program
+};
+
+// The settings of a server.
+struct Settings {
+  Common common;
+  // The values of its options, by name ("max-unsent"), as text.
+  std::map<std::string, std::string> texts = {};
 };
 
 struct Command {
@@ -27,7 +39,8 @@ struct Command {
   std::function<int()> run;
 };
 
-// Each adds its command, whose help has an example. `common` must outlive the command.
+// Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns.
+// `common` must outlive the command.
 Command add_serve(CLI::App& app, Common& common);
 Command add_import(CLI::App& app, Common& common);
 Command add_export(CLI::App& app, Common& common);
@@ -35,6 +48,9 @@ Command add_generate(CLI::App& app, Common& common);
 Command add_facet(CLI::App& app, Common& common);
 Command add_page(CLI::App& app, Common& common);
 Command add_explain(CLI::App& app, Common& common);
+Command add_get(CLI::App& app, Common& common);
+Command add_post(CLI::App& app, Common& common);
+Command add_delete(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);
 Command add_leaderboard(CLI::App& app, Common& common);
 Command add_backup(CLI::App& app, Common& common);
@@ -48,6 +64,10 @@ Command add_lambda(CLI::App& app, Common& common);
 
 // Adds all commands and the options that they share. `common` must outlive them.
 std::vector<Command> add_commands(CLI::App& app, Common& common);
+
+// The settings that these arguments, and environment and file as they are now, give `quire serve`.
+// invalid_parameter: one of them is wrong, or the file cannot be read.
+Result<Settings> read_settings(const std::vector<std::string>& typed);
 
 // Parses the arguments and runs the command. Returns the exit status.
 int run(int argc, char** argv);

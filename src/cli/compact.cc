@@ -20,11 +20,11 @@ int compact(const Common& common) {
 }  // namespace
 
 Command add_compact(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("compact",
-                                     "rewrite the embedded store in place without the deleted "
-                                     "comments; no other process may write "
-                                     "meanwhile, and readers must end within 30 seconds");
-  command->footer("Example: quire compact --store lmdb:./quire-data");
+  auto* command =
+      app.add_subcommand("compact", "rewrite the embedded store without deleted comments");
+  command->footer(
+      "No other process may write meanwhile, and readers must end within 30 seconds.\n"
+      "Example: quire compact --store lmdb:./quire-data");
   return {command, [&common] { return compact(common); }};
 }
 

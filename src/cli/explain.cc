@@ -6,7 +6,7 @@
 namespace quire::cli {
 namespace {
 
-void print_plan(const FoundPage& page) {
+void print_plan(const Common&, const FoundPage& page) {
   const Explanation& plan = *page.plan;
   fmt::print("{}\n", plan.summary);
   for (const auto& [list, key] : plan.start)

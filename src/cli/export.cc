@@ -64,12 +64,12 @@ int export_comments(const Common& common, const std::string& product) {
 }  // namespace
 
 Command add_export(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "export",
-      "print all comments as JSON Lines: an embedded store oldest first, a table in no order");
+  auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
   auto product = std::make_shared<std::string>();
-  command->add_option("--product", *product, "only the comments of this product");
-  command->footer("Example: quire export --product 42 | gzip > 42.jsonl.gz");
+  command->add_option("--product", *product, "only the comments of this product")->option_text("P");
+  command->footer(
+      "Those of a table are in no order.\n"
+      "Example: quire export --product 42 | gzip > 42.jsonl.gz");
   return {command, [&common, product] { return export_comments(common, *product); }};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,9 +11,11 @@
 
 #include "app/facets.h"
 #include "cli/commands.h"
+#include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/upgrade.h"
 #include "http/api/facets_json.h"
+#include "model/schema.h"
 
 namespace quire::cli {
 namespace {
@@ -24,15 +27,12 @@ constexpr auto poll_time = std::chrono::milliseconds(50);
 // A process that does not go on for so long builds nothing: its disk is full, for example.
 constexpr auto patience = std::chrono::seconds(20);
 
-const std::map<std::string, FacetType> types = {{"flag", FacetType::flag},
-                                                {"choice", FacetType::choice},
-                                                {"tags", FacetType::tags},
-                                                {"number", FacetType::number}};
+const std::map<std::string, FacetType> types(std::begin(facet_types), std::end(facet_types));
 
 void print(const FacetStatus& status) {
   std::string state(http::state_text(status.state));
   if (status.state == State::building) state += fmt::format(" {:.0f} %", status.progress * 100);
-  fmt::print("{:<20}  {:<6}  {}", status.facet.name, http::type_text(status.facet.type), state);
+  fmt::print("{:<20}  {:<6}  {}", status.facet.name, type_text(status.facet.type), state);
   if (!status.facet.values.empty())
     fmt::print("  {}", printable(fmt::format("{}", fmt::join(status.facet.values, ", "))));
   fmt::print("\n");
@@ -127,8 +127,8 @@ int drop(const Common& common, const std::string& name) {
 }  // namespace
 
 Command add_facet(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "facet", "list, declare and drop facets: attributes to filter, count and sort by");
+  auto* command =
+      app.add_subcommand("facet", "list, declare, drop what to filter, count and sort by");
   command->require_subcommand(1);
   command->footer(
       "Examples: quire facet add verified --type flag\n"
@@ -140,16 +140,14 @@ Command add_facet(CLI::App& app, Common& common) {
   show->footer("Example: quire facet list --json");
 
   auto* declare = command->add_subcommand("add",
-                                          "declare a facet, and build it from the comments there "
-                                          "are, also while a server runs; stopped, "
-                                          "it goes on when it is called again");
-  declare->add_option("NAME", facet->name, "of the attribute: a-z, 0-9 and _, at most 32")
-      ->required();
+                                          "declare a facet and build it, also beside a server; "
+                                          "stopped, it goes on when it is called again");
+  declare->add_option("NAME", facet->name, "of the attribute: a-z, 0-9, _; at most 32")->required();
   declare
       ->add_option("--type", facet->type,
                    "flag (true or false), choice (one text), tags (several texts) or number")
       ->required()
-      ->transform(CLI::CheckedTransformer(types))
+      ->transform(one_of(types))
       ->option_text("TYPE");
   declare
       ->add_option("--values", facet->values,

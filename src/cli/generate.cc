@@ -82,12 +82,15 @@ Command add_generate(CLI::App& app, Common& common) {
   auto options = std::make_shared<GenerateOptions>();
   auto& generation = options->generation;
   command->add_option("--comments", generation.comments, "number of comments")
+      ->option_text("N")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--products", generation.products, "number of products")
+      ->option_text("N")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000'000));
   command->add_option("--seed", generation.seed, "the same seed gives the same comments")
+      ->option_text("S")
       ->capture_default_str();
   command->add_flag(
       "--facets", generation.attributes,

@@ -134,18 +134,18 @@ int import(const Common& common, const ImportOptions& options) {
 }  // namespace
 
 Command add_import(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "import", "add comments from JSON Lines; a second import of the same file adds nothing");
+  auto* command = app.add_subcommand("import", "add comments from JSON Lines, each once");
   auto options = std::make_shared<ImportOptions>();
   command->add_option("FILE", options->files, "files, plain or .gz; - for standard input")
       ->required();
-  command->add_option("--rejects", options->rejects,
-                      "file for the rows that are rejected, unchanged");
+  command->add_option("--rejects", options->rejects, "for the rows that are rejected, unchanged")
+      ->option_text("FILE");
   command->footer(
-      "A row: "
-      "{\"product\":\"42\",\"language\":\"en\",\"rating\":5,\"created_at\":\"2024-11-20T12:01:"
-      "00Z\",\"author\":\"Ann\",\"title\":\"Fits\",\"text\":\"…\",\"attributes\":{\"size\":\"L\"}}"
-      "\n"
+      "A second import of the same file adds nothing. A row, on one line:\n"
+      "  {\"product\": \"42\", \"language\": \"en\", \"rating\": 5, \"title\": \"Fits\", \"text\": "
+      "\"…\",\n"
+      "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"
+      "   \"attributes\": {\"size\": \"L\"}}\n"
       "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
   return {command, [&common, options] { return import(common, *options); }};
 }

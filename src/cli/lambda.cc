@@ -42,11 +42,11 @@ int run_lambda(const Common& common) {
 }  // namespace
 
 Command add_lambda(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "lambda", "do the work of quire project as an AWS Lambda function with a custom runtime");
+  auto* command =
+      app.add_subcommand("lambda", "do the work of quire project as an AWS Lambda function");
   command->footer(
-      "AWS Lambda starts it; see docs/projection.md. Example of a bootstrap file: exec ./quire "
-      "lambda");
+      "AWS Lambda starts it, as a custom runtime: see docs/projection.md.\n"
+      "Example of a bootstrap file: exec ./quire lambda");
   return {command, [&common] { return run_lambda(common); }};
 }
 

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
+#include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/statistics_json.h"
 #include "loop/wait.h"
@@ -47,16 +48,18 @@ int show_leaderboard(const Common& common, const Board& board) {
 }  // namespace
 
 Command add_leaderboard(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "leaderboard", "print the best products, with their averages and numbers of comments");
+  auto* command = app.add_subcommand("leaderboard", "print the best products, with their averages");
   auto board = std::make_shared<Board>();
   command
       ->add_option("--by", board->by,
                    "five_star (most five-star ratings) or average (adjusted for few comments)")
-      ->transform(CLI::CheckedTransformer(orders))
-      ->option_text("ORDER [five_star]");
-  command->add_option("--language", board->language, "only comments in this language");
+      ->transform(one_of(orders))
+      ->option_text("ORDER")
+      ->default_str("five_star");
+  command->add_option("--language", board->language, "only comments in this language")
+      ->option_text("L");
   command->add_option("--limit", board->limit, "products, 1 to 100")
+      ->option_text("N")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   command->footer("Example: quire leaderboard --by average --limit 20");

@@ -4,10 +4,14 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
+#include "cli/terminal/typed.h"
 #include "http/api/page_json.h"
 #include "http/query.h"
 #include "loop/wait.h"
@@ -19,7 +23,7 @@ namespace {
 // An empty text, or why the text is refused. CLI11 itself lets unsigned numbers wrap.
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
-  return digits && !text.empty() && text.size() < 19 ? "" : "it is a whole number";
+  return digits && !text.empty() && text.size() < 19 ? "" : "takes a whole number";
 }
 
 // The text, cut to at most so many bytes.
@@ -41,7 +45,21 @@ void print_counts(const FoundPage& page) {
   if (!page.facets_missing.empty()) fmt::print("counts are missing: {}\n", page.facets_missing);
 }
 
-void print_table(const FoundPage& page) {
+// Whether an address is as redis://USER:PASSWORD@HOST.
+bool has_password(const std::string& address) {
+  auto user = address.substr(0, address.find('@'));
+  return user.size() < address.size() && user.rfind(':') > user.find("//");
+}
+
+// The command that prints a neighbouring page. Without the address of a page index that has a
+// password: pages by cursor need no index.
+std::string command_for(const Common& common, const char* position, const std::string& cursor) {
+  std::vector<std::string_view> dropped{"--page", "--skip", "--after", "--before"};
+  if (has_password(common.pages)) dropped.emplace_back("--pages");
+  return quoted(with_options(common.typed, dropped, {position, cursor}));
+}
+
+void print_table(const Common& common, const FoundPage& page) {
   for (const auto& row : page.rows) {
     auto comment = decode_document(row.document);
     if (!comment) continue;
@@ -57,19 +75,20 @@ void print_table(const FoundPage& page) {
   if (!page.numbers_missing.empty())
     fmt::print("page numbers are missing: {}\n", page.numbers_missing);
   print_counts(page);
-  if (page.previous) fmt::print("previous: --before {}\n", *page.previous);
-  if (page.next) fmt::print("next:     --after {}\n", *page.next);
+  if (page.previous) fmt::print("previous: {}\n", command_for(common, "--before", *page.previous));
+  if (page.next) fmt::print("next: {}\n", command_for(common, "--after", *page.next));
 }
 
 }  // namespace
 
 void add_filter(CLI::App& command, Query& query) {
   command.add_option("PRODUCT", query.product, "the product")->required();
-  command.add_option("--language", query.languages, "only comments in this language; repeatable")
-      ->allow_extra_args(false);
-  command
-      .add_option("--rating", query.ratings, "only comments with this rating, 1 to 5; repeatable")
-      ->allow_extra_args(false);
+  command.add_option("--language", query.languages, "only this language; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("L");
+  command.add_option("--rating", query.ratings, "only this rating, 1 to 5; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("R");
   auto take = [&query](const std::vector<std::string>& conditions) {
     for (const auto& each : conditions) {
       auto end = each.find('=');
@@ -81,8 +100,8 @@ void add_filter(CLI::App& command, Query& query) {
   command
       .add_option_function<std::vector<std::string>>(
           "--filter", take,
-          "a condition on a facet: NAME=VALUE, not.NAME=VALUE, NAME.all=VALUE, NAME.min=N or "
-          "NAME.max=N; repeatable")
+          "NAME=VALUE, not.NAME=VALUE, NAME.all=VALUE, NAME.min=N or NAME.max=N of a facet; "
+          "repeatable")
       ->allow_extra_args(false)
       ->option_text("CONDITION");
 }
@@ -90,8 +109,10 @@ void add_filter(CLI::App& command, Query& query) {
 std::shared_ptr<Query> add_query(CLI::App& command) {
   auto query = std::make_shared<Query>();
   add_filter(command, *query);
+  command.add_flag("--facets", query->counts, "print the number of comments of each value");
   command.add_option("--limit", query->limit, "comments on a page, 1 to 100")
       ->check(whole_number)
+      ->option_text("N")
       ->capture_default_str();
   auto sort = [query = query.get()](const std::string& text) {
     if (auto error = http::set_sort(*query, text))
@@ -99,20 +120,26 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
   };
   command
       .add_option_function<std::string>("--sort", sort,
-                                        "-created_at (newest first), created_at, -rating, rating, "
-                                        "or -NAME or NAME of a number facet")
-      ->option_text("SORT [-created_at]");
-  command.add_option("--page", query->page, "number of the page, from 1")->check(whole_number);
-  command.add_option("--skip", query->skip, "how many comments to skip")->check(whole_number);
-  command.add_option("--after", query->after,
-                     "a cursor that a page printed: shows the page after it");
-  command.add_option("--before", query->before,
-                     "a cursor that a page printed: shows the page before it");
-  command.add_flag("--facets", query->counts, "print the number of comments of each value");
+                                        "created_at, rating or a number facet; - before it: "
+                                        "greatest first")
+      ->option_text("SORT")
+      ->default_str("-created_at");
+  command.option_defaults()->group("Which page (one of these)");
+  command.add_option("--page", query->page, "number of the page, from 1")
+      ->check(whole_number)
+      ->option_text("N");
+  command.add_option("--skip", query->skip, "how many comments to skip")
+      ->check(whole_number)
+      ->option_text("N");
+  command.add_option("--after", query->after, "the page after this cursor, which a page printed")
+      ->option_text("CURSOR");
+  command.add_option("--before", query->before, "the page before this cursor")
+      ->option_text("CURSOR");
   return query;
 }
 
-int show_page(const Common& common, const Query& query, void (*print)(const FoundPage&)) {
+int show_page(const Common& common, const Query& query,
+              void (*print)(const Common&, const FoundPage&)) {
   auto app = App::open({.store = common.store, .pages = common.pages});
   if (!app) return fail(app.error());
   auto page = wait((*app)->comments().page(query));
@@ -120,7 +147,7 @@ int show_page(const Common& common, const Query& query, void (*print)(const Foun
   if (common.json) {
     fmt::print("{}\n", wait(http::page_json(*page, query)));
   } else {
-    print(*page);
+    print(common, *page);
   }
   return done;
 }
@@ -130,7 +157,7 @@ Command add_page(CLI::App& app, Common& common) {
   auto query = add_query(*command);
   command->footer(
       "Examples: quire page 42 --language en --rating 4 --rating 5\n"
-      "          quire page 42 --filter size=L --filter not.tags=gift --filter helpful.min=3\n"
+      "          quire page 42 --filter size=L --filter not.tags=gift\n"
       "          quire page 42 --sort -helpful --skip 200 --facets");
   return {command, [&common, query] { return show_page(common, *query, print_table); }};
 }

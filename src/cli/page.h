@@ -16,6 +16,7 @@ void add_filter(CLI::App& command, Query& query);
 std::shared_ptr<Query> add_query(CLI::App& command);
 
 // Finds the page, and prints it by `print`, or as JSON. Returns the exit status.
-int show_page(const Common& common, const Query& query, void (*print)(const FoundPage&));
+int show_page(const Common& common, const Query& query,
+              void (*print)(const Common&, const FoundPage&));
 
 }  // namespace quire::cli

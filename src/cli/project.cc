@@ -9,7 +9,7 @@
 #include "app/projection.h"
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/operations_server.h"
+#include "cli/serving/operations_server.h"
 #include "cli/terminal/upgrade.h"
 #include "http/operations/worker_operations.h"
 #include "loop/loop.h"
@@ -138,30 +138,33 @@ int project(const Common& common, const ProjectOptions& options) {
 }  // namespace
 
 Command add_project(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "project", "keep page index and statistics in step with a table by reading its stream");
+  auto* command =
+      app.add_subcommand("project", "keep page index and statistics in step with a table");
   auto options = std::make_shared<ProjectOptions>();
   command
-      ->add_option(
-          "--listen", options->listen,
-          "ADDRESS:PORT for /healthz, /readyz and /metrics; without it they are not served")
+      ->add_option("--listen", options->listen,
+                   "for /healthz, /readyz and /metrics; without it they are not served")
+      ->option_text("ADDRESS:PORT")
       ->envname("QUIRE_PROJECT_LISTEN");
   command
       ->add_option("--behind", options->behind,
                    "seconds; /readyz answers 503 while it is further behind the table than that")
+      ->option_text("N")
       ->envname("QUIRE_BEHIND")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000'000));
   command
       ->add_option(
           "--poll", options->poll,
-          "milliseconds between reads of a shard without changes [250; with both statistics "
-          "and a page index 400]")
+          "ms between reads of a shard without changes [250; with both statistics and a page "
+          "index 400]")
+      ->option_text("MS")
       ->envname("QUIRE_POLL")
       ->check(CLI::Range(10, 60'000));
   command->footer(
-      "Example: quire project --store \"dynamodb:comments?region=eu-west-1\" --pages "
-      "redis://localhost");
+      "Example:\n"
+      "  quire project --store 'dynamodb:comments?region=eu-west-1' \\\n"
+      "    --pages redis://localhost");
   return {command, [&common, options] { return project(common, *options); }};
 }
 

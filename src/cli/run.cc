@@ -2,9 +2,14 @@
 // command.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "cli/commands.h"
+#include "cli/terminal/help.h"
 #include "cli/terminal/log.h"
 #include "cli/terminal/terminal.h"
 
@@ -22,14 +27,14 @@ void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
   }
 }
 
-std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv) {
+std::vector<std::string> arguments_of(const CLI::App& app, const std::vector<std::string>& typed) {
   std::vector<std::string> arguments;
   add_environment(app, arguments);
   const CLI::App* named = &app;
-  for (int i = 1; i < argc; ++i) {
-    arguments.emplace_back(argv[i]);
+  for (std::size_t i = 1; i < typed.size(); ++i) {
+    arguments.emplace_back(typed[i]);
     auto commands = named->get_subcommands(
-        [&](const CLI::App* command) { return command->check_name(argv[i]); });
+        [&](const CLI::App* command) { return command->check_name(typed[i]); });
     if (commands.empty()) continue;
     named = commands.front();
     add_environment(*named, arguments);
@@ -45,6 +50,67 @@ void take_last(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) take_last(*command);
 }
 
+void add_shared_options(CLI::App& app, Common& common) {
+  constexpr const char* group = "Options of every command";
+  app.option_defaults()->group(group);
+  app.set_help_flag("-h,--help", "of quire, or of the command before it");
+  app.add_option("--store", common.store,
+                 "where comments are: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
+      ->envname("QUIRE_STORE")
+      ->capture_default_str()
+      ->option_text("STORE");
+  app.add_option("--pages", common.pages,
+                 "page index: store (default with lmdb:), lmdb:DIR, redis://HOST:PORT/DB, "
+                 "rediss://, sqlite:FILE, mysql://USER@HOST:PORT/DB or none")
+      ->envname("QUIRE_PAGES")
+      ->option_text("INDEX");
+  app.add_flag("--json", common.json, "print the HTTP interface's JSON");
+  app.set_config("--config", "", "read options from this TOML file")
+      ->envname("QUIRE_CONFIG")
+      ->option_text("FILE");
+  app.set_version_flag("--version", "quire " QUIRE_VERSION, "print the version");
+  app.option_defaults()->group("Options");
+}
+
+void parse(CLI::App& app, const std::vector<std::string>& typed) {
+  auto arguments = arguments_of(app, typed);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last first
+  app.parse(std::move(arguments));
+}
+
+// The command as far as it was understood: "quire table create".
+std::string name_of(const CLI::App& app) {
+  auto named = app.get_subcommands();
+  return named.empty() ? app.get_name() : app.get_name() + " " + name_of(*named.back());
+}
+
+// What is wrong with the arguments or the file, as a sentence.
+std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
+  std::string what = wrong.what();
+  std::string kind = wrong.get_name();
+  auto colon = what.find(": ");
+  auto not_taken = [&](std::string_view arguments) {
+    return fmt::format("{} does not take \"{}\".", name_of(app), arguments);
+  };
+  if (kind == "ExtrasError" && colon != what.npos) return not_taken(what.substr(colon + 2));
+  if (kind == "RequiredError" && what.starts_with("A subcommand")) {
+    auto rest = app.remaining(true);
+    return rest.empty() ? "Name a command." : not_taken(CLI::detail::join(rest, " "));
+  }
+  if (kind == "ArgumentMismatch" && colon != what.npos)
+    return what.substr(0, colon) + " needs a value.";
+  if (kind == "ConfigError")
+    return fmt::format("{}: {}.", app["--config"]->as<std::string>(), what);
+  return what + (what.ends_with('.') ? "" : ".");
+}
+
+int refuse(const CLI::App& app, const CLI::ParseError& wrong) {
+  standard_error().write(
+      printable(fmt::format("quire: {} For help: {} --help", reason(app, wrong), name_of(app))) +
+      "\n");
+  return wrong_usage;
+}
+
 }  // namespace
 
 int fail(const Error& error) {
@@ -53,44 +119,65 @@ int fail(const Error& error) {
 }
 
 std::vector<Command> add_commands(CLI::App& app, Common& common) {
+  app.name("quire");
+  app.description("Pages, filters and counts product comments, at any size.");
   app.fallthrough();
   app.require_subcommand(1);
-  app.set_version_flag("--version", "quire " QUIRE_VERSION);
-  app.set_config("--config", "", "read options from a TOML file; flags and environment outweigh it")
-      ->envname("QUIRE_CONFIG");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.add_option("--store", common.store,
-                 "store of the comments: lmdb:DIR or dynamodb:TABLE?region=R&endpoint=URL")
-      ->envname("QUIRE_STORE")
-      ->capture_default_str();
-  app.add_option(
-         "--pages", common.pages,
-         "the page index: store (the embedded store's own), lmdb:DIR, redis://HOST:PORT/DB, "
-         "rediss://, sqlite:FILE, mysql://USER@HOST:PORT/DB, or none (default: store with "
-         "lmdb:, else none)")
-      ->envname("QUIRE_PAGES");
-  app.add_flag("--json", common.json, "print the HTTP interface's JSON");
+  app.formatter_fn([](const CLI::App* command, const std::string& name, CLI::AppFormatMode) {
+    return help_of(*command, name);
+  });
+  add_shared_options(app, common);
+  app.footer(
+      "An option may also come from the environment (--store: QUIRE_STORE) or from the\n"
+      "file; a flag outweighs both. Example: quire page product-1 --rating 5");
   std::vector<Command> commands;
-  for (auto add : {add_serve, add_import, add_export, add_generate, add_page, add_explain,
-                   add_statistics, add_leaderboard, add_verify, add_backup, add_compact, add_facet,
-                   add_token, add_table, add_project, add_backfill, add_lambda}) {
-    commands.push_back(add(app, common));
-    commands.back().app->fallthrough();
-  }
+  auto add = [&](const char* group, std::initializer_list<Command (*)(CLI::App&, Common&)> adds) {
+    for (auto each : adds) {
+      commands.push_back(each(app, common));
+      commands.back().app->fallthrough()->group(group);
+    }
+  };
+  add("Serve", {add_serve, add_token});
+  add("Read", {add_page, add_explain, add_get, add_statistics, add_leaderboard, add_export});
+  add("Write", {add_post, add_delete, add_import, add_generate, add_facet});
+  add("Keep a store", {add_verify, add_backup, add_compact});
+  add("On DynamoDB", {add_table, add_project, add_backfill, add_lambda});
   take_last(app);
   return commands;
 }
 
+Result<Settings> read_settings(const std::vector<std::string>& typed) {
+  Settings settings;
+  settings.common.typed = typed;
+  CLI::App app("", "quire");
+  auto commands = add_commands(app, settings.common);
+  try {
+    parse(app, typed);
+  } catch (const CLI::ParseError& wrong) {
+    return Error{ErrorCode::invalid_parameter, reason(app, wrong)};
+  }
+  for (const CLI::App* each : {&app, app.get_subcommand("serve")}) {
+    for (const CLI::Option* option : each->get_options()) {
+      auto text = option->count() > 0 ? CLI::detail::join(option->results(), ",")
+                                      : option->get_default_str();
+      settings.texts.emplace(option->get_single_name(), std::move(text));
+    }
+  }
+  return settings;
+}
+
 int run(int argc, char** argv) {
-  CLI::App app("Pages, filters and counts product comments, at any size.", "quire");
+  CLI::App app;
   Common common;
+  common.typed.assign(argv, argv + argc);
   auto commands = add_commands(app, common);
   try {
-    auto arguments = arguments_of(app, argc, argv);
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last first
-    app.parse(std::move(arguments));
+    parse(app, common.typed);
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {
-    return app.exit(wrong) == 0 ? done : wrong_usage;
+    return refuse(app, wrong);
   }
   for (const auto& command : commands) {
     if (command.app->parsed()) return command.run();

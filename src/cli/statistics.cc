@@ -54,8 +54,8 @@ int show_statistics(const Common& common, const Query& query) {
 }  // namespace
 
 Command add_statistics(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "statistics", "print the numbers of a product's comments: ratings, languages, latest");
+  auto* command =
+      app.add_subcommand("statistics", "print numbers of a product's ratings, languages, latest");
   auto query = std::make_shared<Query>();
   add_filter(*command, *query);
   command->footer("Example: quire statistics 42 --language en --filter verified=true");

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 
 namespace quire::cli {
@@ -125,13 +126,13 @@ void add_units(CLI::App& command, TableOptions& options) {
     return command.add_option(name, units, help)
         ->envname(variable)
         ->check(CLI::Range(1, 1'000'000))
-        ->option_text("N [none: on demand]");
+        ->option_text("N");
   };
-  auto* read = add("--read-units", options.read_units,
-                   "read units of the table, and of each of its four indexes", "QUIRE_READ_UNITS");
+  auto* read =
+      add("--read-units", options.read_units,
+          "read units of the table and of each index; none: on demand", "QUIRE_READ_UNITS");
   auto* write =
-      add("--write-units", options.write_units,
-          "write units of the table, and of each of its four indexes", "QUIRE_WRITE_UNITS");
+      add("--write-units", options.write_units, "write units, likewise", "QUIRE_WRITE_UNITS");
   read->needs(write);
   write->needs(read);
 }
@@ -157,14 +158,13 @@ Command add_table(CLI::App& app, Common& common) {
   look->footer("Example: quire table describe --store \"dynamodb:comments?region=eu-west-1\"");
 
   auto* print = command->add_subcommand("export", "print the table for other tools");
-  print->add_option("--format", *format, "nosql-workbench (a data model) or cloudformation")
+  print->add_option("--format", *format, "nosql-workbench or cloudformation")
       ->required()
-      ->transform(CLI::CheckedTransformer(formats))
+      ->transform(one_of(formats))
       ->option_text("FORMAT")
       ->envname("QUIRE_FORMAT");
   add_units(*print, *options);
-  print->footer(
-      "Example: quire table export --format cloudformation --store dynamodb:comments > table.json");
+  print->footer("Example: quire table export --format cloudformation --store dynamodb:comments");
 
   return {command, [&common, options, format, make, look] {
             if (make->parsed()) return create(common, *options);

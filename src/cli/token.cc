@@ -60,7 +60,7 @@ int new_token(const TokenOptions& options) {
 }  // namespace
 
 Command add_token(CLI::App& app, Common&) {
-  auto* command = app.add_subcommand("token", "make tokens, with which clients may write");
+  auto* command = app.add_subcommand("token", "make tokens with which clients may write");
   command->require_subcommand(1);
   command->footer("Example: quire token new --tokens tokens.txt --name shop");
   auto options = std::make_shared<TokenOptions>();
@@ -68,22 +68,26 @@ Command add_token(CLI::App& app, Common&) {
       command->add_subcommand("new", "print a new token once, and append its hash to the file");
   make->add_option("--tokens", options->file,
                    "file for the hash; made if missing, in a folder that exists")
+      ->option_text("FILE")
       ->required()
       ->envname("QUIRE_TOKENS");
   make->add_option("--name", options->name,
-                   "name of the token in logs; without it the first digits of its hash");
+                   "name of the token in logs; without it the first digits of its hash")
+      ->option_text("NAME");
   make->add_option("--scopes", options->scopes,
-                   "what the token may do: post, edit (change and remove), import (post, also with "
-                   "created_at), admin (all of these)")
+                   "post, edit (change and remove), import (post, also with created_at), admin "
+                   "(all of these)")
+      ->option_text("SCOPE,...")
       ->capture_default_str();
-  make->add_option(
-      "--until", options->until,
-      "last day on which the token works, in UTC, or an RFC 3339 time; default: no end");
+  make->add_option("--until", options->until,
+                   "last day on which the token works, in UTC, or an RFC 3339 time")
+      ->option_text("DATE");
   make->add_option("--product", options->product,
-                   "prefix of the products to which the token may write; without it all products");
+                   "prefix of the products to which the token may write")
+      ->option_text("PREFIX");
   make->footer(
-      "Example: quire token new --tokens tokens.txt --name importer --scopes import --until "
-      "2027-01-31 --product shop-a/");
+      "Example: quire token new --tokens tokens.txt --name importer --scopes import \\\n"
+      "           --until 2027-01-31 --product shop-a/");
   return {command, [options] { return new_token(*options); }};
 }
 

@@ -80,15 +80,15 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
 }  // namespace
 
 Command add_verify(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "verify", "recount lists, counts, page index and leaderboard, and report every difference");
+  auto* command = app.add_subcommand("verify", "recount everything, and report every difference");
   auto repair = std::make_shared<bool>(false);
   command->add_flag(
       "--repair", *repair,
-      "repair the differences; in an embedded store, make all but the comments anew: no other "
-      "process may write meanwhile");
+      "repair the differences; of an embedded store all but the comments is made anew, and no "
+      "other process may write meanwhile");
   auto poll = std::make_shared<unsigned>(400);
-  command->add_option("--poll", *poll, "milliseconds between reads of a shard of a table's stream")
+  command->add_option("--poll", *poll, "ms between reads of a shard of a table's stream")
+      ->option_text("MS")
       ->envname("QUIRE_POLL")
       ->capture_default_str()
       ->check(CLI::Range(1, 60'000));

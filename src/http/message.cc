@@ -1,8 +1,8 @@
 #include "http/message.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
+
+#include "base/long_hash.h"
 
 namespace quire::http {
 
@@ -15,7 +15,7 @@ Coding Request::best_coding() const {
 }
 
 void Response::tag_by(std::string_view content) {
-  tag = fmt::format("W/\"{:016x}\"", XXH3_64bits(content.data(), content.size()));
+  tag = fmt::format("W/\"{:016x}\"", long_hash(content));
 }
 
 }  // namespace quire::http

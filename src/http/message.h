@@ -1,6 +1,7 @@
 // A request as handlers see it, and their response.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/verb.hpp>
@@ -105,10 +106,11 @@ struct Response {
   // Leaves out line ends in the value, so that no value begins another header.
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ");
-    for (char each : value) {
-      if (each != '\r' && each != '\n') headers += each;
-    }
-    headers += "\r\n";
+    auto begin = headers.size();
+    headers.append(value).append("\r\n");
+    auto is_end = [](char each) { return each == '\r' || each == '\n'; };
+    auto from = headers.begin() + static_cast<std::ptrdiff_t>(begin);
+    headers.erase(std::remove_if(from, headers.end() - 2, is_end), headers.end() - 2);
   }
 };
 

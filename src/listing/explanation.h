@@ -11,7 +11,8 @@ namespace quire {
 
 // One form for all listings. A listing of lists leaves the members of bitmaps at 0. A listing over
 // bitmaps has "bitmap" as its index and the terms of the filter as its lists, such as "rating 4 5";
-// it has no residual, start or alternatives, and no cost is estimated.
+// it has no residual or start. Beside a store of lists, its cost and alternative are those of
+// fetching the documents.
 struct Explanation {
   // Where the reading of a list begins.
   struct Start {

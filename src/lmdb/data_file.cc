@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 
+#include "lmdb/numbers.h"
 #include "lmdb/page.h"
 #include "lmdb/sealed.h"
 
@@ -23,15 +25,15 @@ constexpr std::uint32_t data_version = 1;
 constexpr std::uint16_t kinds_of_keys = 0x7F, keys_are_numbers = 8;
 
 Meta read_meta(const char* page) {
-  if (get<std::uint16_t>(page + 10) != page_meta || get<std::uint32_t>(page + 16) != magic)
+  if (load<std::uint16_t>(page + 10) != page_meta || load<std::uint32_t>(page + 16) != magic)
     throw Damaged("its first pages are not those of a store");
-  if (get<std::uint32_t>(page + 20) != data_version)
+  if (load<std::uint32_t>(page + 20) != data_version)
     throw Damaged("its first pages name another version of LMDB");
   Meta meta;
   meta.free = read_tree(page + 40);
   meta.main = read_tree(page + 88);
-  meta.last_page = get<std::uint64_t>(page + 136);
-  meta.transaction = get<std::uint64_t>(page + 144);
+  meta.last_page = load<std::uint64_t>(page + 136);
+  meta.transaction = load<std::uint64_t>(page + 144);
   meta.page_size = meta.free.pad;  // LMDB stores the page size there
   if (!std::has_single_bit(meta.page_size) || meta.page_size < 512 || meta.page_size > 65536)
     throw Damaged("its first pages name no size of pages");
@@ -103,13 +105,18 @@ std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction) {
   return state.transaction == transaction ? std::optional(state) : std::nullopt;
 }
 
+std::uint64_t last_transaction(const DataFile& file) {
+  auto metas = file.metas();
+  return std::max(metas[0].transaction, metas[1].transaction);
+}
+
 bool is_lmdb(const DataFile& file) {
   std::vector<char> page;
   if (!file.read(0, 1, 512, page)) return true;  // cut short: its kind is unknown
-  if (get<std::uint32_t>(&page[16]) == magic) return true;
+  if (load<std::uint32_t>(&page[16]) == magic) return true;
   // If the first meta page is damaged, the second one still tells.
   for (std::uint32_t size = 512; size <= 65536; size *= 2) {
-    if (file.read(1, 1, size, page) && get<std::uint32_t>(&page[16]) == magic) return true;
+    if (file.read(1, 1, size, page) && load<std::uint32_t>(&page[16]) == magic) return true;
   }
   return false;
 }

@@ -60,6 +60,9 @@ void check_before_opening(const DataFile& file);
 // and reused its meta page.
 std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction);
 
+// The last transaction that was committed. Throws Damaged.
+std::uint64_t last_transaction(const DataFile& file);
+
 struct Walked {
   std::vector<std::string> faults;  // the first hundred, each one sentence
   std::uint64_t pages = 0;          // in use

@@ -106,14 +106,6 @@ bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
   return true;
 }
 
-bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key, std::string_view value) {
-  MDB_val k = val(key), v = val(value);
-  int code = mdb_del(txn_, dbi, &k, &v);
-  if (code == MDB_NOTFOUND) return false;
-  check("removing", code);
-  return true;
-}
-
 void WriteTransaction::clear(MDB_dbi dbi) {
   check("clearing a database", mdb_drop(txn_, dbi, 0));
 }

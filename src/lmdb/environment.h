@@ -86,8 +86,6 @@ class WriteTransaction {
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether the key was there
-  // Removes one of several values under a key. Whether it was there.
-  bool remove(MDB_dbi dbi, std::string_view key, std::string_view value);
   void clear(MDB_dbi dbi);
   MDB_dbi open(const char* name, unsigned flags = 0);  // makes a missing database
   void commit();                                       // all writes are on disk when it returns

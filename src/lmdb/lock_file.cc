@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "lmdb/data_file.h"
 #include "lmdb/environment.h"
 
 namespace quire::lmdb {
@@ -93,8 +94,8 @@ std::optional<pid_t> open_elsewhere(const std::string& directory) {
   return file < 0 ? std::nullopt : holder(file);
 }
 
-std::optional<pid_t> put_in_place(const std::string& directory, const std::string& file,
-                                  int seconds) {
+std::optional<Obstacle> put_in_place(const std::string& directory, const std::string& file,
+                                     int seconds, std::optional<std::uint64_t> copied) {
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   Descriptor table(open_file(directory));
   if (table < 0) throw Failure("opening " + path_in(directory), errno);
@@ -104,12 +105,13 @@ std::optional<pid_t> put_in_place(const std::string& directory, const std::strin
     if (fcntl(table, F_SETLK, &lock) == 0) break;
     auto other = holder(table);
     flock(table, LOCK_UN);
-    if (std::chrono::steady_clock::now() >= end) return other.value_or(0);
+    if (std::chrono::steady_clock::now() >= end) return Obstacle{.process = other.value_or(0)};
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+  auto data = directory + "/data.mdb";
+  if (copied && last_transaction(DataFile(data)) != *copied) return Obstacle{.changed = true};
   // The next process to open the environment is the only one, and so resets the table.
-  if (std::rename(file.c_str(), (directory + "/data.mdb").c_str()) != 0)
-    throw Failure("writing " + directory, errno);
+  if (std::rename(file.c_str(), data.c_str()) != 0) throw Failure("writing " + directory, errno);
   sync_directory(directory);
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -26,11 +27,17 @@ class LockFile {
   int file_;  // -1: the file system is read-only, and LMDB uses no lock file
 };
 
+// Why data.mdb was not replaced.
+struct Obstacle {
+  bool changed = false;  // it has another state than the copied one
+  pid_t process = 0;     // otherwise: this process still has it open; 0: an unknown one
+};
 // Replaces data.mdb by `file`, durably. Waits up to `seconds` until no other process has the
-// environment open; this process must not have it open. Returns a process that still has it open,
-// and nothing after success.
-std::optional<pid_t> put_in_place(const std::string& directory, const std::string& file,
-                                  int seconds);
+// environment open; this process must not have it open. `copied`: the number of the transaction of
+// which `file` is a copy, so that no later transaction is lost; absent: it is no copy. Returns
+// nothing after success. Throws Failure, and Damaged where `copied` cannot be compared.
+std::optional<Obstacle> put_in_place(const std::string& directory, const std::string& file,
+                                     int seconds, std::optional<std::uint64_t> copied = {});
 // Another process that has the environment open. This process must not have it open.
 std::optional<pid_t> open_elsewhere(const std::string& directory);
 

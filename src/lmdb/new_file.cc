@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "lmdb/page.h"
+#include "lmdb/numbers.h"
 
 namespace quire::lmdb {
 namespace {
@@ -114,7 +114,7 @@ std::uint64_t used_bytes(MDB_txn* txn) {
   std::uint64_t free = 0;
   Cursor cursor(txn, 0);  // database 0 lists the free pages
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    if (cursor.value().size() >= 8) free += get<std::uint64_t>(cursor.value().data());
+    if (cursor.value().size() >= 8) free += load<std::uint64_t>(cursor.value().data());
   }
   std::uint64_t pages = info.me_last_pgno + 1;
   return (pages - std::min(pages, free)) * stat.ms_psize;

@@ -2,8 +2,30 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace quire::lmdb {
+
+// A number that lies unaligned, in the byte order of the machine: LMDB's own, and those in the rows
+// of bitmaps.
+template <class T>
+T load(const char* at) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+inline void put_u16(char* out, std::uint16_t value) {
+  out[0] = static_cast<char>(value >> 8);
+  out[1] = static_cast<char>(value);
+}
+
+inline std::uint16_t get_u16(const char* in) {
+  return static_cast<std::uint16_t>(static_cast<unsigned char>(in[0]) << 8 |
+                                    static_cast<unsigned char>(in[1]));
+}
 
 inline void put_u32(char* out, std::uint32_t value) {
   for (int i = 3; i >= 0; --i, value >>= 8) out[i] = static_cast<char>(value);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lmdb/numbers.h"
 #include "lmdb/sealed.h"
 
 namespace quire::lmdb {
@@ -15,8 +16,8 @@ namespace {
 
 Node read_node(const std::vector<char>& page, std::size_t at, bool branch, std::size_t& size) {
   const char* bytes = page.data() + at;
-  auto low = get<std::uint16_t>(bytes), high = get<std::uint16_t>(bytes + 2);
-  auto flags = get<std::uint16_t>(bytes + 4), key = get<std::uint16_t>(bytes + 6);
+  auto low = load<std::uint16_t>(bytes), high = load<std::uint16_t>(bytes + 2);
+  auto flags = load<std::uint16_t>(bytes + 4), key = load<std::uint16_t>(bytes + 6);
   Node node{{bytes + node_head, key}, flags};
   size = node_head + key;
   if (branch) {
@@ -32,27 +33,27 @@ Node read_node(const std::vector<char>& page, std::size_t at, bool branch, std::
 }  // namespace
 
 Tree read_tree(const char* at) {
-  return {get<std::uint32_t>(at),      get<std::uint16_t>(at + 4),  get<std::uint16_t>(at + 6),
-          get<std::uint64_t>(at + 8),  get<std::uint64_t>(at + 16), get<std::uint64_t>(at + 24),
-          get<std::uint64_t>(at + 32), get<std::uint64_t>(at + 40)};
+  return {load<std::uint32_t>(at),      load<std::uint16_t>(at + 4),  load<std::uint16_t>(at + 6),
+          load<std::uint64_t>(at + 8),  load<std::uint64_t>(at + 16), load<std::uint64_t>(at + 24),
+          load<std::uint64_t>(at + 32), load<std::uint64_t>(at + 40)};
 }
 
 std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
-  auto flags = get<std::uint16_t>(&page[10]), lower = get<std::uint16_t>(&page[12]),
-       upper = get<std::uint16_t>(&page[14]);
-  if (get<PageNumber>(page.data()) != number || (flags != page_branch && flags != page_leaf) ||
+  auto flags = load<std::uint16_t>(&page[10]), lower = load<std::uint16_t>(&page[12]),
+       upper = load<std::uint16_t>(&page[14]);
+  if (load<PageNumber>(page.data()) != number || (flags != page_branch && flags != page_leaf) ||
       lower < page_head || lower % 2 != 0 || lower > upper || upper > page.size())
     broken(number);
   std::vector<Node> nodes;
   std::vector<std::pair<std::size_t, std::size_t>> spans;
   for (std::size_t at = page_head; at < lower; at += 2) {
-    std::size_t offset = get<std::uint16_t>(&page[at]), size = 0;
+    std::size_t offset = load<std::uint16_t>(&page[at]), size = 0;
     if (offset < upper || offset + node_head > page.size()) broken(number);
     Node node = read_node(page, offset, flags == page_branch, size);
     if (size > page.size() - offset) broken(number);
     std::size_t value = offset + node_head + node.key.size();
     if (flags == page_leaf && node.flags & node_overflow)
-      node.child = get<PageNumber>(&page[value]);
+      node.child = load<PageNumber>(&page[value]);
     if (flags == page_leaf && !(node.flags & node_overflow))
       node.value = {page.data() + value, static_cast<std::size_t>(node.size)};
     nodes.push_back(node);
@@ -71,10 +72,10 @@ std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
 std::vector<std::string_view> values_of(std::string_view page, std::size_t size, PageNumber number,
                                         bool within) {
   if (page.size() < page_head || size < sizeof(std::uint16_t)) broken(number);
-  auto pad = get<std::uint16_t>(&page[8]), flags = get<std::uint16_t>(&page[10]),
-       lower = get<std::uint16_t>(&page[12]), upper = get<std::uint16_t>(&page[14]);
+  auto pad = load<std::uint16_t>(&page[8]), flags = load<std::uint16_t>(&page[10]),
+       lower = load<std::uint16_t>(&page[12]), upper = load<std::uint16_t>(&page[14]);
   bool kind = within ? (flags & ~page_dirty) == (page_leaf | page_fixed | page_within)
-                     : flags == (page_leaf | page_fixed) && get<PageNumber>(page.data()) == number;
+                     : flags == (page_leaf | page_fixed) && load<PageNumber>(page.data()) == number;
   if (!kind || pad != size || lower < page_head || lower % 2 != 0) broken(number);
   // LMDB keeps the bounds as if each value had an offset of two bytes and the rest behind.
   std::size_t count = (lower - page_head) / sizeof(std::uint16_t);

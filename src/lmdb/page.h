@@ -1,9 +1,7 @@
 // The layout of a page of LMDB's data file.
 #pragma once
 
-#include <cstring>
 #include <string_view>
-#include <type_traits>
 
 #include "lmdb/data_file.h"
 
@@ -16,15 +14,6 @@ inline constexpr std::uint16_t node_overflow = 1, node_tree = 2, node_several = 
 // Kinds of databases: several values under a key, and all of one size.
 inline constexpr std::uint16_t tree_several = 4, tree_fixed = 16;
 inline constexpr std::size_t page_head = 16, node_head = 8, tree_size = 48;
-
-// Reads a value in the byte order of the machine, in which LMDB writes.
-template <class T>
-T get(const char* at) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
 
 Tree read_tree(const char* at);
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "lmdb/hash.h"
+#include "base/long_hash.h"
 #include "lmdb/numbers.h"
 
 #define XXH_INLINE_ALL

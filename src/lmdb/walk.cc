@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lmdb/numbers.h"
 #include "lmdb/page.h"
 #include "lmdb/sealed.h"
 
@@ -13,7 +14,7 @@ constexpr std::size_t max_faults = 100;
 constexpr int max_depth = 32;  // the limit of LMDB
 
 int order_of_numbers(std::string_view a, std::string_view b) {
-  auto left = get<std::uint64_t>(a.data()), right = get<std::uint64_t>(b.data());
+  auto left = load<std::uint64_t>(a.data()), right = load<std::uint64_t>(b.data());
   return left < right ? -1 : left > right;
 }
 
@@ -105,7 +106,7 @@ class Walker {
     std::vector<char> page;
     if (!file_.read(number, 1, meta_.page_size, page))
       throw Damaged(fmt::format("page {} lies behind the end of the file", number));
-    bool branch = get<std::uint16_t>(&page[10]) == page_branch;
+    bool branch = load<std::uint16_t>(&page[10]) == page_branch;
     ++(branch ? walk.counted.branches : walk.counted.leaves);
     if (!branch && walk.counted.depth == 0) walk.counted.depth = static_cast<std::uint16_t>(depth);
     if (!branch && walk.counted.depth != depth) misplaced(number);
@@ -183,7 +184,7 @@ class Walker {
     Tree tree = apart ? read_tree(node.value.data()) : Tree{};
     std::size_t size = one     ? node.value.size()
                        : apart ? tree.pad
-                               : get<std::uint16_t>(&node.value[8]);
+                               : load<std::uint16_t>(&node.value[8]);
     if (walk.value_size == 0) walk.value_size = size;
     if (size == 0 || size != walk.value_size || (apart && tree.flags != tree_fixed))
       throw Damaged("an entry is not of its kind");
@@ -203,10 +204,11 @@ class Walker {
   std::string_view overflow(Walk& walk, const Node& node, std::vector<char>& pages) {
     std::uint64_t needed = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
     if (!file_.read(node.child, 1, meta_.page_size, pages) ||
-        get<PageNumber>(pages.data()) != node.child ||
-        get<std::uint16_t>(&pages[10]) != page_overflow || get<std::uint32_t>(&pages[12]) < needed)
+        load<PageNumber>(pages.data()) != node.child ||
+        load<std::uint16_t>(&pages[10]) != page_overflow ||
+        load<std::uint32_t>(&pages[12]) < needed)
       throw Damaged(fmt::format("page {} is not whole", node.child));
-    auto count = get<std::uint32_t>(&pages[12]);
+    auto count = load<std::uint32_t>(&pages[12]);
     use(node.child, count, Use::tree);
     walk.counted.overflows += count;
     if (walk.kind != Kind::free) return {};  // values of data carry their own checksums
@@ -216,13 +218,13 @@ class Walker {
   }
 
   void free_pages(Walk& walk, std::string_view value) {
-    walk.newest_free = get<std::uint64_t>(walk.last.data());
+    walk.newest_free = load<std::uint64_t>(walk.last.data());
     auto room = value.size() / sizeof(PageNumber);
-    auto count = room > 0 ? get<std::uint64_t>(value.data()) : 0;
+    auto count = room > 0 ? load<std::uint64_t>(value.data()) : 0;
     if (room == 0 || value.size() % sizeof(PageNumber) != 0 || count >= room)
       throw Damaged("an entry is not whole");
     for (std::uint64_t i = 1; i <= count; ++i)
-      use(get<PageNumber>(value.data() + i * sizeof(PageNumber)), 1, Use::free);
+      use(load<PageNumber>(value.data() + i * sizeof(PageNumber)), 1, Use::free);
   }
 
   void database(const Node& node) {

@@ -25,15 +25,30 @@ class Counts {
   }
 
   // The number of comments in `list`, which may have `any` in it.
-  std::uint64_t length(const Cell& list) const;
+  std::uint64_t length(const Cell& list) const {
+    return sum_of([&](const Cell& cell) { return covers(list, cell); });
+  }
   // The number of comments a filter selects.
-  std::uint64_t total(const Filter& filter) const;
+  std::uint64_t total(const Filter& filter) const {
+    return sum_of([&](const Cell& cell) { return filter.matches(cell); });
+  }
   // The number of all comments.
-  std::uint64_t total() const { return length(Cell{}); }
+  std::uint64_t total() const {
+    return sum_of([](const Cell&) { return true; });
+  }
 
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
+  template <class Wanted>
+  std::uint64_t sum_of(Wanted wanted) const {
+    std::uint64_t sum = 0;
+    for (const auto& row : rows_) {
+      if (wanted(row.cell)) sum += row.comments;
+    }
+    return sum;
+  }
+
   std::vector<Row> rows_;  // one for each cell that has comments
 };
 

@@ -45,26 +45,20 @@ std::optional<Comment> comment_of(const json::object& object) {
   return comment;
 }
 
-}  // namespace
-
-namespace {
-
+// Whether a JSON string has the character as it is.
 bool inert(unsigned char c) {
   return c >= 0x20 && c != '"' && c != '\\';
 }
 
-bool inert_in_html(unsigned char c) {
-  return inert(c) && c != '<' && c != '>' && c != '&';
-}
+}  // namespace
 
-template <bool clean_character(unsigned char)>
-void append_string(std::string& out, std::string_view text) {
+void append_json_string(std::string& out, std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";
   out += '"';
   std::size_t clean = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
-    if (clean_character(c)) continue;
+    if (inert(c)) continue;
     out.append(text, clean, i - clean);
     clean = i + 1;
     switch (c) {
@@ -86,16 +80,6 @@ void append_string(std::string& out, std::string_view text) {
   }
   out.append(text, clean);
   out += '"';
-}
-
-}  // namespace
-
-void append_json_string(std::string& out, std::string_view text) {
-  append_string<inert>(out, text);
-}
-
-void append_json_string_in_html(std::string& out, std::string_view text) {
-  append_string<inert_in_html>(out, text);
 }
 
 std::string_view damaged_document(FacetValue rating) {
@@ -172,8 +156,14 @@ std::optional<Comment> comment_of(std::string_view text) try {
 
 std::optional<Comment> decode_document(std::string_view document) {
   if (document.size() <= header_size || document[0] != version) return {};
-  auto comment = comment_of(document_json(document));
-  if (!comment || cell(comment->language, comment->rating) != document_cell(document)) return {};
+  auto json = document_json(document);
+  auto comment = written_comment_of(json);
+  if (!comment) comment = comment_of(json);
+  if (!comment) return {};
+  auto language = list_facets[language_facet].parse(comment->language);
+  if (!language) return {};
+  Cell of_comment{*language, static_cast<FacetValue>(comment->rating)};
+  if (of_comment != document_cell(document)) return {};
   return comment;
 }
 

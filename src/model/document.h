@@ -34,6 +34,9 @@ std::string document_tag(std::string_view document);
 Cell document_cell(std::string_view document);
 // The comment that has this JSON. Absent: the JSON is damaged.
 std::optional<Comment> comment_of(std::string_view json);
+// The same, several times as fast, of JSON in the one form that encode_document() writes. Absent:
+// it is of another form, or damaged. The language is not checked.
+std::optional<Comment> written_comment_of(std::string_view json);
 // Absent: the document is damaged or of another version.
 std::optional<Comment> decode_document(std::string_view document);
 
@@ -44,7 +47,5 @@ bool is_damaged(std::string_view document);
 
 // `text` as a JSON string with its quotes.
 void append_json_string(std::string& out, std::string_view text);
-// The same for JSON within HTML: <, > and & are escaped, so that no text ends a script element.
-void append_json_string_in_html(std::string& out, std::string_view text);
 
 }  // namespace quire

@@ -106,7 +106,7 @@ bool simplify(Clause& clause) {
   };
   std::erase_if(clause.any_of, outside);
   std::erase_if(clause.none_of, outside);
-  clause.any_of = without(clause.any_of, clause.none_of);
+  if (!clause.none_of.empty()) clause.any_of = without(clause.any_of, clause.none_of);
   if (wants_some && clause.any_of.empty()) return false;
   if (!both(clause.all_of, clause.none_of).empty()) return false;
   if (!both(clause.any_of, clause.all_of).empty()) clause.any_of.clear();
@@ -132,7 +132,7 @@ class FilterMaker {
   void finish(Filter& filter);
 
  private:
-  std::optional<Error> join(const Clause& clause);
+  std::optional<Error> join(Clause clause);
   void limit(Clause& clause, const FacetFilter& asked);
 
   const Schema& schema_;
@@ -175,7 +175,7 @@ std::optional<Error> FilterMaker::add(const FacetFilter& asked) {
     sort_once(clause.*to);
   }
   limit(clause, asked);
-  return join(clause);
+  return join(std::move(clause));
 }
 
 // A range that ends beyond all numbers still wants a number.
@@ -187,8 +187,8 @@ void FilterMaker::limit(Clause& clause, const FacetFilter& asked) {
   if (asked.max) clause.max = std::clamp(*asked.max, -greatest, greatest);
 }
 
-std::optional<Error> FilterMaker::join(const Clause& clause) {
-  auto [at, first] = clauses_.emplace(clause.number, clause);
+std::optional<Error> FilterMaker::join(Clause clause) {
+  auto [at, first] = clauses_.try_emplace(clause.number, std::move(clause));
   if (first) return {};
   Clause& known = at->second;
   if (!known.any_of.empty() && !clause.any_of.empty()) {

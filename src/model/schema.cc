@@ -104,6 +104,26 @@ const SchemaFacet* Schema::find(FacetNumber number) const {
   return at == facets_.end() ? nullptr : &*at;
 }
 
+std::vector<FacetStatus> Schema::statuses() const {
+  std::vector<FacetStatus> out;
+  for (const auto& each : facets_) out.push_back(each.status);
+  return out;
+}
+
+std::string_view type_text(FacetType type) {
+  return facet_types[static_cast<std::size_t>(type)].first;
+}
+
+bool Schema::holds(const SchemaFacet& facet) const {
+  const auto* there = find(facet.number);
+  return there && there->facet() == facet.facet();
+}
+
+bool Schema::holds(const Schema& facets) const {
+  return std::all_of(facets.facets_.begin(), facets.facets_.end(),
+                     [this](const SchemaFacet& each) { return holds(each); });
+}
+
 std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
   if (auto error = check_name(schema, facet.name)) return error;
   if (facet.type > FacetType::number)

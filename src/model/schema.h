@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quire/comment.h"
@@ -37,11 +38,24 @@ class Schema {
   const std::vector<SchemaFacet>& facets() const { return facets_; }
   const SchemaFacet* find(std::string_view name) const;  // nullptr: it is not declared
   const SchemaFacet* find(FacetNumber number) const;
+  std::vector<FacetStatus> statuses() const;
+  // Whether the facet is there, with the same number, name, type and values. One that was dropped
+  // and declared again has another number, and perhaps another type.
+  bool holds(const SchemaFacet& facet) const;
+  bool holds(const Schema& facets) const;  // all of them
   friend bool operator==(const Schema&, const Schema&) = default;
 
  private:
   std::vector<SchemaFacet> facets_;  // by number
 };
+
+// The names of types, by FacetType.
+inline constexpr std::pair<std::string_view, FacetType> facet_types[] = {
+    {"flag", FacetType::flag},
+    {"choice", FacetType::choice},
+    {"tags", FacetType::tags},
+    {"number", FacetType::number}};
+std::string_view type_text(FacetType type);
 
 // Whether a facet can have this name: it is that of an attribute, and none of a parameter or of a
 // field of a comment.

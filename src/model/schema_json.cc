@@ -1,29 +1,28 @@
 #include "model/schema.h"
 
-#include <algorithm>
 #include <boost/json.hpp>
+
+#include "base/limits.h"
 
 namespace quire {
 namespace {
 
 namespace json = boost::json;
 
-// By FacetType.
-constexpr std::string_view type_names[] = {"flag", "choice", "tags", "number"};
-
 json::object encode(const SchemaFacet& facet) {
   json::object out{{"number", facet.number},
                    {"name", facet.facet().name},
-                   {"type", type_names[static_cast<std::size_t>(facet.facet().type)]}};
+                   {"type", type_text(facet.facet().type)}};
   if (facet.facet().values.empty()) return out;
   out["values"] = json::array(facet.facet().values.begin(), facet.facet().values.end());
   return out;
 }
 
-std::optional<FacetType> type_of(std::string_view name) {
-  auto at = std::find(std::begin(type_names), std::end(type_names), name);
-  if (at == std::end(type_names)) return {};
-  return static_cast<FacetType>(at - std::begin(type_names));
+std::optional<FacetType> type_of(std::string_view text) {
+  for (const auto& [name, type] : facet_types) {
+    if (name == text) return type;
+  }
+  return {};
 }
 
 bool take_values(const json::value& value, std::vector<std::string>& values) {
@@ -67,11 +66,11 @@ std::optional<Schema> decode_schema(std::string_view text) {
   boost::system::error_code no_json;
   auto value = json::parse(text, no_json);
   auto* array = no_json ? nullptr : value.if_array();
-  if (!array) return {};
+  if (!array || array->size() > limits::facets) return {};
   std::vector<SchemaFacet> declared;
   for (const auto& each : *array) {
     auto facet = decode(each);
-    if (!facet) return {};
+    if (!facet || check_declaration({}, facet->facet())) return {};
     declared.push_back(std::move(*facet));
   }
   Schema schema(std::move(declared));

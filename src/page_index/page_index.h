@@ -23,12 +23,16 @@ struct IndexedComment {
   friend bool operator==(const IndexedComment&, const IndexedComment&) = default;
 };
 
+// The comment as far as an index of these facets holds it: id, language, rating and attributes.
+Comment comment_of(const IndexedComment& indexed, const Schema& schema);
+
 // One state of an index that holds facets, to be asked for any of them. Serves one task at a time.
 // Let it go before waiting for other servers: LMDB cannot reuse old pages while it lives.
 class FacetView {
  public:
   virtual ~FacetView() = default;
 
+  virtual change::Phase phase() const = 0;
   virtual const Schema& schema() const = 0;  // the facets that the index holds
   // Of a product, in the terms of View::bitmaps(): never absent. Lives as long as the view.
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
@@ -37,6 +41,9 @@ class FacetView {
   virtual Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
                                                                   std::optional<Ulid> after,
                                                                   std::size_t limit) = 0;
+  // How the rows of a product contradict each other, such as a count and the comments that it
+  // counts: a sentence each, the first hundred.
+  virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) = 0;
 };
 
 // Thread-safe. A comment is in all four lists of its cell, or in no list. A change removes the

@@ -68,20 +68,23 @@ void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const C
   double rows = std::min(static_cast<double>(wanted), static_cast<double>(matches));
   double taken = matches == 0 ? 0 : std::ceil(rows * held / static_cast<double>(matches));
   taken = std::min(held, taken);
-  double per_entry = costs.per_entry[choice.index - indexes.data()];
   for (auto each : choice.lengths) {
     auto length = static_cast<double>(each);
     double expected = length > 0 ? taken * length / held : 0;
     double share = std::min(length, expected + (choice.lists.size() > 1 ? 1 : 0));
-    double billed = share * per_entry;
-    // A list that turns out to be empty is billed a step, too.
-    if (costs.step > 0) billed = std::max(1.0, std::ceil(billed / costs.step)) * costs.step;
     choice.entries += share;
-    choice.cost += costs.per_list + billed;
+    choice.cost += cost_of_list(costs, *choice.index, share);
   }
 }
 
 }  // namespace
+
+double cost_of_list(const CostModel& costs, const Index& index, double entries) {
+  double billed = entries * costs.per_entry[&index - indexes.data()];
+  // A list that turns out to be empty is billed a step, too.
+  if (costs.step > 0) billed = std::max(1.0, std::ceil(billed / costs.step)) * costs.step;
+  return costs.per_list + billed;
+}
 
 const Choice& Plan::lossless() const {
   return *std::find_if(choices.begin(), choices.end(),

@@ -16,9 +16,13 @@ namespace quire {
 struct CostModel {
   double per_list;  // one read of one list
   std::array<double, indexes.size()>
-      per_entry;  // one entry of a list of that index, document included
-  double step;    // the entries of a list are billed in whole steps; 0: exactly
+      per_entry;           // one entry of a list of that index, document included
+  double step;             // the entries of a list are billed in whole steps; 0: exactly
+  double per_comment = 0;  // one comment by its id, document included
 };
+
+// Of reading so many entries of one list of this index.
+double cost_of_list(const CostModel& costs, const Index& index, double entries);
 
 // One way to answer a filter: read these lists together, and drop the entries that the residual
 // facets exclude.

@@ -56,7 +56,7 @@ Awaitable<Result<bool>> goes_on(Source& source, const Target& target, const Stat
   if (!stream) co_return stream.error();
   auto schema = co_await schema_for(source, target);
   if (!schema) co_return schema.error();
-  co_return state.schema == *schema&& broken_off(state, *stream, options.clock()).empty();
+  co_return state.schema.holds(*schema) && broken_off(state, *stream, options.clock()).empty();
 }
 
 enum class Pass {
@@ -137,7 +137,7 @@ Awaitable<Result<bool>> is_built(Source& source, Target& target) {
   if (state->phase != Phase::following) co_return false;
   auto schema = co_await schema_for(source, target);
   if (!schema) co_return schema.error();
-  co_return state->schema == *schema;
+  co_return state->schema.holds(*schema);
 }
 
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,

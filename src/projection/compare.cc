@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "model/index.h"
 #include "projection/compare_facets.h"
@@ -124,28 +125,34 @@ Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product
 
 // Out of every list where it does not belong, then into those of its cell. Where lengths are kept
 // apart, any change puts them right: such as one of an id that need not be there.
-Awaitable<Status> add_repairing(Ranks& truth, const std::string& product,
-                                const std::vector<Cell>& cells, const Wrong& wrong,
-                                std::vector<change::Change>& repair) {
+Awaitable<Status> put_right(Ranks& truth, const std::string& product,
+                            const std::vector<Cell>& cells, const Wrong& wrong, Repair& repair) {
   std::set<Ulid> ids = wrong.missing;
   if (wrong.lengths) {
     ids.insert(Ulid());
-    repair.push_back({product, Ulid(), cells.front(), {}});
+    change::Change none{product, Ulid(), cells.front()};
+    auto put = co_await repair.add(std::move(none));
+    if (!put) co_return put;
   }
   for (const auto& [id, lists] : wrong.extra) {
     ids.insert(id);
     for (Cell cell : lists) {
       if (cell[language_facet] == any) cell[language_facet] = cells.front()[language_facet];
       if (cell[rating_facet] == any) cell[rating_facet] = 1;
-      repair.push_back({product, id, cell, {}});
+      change::Change out{product, id, cell};
+      auto put = co_await repair.add(std::move(out));
+      if (!put) co_return put;
     }
   }
   for (const auto& id : ids) {
     auto cell = co_await cell_of(truth, product, cells, id);
     if (!cell) co_return cell.error();
-    if (*cell) repair.push_back({product, id, {}, **cell});
+    if (!*cell) continue;
+    change::Change in{product, id, {}, **cell};
+    auto put = co_await repair.add(std::move(in));
+    if (!put) co_return put;
   }
-  co_return Done{};
+  co_return co_await repair.end();
 }
 
 // Adds to `wrong`, and a sentence for each list that differs.
@@ -171,10 +178,23 @@ Awaitable<Status> compare_lists(Ranks& truth, Ranks& index, const std::string& p
 
 }  // namespace
 
-Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product) {
+Awaitable<Status> Repair::add(change::Change change) {
+  if (!wanted()) co_return Done{};
+  changes_.push_back(std::move(change));
+  if (changes_.size() < put_at_once) co_return Done{};
+  co_return co_await end();
+}
+
+Awaitable<Status> Repair::end() {
+  if (changes_.empty()) co_return Done{};
+  co_return co_await index_.put(std::exchange(changes_, {}));
+}
+
+Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex& index,
+                                                    std::string product, Repairing repairing) {
   if (truth.holds_facets() && index.holds_facets())
-    co_return co_await compare_facets(truth, index, std::move(product));
-  Differences out;
+    co_return co_await compare_facets(truth, index, std::move(product), repairing);
+  std::vector<std::string> sentences;
   auto true_languages = co_await truth.languages(product);
   if (!true_languages) co_return true_languages.error();
   auto others = co_await index.languages(product);
@@ -189,15 +209,16 @@ Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::
   for (std::span<const Cell> left(lists); !left.empty();) {
     auto some = left.first(std::min(lists_at_once, left.size()));
     left = left.subspan(some.size());
-    auto compared =
-        co_await compare_lists(*true_ranks, *ranks, product, some, wrong, out.sentences);
+    auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
     if (!compared) co_return compared.error();
   }
+  Repair repair(index, repairing);
+  if (!repair.wanted()) co_return sentences;
   std::vector<Cell> cells;
   std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
-  auto added = co_await add_repairing(*true_ranks, product, cells, wrong, out.repair);
-  if (!added) co_return added.error();
-  co_return out;
+  auto made = co_await put_right(*true_ranks, product, cells, wrong, repair);
+  if (!made) co_return made.error();
+  co_return sentences;
 }
 
 std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,

@@ -8,14 +8,32 @@
 
 namespace quire::projection {
 
-struct Differences {
-  std::vector<std::string> sentences;  // a list each
-  std::vector<change::Change> repair;  // for PageIndex::put
+enum class Repairing : bool { no, yes };
+
+// Puts an index right, some comments at a time.
+class Repair {
+ public:
+  static constexpr std::size_t put_at_once = 500;
+
+  // The index must outlive it. Repairing::no: nothing is put.
+  Repair(PageIndex& index, Repairing repairing) : index_(index), repairing_(repairing) {}
+
+  bool wanted() const { return repairing_ == Repairing::yes; }
+  Awaitable<Status> add(change::Change change);
+  Awaitable<Status> end();  // puts the rest
+
+ private:
+  PageIndex& index_;
+  const Repairing repairing_;
+  std::vector<change::Change> changes_ = {};
 };
 
-// Of one product: all lists of language and rating, and holds a thousand ids of each of a hundred
-// lists at a time. Where both hold facets: all facets, see compare_facets().
-Awaitable<Result<Differences>> compare(PageIndex& truth, PageIndex& index, std::string product);
+// Compares one product, and gives a sentence for each list that differs: in all lists of language
+// and rating, where it holds a thousand ids of each of a hundred lists at a time. Where both hold
+// facets: in all facets, see compare_facets(). Repairs what differs while it compares.
+Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex& index,
+                                                    std::string product,
+                                                    Repairing repairing = Repairing::no);
 
 // Merges two sorted lists of at most `limit` names each. A full list may go on, so the result ends
 // at the smaller last name of the full lists.

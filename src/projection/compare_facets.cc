@@ -66,24 +66,20 @@ std::map<FacetNumber, AttributeValue> shared(const IndexedComment& comment, cons
 }
 
 // Absent: the index that is to be right has a comment without language or rating.
-std::optional<change::Values> values_of(const IndexedComment& comment, const Schema& schema) {
-  std::string language;
-  std::int64_t rating = 0;
-  Attributes attributes;
-  for (const auto& [number, value] : comment.values) {
-    if (number == language_number)
-      language = std::get<std::string>(value);
-    else if (number == rating_number)
-      rating = std::get<std::int64_t>(value);
-    else if (const auto* facet = schema.find(number))
-      attributes.emplace(facet->facet().name, value);
-  }
-  if (language.empty() || rating < 1 || rating > 5) return {};
-  return change::Values(cell(language, static_cast<int>(rating)), std::move(attributes));
+std::optional<change::Values> values_of(const IndexedComment& indexed, const Schema& schema) {
+  auto comment = comment_of(indexed, schema);
+  if (comment.language.empty() || comment.rating < 1 || comment.rating > 5) return {};
+  return change::Values(cell(comment.language, comment.rating), std::move(comment.attributes));
 }
 
 Error damaged_recount() {
   return {ErrorCode::unavailable, "The recount is damaged: run quire verify again."};
+}
+
+Awaitable<Result<std::vector<std::string>>> flaws_of(PageIndex& index, std::string product) {
+  auto view = index.facet_view();
+  if (!view) co_return view.error();
+  co_return co_await (*view)->flaws(product);
 }
 
 struct Tally {
@@ -97,14 +93,16 @@ std::string sentence(const std::string& product, const Tally& tally) {
 
 }  // namespace
 
-Awaitable<Result<Differences>> compare_facets(PageIndex& truth, PageIndex& index,
-                                              std::string product) {
+Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, PageIndex& index,
+                                                           std::string product,
+                                                           Repairing repairing) {
   CommentWalk right(truth, product), is(index, product);
-  Differences out;
+  Repair repair(index, repairing);
   Tally tally;
   auto a = co_await right.next();
   auto b = co_await is.next();
-  while (a && b && (*a || *b)) {
+  Status put = Done{};
+  while (put && a && b && (*a || *b)) {
     bool only_right = *a && (!*b || (*a)->id < (*b)->id);
     bool only_is = *b && (!*a || (*b)->id < (*a)->id);
     bool differs =
@@ -113,20 +111,26 @@ Awaitable<Result<Differences>> compare_facets(PageIndex& truth, PageIndex& index
     tally.missing += only_right;
     tally.extra += only_is;
     tally.other += differs;
-    if (only_is) out.repair.push_back({product, (*b)->id});
-    if (only_right || differs) {
-      auto values = values_of(**a, right.schema());
-      if (!values) co_return damaged_recount();
-      out.repair.push_back({product, (*a)->id, {}, std::move(*values)});
+    if (only_is || only_right || differs) {
+      change::Change change{product, only_is ? (*b)->id : (*a)->id};
+      if (!only_is) change.to = values_of(**a, right.schema());
+      if (!only_is && !change.to) co_return damaged_recount();
+      put = co_await repair.add(std::move(change));
     }
     if (!only_is) a = co_await right.next();
     if (!only_right) b = co_await is.next();
   }
   if (!a) co_return a.error();
   if (!b) co_return b.error();
-  if (tally.missing + tally.extra + tally.other > 0)
-    out.sentences.push_back(sentence(product, tally));
-  co_return out;
+  if (put) put = co_await repair.end();
+  if (!put) co_return put.error();
+  std::vector<std::string> sentences;
+  if (tally.missing + tally.extra + tally.other > 0) sentences.push_back(sentence(product, tally));
+  auto flaws = co_await flaws_of(index, product);
+  if (!flaws) co_return flaws.error();
+  for (const auto& flaw : *flaws)
+    sentences.push_back(list_key(product, Cell{}) + ": " + flaw + " Run quire backfill --again.");
+  co_return sentences;
 }
 
 }  // namespace quire::projection

@@ -19,16 +19,14 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t compared_at_once = 16;
 constexpr std::size_t max_sentences = 1000;
-constexpr std::size_t repaired_at_once = 500;  // comments in the page index
-constexpr int rounds = 3;                      // of repairing what differs, and looking at it
-constexpr int looks = 3;                       // at what differs, after the first
+constexpr int rounds = 3;  // of repairing what differs, and looking at it
+constexpr int looks = 3;   // at what differs, after the first
 constexpr std::chrono::minutes recount_patience{10};
 
 // How a product differs from the recount.
 struct Finding {
   std::vector<std::string> sentences;
-  bool statistics = false;     // differ
-  std::vector<Change> repair;  // of the page index
+  bool statistics = false;  // differ
 };
 using Findings = std::map<std::string, Finding>;  // by product
 
@@ -54,7 +52,9 @@ class Comparison {
     co_return both(*named, *indexed, products_at_once);
   }
 
-  Awaitable<Result<Finding>> compare_product(std::string product) {
+  // Repairs the page index meanwhile, if so wanted.
+  Awaitable<Result<Finding>> compare_product(std::string product,
+                                             Repairing repairing = Repairing::no) {
     Finding found;
     auto totals = co_await recount_.totals(product);
     if (!totals) co_return totals.error();
@@ -63,10 +63,9 @@ class Comparison {
     found.sentences = std::move(*statistics);
     found.statistics = !found.sentences.empty();
     if (!table_.index) co_return found;
-    auto index = co_await compare(recount_.index(), *table_.index, product);
+    auto index = co_await compare(recount_.index(), *table_.index, product, repairing);
     if (!index) co_return index.error();
-    for (auto& sentence : index->sentences) found.sentences.push_back("Page index: " + sentence);
-    found.repair = std::move(index->repair);
+    for (auto& sentence : *index) found.sentences.push_back("Page index: " + sentence);
     co_return found;
   }
 
@@ -98,10 +97,10 @@ class Comparison {
         if (!caught_up) co_return caught_up.error();
         old = SteadyClock::now() + options_.max_age;
       }
-      auto found = co_await compare_product(product);
+      auto found = co_await compare_product(product, Repairing::yes);
       if (!found) co_return found.error();
-      auto made = co_await repair_product(product, std::move(*found));
-      if (!made) co_return made.error();
+      auto made = co_await repair_statistics(product, *found);
+      if (!made) co_return made;
     }
     co_return Done{};
   }
@@ -149,22 +148,14 @@ class Comparison {
   }
 
   // Leaves what is right alone: it may be newer than the recount by now.
-  Awaitable<Status> repair_product(std::string product, Finding found) {
-    if (found.statistics) {
-      auto totals = co_await recount_.totals(product);
-      if (!totals) co_return totals.error();
-      std::map<std::string, Totals> counted;
-      counted.emplace(product, std::move(*totals));
-      auto made = co_await table_.statistics.put(std::move(counted), {});
-      if (!made) spdlog::warn("{}: {}", product, made.error().message);
-    }
-    for (std::size_t from = 0; from < found.repair.size(); from += repaired_at_once) {
-      auto end = std::min(found.repair.size(), from + repaired_at_once);
-      std::vector<Change> some(found.repair.begin() + static_cast<std::ptrdiff_t>(from),
-                               found.repair.begin() + static_cast<std::ptrdiff_t>(end));
-      auto made = co_await table_.index->put(std::move(some));
-      if (!made) co_return made.error();
-    }
+  Awaitable<Status> repair_statistics(std::string product, const Finding& found) {
+    if (!found.statistics) co_return Done{};
+    auto totals = co_await recount_.totals(product);
+    if (!totals) co_return totals.error();
+    std::map<std::string, Totals> counted;
+    counted.emplace(product, std::move(*totals));
+    auto made = co_await table_.statistics.put(std::move(counted), {});
+    if (!made) spdlog::warn("{}: {}", product, made.error().message);
     co_return Done{};
   }
 

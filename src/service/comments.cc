@@ -131,11 +131,11 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   page.requests = rows->requests;
   auto numbers = co_await add_number(page, listing, *rows, query.limit, links);
   if (!numbers) co_return numbers.error();
-  if (query.explain) page.plan = explained(listing, begun);
   if (query.counts) {
     auto counted = co_await add_counts(page, listing, *question->schema);
     if (!counted) co_return counted.error();
   }
+  if (query.explain) page.plan = explained(listing, begun);
   page.rows = std::move(rows->entries);
   page.schema = std::move(question->schema);
   page.counts = std::move(opened->counts);
@@ -179,9 +179,7 @@ Awaitable<Result<std::vector<FacetStatus>>> Comments::facets() const {
   auto view = store_.view();
   auto schema = co_await view->schema();
   if (!schema) co_return schema.error();
-  std::vector<FacetStatus> out;
-  for (const auto& facet : (*schema)->facets()) out.push_back(facet.status);
-  co_return out;
+  co_return (*schema)->statuses();
 }
 
 Awaitable<Status> Comments::declare(Facet facet) {
@@ -213,6 +211,12 @@ Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string 
                                                                     std::size_t limit) const {
   auto view = store_.view();
   co_return co_await view->names(after, limit);
+}
+
+Awaitable<Result<std::vector<std::uint64_t>>> Comments::newest(
+    std::vector<std::string> products) const {
+  auto view = store_.view();
+  co_return co_await view->newest(products);
 }
 
 Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {

@@ -103,6 +103,8 @@ class Comments {
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
+  // See View::newest().
+  Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const;
 
   // The page of `query`, of the comment's own product, that the comment is on. Cursors, page and
   // skip of the query do not count. not_found: there is no such comment, or the filter excludes it.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "model/entry.h"
-#include "page_index/ranks.h"
 #include "store/store.h"
 
 namespace quire {
@@ -22,9 +21,6 @@ class ListView : public View {
                                                      bool documents) = 0;
   // The start key of a read of `list` after `after`: JSON in the backend's own terms.
   virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;
-
-  // The ranks of the lists, of the same state as this view; nullptr where the store keeps none.
-  virtual Ranks* ranks() { return nullptr; }
 
   // The list of all comments of the product.
   Awaitable<Result<Slice>> comments(std::string_view product, Order order,

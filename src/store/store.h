@@ -106,6 +106,11 @@ class View {
     for (auto& each : *found) out.push_back(std::move(each.product));
     co_return out;
   }
+  // The times of the newest comments of these products, in ms since 1970, in their order; 0: a
+  // product has none. Nothing at all: that takes a request to the backend for each product.
+  virtual Awaitable<Result<std::vector<std::uint64_t>>> newest(std::span<const std::string>) {
+    co_return std::vector<std::uint64_t>();
+  }
   // The best products, at most `limit`, in one language or `any`: by the number of 5-rated
   // comments, which leaves out products without any, or by adjusted average. Equal products come in
   // byte order.

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "bitmap_index/block_entry.h"
 #include "bitmap_index/numbers.h"
 
 namespace quire::bitmap_index {
@@ -62,7 +63,8 @@ TEST(BlockRowTest, ARowGivesBackWhatWasEncoded) {
   for (int round = 0; round < 200; ++round) {
     std::size_t ids = 1 + random() % 700;
     auto model = random_model(random, ids);
-    auto bytes = encode_block_row(ids, entries_of(model, ids), true);
+    auto entries = entries_of(model, ids);
+    auto bytes = encode_block_row(ids, entries, true);
     BlockRow row(bytes);
     ASSERT_EQ(row.ids(), ids);
     ASSERT_EQ(row.entries(), model.size());
@@ -80,13 +82,11 @@ TEST(BlockRowTest, ARowGivesBackWhatWasEncoded) {
       ASSERT_EQ(row.count_in(half, entry), static_cast<std::size_t>(even));
       Words words(words_for(ids));
       row.add_to(words, entry);
-      ASSERT_EQ(popcount(words), members.size());
+      ASSERT_EQ(words, entries[entry].words);
       row.remove_from(words, entry);
       ASSERT_EQ(popcount(words), 0u);
       ++entry;
     }
-    auto decoded = decode_block_row(bytes, true);
-    ASSERT_EQ(encode_block_row(ids, decoded, true), bytes);
   }
 }
 

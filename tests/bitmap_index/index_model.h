@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bitmap_index/block_row.h"
+#include "bitmap_index/block_entry.h"
 #include "bitmap_index/edit.h"
 #include "bitmap_index/keys.h"
 #include "lmdb/environment.h"

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "bitmap_index/block_row.h"
+#include "bitmap_index/block_entry.h"
 #include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
 #include "bitmap_index/keys.h"

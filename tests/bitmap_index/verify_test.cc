@@ -63,6 +63,22 @@ TEST_F(VerifyTest, AnIndexThatIsRightHasNoDifferences) {
   EXPECT_GT(differences(txn.get()).size(), 3u);
 }
 
+TEST_F(VerifyTest, OneProductIsVerifiedByItself) {
+  lmdb::WriteTransaction txn(environment_);
+  build(txn);
+  for (Product product : {3u, 4u, 9u}) {
+    for (const auto& [key, value] : read_rows(txn.get(), db_.counts)) {
+      txn.remove(db_.counts, key);
+      Verification verification(txn.get(), db_, product);
+      for (const auto& [id, values] : products_[product]) verification.expect(product, id, values);
+      EXPECT_EQ(verification.finish().empty(), lmdb::get_u32(key.data()) != product);
+      txn.put(db_.counts, key, value);
+    }
+  }
+  for (Product product : {3u, 4u, 9u, 10u})
+    EXPECT_EQ(Verification(txn.get(), db_, product).finish().empty(), product == 10);
+}
+
 TEST_F(VerifyTest, EveryRowThatIsMissingChangedOrTooManyIsFound) {
   lmdb::WriteTransaction txn(environment_);
   build(txn);
@@ -96,7 +112,12 @@ TEST_F(VerifyTest, EveryOtherIdIsFound) {
   lmdb::WriteTransaction txn(environment_);
   build(txn);
   auto id = products_[4].begin()->first, last = products_[9].rbegin()->first;
-  txn.remove(db_.ids, ids_key(4), id.view());
+  auto remove_id = [&](Product product, const Ulid& of) {
+    lmdb::Cursor ids(txn.get(), db_.ids);
+    ASSERT_TRUE(ids.seek(ids_key(product), of.view(), MDB_GET_BOTH));
+    ids.remove();
+  };
+  remove_id(4, id);
   EXPECT_EQ(differences(txn.get()),
             std::vector<std::string>{"4: The index lacks " + id.text() + "."});
   txn.put(db_.ids, ids_key(4), id.view());
@@ -106,7 +127,7 @@ TEST_F(VerifyTest, EveryOtherIdIsFound) {
               std::vector<std::string>{
                   fmt::format("{}: The index has {}, which is no comment of the product.", product,
                               last.next().text())});
-    txn.remove(db_.ids, ids_key(product), last.next().view());
+    remove_id(product, last.next());
   }
 }
 

@@ -123,6 +123,20 @@ test('a wrong address gives a page that says so', { timeout: 60_000 }, () => vis
   assert.match(await page.locator('body').innerText(), /bogus/, 'the page names the parameter');
 }));
 
+test('a comment has an address that leads to it, and so do addresses from before it moved', { timeout: 60_000 }, () => visit(browser, {}, async (page, troubles) => {
+  const [first, , third] = await server.walk(product, { limit: 20 });
+  const { id } = third.comments[7];
+  await page.goto(address(`#c-${id}`)); // where it stood once
+  await page.waitForURL(`${server.url}/**?page=3#c-${id}`);
+  const article = page.locator(`#c-${id}`);
+  await article.waitFor();
+  assert.equal(await article.locator('.permalink').getAttribute('href'), `/comments/${id}/page`);
+  await page.goto(address());
+  await page.locator(`#c-${first.comments[3].id} .permalink`).click();
+  await page.waitForURL(`${address()}#c-${first.comments[3].id}`);
+  assert.deepEqual(troubles, [], 'nothing went wrong in the page');
+}));
+
 test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
   await page.goto(`${server.url}/products/hostile`);
   const article = page.locator('article[data-comment]', { hasText: 'WWW' });
@@ -130,13 +144,14 @@ test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 
   assert.equal(cut, `${'W'.repeat(1200)} …`);
   assert.equal(await page.getByText('Read all').count(), 1, 'short texts are there whole');
   await article.getByText('Read all').click();
-  await page.getByText('See all comments').waitFor();
+  await page.getByText('See it among all comments').waitFor();
   assert.equal((await page.locator('.comment-text').textContent()).trim(), `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`);
   assert.equal((await shownIds(page)).length, 1);
   assert.equal(await page.locator('meta[name="robots"]').getAttribute('content'), 'noindex, follow');
   await fitsWidth(page, 390);
-  await page.getByText('See all comments').click();
+  await page.getByText('See it among all comments').click();
   await page.locator('article').nth(2).waitFor();
+  assert.match(page.url(), /\/products\/hostile#c-/);
   for (const id of ['x', '01JD5ZK3V8Q6W3N0A9B7C5D2EF']) assert.equal((await server.get(`/comments/${id}`)).status, 404);
   assert.deepEqual(troubles, [], 'nothing went wrong in the page');
 }));

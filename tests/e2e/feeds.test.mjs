@@ -38,6 +38,10 @@ test('the sitemap names the page of every product that has comments', async () =
     assert.ok(place.startsWith(`${origin}/products/`), place);
     assert.ok((await page(place.slice(origin.length))).includes(`<link rel="canonical" href="${place}">`), `${place}: as the page itself says`);
   }
+  for (const [at, name] of [awkward, 'hostile', product].entries()) {
+    const [newest] = (await server.page(name, { limit: 1 })).comments;
+    assert.equal(textOf(childrenOf(map, 'url')[at], 'lastmod'), newest.created_at, name);
+  }
   const part = parseXml((await server.get(`/sitemap.xml?after=${encodeURIComponent(awkward)}`)).expect(200).text);
   assert.deepEqual(childrenOf(part, 'url').map((url) => textOf(url, 'loc')), places().slice(1));
 });
@@ -87,8 +91,9 @@ test('a feed gives hostile texts unchanged, but for characters that XML forbids'
   assert.equal(textOf(childrenOf(entry, 'author')[0], 'name'), hostile);
   assert.deepEqual([textOf(bare, 'title'), textOf(childrenOf(bare, 'author')[0], 'name'), textOf(bare, 'content')], ['5 stars', 'Anonymous', '']);
   const [{ href }] = childrenOf(entry, 'link').map(({ attributes }) => attributes);
-  const anchor = href.slice(href.indexOf('#') + 1);
-  assert.ok((await page(self('hostile'))).includes(`id="${anchor}"`), `${href} leads to the comment`);
+  const { location } = (await server.get(href.slice(origin.length))).expect(302).headers;
+  const [path, anchor] = location.split('#');
+  assert.ok((await page(path)).includes(`id="${anchor}"`), `${href} leads to the comment`);
   for (const name of [awkward, 'nobody']) parseXml((await server.get(`${self(name)}/comments.atom`)).expect(200).text);
 });
 

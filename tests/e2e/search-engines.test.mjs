@@ -58,6 +58,16 @@ test('each page without filter has its own canonical address, its number in the 
   assert.deepEqual(canonical(await html(`${self()}?after=${page.next}`)), [`${origin}${self()}?page=2`], 'a page reached by cursor names its number');
 });
 
+test('each filter and sort has a title of its own', async () => {
+  const titles = { 'rating=5': 'Rating: 5 stars', 'rating=5&language=en': 'Language: English, Rating: 5 stars', 'not.rating=1': 'Rating: not 1 star', 'sort=created_at': 'Oldest first',
+    'sort=-rating&rating=4&page=2&limit=5': 'Rating: 4 stars – Highest rated – page 2' };
+  for (const [query, wanted] of Object.entries(titles)) assert.equal(title(await html(`${self()}?${query}`)), `Comments on ${product} – ${wanted} – Quire`);
+  const many = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'fi'].map((one) => `language=${one}`).join('&');
+  assert.match(title(await html(`${self()}?${many}`)), / Language: Portuguese and 2 more – Quire$/);
+  const [{ id, title: ofComment, rating }] = (await server.page(product)).comments;
+  assert.equal(title(await html(`/comments/${id}`)), `${ofComment || (rating === 1 ? '1 star' : `${rating} stars`)} – comment on ${product} – Quire`);
+});
+
 test('pages under a filter or in another sort are not to be indexed, and name the page without filter', async () => {
   for (const query of ['rating=5', 'language=en', 'sort=created_at', 'sort=-rating', 'limit=50', 'rating=5&page=2', 'limit=7&sort=rating&page=3']) {
     const text = await html(`${self()}?${query}`);
@@ -77,12 +87,23 @@ test('a page number past the end is a 404 with a page that says so', async () =>
   for (const query of ['page=0', 'page=x', 'page=9223372036854775808', 'page=2&after=x']) assert.match((await server.get(`${self()}?${query}`)).expect(400).headers['content-type'], /^text\/html/);
 });
 
-test('the structured data has the rating and the count, and no name can end its element', async () => {
+/** A comment as schema.org's Review. */
+function reviewOf({ rating, author, created_at, language, title: name, text }) {
+  const review = { '@type': 'Review', reviewRating: { '@type': 'Rating', ratingValue: rating }, author: { '@type': 'Person', name: author || 'Anonymous' }, datePublished: created_at };
+  if (language !== 'und') review.inLanguage = language;
+  if (name) review.name = name;
+  if (text) review.reviewBody = text;
+  return review;
+}
+
+test('the structured data has rating, count and reviews, and no name can end its element', async () => {
   for (const [name, query] of [[product, ''], [product, '?page=3'], [breaking, '']]) {
     const text = await html(self(name) + query);
     const { total, average } = (await server.get(`/v1${self(name)}/statistics`)).expect(200).json;
     assert.equal(data(text).length, 1, name);
-    const [{ aggregateRating, ...about }] = data(text);
+    const [{ aggregateRating, review, ...about }] = data(text);
+    const { comments } = await server.page(name, query ? { page: 3 } : {});
+    assert.deepEqual(review, comments.map(reviewOf), 'the comments of this page');
     assert.deepEqual(about, { '@context': 'https://schema.org', '@type': 'Product', name, url: origin + self(name) });
     const { ratingValue, ...rest } = aggregateRating;
     assert.deepEqual(rest, { '@type': 'AggregateRating', ratingCount: total, bestRating: 5, worstRating: 1 });
@@ -115,6 +136,33 @@ test('every cacheable answer has an ETag, and is a 304 for a client that has it'
   }
 });
 
+test('a page says how it was found when it is asked to', async () => {
+  const plan = /<details class="plan">/;
+  assert.doesNotMatch(await html(self()), plan);
+  assert.doesNotMatch(await html(`${self()}?explain=false`), plan);
+  for (const query of ['explain=true', 'rating=5&explain=true&page=2']) assert.match(await html(`${self()}?${query}`), plan);
+});
+
+test('robots.txt names the sitemap', async () => {
+  const { text, headers } = (await server.get('/robots.txt')).expect(200);
+  assert.match(headers['content-type'], /^text\/plain/);
+  assert.equal(text, `User-agent: *\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`);
+});
+
+test('the permanent address of a comment leads to the page that it is on now', async () => {
+  const comments = (await server.walk(product, { limit: 20 })).map((page) => page.comments);
+  for (const at of [0, 1, comments.length - 1]) {
+    for (const { id } of [comments[at][0], comments[at].at(-1)]) {
+      for (const ask of [server.get, server.head]) {
+        const { headers } = (await ask.call(server, `/comments/${id}/page`)).expect(302);
+        assert.deepEqual([headers.location, headers['cache-control']], [`${self()}${at ? `?page=${at + 1}` : ''}#c-${id}`, 'no-store']);
+      }
+      assert.ok((await html(`${self()}${at ? `?page=${at + 1}` : ''}`)).includes(`id="c-${id}"`));
+    }
+  }
+  for (const path of ['/comments/x/page', '/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF/page']) assert.match((await server.get(path)).expect(404).headers['content-type'], /^text\/html/);
+});
+
 test('the list of products in the order of the leaderboard is the leaderboard', async () => {
   const names = (text) => all(text, /<a class="product-name" href="([^"]*)">/g).map((href) => decodeURIComponent(href.slice('/products/'.length)));
   assert.deepEqual(names(await html('/')), [breaking, product]);
@@ -122,5 +170,10 @@ test('the list of products in the order of the leaderboard is the leaderboard', 
     const { products } = (await server.get(`/v1/leaderboard?by=${by}&limit=100`)).expect(200).json;
     assert.deepEqual(names(await html(`/?by=${by}`)), products.map((leader) => leader.product), by);
   }
-  for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&by=five_star']) (await server.get(`/?${query}`)).expect(400);
+  assert.deepEqual(names(await html('/?find=lamp')), [product]);
+  assert.deepEqual(names(await html(`/?find=${encodeURIComponent(product)}`)), [product]);
+  assert.deepEqual(names(await html('/?find=')), [breaking, product]);
+  const none = await html('/?find=Lamp');
+  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products that begin with Lamp – Quire']);
+  for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&find=x', 'by=average&by=five_star', `find=${'x'.repeat(257)}`, 'after=']) (await server.get(`/?${query}`)).expect(400);
 });

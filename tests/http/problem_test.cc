@@ -6,6 +6,10 @@
 #include <boost/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "http/assets.h"
 
 namespace quire::http {
 namespace {
@@ -80,6 +84,16 @@ TEST(Problems, TheTableHoldsTheInterfacesKindsAndExplainsEach) {
     EXPECT_GT(kind.text.size(), 80u) << kind.slug;
   }
   EXPECT_EQ(found, wanted);
+}
+
+TEST(Problems, TheDescriptionOfTheInterfaceNamesEach) {
+  auto description = json::parse(asset("openapi.json"));
+  const auto& parameter = description.at("components").at("parameters").at("Slug");
+  std::vector<std::string> named, known;
+  for (const auto& each : parameter.at("schema").at("enum").as_array())
+    named.emplace_back(each.as_string());
+  for (const auto& kind : problems()) known.push_back(kind.slug);
+  EXPECT_EQ(named, known);
 }
 
 TEST(Problems, AnUnknownKindIsABug) {

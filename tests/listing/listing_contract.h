@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/rounds.h"
 #include "listing/listing.h"
 #include "listing/random_facets.h"
 #include "loop/wait.h"
@@ -139,7 +140,7 @@ class ListingContract : public testing::TestWithParam<MakeBackend> {
 };
 
 TEST_P(ListingContract, IsReadFromAnyPositionInBothDirections) {
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < rounds(200); ++round) {
     World world = open(random_query(sorts[round % 4]));
     auto limit = world.query.limit, size = world.all.size();
     Comment edge = random_edge(world);
@@ -155,7 +156,7 @@ TEST_P(ListingContract, IsReadFromAnyPositionInBothDirections) {
 }
 
 TEST_P(ListingContract, IsReadFromBothEnds) {
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds(40); ++round) {
     World world = open(random_query(sorts[round % 4]));
     auto limit = world.query.limit, size = world.all.size();
     expect_rows(world, read(world, {}, Direction::forward), 0, std::min(size, limit));
@@ -165,7 +166,7 @@ TEST_P(ListingContract, IsReadFromBothEnds) {
 }
 
 TEST_P(ListingContract, LeadsFromRowsToTheirNeighbours) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(60); ++round) {
     World world = open(random_query(sorts[round % 4]));
     auto size = world.all.size(), limit = world.query.limit;
     Comment edge = random_edge(world);
@@ -195,7 +196,7 @@ TEST_P(ListingContract, LeadsFromRowsToTheirNeighbours) {
 }
 
 TEST_P(ListingContract, NumbersItsPositionsOrSaysThatItDoesNot) {
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < rounds(100); ++round) {
     World world = open(random_query(sorts[round % 4]));
     auto size = world.all.size();
     EXPECT_EQ(world.listing->numbers().kind, kind());

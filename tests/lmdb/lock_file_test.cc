@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "lmdb/data_file.h"
 #include "lmdb/environment.h"
 #include "lmdb/new_file.h"
 #include "temporary_directory.h"
@@ -60,7 +61,7 @@ TEST_F(LockFileTest, AReaderDelaysTheReplacementAndIsNamed) {
   char byte = 0;
   ASSERT_EQ(read(ready[0], &byte, 1), 1);
   std::ofstream(path("other")) << "not to be put in place";
-  EXPECT_EQ(put_in_place(directory_.path(), path("other"), 0), child);
+  EXPECT_EQ(put_in_place(directory_.path(), path("other"), 0).value().process, child);
   EXPECT_TRUE(std::filesystem::exists(path("other")));
   ASSERT_EQ(write(done[1], &byte, 1), 1);
   int status = 0;
@@ -90,6 +91,18 @@ TEST_F(LockFileTest, TheTableOfReadersIsResetForTheNewFile) {
   }
   ReadTransaction txn(environment);
   EXPECT_EQ(txn.number(), 2u);
+}
+
+// A copy must not replace what was written after it was made.
+TEST_F(LockFileTest, ACopyReplacesOnlyTheStateThatWasCopied) {
+  put("one");
+  auto last = last_transaction(DataFile(path("data.mdb")));
+  std::ofstream(path("other")) << "a copy";
+  for (auto copied : {last - 1, last + 1})
+    EXPECT_TRUE(put_in_place(directory_.path(), path("other"), 0, copied).value().changed);
+  EXPECT_EQ(value(), "one");
+  EXPECT_FALSE(put_in_place(directory_.path(), path("other"), 0, last));
+  EXPECT_FALSE(std::filesystem::exists(path("other")));
 }
 
 TEST(NewFileTest, CommitsInPiecesAndIsRemovedUnlessKept) {

@@ -44,8 +44,22 @@ TEST(SchemaJson, OtherTextsAreDamaged) {
            R"([{"number":2,"name":"a","type":"flag"},{"number":2,"name":"b","type":"flag"}])",
            R"([{"number":2,"name":"a","type":"flag"},{"number":3,"name":"a","type":"flag"}])",
            R"([{"number":2,"name":"rating","type":"number"}])",
+           R"([{"number":2,"name":"sort","type":"number"}])",
+           R"([{"number":2,"name":"no name","type":"flag"}])",
+           R"([{"number":2,"name":"","type":"flag"}])",
+           R"([{"number":2,"name":"a","type":"flag","values":["S"]}])",
+           R"([{"number":2,"name":"a","type":"choice","values":["S","S"]}])",
        })
     EXPECT_EQ(decode_schema(text), std::nullopt) << text;
+}
+
+TEST(SchemaJson, AStoreHasNoMoreFacetsThanItMayDeclare) {
+  std::vector<SchemaFacet> facets;
+  for (FacetNumber i = 0; i < 33; ++i)
+    facets.push_back({static_cast<FacetNumber>(2 + i), {{"a" + std::to_string(i)}}});
+  EXPECT_EQ(decode_schema(encode_schema(Schema(facets))), std::nullopt);
+  facets.pop_back();
+  EXPECT_EQ(decode_schema(encode_schema(Schema(facets))), Schema(facets));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <numeric>
 #include <random>
-#include <sstream>
 
+#include "base/rounds.h"
 #include "loop/wait.h"
 #include "page_index/plain.h"
 #include "page_index/search.h"
@@ -139,13 +139,14 @@ TEST(Union, LargeUnionsEqualTheSortedVector) {
   }
 }
 
-// The rounds at 50 ranks. QUIRE_GOLDEN=write rewrites the file.
+// The rounds at 50 ranks; under a sanitizer not those of a million ids. QUIRE_GOLDEN=write rewrites
+// the file.
 TEST(Union, TakesTheExpectedNumberOfRounds) {
   std::string table = "mix, lists, ids: rounds on average, most\n";
   for (auto [mix, name] : mixes) {
     for (std::size_t k : {1, 2, 4, 8, 20, 250}) {
       for (std::size_t count : {1'000, 50'000, 1'000'000}) {
-        if (count == 1'000'000 && k != 8) continue;
+        if (count == 1'000'000 && (k != 8 || sanitized)) continue;
         World world = deal(mix, k, count, k);
         std::mt19937_64 random(count);
         int most = 0;
@@ -163,9 +164,12 @@ TEST(Union, TakesTheExpectedNumberOfRounds) {
   }
   if (const char* golden = std::getenv("QUIRE_GOLDEN"); golden && std::string(golden) == "write")
     std::ofstream(QUIRE_ROUNDS) << table;
-  std::ostringstream kept;
-  kept << std::ifstream(QUIRE_ROUNDS).rdbuf();
-  EXPECT_EQ(table, kept.str());
+  std::string kept;
+  std::ifstream file(QUIRE_ROUNDS);
+  for (std::string line; std::getline(file, line);) {
+    if (!sanitized || line.find(", 1000000:") == line.npos) kept += line + "\n";
+  }
+  EXPECT_EQ(table, kept);
 }
 
 // Lists may shrink between the rounds. The search then gives an error.

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "base/rounds.h"
 #include "plan/tables.h"
 
 namespace quire {
@@ -36,7 +37,7 @@ struct Planned {
 // ones.
 void each_plan(void (*check)(const Planned&)) {
   std::mt19937 random(1);
-  for (int table = 0; table < 30; ++table) {
+  for (int table = 0; table < rounds(30); ++table) {
     Counts counts = table == 0 ? Counts{} : table == 1 ? typical_counts() : random_counts(random);
     for (unsigned bits = 0; bits < 16 * 32; ++bits) {
       std::vector<std::string> wanted;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "crew.h"
 #include "projection/shards.h"
 
@@ -98,7 +99,7 @@ TEST(Backfill, AnEmptyTableIsBuiltAtOnce) {
 
 // What is written before, during and after each call.
 TEST(Backfill, WritesGoOnWhileItScans) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(30u); ++seed) {
     World world(seed);
     world.stream.calls.max_turns = world.target.calls.max_turns = 2;
     world.on_calls([&](const std::string&) {
@@ -140,7 +141,7 @@ TEST(Backfill, KilledAtAnyCallItGoesOn) {
 
 // The process dies between any two things it does, and with it what it had asked for.
 TEST(Backfill, KilledAtAnyMomentWhileWritesGoOnItGoesOn) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(60u); ++seed) {
     World world(seed);
     world.stream.calls.max_turns = world.target.calls.max_turns = 2;
     world.on_calls([&](const std::string&) {
@@ -219,7 +220,7 @@ TEST(Backfill, ALostTargetIsBuiltAnew) {
 }
 
 TEST(Backfill, TwoAtOnceDoNotDisturbEachOther) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(20u); ++seed) {
     World world(seed);
     world.stream.calls.max_turns = world.target.calls.max_turns = 3;
     auto& a = world.start(world.options(2), "a");

@@ -53,7 +53,7 @@ TEST(Build, ATargetThatFollowsIsLeftAloneUnlessAskedFor) {
 }
 
 // The facets of a table that an index holds are those of its last build.
-TEST(Build, AnIndexThatHoldsFacetsIsBuiltAnewWhenTheyChange) {
+TEST(Build, AnIndexIsBuiltAnewForFacetsThatItDoesNotHold) {
   Schema one({{2, {{"verified", FacetType::flag}}}});
   Schema two({{2, {{"verified", FacetType::flag}}}, {3, {{"votes", FacetType::number}}}});
   for (bool holds : {true, false}) {
@@ -68,6 +68,10 @@ TEST(Build, AnIndexThatHoldsFacetsIsBuiltAnewWhenTheyChange) {
     EXPECT_TRUE(world.build(world.of_statistics).value().was_there) << "they know no facets";
     EXPECT_EQ(world.index.now.schema, holds ? two : Schema());
     EXPECT_TRUE(world.build(world.of_index).value().was_there);
+    world.stream.facets = one;
+    EXPECT_TRUE(world.build(world.of_index).value().was_there) << "a facet was dropped";
+    world.stream.facets = Schema({{4, {{"verified", FacetType::flag}}}});
+    EXPECT_EQ(world.build(world.of_index).value().was_there, !holds) << "and declared again";
     world.expect_followed_up();
   }
 }

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
 #include "temporary_directory.h"
@@ -16,7 +17,7 @@ using change::Change;
 using change::Values;
 using page_index::LmdbIndex;
 using projection::compare;
-using projection::Differences;
+using projection::Repairing;
 
 const Schema facets({{2, {{"verified", FacetType::flag}}},
                      {3, {{"size", FacetType::choice}}},
@@ -53,12 +54,9 @@ class ComparingFacets : public testing::Test {
     put(*truth_, changes);
     put(*index_, changes);
   }
-  std::vector<std::string> sentences() {
-    return wait(compare(*truth_, *index_, "42")).value().sentences;
-  }
+  std::vector<std::string> sentences() { return wait(compare(*truth_, *index_, "42")).value(); }
   void repair() {
-    auto differences = wait(compare(*truth_, *index_, "42")).value();
-    put(*index_, differences.repair);
+    EXPECT_TRUE(wait(compare(*truth_, *index_, "42", Repairing::yes)));
     EXPECT_TRUE(sentences().empty());
   }
 
@@ -88,12 +86,21 @@ TEST_F(ComparingFacets, MissingExtraAndOtherCommentsAreCountedAndRepaired) {
   repair();
 }
 
+// More than are put at once.
+TEST_F(ComparingFacets, ManyDifferencesAreRepairedInSlices) {
+  fill(100);
+  std::vector<Change> changes;
+  for (std::uint64_t i = 50; i < 1700; ++i)
+    changes.push_back({"42", id_number(i), {}, random_values()});
+  put(*truth_, changes);
+  repair();
+}
+
 TEST_F(ComparingFacets, AProductThatOneLacksIsFound) {
   fill(30);
   put(*index_, {{"7", id_number(1), {}, random_values()}});
-  auto extra = wait(compare(*truth_, *index_, "7")).value();
-  EXPECT_EQ(extra.sentences.size(), 1u);
-  put(*index_, extra.repair);
+  auto extra = wait(compare(*truth_, *index_, "7", Repairing::yes)).value();
+  EXPECT_EQ(extra.size(), 1u);
   EXPECT_EQ(wait(index_->products("", 10)).value(), std::vector<std::string>{"42"});
   begin(*index_, facets);
   EXPECT_EQ(sentences().size(), 1u);
@@ -102,7 +109,7 @@ TEST_F(ComparingFacets, AProductThatOneLacksIsFound) {
 
 TEST_F(ComparingFacets, RandomDifferencesAreRepaired) {
   fill(1000);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < rounds(20); ++round) {
     std::vector<Change> changes;
     for (auto count = random_() % 30; count > 0; --count) {
       Change change{"42", id_number(random_() % 1100)};

@@ -8,6 +8,8 @@
 #include <deque>
 #include <random>
 
+#include "base/rounds.h"
+
 namespace quire {
 namespace {
 
@@ -218,7 +220,7 @@ TEST_F(LeasesTest, ARefusedLeaseIsNotHeld) {
 
 // Whatever comes and goes, in the end all is shared, and nobody has two more than another.
 TEST_F(LeasesTest, RandomHistoriesEndInFairShares) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= rounds(200u); ++seed) {
     std::mt19937_64 random(seed);
     leases_.clear();
     books_.clear();

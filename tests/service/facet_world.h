@@ -3,25 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 
+#include "base/rounds.h"
 #include "listing/random_facets.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
 
 namespace quire {
-
-// How often a property is tried: QUIRE_ROUNDS times as often as usual. Under a sanitizer, which
-// makes the program many times slower, usual is once.
-inline int rounds(int usual) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  usual = 1;
-#endif
-  const char* times = std::getenv("QUIRE_ROUNDS");
-  return usual * (times ? std::atoi(times) : 1);
-}
 
 class FacetWorld {
  public:

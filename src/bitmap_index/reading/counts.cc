@@ -5,6 +5,7 @@
 #include "bitmap_index/numbers.h"
 #include "bitmap_index/reading/scan_rests.h"
 #include "bitmap_index/reading/sieve.h"
+#include "bitmap_index/reading/sweep.h"
 #include "loop/turn.h"
 
 namespace quire::bitmap_index {
@@ -15,15 +16,16 @@ class Counter {
  public:
   Counter(const CountedFacet& facet, ValueCounts& counts) : facet_(facet), counts_(counts) {}
 
-  // `found`: the row of the facet in the sieve's block; absent: no id has a value.
-  void add(const Sieve& sieve, const std::optional<BlockRow>& found) {
-    counts_.total += sieve.count();
-    if (!found) return;
+  // Counts the ids in `words`, which are `matches`. `found`: the row of the facet in the block;
+  // absent: no id has a value.
+  void add(const Words& words, std::size_t matches, const std::optional<BlockRow>& found) {
+    counts_.total += matches;
+    if (!found || matches == 0) return;
     const auto& row = *found;
-    auto sum = facet_.values ? count_values_of(row, sieve) : 0;
+    auto sum = facet_.values ? count_values_of(row, words, matches) : 0;
     bool once = facet_.values && facet_.type != FacetType::tags;
-    counts_.ids += once ? sum : count_ids_of(row, sieve);
-    if (facet_.type == FacetType::number) widen(row, sieve.words());
+    counts_.ids += once ? sum : count_ids_of(row, words, matches);
+    if (facet_.type == FacetType::number) widen(row, words);
   }
 
   void finish() {
@@ -31,36 +33,53 @@ class Counter {
   }
 
  private:
+  using Values = std::vector<ValueCount>;
+
   // Codes come in order, and mostly the same ones in each block.
   void add(Code code, std::uint64_t count) {
-    auto& values = counts_.values;
-    while (at_ < values.size() && values[at_].code < code) ++at_;
-    if (at_ == values.size() || values[at_].code != code)
-      values.insert(values.begin() + static_cast<std::ptrdiff_t>(at_), {code, 0});
-    values[at_].ids += count;
+    auto end = counts_.values.end();
+    if (at_ != end && at_->code < code) at_ = std::lower_bound(at_, end, code, is_below);
+    if (at_ != end && at_->code == code)
+      at_++->ids += count;
+    else
+      fresh_.push_back({code, count});
   }
 
+  // Merges the codes that no block had before.
+  void merge_fresh() {
+    if (fresh_.empty()) return;
+    auto& values = counts_.values;
+    auto known = static_cast<std::ptrdiff_t>(values.size());
+    values.insert(values.end(), fresh_.begin(), fresh_.end());
+    std::inplace_merge(
+        values.begin(), values.begin() + known, values.end(),
+        [](const ValueCount& a, const ValueCount& b) { return is_below(a, b.code); });
+    fresh_.clear();
+  }
+  static bool is_below(const ValueCount& value, Code code) { return value.code < code; }
+
   // Returns the sum of the counts.
-  std::size_t count_values_of(const BlockRow& row, const Sieve& sieve) {
-    bool all = sieve.count() == row.ids();
+  std::size_t count_values_of(const BlockRow& row, const Words& words, std::size_t matches) {
+    bool all = matches == row.ids();
     std::size_t sum = 0;
-    at_ = 0;
+    at_ = counts_.values.begin();
     for (std::size_t entry = 0; entry < row.entries(); ++entry) {
-      auto count = all ? row.count(entry) : row.count_in(sieve.words(), entry);
+      auto count = all ? row.count(entry) : row.count_in(words, entry);
       if (count > 0) add(row.code(entry), count);
       sum += count;
     }
+    merge_fresh();
     return sum;
   }
 
   // How many of the matches have a value.
-  std::size_t count_ids_of(const BlockRow& row, const Sieve& sieve) const {
+  std::size_t count_ids_of(const BlockRow& row, const Words& words, std::size_t matches) const {
     std::size_t sum = 0;
     for (std::size_t entry = 0; entry < row.entries(); ++entry) sum += row.count(entry);
-    if (facet_.type != FacetType::tags && sum == row.ids()) return sieve.count();
+    if (facet_.type != FacetType::tags && sum == row.ids()) return matches;
     Words some(words_for(row.ids()));
     for (std::size_t entry = 0; entry < row.entries(); ++entry) row.add_to(some, entry);
-    return count_common(sieve.words(), bytes_of(some));
+    return count_common(words, bytes_of(some));
   }
 
   // Looks at the least and the greatest numbers of the block's matches, as far as they may be
@@ -95,7 +114,8 @@ class Counter {
 
   const CountedFacet facet_;
   ValueCounts& counts_;
-  std::size_t at_ = 0;
+  Values::iterator at_;  // the value to go on with
+  Values fresh_;         // of the block
   std::optional<NumberCode> least_, greatest_;
 };
 
@@ -129,11 +149,43 @@ Awaitable<void> run(Reader& reader, const Scan& scan, std::span<const CountedFac
   std::uint64_t looked = 0;
   while (sieve.next()) {
     for (std::size_t i = 0; sieve.count() > 0 && i < counters.size(); ++i)
-      counters[i].add(sieve, sieve.watched(i));
-    if (++looked % 16 == 0 && turn_is_over()) co_await next_turn();
+      counters[i].add(sieve.words(), sieve.count(), sieve.watched(i));
+    ++looked;
+    if (turn_is_over()) co_await next_turn();
   }
   for (auto& counter : counters) counter.finish();
   work.blocks += looked;
+}
+
+// Whether the scans together look at most blocks, for which one sweep is cheaper. Few matches are
+// in few blocks, and a sieve finds these.
+bool is_wide(Reader& reader, const std::vector<Scan>& scans) {
+  auto blocks = reader.length() >> reader.databases().block_bits;
+  return scans.size() > 1 && std::any_of(scans.begin(), scans.end(), [&](const Scan& scan) {
+           return Sieve(reader, scan.selection).most() > blocks;
+         });
+}
+
+// Counts each facet under the terms of the others, in one pass.
+Awaitable<void> sweep(Reader& reader, const Selection& selection, const std::vector<Scan>& scans,
+                      std::span<const CountedFacet> facets, std::vector<ValueCounts>& counts,
+                      Work& work) {
+  std::vector<Counter> counters;
+  std::vector<FacetNumber> counted;
+  for (const auto& scan : scans) {
+    for (auto i : scan.facets) {
+      counters.emplace_back(facets[i], counts[i]);
+      counted.push_back(facets[i].facet);
+    }
+  }
+  Sweep blocks(reader, selection, counted);
+  while (blocks.next()) {
+    for (std::size_t i = 0; i < counters.size(); ++i)
+      counters[i].add(blocks.others(i).words, blocks.others(i).count, blocks.row(i));
+    ++work.blocks;
+    if (turn_is_over()) co_await next_turn();
+  }
+  for (auto& counter : counters) counter.finish();
 }
 
 // The least and the greatest number of a code.
@@ -153,10 +205,23 @@ Awaitable<std::pair<std::int64_t, std::int64_t>> ends_of(Reader& reader, FacetNu
   co_return std::pair(decode_number({code, least}), decode_number({code, greatest}));
 }
 
+// The values of all ids, which may be many.
+Awaitable<std::vector<ValueCount>> values_of_all(Reader& reader, FacetNumber facet) {
+  constexpr std::size_t at_once = 2048;
+  constexpr Code last = ~Code{0};
+  std::vector<ValueCount> values;
+  for (Code from = 0;; from = values.back().code + 1) {
+    auto some = reader.values(facet, from, last, at_once);
+    values.insert(values.end(), some.begin(), some.end());
+    if (some.size() < at_once || values.back().code == last) co_return values;
+    if (turn_is_over()) co_await next_turn();
+  }
+}
+
 // Without a selection the levels have the counts.
 Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work& work) {
   ValueCounts counts;
-  counts.values = reader.values(facet.facet);
+  counts.values = co_await values_of_all(reader, facet.facet);
   counts.total = reader.length();
   for (auto [code, ids] : counts.values) counts.ids += ids;
   if (facet.type == FacetType::number && !counts.values.empty()) {
@@ -174,10 +239,23 @@ Awaitable<ValueCounts> count_all(Reader& reader, const CountedFacet& facet, Work
 
 Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection& selection,
                                                  std::span<const CountedFacet> facets, Under under,
-                                                 Work& work) {
+                                                 Work& work, Keeping keeping) {
   std::vector<ValueCounts> counts(facets.size());
   if (selection.nothing || reader.length() == 0) co_return counts;
-  for (auto& scan : scans_of(selection, facets, under)) {
+  if (reader.height() == 0) keeping.totals = nullptr;  // one block is counted at once
+  auto scans = scans_of(selection, facets, under);
+  std::vector<std::pair<std::size_t, Subject>> missing;
+  for (auto& scan : scans) {
+    auto kept = [&](std::size_t i) {
+      if (!keeping.totals) return false;
+      auto of = facets[i].values ? Subject::Of::values : Subject::Of::extremes;
+      Subject subject{scan.selection, facets[i].facet, of};
+      auto found = keeping.totals->find(reader.product(), subject, keeping.generation);
+      if (found) counts[i] = std::get<ValueCounts>(*found);
+      if (!found) missing.emplace_back(i, std::move(subject));
+      return found != nullptr;
+    };
+    std::erase_if(scan.facets, kept);
     // Of tags the levels do not tell how many ids have some.
     auto counted = [&](std::size_t i) {
       return scan.selection.terms.empty() && facets[i].type != FacetType::tags;
@@ -186,8 +264,16 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
       if (counted(i)) counts[i] = co_await count_all(reader, facets[i], work);
     }
     std::erase_if(scan.facets, counted);
-    if (!scan.facets.empty()) co_await run(reader, scan, facets, counts, work);
   }
+  std::erase_if(scans, [](const Scan& scan) { return scan.facets.empty(); });
+  if (is_wide(reader, scans)) {
+    co_await sweep(reader, selection, scans, facets, counts, work);
+  } else {
+    for (const auto& scan : scans) co_await run(reader, scan, facets, counts, work);
+  }
+  for (std::size_t i = 0; i < facets.size(); ++i) counts[i].each = facets[i].values;
+  for (const auto& [i, subject] : missing)
+    keeping.totals->keep(reader.product(), subject, keeping.generation, counts[i]);
   co_return counts;
 }
 

@@ -1,11 +1,11 @@
 #include "bitmap_index/reading/kept_totals.h"
 
 #include <algorithm>
+#include <span>
 
 namespace quire::bitmap_index {
 namespace {
 
-constexpr std::size_t max_logged = 1024;  // commits and changes; older entries are counted again
 constexpr std::size_t entry_overhead = 256;
 
 std::size_t size_of(const Counted& counted) {
@@ -19,31 +19,48 @@ std::size_t size_of(const IdChange& change) {
 }
 
 std::string key_of(const Subject& subject) {
-  return bytes_of(subject.selection) + static_cast<char>(subject.histogram_of >> 8) +
-         static_cast<char>(subject.histogram_of);
+  return bytes_of(subject.selection) + static_cast<char>(subject.facet >> 8) +
+         static_cast<char>(subject.facet) + static_cast<char>(subject.of);
 }
 
-void apply(Totals& totals, const Subject&, const IdChange& change, bool was, bool is) {
+// Each returns false where the change cannot be followed.
+bool apply(Totals& totals, const Subject&, const IdChange& change, bool was, bool is) {
   if (was != is) totals.add(change.id, is);
+  return true;
 }
 
-void apply(Histogram& histogram, const Subject& subject, const IdChange& change, bool was,
+bool apply(Histogram& histogram, const Subject& subject, const IdChange& change, bool was,
            bool is) {
   auto add = [&](const std::vector<Value>& values, bool matches) {
     std::vector<Code> codes;
     for (const auto& value : values) {
-      if (value.facet == subject.histogram_of) codes.push_back(value.code);
+      if (value.facet == subject.facet) codes.push_back(value.code);
     }
     histogram.add(codes, matches);
   };
   if (was) add(*change.before, false);
   if (is) add(*change.after, true);
+  return true;
 }
 
-void apply(Counted& counted, const Subject& subject, const IdChange& change) {
+bool apply(ValueCounts& counts, const Subject& subject, const IdChange& change, bool was, bool is) {
+  auto of_facet = [&](const std::optional<std::vector<Value>>& values, bool matches) {
+    if (!matches) return std::span<const Value>();
+    auto in_order = [](const Value& a, const Value& b) { return a.facet < b.facet; };
+    auto [begin, end] =
+        std::equal_range(values->begin(), values->end(), Value{subject.facet, 0}, in_order);
+    return std::span<const Value>(begin, end);
+  };
+  auto before = of_facet(change.before, was), after = of_facet(change.after, is);
+  if (was == is && std::equal(before.begin(), before.end(), after.begin(), after.end()))
+    return true;
+  return (!was || counts.add(before, false)) && (!is || counts.add(after, true));
+}
+
+bool apply(Counted& counted, const Subject& subject, const IdChange& change) {
   bool was = change.before && matches(subject.selection, *change.before);
   bool is = change.after && matches(subject.selection, *change.after);
-  std::visit([&](auto& each) { apply(each, subject, change, was, is); }, counted);
+  return std::visit([&](auto& each) { return apply(each, subject, change, was, is); }, counted);
 }
 
 // Whether a block starts or ends with the change.
@@ -93,7 +110,11 @@ void KeptTotals::Node::forget(std::uint64_t generation) {
   log.clear();
   logged = log_bytes = 0;
   starts.reset();
-  known_from = latest = same_blocks_from = generation;
+  latest = same_blocks_from = generation;
+}
+
+std::uint64_t KeptTotals::Node::known_from() const {
+  return log.empty() ? latest : log.front().before;
 }
 
 // Whether the product was in this generation, and all changes since are in the log.
@@ -121,7 +142,7 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
     }
   }
   ++statistics_.misses;
-  auto [at, added] = nodes_.try_emplace(product, Node{generation, generation, generation});
+  auto [at, added] = nodes_.try_emplace(product, Node{generation, generation});
   used_.push_front({product, subject, key, generation});
   at->second.entries.emplace(std::move(key), used_.begin());
   ++statistics_.entries;
@@ -143,7 +164,12 @@ bool KeptTotals::catch_up(const Node& node, Entry& entry, std::uint64_t generati
   auto size = entry.bytes();
   for (const auto& commit : node.log) {
     if (commit.before < entry.generation || commit.after > generation) continue;
-    for (const auto& change : commit.changes) apply(entry.held->counted, entry.subject, change);
+    for (const auto& change : commit.changes) {
+      if (apply(entry.held->counted, entry.subject, change)) continue;
+      entry.held.reset();  // to be counted again
+      resize(size, entry.bytes());
+      return false;
+    }
   }
   entry.generation = generation;
   resize(size, entry.bytes());
@@ -159,7 +185,7 @@ void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t gen
   auto at = node->second.entries.find(key);
   if (at == node->second.entries.end()) return;
   auto& entry = *at->second;
-  if (generation < node->second.known_from) return;
+  if (generation < node->second.known_from()) return;
   if (entry.held && entry.generation >= generation && node->second.knows(entry.generation)) return;
   auto size = entry.bytes() + node->second.bytes();
   if (const auto* totals = std::get_if<Totals>(&counted)) {
@@ -191,25 +217,19 @@ void KeptTotals::changed(const Databases& databases, Product product, std::uint6
   auto size = node.bytes();
   bool moved = std::any_of(changes.begin(), changes.end(),
                            [&](const IdChange& change) { return moves_blocks(databases, change); });
-  if (moved || changes.size() > max_logged) {
+  if (moved || changes.size() > max_changes) {
     node.forget(after);
   } else {
     if (before != node.latest) node.forget(before);  // commits that nobody told
     Commit commit{before, after, std::move(changes), 0};
-    for (auto& change : commit.changes) {
-      for (auto* side : {&change.before, &change.after}) {
-        if (*side) std::for_each((*side)->begin(), (*side)->end(), [](Value& v) { v.text = {}; });
-      }
-      commit.bytes += size_of(change);
-    }
+    for (const auto& change : commit.changes) commit.bytes += size_of(change);
     node.logged += 1 + commit.changes.size();
     node.log_bytes += commit.bytes;
     node.log.push_back(std::move(commit));
     node.latest = after;
-    for (; node.logged > max_logged; node.log.pop_front()) {
+    for (; node.logged > max_changes; node.log.pop_front()) {
       node.logged -= 1 + node.log.front().changes.size();
       node.log_bytes -= node.log.front().bytes;
-      node.known_from = node.log.front().after;
     }
   }
   resize(size, node.bytes());

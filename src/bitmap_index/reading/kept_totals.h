@@ -1,5 +1,6 @@
 // Totals kept per filter: how many ids of each block match, so that the n-th match and the rank of
-// an id are found without looking at the other blocks. Bounded in bytes; the longest unused go.
+// an id are found without looking at the other blocks; and how many matches have each value of a
+// facet. Bounded in bytes; the longest unused go.
 #pragma once
 
 #include <atomic>
@@ -21,17 +22,21 @@
 
 namespace quire::bitmap_index {
 
-// What is kept: the totals of a selection, or its histogram of a facet.
+// What is kept: the totals of a selection, or its histogram or value counts of a facet.
 struct Subject {
+  enum class Of : char { totals, histogram, values, extremes };
+
   Selection selection;
-  FacetNumber histogram_of = no_facet;  // no_facet: totals
+  FacetNumber facet = no_facet;
+  Of of = Of::totals;
 };
-using Counted = std::variant<Totals, Histogram>;
+using Counted = std::variant<Totals, Histogram, ValueCounts>;
 
 // What a commit of the writer changed of one id. Absent: the id was or is not in the index.
 struct IdChange {
   Ulid id;
-  std::optional<std::vector<Value>> before, after;  // sorted by facet, then code
+  // Sorted by facet, then code; without their texts, which would not live as long.
+  std::optional<std::vector<Value>> before, after;
 };
 
 // Thread-safe. An entry belongs to a product, a subject and a generation of the product: the number
@@ -40,6 +45,9 @@ struct IdChange {
 // they are asked for, so a commit costs the writer the same however many entries there are.
 class KeptTotals {
  public:
+  // Of a product so many changes are remembered. What was counted before them is counted again.
+  static constexpr std::size_t max_changes = 1024;
+
   explicit KeptTotals(std::size_t bytes);
   ~KeptTotals();
 
@@ -73,9 +81,8 @@ class KeptTotals {
     std::vector<IdChange> changes;
     std::size_t bytes;
   };
-  struct Node {  // of a product that has entries
-    // All commits from generation `known_from` to `latest`.
-    std::uint64_t known_from, latest;
+  struct Node {            // of a product that has entries
+    std::uint64_t latest;  // generation
     // The blocks are the same from this generation on; `starts` may be null.
     std::uint64_t same_blocks_from;
     std::deque<Commit> log = {};
@@ -84,6 +91,8 @@ class KeptTotals {
     std::unordered_map<std::string, Entries::iterator> entries = {};
 
     std::size_t bytes() const;
+    // The generation from which on all commits are in the log.
+    std::uint64_t known_from() const;
     void forget(std::uint64_t generation);
     bool knows(std::uint64_t generation) const;
   };

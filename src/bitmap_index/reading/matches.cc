@@ -82,6 +82,7 @@ Awaitable<std::vector<Position>> Matches::read_from(std::uint64_t n, std::size_t
   auto ids = co_await parts.times->read(from, static_cast<std::size_t>(count));
   if (parts.newest) std::reverse(ids.begin(), ids.end());
   std::vector<Position> found;
+  found.reserve(ids.size());
   for (const auto& id : ids) found.push_back({id});
   co_return found;
 }

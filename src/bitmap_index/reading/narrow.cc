@@ -57,8 +57,10 @@ std::vector<Rest> rests_of(const BlockRow& row, std::size_t entry) {
 bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch) {
   auto keep = [&](std::size_t entry) { row.keep_in(words, entry); };
   auto drop = [&](std::size_t entry) { row.remove_from(words, entry); };
-  if (term.any_of.size() == 1 && row.find(term.any_of[0]) < row.entries()) {
-    keep(row.find(term.any_of[0]));
+  if (term.any_of.size() == 1) {
+    auto entry = row.find(term.any_of[0]);
+    if (entry == row.entries()) return false;
+    keep(entry);
   } else if (!term.any_of.empty()) {
     combine(words, scratch, false, [&](Words& some) {
       for_codes(row, term.any_of, [&](std::size_t entry) { row.add_to(some, entry); });

@@ -59,7 +59,7 @@ Awaitable<std::shared_ptr<const Counted>> NumberOrder::histogram() {
   if (auto known = histogram_of_levels())
     co_return std::make_shared<const Counted>(std::move(*known));
   bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
-  Subject subject{selection_, by_};
+  Subject subject{selection_, by_, Subject::Of::histogram};
   std::shared_ptr<const Counted> counted;
   if (keep) counted = keeping_.totals->find(reader_.product(), subject, keeping_.generation);
   if (counted) {

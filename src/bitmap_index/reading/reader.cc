@@ -1,19 +1,11 @@
 #include "bitmap_index/reading/reader.h"
 
+#include "bitmap_index/counts.h"
 #include "bitmap_index/keys.h"
 #include "bitmap_index/reading/ids.h"
 #include "bitmap_index/reading/levels.h"
-#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
-namespace {
-
-std::uint64_t number_in(std::string_view value) {
-  if (value.size() != sizeof(std::uint64_t)) contradict("a count has another size");
-  return lmdb::get_u64(value.data());
-}
-
-}  // namespace
 
 Reader::Reader(MDB_txn* txn, const Databases& databases, Product product)
     : txn_(txn), db_(databases), product_(product) {}
@@ -28,18 +20,15 @@ const Reader::Top& Reader::top() {
   std::string_view wanted(prefix.bytes.data(), code_prefix);
   if (!there || !cursor.key().starts_with(wanted)) return top_.emplace(Top{0, 0});
   if (cursor.key().size() != prefix.size) contradict("a key has another size");
-  int level = level_in(cursor.key());
-  auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, level, {}));
-  if (!count || start_of(cursor.key()) != Ulid{})
-    contradict("the highest level has several groups");
-  return top_.emplace(Top{level, number_in(*count)});
+  if (start_of(cursor.key()) != Ulid{}) contradict("the highest level has several groups");
+  return top_.emplace(Top{level_in(cursor.key()), count_at(db_, cursor)});
 }
 
 std::uint64_t Reader::length(FacetNumber facet, Code code) {
   if (facet == every_id) return length();
   if (height() > 0) {
     auto count = lmdb::find(txn_, db_.counts, count_key(product_, facet, code, height(), {}));
-    return count ? number_in(*count) : 0;
+    return count ? decode_count(count) : 0;
   }
   auto row = this->row(facet, {});
   if (!row) return 0;
@@ -88,9 +77,7 @@ std::vector<ValueCount> Reader::values(FacetNumber facet, Code low, Code high, s
     auto code = code_of(cursor.key());
     if (code > high) break;
     if (level_in(cursor.key()) == height()) {  // the last row of its code
-      auto value = lmdb::unsealed(db_.counts.seed, cursor.key(), cursor.value());
-      if (!value) contradict("a row differs from its checksum");
-      values.push_back({code, number_in(*value)});
+      values.push_back({code, count_at(db_, cursor)});
       there = cursor.move(MDB_NEXT);
     } else {
       auto key = count_key(product_, facet, code, height(), {});
@@ -112,10 +99,8 @@ std::vector<Block> Reader::blocks() {
   std::uint64_t ids = 0;
   auto rows = counts(every_id, 0, 0);
   for (rows.seek({}); rows.there(); rows.next()) {
-    auto count = rows.count();
-    if (count == 0 || count > max_block) contradict("a block has an impossible size");
-    blocks.push_back({rows.start(), static_cast<std::uint32_t>(count)});
-    ids += count;
+    blocks.push_back({rows.start(), checked_block_size(rows.count())});
+    ids += blocks.back().ids;
   }
   if (ids != length()) contradict("the blocks have another number of ids than the product");
   return blocks;
@@ -125,18 +110,22 @@ Block Reader::block_of(const Ulid& id) {
   auto rows = counts(every_id, 0, 0);
   rows.seek_back(id);
   if (!rows.there()) return {{}, 0};
-  return {rows.start(), static_cast<std::uint32_t>(rows.count())};
+  return {rows.start(), checked_block_size(rows.count())};
 }
 
 Block Reader::block(const Ulid& start) {
   auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, 0, start));
-  return {start, count ? static_cast<std::uint32_t>(number_in(*count)) : 0};
+  return {start, count ? checked_block_size(decode_count(count)) : 0};
 }
 
 std::optional<BlockRow> Reader::row(FacetNumber facet, const Ulid& start) {
   auto bytes = lmdb::find(txn_, db_.blocks, block_key(product_, facet, start));
   if (!bytes) return {};
   return BlockRow(*bytes);
+}
+
+std::optional<std::string_view> Reader::sealed_row(FacetNumber facet, const Ulid& start) {
+  return lmdb::find(txn_, db_.blocks.dbi, block_key(product_, facet, start));
 }
 
 bool Reader::has(const Ulid& id) {

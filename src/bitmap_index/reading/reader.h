@@ -60,6 +60,8 @@ class Reader {
   Block block(const Ulid& start);
   // The row of a facet in a block. Absent: no id of the block has a value.
   std::optional<BlockRow> row(FacetNumber facet, const Ulid& start);
+  // The same with its seal, which is not checked.
+  std::optional<std::string_view> sealed_row(FacetNumber facet, const Ulid& start);
   bool has(const Ulid& id);
 
   Rows rows(FacetNumber facet) { return Rows::of_blocks(txn_, db_, product_, facet); }

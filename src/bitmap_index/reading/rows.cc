@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "lmdb/numbers.h"
+#include "bitmap_index/counts.h"
 #include "lmdb/sealed.h"
 
 namespace quire::bitmap_index {
@@ -29,16 +29,14 @@ Rows::Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix)
   std::copy(prefix.begin(), prefix.end(), key_.begin());
 }
 
-std::string_view opened(const lmdb::Sealed& database, const SealedRow& row) {
-  auto value = lmdb::unsealed(database.seed, row.key, row.bytes);
+std::string_view opened(const lmdb::Sealed& database, std::string_view key, std::string_view row) {
+  auto value = lmdb::unsealed(database.seed, key, row);
   if (!value) contradict("a row differs from its checksum");
   return *value;
 }
 
 std::uint64_t Rows::count() const {
-  auto bytes = value();
-  if (bytes.size() != sizeof(std::uint64_t)) contradict("a count has another size");
-  return lmdb::get_u64(bytes.data());
+  return decode_count(value());
 }
 
 void Rows::seek(const Ulid& start) {

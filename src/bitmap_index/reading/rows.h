@@ -16,18 +16,8 @@ namespace quire::bitmap_index {
 // Rows of the index contradict each other. Throws lmdb::Damaged.
 [[noreturn]] void contradict(const char* what);
 
-// A row as it lies, with its seal. Lives until the transaction ends.
-struct SealedRow {
-  std::string_view key, bytes;
-
-  bool missing() const { return key.empty(); }
-  // Asks the processor to fetch the bytes, which will be wanted soon.
-  void prefetch() const {
-    for (std::size_t at = 0; at < bytes.size(); at += 64) __builtin_prefetch(bytes.data() + at);
-  }
-};
-// The row without its seal. Throws lmdb::Damaged if that does not match.
-std::string_view opened(const lmdb::Sealed& database, const SealedRow& row);
+// A row without its seal. Throws lmdb::Damaged if that does not match.
+std::string_view opened(const lmdb::Sealed& database, std::string_view key, std::string_view row);
 
 // Moves over them in the order of their ids. The transaction must outlive it.
 class Rows {
@@ -42,8 +32,8 @@ class Rows {
   bool there() const { return there_; }
   bool at(const Ulid& start) const { return there_ && order(start) == 0; }
   const Ulid& start() const { return start_; }
-  SealedRow row() const { return {cursor_.key(), cursor_.value()}; }
-  std::string_view value() const { return opened(database_, row()); }
+  std::string_view sealed() const { return cursor_.value(); }  // the value with its seal
+  std::string_view value() const { return opened(database_, cursor_.key(), sealed()); }
   std::uint64_t count() const;  // the value, of counts
 
   void seek(const Ulid& start);       // to the first row at or behind `start`

@@ -15,7 +15,7 @@ namespace quire::bitmap_index {
 template <class Use>
 Awaitable<void> scan_rests(Reader& reader, Selection selection, FacetNumber by, Code code,
                            Work& work, Use use) {
-  Sieve sieve(reader, std::move(selection));
+  Sieve sieve(reader, selection);
   sieve.watch(by);
   std::uint64_t looked = 0;
   while (sieve.next()) {

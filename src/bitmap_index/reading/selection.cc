@@ -124,13 +124,17 @@ std::optional<Term> number_term(const Clause& clause) {
   return term;
 }
 
-// The clause that says the same as what lists can select.
-Clause clause_of_values(std::size_t facet, const std::vector<FacetValue>& values) {
+// The term of what lists can select.
+Term term_of_values(std::uint64_t hash_key, std::size_t facet,
+                    const std::vector<FacetValue>& values) {
   bool rating = facet == rating_facet;
-  Clause clause{
-      rating ? rating_number : language_number, rating ? FacetType::number : FacetType::choice, {}};
-  for (auto value : values) clause.any_of.push_back(list_facets[facet].text(value));
-  return clause;
+  Term term{rating ? rating_number : language_number};
+  for (auto value : values) {
+    term.any_of.push_back(rating ? encode_number(static_cast<std::int64_t>(value)).code
+                                 : code_of_text(hash_key, list_facets[facet].text(value)));
+  }
+  sort_unique(term.any_of);
+  return term;
 }
 
 bool selects(const Term& term, std::span<const Value> values) {
@@ -152,32 +156,35 @@ bool selects(const Term& term, std::span<const Value> values) {
   return term.within.empty() || within(term.within);
 }
 
+void put(std::string& out, std::uint64_t number) {
+  char bytes[8];
+  lmdb::put_u64(bytes, number);
+  out.append(bytes, sizeof bytes);
+}
+
 void put_codes(std::string& out, const std::vector<Code>& codes) {
-  auto put = [&](std::uint64_t number) {
-    char bytes[8];
-    lmdb::put_u64(bytes, number);
-    out.append(bytes, sizeof bytes);
-  };
-  put(codes.size());
-  for (auto code : codes) put(code);
+  put(out, codes.size());
+  for (auto code : codes) put(out, code);
 }
 
 void put_ranges(std::string& out, const std::vector<NumberRange>& ranges) {
-  std::vector<Code> ends;
+  put(out, ranges.size());
   for (const auto& range : ranges) {
-    for (const auto* end : {&range.low, &range.high}) {
-      ends.push_back(end->code);
-      ends.push_back(end->rest);
-    }
+    for (auto number : {range.low.code, range.low.rest, range.high.code, range.high.rest})
+      put(out, number);
   }
-  put_codes(out, ends);
+}
+
+bool by_facet(const Term& a, const Term& b) {
+  return a.facet < b.facet;
 }
 
 }  // namespace
 
 Selection Selection::with(Term term) const {
   auto other = *this;
-  other.terms.push_back(std::move(term));
+  auto at = std::upper_bound(other.terms.begin(), other.terms.end(), term, by_facet);
+  other.terms.insert(at, std::move(term));
   return other;
 }
 
@@ -197,12 +204,12 @@ Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
     if (term && *term != Term{term->facet, term->several}) selection.terms.push_back(*term);
   };
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
-    if (filter.restricts(facet)) add(clause_of_values(facet, filter.values[facet]));
+    if (filter.restricts(facet))
+      selection.terms.push_back(term_of_values(hash_key, facet, filter.values[facet]));
   }
   for (const auto& clause : filter.rest) add(clause);
   if (selection.nothing) return {{}, true};
-  std::stable_sort(selection.terms.begin(), selection.terms.end(),
-                   [](const Term& a, const Term& b) { return a.facet < b.facet; });
+  std::stable_sort(selection.terms.begin(), selection.terms.end(), by_facet);
   return selection;
 }
 
@@ -232,8 +239,10 @@ std::optional<Tally> tally_of(const Selection& selection) {
 
 std::string bytes_of(const Selection& selection) {
   std::string out(1, selection.nothing ? '1' : '0');
+  out.reserve(1 + 64 * selection.terms.size());
   for (const auto& term : selection.terms) {
-    put_codes(out, {term.facet, term.no_value});
+    put(out, term.facet);
+    put(out, term.no_value);
     for (const auto* codes : {&term.any_of, &term.none_of, &term.all_of}) put_codes(out, *codes);
     for (const auto* ranges : {&term.within, &term.outside}) put_ranges(out, *ranges);
   }

@@ -5,19 +5,36 @@
 namespace quire::bitmap_index {
 namespace {
 
-// Bits for all ids of a block.
+// Asks the processor to fetch a row that will be wanted soon.
+void prefetch(const std::optional<std::string_view>& row) {
+  for (std::size_t at = 0; row && at < row->size(); at += 64) __builtin_prefetch(row->data() + at);
+}
+
+}  // namespace
+
 void fill(Words& words, std::size_t ids) {
   words.assign(words_for(ids), ~std::uint64_t{0});
   if (ids % 64 != 0) words.back() = (std::uint64_t{1} << ids % 64) - 1;
 }
 
-}  // namespace
+void Column::fetch(const Ulid& start) {
+  rows->advance(start);
+  next = rows->at(start) ? std::optional(rows->sealed()) : std::nullopt;
+  prefetch(next);
+}
 
-Sieve::Sieve(Reader& reader, Selection selection) : reader_(reader), nothing_(selection.nothing) {
-  for (auto& term : selection.terms) {
-    auto rows = reader.rows(term.facet);
-    parts_.push_back({std::move(term), reader.length(), {}, {std::move(rows)}});
-  }
+BlockRow Column::open(Reader& reader, const Ulid& start) const {
+  auto key = block_key(reader.product(), facet, start);
+  BlockRow opened_row(opened(reader.databases().blocks, key, *row));
+  if (opened_row.ids() == 0) contradict("a block has a row and no ids");
+  return opened_row;
+}
+
+Sieve::Sieve(Reader& reader, const Selection& selection)
+    : reader_(reader), nothing_(selection.nothing) {
+  parts_.reserve(selection.terms.size());
+  for (const auto& term : selection.terms)
+    parts_.push_back({&term, reader.length(), {}, {term.facet}});
 }
 
 std::uint64_t Sieve::most() {
@@ -28,18 +45,16 @@ std::uint64_t Sieve::most() {
     most = std::min(most, part.most);
   }
   auto sharper = [](const Part& a, const Part& b) {
-    return std::pair(!a.term.needs_value(), a.most) < std::pair(!b.term.needs_value(), b.most);
+    return std::pair(!a.term->needs_value(), a.most) < std::pair(!b.term->needs_value(), b.most);
   };
   std::stable_sort(parts_.begin(), parts_.end(), sharper);
-  if (parts_.empty() || !parts_[0].term.needs_value())
-    every_.emplace(reader_.counts(every_id, 0, 0));
   return most_.emplace(most);
 }
 
 // Finds few codes of which each selected id has one, if there are such.
 void Sieve::measure(Part& part) {
   constexpr std::size_t max_codes = 16;
-  const auto& term = part.term;
+  const auto& term = *part.term;
   auto take = [&](std::vector<Code> codes, std::uint64_t most) {
     if (most > part.most || (most == part.most && !part.codes.empty())) return;
     part.most = most;
@@ -73,7 +88,7 @@ void Sieve::find_groups() {
   if (parts_[0].most > groups) return;
   std::vector<Ulid> starts;
   for (auto code : parts_[0].codes) {
-    auto rows = reader_.counts(parts_[0].term.facet, code, 1);
+    auto rows = reader_.counts(parts_[0].column.facet, code, 1);
     for (rows.seek({}); rows.there(); rows.next()) starts.push_back(rows.start());
   }
   std::sort(starts.begin(), starts.end());
@@ -89,34 +104,33 @@ void Sieve::find_groups() {
 }
 
 void Sieve::watch(FacetNumber facet) {
-  watched_.push_back({reader_.rows(facet)});
+  watched_.emplace_back(facet);
 }
 
 std::optional<BlockRow> Sieve::watched(std::size_t i) const {
-  if (watched_[i].row.missing()) return {};
-  auto row = open(watched_[i].row);
+  if (!watched_[i].row) return {};
+  auto row = watched_[i].open(reader_, start_);
   if (row.ids() != words_ids_) contradict("two rows of a block differ in its size");
   return row;
 }
 
-BlockRow Sieve::open(const SealedRow& row) const {
-  return BlockRow(opened(reader_.databases().blocks, row));
+void Sieve::begin() {
+  begun_ = true;
+  if (parts_.empty() || !parts_[0].term->needs_value())
+    every_.emplace(reader_.counts(every_id, 0, 0)).seek({});
+  for (auto& part : parts_) part.column.begin(reader_);
+  for (auto& column : watched_) column.begin(reader_);
+  find_groups();
+  fetch();
 }
 
 bool Sieve::next() {
   if (most() == 0) return false;
-  if (!begun_) {
-    begun_ = true;
-    find_groups();
-    leading().seek({});
-    for (auto& part : parts_) part.source.rows.seek({});
-    for (auto& source : watched_) source.rows.seek({});
-    fetch();
-  }
+  if (!begun_) begin();
   if (!next_) return false;
   start_ = *next_;
-  for (auto& part : parts_) part.source.row = part.source.next;
-  for (auto& source : watched_) source.row = source.next;
+  for (auto& part : parts_) part.column.step();
+  for (auto& column : watched_) column.step();
   leading().next();
   fetch();
   count_ = filter() ? popcount(words_) : 0;
@@ -129,20 +143,8 @@ void Sieve::fetch() {
   next_.reset();
   if (!lead()) return;
   next_ = leading().start();
-  for (auto& part : parts_) part.source.fetch(*next_);
-  for (auto& source : watched_) source.fetch(*next_);
-}
-
-void Sieve::Source::fetch(const Ulid& start) {
-  rows.advance(start);
-  next = rows.at(start) ? rows.row() : SealedRow{};
-  next.prefetch();
-}
-
-void Sieve::Source::move_to(const Ulid& start) {
-  rows.seek(start);
-  row = rows.at(start) ? rows.row() : SealedRow{};
-  row.prefetch();
+  for (auto& part : parts_) part.column.fetch(*next_);
+  for (auto& column : watched_) column.fetch(*next_);
 }
 
 // Moves what leads over the blocks between the groups. False: there are no more blocks.
@@ -161,7 +163,10 @@ bool Sieve::lead() {
 void Sieve::move_to(const Ulid& start) {
   if (words_ids_ > 0 && start == start_) return;
   start_ = start;
-  for (auto& part : parts_) part.source.move_to(start);
+  for (auto& part : parts_) {
+    part.column.row = reader_.sealed_row(part.column.facet, start);
+    prefetch(part.column.row);
+  }
   count_ = filter() ? popcount(words_) : 0;
 }
 
@@ -169,18 +174,17 @@ void Sieve::move_to(const Ulid& start) {
 bool Sieve::filter() {
   words_ids_ = 0;
   for (auto& part : parts_) {
-    if (part.source.row.missing()) {
-      if (part.term.needs_value()) return false;
+    if (!part.column.row) {
+      if (part.term->needs_value()) return false;
       continue;
     }
-    auto row = open(part.source.row);
-    if (row.ids() == 0) contradict("a block has a row and no ids");
+    auto row = part.column.open(reader_, start_);
     if (words_ids_ == 0) {
       words_ids_ = row.ids();
       fill(words_, words_ids_);
     }
     if (row.ids() != words_ids_) contradict("two rows of a block differ in its size");
-    if (!narrow(part.term, row, words_, scratch_)) return false;
+    if (!narrow(*part.term, row, words_, scratch_)) return false;
   }
   if (words_ids_ > 0) return true;
   words_ids_ = reader_.block(start_).ids;

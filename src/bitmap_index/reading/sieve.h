@@ -11,6 +11,9 @@
 
 namespace quire::bitmap_index {
 
+// Sets the bits of all ids of a block.
+void fill(Words& words, std::size_t ids);
+
 // Clears the bits of the ids that the term does not select. `row` is that of the term's facet in
 // the block. False: no bit is left. `words` is of the ids of the block; what `scratch` has is lost.
 bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch);
@@ -22,10 +25,26 @@ struct Rest {
 };
 std::vector<Rest> rests_of(const BlockRow& row, std::size_t entry);
 
-// One task at a time. Throws as Reader, which must outlive it.
+// The rows of a facet, block by block, with their seals. Absent: the block has none.
+struct Column {
+  FacetNumber facet;
+  std::optional<std::string_view> row = {};   // of the present block
+  std::optional<std::string_view> next = {};  // of the block after, on its way
+  std::optional<Rows> rows = {};              // absent: before begin()
+
+  void begin(Reader& reader) { rows.emplace(reader.rows(facet)).seek({}); }
+  // Lets the row of the block after come, which starts at `start`.
+  void fetch(const Ulid& start);
+  void step() { row = next; }
+  // The row of the present block, which starts at `start` and has a row.
+  BlockRow open(Reader& reader, const Ulid& start) const;
+};
+
+// One task at a time. Throws as Reader.
 class Sieve {
  public:
-  Sieve(Reader& reader, Selection selection);
+  // Both must outlive it.
+  Sieve(Reader& reader, const Selection& selection);
 
   // At most so many ids of the product match. 0: none does.
   std::uint64_t most();
@@ -37,7 +56,7 @@ class Sieve {
   // Moves to the next block that may have matches; the first time, to the first such block.
   // False: there is none. Not after move_to().
   bool next();
-  // Moves to a block that has ids. Cheapest where blocks come in order.
+  // Moves to a block that has ids.
   void move_to(const Ulid& start);
 
   // Of the present block: its start, its ids, how many of them match, and which.
@@ -49,20 +68,11 @@ class Sieve {
   std::optional<BlockRow> watched(std::size_t i) const;
 
  private:
-  // The rows of a facet.
-  struct Source {
-    Rows rows;
-    SealedRow row = {};   // of the present block
-    SealedRow next = {};  // of the block after
-
-    void move_to(const Ulid& start);
-    void fetch(const Ulid& start);
-  };
   struct Part {
-    Term term;
+    const Term* term;
     std::uint64_t most;       // at most so many ids are selected
     std::vector<Code> codes;  // one of which each of them has; empty: not known
-    Source source;
+    Column column;
   };
   struct Group {
     Ulid start;
@@ -70,23 +80,23 @@ class Sieve {
   };
   void measure(Part& part);
   void find_groups();
-  Rows& leading() { return every_ ? *every_ : parts_[0].source.rows; }
-  BlockRow open(const SealedRow& row) const;
+  void begin();
+  Rows& leading() { return every_ ? *every_ : *parts_[0].column.rows; }
   bool lead();
   void fetch();
   bool filter();
 
   Reader& reader_;
   std::vector<Part> parts_;  // the sharpest first
-  std::vector<Source> watched_;
+  std::vector<Column> watched_;
   // Leads from block to block: the rows of the sharpest part, or of all ids where no part needs a
   // value.
   std::optional<Rows> every_;
+  bool begun_ = false;
   bool nothing_;
   std::optional<std::uint64_t> most_;
   std::optional<std::vector<Group>> groups_;  // of level 1, that may have matches. Absent: all
   std::size_t group_ = 0;
-  bool begun_ = false;
   Ulid start_;
   std::optional<Ulid> next_;  // the start of the block after; its rows are on their way
   Words words_, scratch_;

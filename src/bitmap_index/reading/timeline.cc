@@ -8,34 +8,33 @@
 namespace quire::bitmap_index {
 
 Timeline::Timeline(Reader& reader, Selection selection, Keeping keeping, Work& work)
-    : reader_(reader), selection_(std::move(selection)), keeping_(keeping), work_(work) {}
+    : reader_(reader), subject_{std::move(selection)}, keeping_(keeping), work_(work) {}
 
 Awaitable<void> Timeline::number() {
   if (numbers_.index() != 0) co_return;
-  if (auto tally = tally_of(selection_)) {
+  if (auto tally = tally_of(subject_.selection)) {
     auto& levels = numbers_.emplace<Levels>(reader_, std::move(*tally));
     total_ = levels.total();
     co_return;
   }
   auto counted = std::make_shared<const Counted>(Totals());
-  if (!selection_.nothing && reader_.length() > 0) counted = co_await find_or_scan();
+  if (!subject_.selection.nothing && reader_.length() > 0) counted = co_await find_or_scan();
   total_ = std::get<Totals>(*counted).total();
   numbers_ = std::move(counted);
 }
 
 Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
   bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
-  Subject subject{selection_};
   std::shared_ptr<const Counted> counted;
-  if (keep) counted = keeping_.totals->find(reader_.product(), subject, keeping_.generation);
+  if (keep) counted = keeping_.totals->find(reader_.product(), subject_, keeping_.generation);
   if (counted) {
     work_.kept = true;
     co_return counted;
   }
-  sieve_.emplace(reader_, selection_);
+  sieve_.emplace(reader_, subject_.selection);
   if (sieve_->most() == 0) co_return std::make_shared<const Counted>(Totals());
   counted = std::make_shared<const Counted>(co_await scan());
-  if (keep) keeping_.totals->keep(reader_.product(), subject, keeping_.generation, *counted);
+  if (keep) keeping_.totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
   co_return counted;
 }
 
@@ -95,7 +94,7 @@ Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
   auto block = reader_.block_of(id);
   if (block.ids == 0) co_return 0;
   auto sum = before(block.start);
-  if (!sieve_) sieve_.emplace(reader_, selection_);
+  if (!sieve_) sieve_.emplace(reader_, subject_.selection);
   sieve_->move_to(block.start);
   ++work_.blocks;
   if (sieve_->count() == 0) co_return sum;
@@ -111,7 +110,7 @@ Awaitable<std::vector<Ulid>> Timeline::read(std::uint64_t n, std::size_t count) 
   std::vector<Ulid> found;
   count = static_cast<std::size_t>(std::min<std::uint64_t>(count, total_ - std::min(n, total_)));
   found.reserve(count);
-  if (count > 0 && !sieve_) sieve_.emplace(reader_, selection_);
+  if (count > 0 && !sieve_) sieve_.emplace(reader_, subject_.selection);
   while (found.size() < count) {
     auto spot = locate(n + found.size());
     if (!spot) contradict("fewer ids match than were counted");

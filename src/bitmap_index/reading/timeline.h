@@ -40,7 +40,7 @@ class Timeline {
   Awaitable<std::uint64_t> below(const Ulid& id, bool with);
 
   Reader& reader_;
-  Selection selection_;
+  const Subject subject_;
   Keeping keeping_;
   Work& work_;
   std::variant<std::monostate, Levels, std::shared_ptr<const Counted>> numbers_;

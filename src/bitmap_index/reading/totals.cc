@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "bitmap_index/numbers.h"
+
 namespace quire::bitmap_index {
 
 // sums_[i] is of the blocks from i & (i + 1) to i.
@@ -53,15 +55,42 @@ Starts starts_of(std::span<const Block> blocks) {
   return std::make_shared<const std::vector<Ulid>>(std::move(starts));
 }
 
+namespace {
+
+constexpr std::uint64_t one(bool more) {
+  return more ? 1 : ~std::uint64_t{0};
+}
+
+void add_code(std::vector<ValueCount>& values, Code code, bool matches) {
+  auto at = std::lower_bound(values.begin(), values.end(), code,
+                             [](const ValueCount& each, Code of) { return each.code < of; });
+  if (at == values.end() || at->code != code) at = values.insert(at, {code, 0});
+  at->ids += one(matches);
+  if (at->ids == 0) values.erase(at);
+}
+
+}  // namespace
+
 void Histogram::add(std::span<const Code> codes, bool matches) {
-  total += matches ? 1 : ~std::uint64_t{0};
-  for (auto code : codes) {
-    auto at = std::lower_bound(values.begin(), values.end(), code,
-                               [](const ValueCount& each, Code of) { return each.code < of; });
-    if (at == values.end() || at->code != code) at = values.insert(at, {code, 0});
-    at->ids += matches ? 1 : ~std::uint64_t{0};
-    if (at->ids == 0) values.erase(at);
+  total += one(matches);
+  for (auto code : codes) add_code(values, code, matches);
+}
+
+bool ValueCounts::add(std::span<const Value> of_id, bool matches) {
+  total += one(matches);
+  if (of_id.empty()) return true;
+  ids += one(matches);
+  for (const auto& value : of_id) {
+    if (each) add_code(values, value.code, matches);
+    if (!value.number) continue;
+    auto number = decode_number({value.code, value.rest});
+    if (!extremes) extremes.emplace(number, number);
+    auto& [least, greatest] = *extremes;
+    if (!matches && (number == least || number == greatest)) return false;
+    least = std::min(least, number);
+    greatest = std::max(greatest, number);
   }
+  return true;
 }
 
 }  // namespace quire::bitmap_index

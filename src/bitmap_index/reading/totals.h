@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "bitmap_index/edit.h"
 #include "bitmap_index/reading/levels.h"
 #include "bitmap_index/reading/reader.h"
 
@@ -55,6 +57,22 @@ struct Histogram {
   void add(std::span<const Code> codes, bool matches);
   std::size_t bytes() const { return values.size() * sizeof(ValueCount); }
   friend bool operator==(const Histogram&, const Histogram&) = default;
+};
+
+// The matches by the values that they have of a facet, with all that is shown of a facet.
+struct ValueCounts {
+  std::vector<ValueCount> values = {};  // by code; values without matches are left out
+  std::uint64_t ids = 0;                // matches that have a value
+  // Of a number: the least and the greatest. Absent: no match has one.
+  std::optional<std::pair<std::int64_t, std::int64_t>> extremes = {};
+  std::uint64_t total = 0;  // matches, with or without a value
+  bool each = true;         // whether `values` are counted
+
+  // An id with these values of the facet came to match, or ceased to. False: it had an extreme, so
+  // the counts are not known any more.
+  bool add(std::span<const Value> of_id, bool matches);
+  std::size_t bytes() const { return values.size() * sizeof(ValueCount); }
+  friend bool operator==(const ValueCounts&, const ValueCounts&) = default;
 };
 
 }  // namespace quire::bitmap_index

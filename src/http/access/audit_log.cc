@@ -54,16 +54,28 @@ std::string audit_line(const AuditEntry& entry, const Comment& before, const Com
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
   // With O_NONBLOCK a pipe without a reader cannot stop the server.
-  int out = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0640);
-  if (out < 0)
-    return Error{ErrorCode::unavailable,
-                 "Cannot open the audit log " + file + ": " + std::strerror(errno) + "."};
-  auto log = std::unique_ptr<AuditLog>(new AuditLog(file, out));
-  // A full disk may have left half a line.
-  char last = '\n';
-  auto size = lseek(out, 0, SEEK_END);
-  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') log->unwritten_ = "\n";
+  LogFile log_file{"the audit log", file, O_RDWR | O_NONBLOCK};
+  auto out = open_log(log_file);
+  if (!out) return out.error();
+  auto log = std::unique_ptr<AuditLog>(new AuditLog(std::move(log_file), *out));
+  log->begin_line();
   return log;
+}
+
+Status AuditLog::reopen() {
+  std::lock_guard lock(mutex_);
+  flush();  // a line that the old file does not take goes to the new one
+  auto opened = reopen_log(file_, out_);
+  if (!opened) return opened;
+  begin_line();
+  return Done{};
+}
+
+// A full disk may have left half a line in the file.
+void AuditLog::begin_line() {
+  char last = '\n';
+  auto size = lseek(out_, 0, SEEK_END);
+  if (size > 0 && pread(out_, &last, 1, size - 1) == 1 && last != '\n') unwritten_.insert(0, "\n");
 }
 
 AuditLog::~AuditLog() {
@@ -86,7 +98,7 @@ void AuditLog::add(std::string line) {
   spdlog::error(
       "cannot write the audit log {}: {}. No comment is changed until it can be written; the line "
       "is {}",
-      file_, std::strerror(errno), line.substr(0, line.size() - 1));
+      file_.file, std::strerror(errno), line.substr(0, line.size() - 1));
 }
 
 bool AuditLog::flush() {

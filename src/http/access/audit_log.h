@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/log_file.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 
@@ -29,6 +30,9 @@ class AuditLog {
  public:
   // Opens the file to append. A new file is readable by its owner and group.
   static Result<std::unique_ptr<AuditLog>> open(const std::string& file);
+  // Opens the file again, because it was renamed or removed. After an error lines go to the old
+  // one.
+  Status reopen();
   ~AuditLog();
   AuditLog(const AuditLog&) = delete;
   AuditLog& operator=(const AuditLog&) = delete;
@@ -40,11 +44,12 @@ class AuditLog {
   void add(std::string line);
 
  private:
-  AuditLog(std::string file, int out) : file_(std::move(file)), out_(out) {}
+  AuditLog(LogFile file, int out) : file_(std::move(file)), out_(out) {}
 
+  void begin_line();
   bool flush();
 
-  const std::string file_;
+  const LogFile file_;
   const int out_;
   std::mutex mutex_;
   std::string unwritten_;  // guarded by mutex_; at most the lines of changes that ran at once

@@ -29,6 +29,8 @@ class Permission {
       : options_(std::move(options)),
         limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
 
+  WriteLimits& limits() { return limits_; }
+
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
   std::optional<Response> check_delete(Request& request);

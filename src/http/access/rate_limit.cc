@@ -5,6 +5,11 @@
 
 namespace quire::http {
 
+void RateLimit::set(double per_minute) {
+  std::lock_guard lock(mutex_);
+  per_minute_ = per_minute;
+}
+
 std::optional<std::uint64_t> RateLimit::take(const std::string& name, std::uint64_t now_ms) {
   std::lock_guard lock(mutex_);
   auto known = by_name_.find(name);

@@ -18,6 +18,8 @@ class RateLimit {
   // A bucket holds `per_minute` tokens, at least one, and is refilled evenly.
   explicit RateLimit(double per_minute) : per_minute_(per_minute) {}
 
+  // Also of the buckets that there are.
+  void set(double per_minute);
   // Takes a token from the bucket of this name. If it is empty, gives the whole seconds until it
   // has one.
   std::optional<std::uint64_t> take(const std::string& name, std::uint64_t now_ms);
@@ -29,8 +31,8 @@ class RateLimit {
     std::uint64_t filled_ms;
   };
 
-  double per_minute_;
   std::mutex mutex_;
+  double per_minute_;
   std::list<Bucket> buckets_;  // most recently used first
   std::unordered_map<std::string, std::list<Bucket>::iterator> by_name_;
 };

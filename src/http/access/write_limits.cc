@@ -14,6 +14,13 @@ double WriteLimits::share(double per_minute_product) {
   return std::max(per_minute_product / 4, 3.0);
 }
 
+void WriteLimits::set(double per_minute_client, double per_minute_product) {
+  writes_.set(per_minute_client);
+  refusals_.set(per_minute_client);
+  shares_.set(share(per_minute_product));
+  products_.set(per_minute_product);
+}
+
 WriteLimits::Wait WriteLimits::write(const Client& client, std::uint64_t now_ms) {
   return writes_.take(limit_name(client), now_ms);
 }

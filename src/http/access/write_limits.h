@@ -31,6 +31,8 @@ class WriteLimits {
         shares_(share(per_minute_product)),
         products_(per_minute_product) {}
 
+  void set(double per_minute_client, double per_minute_product);
+
   // Counts a write of any kind.
   Wait write(const Client& client, std::uint64_t now_ms);
   // Counts a post for a product, after write().

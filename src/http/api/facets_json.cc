@@ -2,11 +2,11 @@
 
 #include "base/decimal.h"
 #include "model/document.h"
+#include "model/schema.h"
 
 namespace quire::http {
 namespace {
 
-constexpr std::string_view types[] = {"flag", "choice", "tags", "number"};
 constexpr std::string_view states[] = {"ready", "building", "dropping"};
 
 void append_status(std::string& out, const FacetStatus& status) {
@@ -73,10 +73,6 @@ void append_counts(std::string& out, const std::vector<FacetCounts>& counts) {
     range ? append_range(out, each) : append_values(out, each);
   }
   out += '}';
-}
-
-std::string_view type_text(FacetType type) {
-  return types[static_cast<std::size_t>(type)];
 }
 
 std::string_view state_text(FacetStatus::State state) {

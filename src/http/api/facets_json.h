@@ -17,8 +17,6 @@ void append_counts(std::string& out, const std::vector<FacetCounts>& counts);
 // Appends an array.
 void append_texts(std::string& out, const std::vector<std::string>& texts);
 
-// "flag", "choice", "tags", "number".
-std::string_view type_text(FacetType type);
 // "ready", "building", "dropping".
 std::string_view state_text(FacetStatus::State state);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "http/accept.h"
 #include "http/application/caching.h"
 #include "http/application/routes.h"
 #include "http/parameters.h"
@@ -35,6 +36,7 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
     if (route.check) refused = (permission_.*route.check)(request);
   }
   if (!refused) return {};
+  show_problem(request, *refused);
   add_caching(request, *refused);
   return RoutedResponse{std::move(*refused), request.route};
 }
@@ -59,6 +61,7 @@ std::optional<KeptPages::Making> Application::begin(const Request& request) {
 
 Awaitable<Response> Application::render(const Request& request) {
   Response response = co_await dispatch(request);
+  show_problem(request, response);
   add_caching(request, response);
   co_await encode(request, response);
   co_return response;
@@ -89,7 +92,11 @@ std::optional<Response> Application::find_route(Request& request) const {
                  ? "GET, HEAD"
                  : std::string_view(boost::beast::http::to_string(route.method));
   }
-  if (allow.empty()) return problem("not-found", "There is nothing at this address.");
+  if (allow.empty()) {
+    return problem("not-found",
+                   "Check its spelling. The list of products is at /, the description of the "
+                   "interface for programs at /openapi.json.");
+  }
   auto response = problem("method-not-allowed", "This address takes " + allow + ".");
   response.add("Allow", allow);
   return response;
@@ -108,10 +115,16 @@ Awaitable<Response> Application::dispatch(const Request& request) {
         "internal",
         fmt::format("Something here is broken. It was logged under request {}.", request.id));
   }
-  if (route.html && response.type == "application/problem+json") {
-    response = html_.error(response, std::string(request.id));
-  }
   co_return response;
+}
+
+// Makes a web page of a web page's problem. Where nothing is at an address, whatever it is, a
+// client that prefers web pages gets one, too.
+void Application::show_problem(const Request& request, Response& response) const {
+  if (response.type != "application/problem+json") return;
+  bool page = request.route < routes().size() && routes()[request.route].html;
+  bool nothing = response.status == 404 && prefers_html(request.header(Field::accept));
+  if (page || nothing) response = html_.error(response, std::string(request.id));
 }
 
 }  // namespace quire::http

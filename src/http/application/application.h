@@ -51,6 +51,9 @@ class Application : public RequestHandler {
   // /healthz, /readyz and /metrics, for a server of their own. Lives as long as this does.
   Operations& operations() { return handlers_.operations; }
 
+  // How often clients may write, which may be set while requests are answered.
+  WriteLimits& write_limits() { return permission_.limits(); }
+
   // From now on /readyz answers 503, so that a load balancer sends no more requests.
   void stop() override { handlers_.operations.stop(); }
 
@@ -59,6 +62,7 @@ class Application : public RequestHandler {
   std::optional<KeptPages::Making> begin(const Request& request);
   Awaitable<Response> render(const Request& request);
   Awaitable<Response> dispatch(const Request& request);
+  void show_problem(const Request& request, Response& response) const;
 
   const bool operations_apart_;
   const Site site_;

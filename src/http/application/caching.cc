@@ -1,9 +1,8 @@
 #include "http/application/caching.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
+#include "base/long_hash.h"
 #include "http/encoding/compress.h"
 
 namespace quire::http {
@@ -31,10 +30,9 @@ Coding coding_of(const Request& request, const Response& response) {
 }
 
 std::string tag_of(const Response& response) {
-  auto bytes = response.bytes();
   return tag_in(response.coding,
                 response.tag.empty()
-                    ? fmt::format("\"{:016x}\"", XXH3_64bits(bytes.data(), bytes.size()))
+                    ? fmt::format("\"{:016x}\"", long_hash(response.bytes()))
                     : response.tag);
 }
 

@@ -4,8 +4,9 @@
 
 #include "base/hash.h"
 #include "base/percent.h"
-#include "http/html/templates.h"
 #include "http/query.h"
+#include "http/templates/templates.h"
+#include "http/templates/values.h"
 
 namespace quire::http {
 namespace {
@@ -29,19 +30,18 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
-void fill_entry(ctemplate::TemplateDictionary& entry, const ShownComment& shown,
-                const std::string& origin, const std::string& page) {
+void fill_entry(Values& entry, const ShownComment& shown, const std::string& origin) {
   const Comment& comment = shown.comment;
-  entry.SetValue("ID", origin.empty() ? urn(comment.id.bytes.data())
-                                      : origin + "/v1/comments/" + comment.id.text());
-  entry.SetValue(
-      "HREF", shown.cut ? origin + comment_address(comment.id) : page + "#c-" + comment.id.text());
+  entry.set("ID", origin.empty() ? urn(comment.id.bytes.data())
+                                 : origin + "/v1/comments/" + comment.id.text());
+  entry.set("HREF",
+            origin + (shown.cut ? comment_address(comment.id) : comment_place_address(comment.id)));
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
-  entry.SetValue("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
-  entry.SetValue("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
-  entry.SetValue("UPDATED", time_text(comment.created_ms()));
-  entry.SetValue("TEXT", for_xml(shown.cut ? comment.text + " …" : comment.text));
-  entry.SetValue("LANG", comment.language);
+  entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
+  entry.set("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
+  entry.set("UPDATED", time_text(comment.created_ms()));
+  entry.set("TEXT", for_xml(shown.cut ? comment.text + " …" : comment.text));
+  entry.set("LANG", comment.language);
 }
 
 }  // namespace
@@ -49,15 +49,14 @@ void fill_entry(ctemplate::TemplateDictionary& entry, const ShownComment& shown,
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
                    const std::string& origin) {
   auto address = origin + "/products/" + percent_encode(query.product);
-  ctemplate::TemplateDictionary feed("feed");
-  feed.SetValue("TITLE", for_xml("Comments on " + query.product));
+  TemplateValues feed;
+  feed.set("TITLE", for_xml("Comments on " + query.product));
   auto self = page_address(address + "/comments.atom", query);
-  feed.SetValue("ID", origin.empty() ? urn(sha256({self}).data()) : self);
-  feed.SetValue("SELF_HREF", self);
-  feed.SetValue("PAGE_HREF", page_address(address, query));
-  feed.SetValue("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments)
-    fill_entry(*feed.AddSectionDictionary("ENTRY"), shown, origin, address);
+  feed.set("ID", origin.empty() ? urn(sha256({self}).data()) : self);
+  feed.set("SELF_HREF", self);
+  feed.set("PAGE_HREF", page_address(address, query));
+  feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
+  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, origin);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
           .caching = origin.empty() ? Caching::none : Caching::revalidate};

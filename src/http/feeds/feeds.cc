@@ -64,7 +64,14 @@ Awaitable<Response> Feeds::sitemap(const Request& request) {
   auto products =
       co_await comments_.product_names(std::string(after.value_or("")), products_a_part);
   if (!products) co_return problem(products.error());
-  co_return sitemap_of(*products, origin);
+  auto newest = co_await comments_.newest(*products);
+  if (!newest) co_return problem(newest.error());
+  co_return sitemap_of(*products, *newest, origin);
+}
+
+Awaitable<Response> Feeds::robots(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  co_return robots_of(site_.origin(request));
 }
 
 }  // namespace quire::http

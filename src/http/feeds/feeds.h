@@ -1,4 +1,4 @@
-// The handlers of the documents for programs: a product's Atom feed and the sitemap.
+// The handlers of the documents for programs: a product's Atom feed, the sitemap and robots.txt.
 #pragma once
 
 #include <memory>
@@ -23,6 +23,7 @@ class Feeds {
 
   Awaitable<Response> feed(const Request& request);
   Awaitable<Response> sitemap(const Request& request);
+  Awaitable<Response> robots(const Request& request);
 
  private:
   using SitemapParts = std::shared_ptr<const std::vector<std::string>>;

@@ -1,6 +1,7 @@
 #include "http/feeds/sitemap.h"
 
 #include "base/percent.h"
+#include "quire/ulid.h"
 
 namespace quire::http {
 namespace {
@@ -12,10 +13,15 @@ constexpr std::string_view xml = "application/xml; charset=utf-8";
 }  // namespace
 
 // Nothing here needs XML's escapes: products are percent-encoded, and an origin is scheme and host.
-Response sitemap_of(const std::vector<std::string>& products, const std::string& origin) {
+Response sitemap_of(const std::vector<std::string>& products,
+                    const std::vector<std::uint64_t>& newest, const std::string& origin) {
   std::string out = std::string(xml_head) + "<urlset " + std::string(sitemap_names) + ">\n";
-  for (const auto& product : products)
-    out += "<url><loc>" + origin + "/products/" + percent_encode(product) + "</loc></url>\n";
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    out += "<url><loc>" + origin + "/products/" + percent_encode(products[i]) + "</loc>";
+    if (i < newest.size() && newest[i] > 0)
+      out += "<lastmod>" + time_text(newest[i]) + "</lastmod>";
+    out += "</url>\n";
+  }
   out += "</urlset>\n";
   return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
 }
@@ -29,6 +35,14 @@ Response sitemap_index_of(const std::vector<std::string>& parts, const std::stri
   }
   out += "</sitemapindex>\n";
   return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
+}
+
+// Pages under a filter are not left out here: crawlers have to read them to see that they are not
+// to be indexed.
+Response robots_of(const std::string& origin) {
+  std::string out = "User-agent: *\nDisallow: /v1/\n";
+  if (!origin.empty()) out += "\nSitemap: " + origin + "/sitemap.xml\n";
+  return {.type = plain_text, .body = std::move(out), .caching = Caching::revalidate};
 }
 
 }  // namespace quire::http

@@ -13,11 +13,17 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
   return FacetType::choice;
 }
 
-// "Size: L", "Size: not L", "Helpful: at least 3".
-std::string sentence(const std::vector<FacetStatus>& facets, const std::string& name,
-                     const std::string& value) {
+}  // namespace
+
+std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
+                            const std::string& value) {
   auto facet = facet_of(name);
-  auto text = value_label(facet, type_of(facets, facet), value);
+  auto type = type_of(facets, facet);
+  if (type == FacetType::flag && name.starts_with("not.")) {
+    auto other = value_label(facet, type, value == "true" ? "false" : "true");
+    return facet_label(facet) + ": " + other + " or not stated";
+  }
+  auto text = value_label(facet, type, value);
   auto what = name.starts_with("not.") ? "not "
               : name.ends_with(".all") ? "also "
               : name.ends_with(".min") ? "at least "
@@ -25,8 +31,6 @@ std::string sentence(const std::vector<FacetStatus>& facets, const std::string& 
                                        : "";
   return facet_label(facet) + ": " + what + text;
 }
-
-}  // namespace
 
 Query without(const Query& query, const std::string& name, const std::string& value) {
   Query out{.product = query.product,
@@ -40,18 +44,17 @@ Query without(const Query& query, const std::string& name, const std::string& va
   return out;
 }
 
-void fill_chosen(ctemplate::TemplateDictionary& out, const ShownPage& page,
-                 const std::string& self) {
+void fill_chosen(Values& out, const ShownPage& page, const std::string& self) {
   auto chosen = filter_parameters(page.query);
   if (chosen.empty()) return;
   // Each condition that can be removed repeats all others.
   constexpr std::size_t max_bytes = 256 * 1024;
   if (chosen.size() * page_address(self, page.query).size() > max_bytes) return;
-  auto* section = out.AddSectionDictionary("CHOSEN");
+  auto& section = out.add("CHOSEN");
   for (const auto& [name, value] : chosen) {
-    auto* row = section->AddSectionDictionary("CHIP");
-    row->SetValue("LABEL", sentence(page.facets, name, value));
-    row->SetValue("HREF", page_address(self, without(page.query, name, value)));
+    auto& row = section.add("CHIP");
+    row.set("LABEL", condition_label(page.facets, name, value));
+    row.set("HREF", page_address(self, without(page.query, name, value)));
   }
 }
 

@@ -18,16 +18,13 @@
 namespace quire::http {
 namespace {
 
-using Dictionary = ctemplate::TemplateDictionary;
-
 // The values that a comment has of the facets, in their order. Its language and rating are shown
 // elsewhere, and of a flag only that it is set.
-void fill_attributes(Dictionary& out, const Comment& comment,
-                     const std::vector<FacetStatus>& facets) {
-  Dictionary* section = nullptr;
+void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+  Values* section = nullptr;
   auto add = [&](const std::string& text) {
-    if (!section) section = out.AddSectionDictionary("ATTRIBUTES");
-    section->AddSectionDictionary("ATTRIBUTE")->SetValue("ATTRIBUTE_TEXT", text);
+    if (!section) section = &out.add("ATTRIBUTES");
+    section->add("ATTRIBUTE").set("ATTRIBUTE_TEXT", text);
   };
   for (const auto& [facet, state, progress] : facets) {
     auto found = comment.attributes.find(facet.name);
@@ -44,21 +41,39 @@ void fill_attributes(Dictionary& out, const Comment& comment,
   }
 }
 
-void fill_comment(Dictionary& out, const Comment& comment, bool cut) {
-  out.SetValue("ID", comment.id.text());
-  out.SetIntValue("RATING_VALUE", comment.rating);
-  out.SetValue("CREATED_ISO", time_text(comment.created_ms()));
-  out.SetValue("CREATED_TEXT", day_text(comment.created_ms()));
-  out.SetValueAndShowSection("TITLE", comment.title, "HAS_TITLE");
-  out.SetValueAndShowSection("TEXT", comment.text, "HAS_TEXT");
-  if (cut) out.SetValueAndShowSection("WHOLE_HREF", comment_address(comment.id), "CUT");
-  out.SetValueAndShowSection("AUTHOR", comment.author, "HAS_AUTHOR");
-  if (comment.author.empty()) out.ShowSection("ANONYMOUS");
+void fill_comment(Values& out, const Comment& comment, bool cut,
+                  const std::vector<FacetStatus>& facets) {
+  out.set("ID", comment.id.text());
+  out.set("RATING_VALUE", comment.rating);
+  out.set("CREATED_ISO", time_text(comment.created_ms()));
+  out.set("CREATED_TEXT", day_text(comment.created_ms()));
+  out.set("TITLE", comment.title);
+  if (comment.title.empty()) out.show("NO_TITLE");
+  out.set("TEXT", comment.text);
+  if (cut) out.set("WHOLE_HREF", comment_address(comment.id));
+  out.set("AUTHOR", comment.author);
+  if (comment.author.empty()) out.show("ANONYMOUS");
+  fill_attributes(out, comment, facets);
   if (comment.language == "und") return;
-  // The sections for title and text use LANG, too: they see the values of this dictionary.
-  out.SetValueAndShowSection("LANG", comment.language, "HAS_LANG");
-  out.SetValueAndShowSection("LANGUAGE_LABEL", language_label(comment.language),
-                             "HAS_LANGUAGE_LABEL");
+  out.set("LANG", comment.language);
+  out.set("LANGUAGE_LABEL", language_label(comment.language));
+}
+
+// "Comments on 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
+// title of its own, as far as it is not too long.
+std::string title(const ShownPage& page) {
+  constexpr std::size_t max_named = 8;
+  auto chosen = filter_parameters(page.query);
+  std::string out = "Comments on " + page.query.product;
+  for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
+    out += i == 0 ? " – " : ", ";
+    out += condition_label(page.facets, chosen[i].first, chosen[i].second);
+  }
+  if (chosen.size() > max_named) out += fmt::format(" and {} more", chosen.size() - max_named);
+  if (page.query.sort != Sort::newest)
+    out += " – " + sort_label(page.query.sort, page.query.sort_facet);
+  auto number = page.found.number ? page.found.number->number : 1;
+  return number > 1 ? out + " – page " + grouped(number) : out;
 }
 
 // The heading of the list. `all`: comments of the product.
@@ -71,50 +86,50 @@ std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
 
 }  // namespace
 
-void fill_as_of(Dictionary& out, AsOf as_of_ms) {
+void fill_as_of(Values& out, AsOf as_of_ms) {
   if (!as_of_ms) return;
-  if (*as_of_ms == 0) return out.ShowSection("AS_OF_UNKNOWN");
+  if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
   auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
-  auto* section = out.AddSectionDictionary("HAS_AS_OF");
-  section->SetValue("AS_OF_ISO", minute + "Z");
-  section->SetValue("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
+  out.set("AS_OF_ISO", minute + "Z");
+  out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_alone(Dictionary& out, const Comment& comment) {
-  out.SetValue("PRODUCT", comment.product);
-  out.SetValue("MATCH_TEXT", "One comment");
-  out.SetValue("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.ShowSection("ALONE");
-  fill_comment(*out.AddSectionDictionary("COMMENT"), comment, false);
+void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+  auto stars = value_label("rating", FacetType::number, std::to_string(comment.rating));
+  out.set("PAGE_TITLE",
+          (comment.title.empty() ? stars : comment.title) + " – comment on " + comment.product);
+  out.set("PRODUCT", comment.product);
+  out.set("MATCH_TEXT", "One comment");
+  out.set("SELF_HREF", "/products/" + percent_encode(comment.product));
+  out.set("ALONE_HREF", comment_place_address(comment.id));
+  fill_comment(out.add("COMMENT"), comment, false, facets);
 }
 
-void fill_comments(Dictionary& out, const ShownPage& page) {
+void fill_comments(Values& out, const ShownPage& page) {
   const Query& query = page.query;
   const FoundPage& found = page.found;
   auto self = "/products/" + percent_encode(query.product);
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
-  out.SetValue("PRODUCT", query.product);
-  out.SetValue("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
-  out.SetValue("MATCH_TEXT", heading(page, all, chosen > 0));
-  out.SetValue("SELF_HREF", self);
-  out.SetValue("CLEAR_HREF", page_address(self, {.limit = query.limit,
-                                                 .sort = query.sort,
-                                                 .sort_facet = query.sort_facet}));
-  if (chosen > 0) out.SetValueAndShowSection("ACTIVE_COUNT", std::to_string(chosen), "ACTIVE");
+  out.set("PAGE_TITLE", title(page));
+  out.set("PRODUCT", query.product);
+  out.set("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
+  out.set("MATCH_TEXT", heading(page, all, chosen > 0));
+  out.set("SELF_HREF", self);
+  out.set("CLEAR_HREF",
+          page_address(self,
+                       {.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
+  if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
   fill_chosen(out, page, self);
   if (all > 0) fill_summary(out, found, query, self);
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms);
-  for (const auto& [comment, cut] : page.comments) {
-    auto* section = out.AddSectionDictionary("COMMENT");
-    fill_comment(*section, comment, cut);
-    fill_attributes(*section, comment, page.facets);
-  }
+  for (const auto& [comment, cut] : page.comments)
+    fill_comment(out.add("COMMENT"), comment, cut, page.facets);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next)
-    out.ShowSection(all == 0 ? "EMPTY_PRODUCT" : "EMPTY_FILTER");
-  if (!found.numbers_missing.empty()) out.ShowSection("NUMBERS_MISSING");
+    out.show(all == 0 ? Name("EMPTY_PRODUCT") : Name("EMPTY_FILTER"));
+  if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, found, query, self);
   if (found.plan) fill_plan(out, *found.plan, query);
 }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "http/query.h"
 #include "model/facets.h"
 
 namespace quire::http {
 namespace {
 
-constexpr std::size_t most_frequent = 100;  // values of an open choice that are counted
 // A closed choice with more values is shown like an open one.
 constexpr std::size_t short_choice = 12;
 
@@ -72,7 +72,8 @@ std::vector<ValueCount> values_of(const ShownPage& page, const Facet& facet) {
     find_or_add(out, value).chosen = true;
   // An open choice is counted for its most frequent values alone: another wanted value has some
   // number of comments.
-  bool complete = counts && (counts->values.size() < most_frequent || !facet.values.empty());
+  bool complete =
+      counts && (counts->values.size() < limits::counted_values || !facet.values.empty());
   for (auto& row : out) {
     if (complete && !row.comments) row.comments = 0;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "http/html/shown_page.h"
+#include "http/templates/values.h"
 
 namespace quire::http {
 

@@ -10,88 +10,81 @@
 namespace quire::http {
 namespace {
 
-using Dictionary = ctemplate::TemplateDictionary;
-
 // A facet with more values gets a bounded height, and a field to find values by.
 constexpr std::size_t many_values = 12;
 // So many declared facets are open from the beginning, if they have few values.
 constexpr std::size_t open_facets = 3;
 
-void fill_options(Dictionary& section, const Facet& facet, const std::vector<ValueCount>& values) {
+void fill_options(Values& section, const Facet& facet, const std::vector<ValueCount>& values) {
   for (const auto& [value, comments, chosen] : values) {
-    auto* option = section.AddSectionDictionary("OPTION");
-    option->SetValue("VALUE", value);
-    option->SetValue("LABEL", value_label(facet.name, facet.type, value));
-    if (comments) option->SetValueAndShowSection("COUNT", grouped(*comments), "HAS_COUNT");
-    if (chosen) option->ShowSection("CHECKED");
-    if (comments == 0u) option->ShowSection("ZERO");
+    auto& option = section.add("OPTION");
+    option.set("VALUE", value);
+    option.set("LABEL", value_label(facet.name, facet.type, value));
+    if (comments) option.set("COUNT", grouped(*comments));
+    if (chosen) option.show("CHECKED");
+    if (comments == 0u) option.show("ZERO");
   }
 }
 
-void fill_rating(Dictionary& filters, const ShownPage& page, const Facet& facet) {
-  fill_options(*filters.AddSectionDictionary("RATING"), facet, values_of(page, facet));
+void fill_rating(Values& filters, const ShownPage& page, const Facet& facet) {
+  fill_options(filters.add("RATING"), facet, values_of(page, facet));
 }
 
-void fill_language(Dictionary& filters, const ShownPage& page, const Facet& facet) {
+void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
   auto values = values_of(page, facet);
-  auto* section = filters.AddSectionDictionary("LANGUAGES");
-  fill_options(*section, facet, values);
-  if (values.size() > many_values) section->ShowSection("MANY");
+  auto& section = filters.add("LANGUAGES");
+  fill_options(section, facet, values);
+  if (values.size() > many_values) section.show("MANY");
 }
 
-void fill_range(Dictionary& section, const ShownPage& page, const Facet& facet) {
-  auto* range = section.AddSectionDictionary("RANGE");
+void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
+  auto& range = section.add("RANGE");
   auto bounds = conditions_on(page.query, facet.name);
-  if (bounds && bounds->min) range->SetValue("MIN_VALUE", std::to_string(*bounds->min));
-  if (bounds && bounds->max) range->SetValue("MAX_VALUE", std::to_string(*bounds->max));
+  if (bounds && bounds->min) range.set("MIN_VALUE", *bounds->min);
+  if (bounds && bounds->max) range.set("MAX_VALUE", *bounds->max);
   auto* counts = counts_of(page.found, facet.name);
   if (!counts || counts->comments == 0) return;
-  auto* known = range->AddSectionDictionary("HAS_BOUNDS");
-  range->SetValue("MIN", std::to_string(counts->min));
-  range->SetValue("MAX", std::to_string(counts->max));
-  known->SetValue("COMMENTS", counted(counts->comments, "comment"));
+  range.set("MIN", counts->min);
+  range.set("MAX", counts->max);
+  range.set("COMMENTS", counted(counts->comments, "comment"));
 }
 
 // A facet that a store declares. `at` is its place among those.
-void fill_declared(Dictionary& filters, const ShownPage& page, const Facet& facet, std::size_t at) {
+void fill_declared(Values& filters, const ShownPage& page, const Facet& facet, std::size_t at) {
   auto values = values_of(page, facet);
   bool is_range = facet.type == FacetType::number;
   if (values.empty() && !is_range) return;
-  auto* section = filters.AddSectionDictionary("FACET");
-  section->SetValue("NAME", facet.name);
-  section->SetValue("FACET_LABEL", facet_label(facet.name));
+  auto& section = filters.add("FACET");
+  section.set("NAME", facet.name);
+  section.set("FACET_LABEL", facet_label(facet.name));
   auto chosen = chosen_values(page.query, facet.name);
-  if (chosen > 0)
-    section->SetValueAndShowSection("CHOSEN_COUNT", std::to_string(chosen), "HAS_CHOSEN");
-  if (chosen > 0 || (at < open_facets && values.size() <= many_values))
-    section->ShowSection("OPEN");
-  if (is_range) return fill_range(*section, page, facet);
-  auto* choices = section->AddSectionDictionary("CHOICES");
-  if (values.size() > many_values) choices->ShowSection("MANY");
-  fill_options(*choices, facet, values);
+  if (chosen > 0) section.set("CHOSEN_COUNT", chosen);
+  if (chosen > 0 || (at < open_facets && values.size() <= many_values)) section.show("OPEN");
+  if (is_range) return fill_range(section, page, facet);
+  auto& choices = section.add("CHOICES");
+  if (values.size() > many_values) choices.show("MANY");
+  fill_options(choices, facet, values);
 }
 
-void fill_sorts(Dictionary& filters, const ShownPage& page) {
-  auto add = [&](Sort sort, const std::string& facet, const std::string& label) {
+void fill_sorts(Values& filters, const ShownPage& page) {
+  auto add = [&](Sort sort, const std::string& facet = {}) {
     auto text = sort_text({.sort = sort, .sort_facet = facet});
-    auto* option = filters.AddSectionDictionary("SORT");
-    option->SetValue("VALUE", text);
-    option->SetValue("LABEL", label);
-    if (text == sort_text(page.query)) option->ShowSection("SELECTED");
+    auto& option = filters.add("SORT");
+    option.set("VALUE", text);
+    option.set("LABEL", sort_label(sort, facet));
+    if (text == sort_text(page.query)) option.show("SELECTED");
   };
-  add(Sort::newest, {}, "Newest first");
-  add(Sort::oldest, {}, "Oldest first");
-  add(Sort::highest, "rating", "Highest rated");
-  add(Sort::lowest, "rating", "Lowest rated");
+  add(Sort::newest);
+  add(Sort::oldest);
   for (const auto& [facet, state, progress] : page.facets) {
-    if (facet.type != FacetType::number || facet.name == "rating") continue;
-    add(Sort::highest, facet.name, facet_label(facet.name) + ": highest first");
-    add(Sort::lowest, facet.name, facet_label(facet.name) + ": lowest first");
+    if (facet.type != FacetType::number) continue;
+    add(Sort::highest, facet.name);
+    add(Sort::lowest, facet.name);
   }
 }
 
 // The conditions that no control of the form has: hidden fields keep them.
-void fill_kept(Dictionary& filters, const ShownPage& page) {
+void fill_kept(Values& filters, const ShownPage& page) {
   auto has_range = [&](std::string_view name) {
     return name != "rating" &&
            std::any_of(page.facets.begin(), page.facets.end(), [&](const FacetStatus& each) {
@@ -102,31 +95,30 @@ void fill_kept(Dictionary& filters, const ShownPage& page) {
     bool bound = name.ends_with(".min") || name.ends_with(".max");
     bool has_control = has_range(facet_of(name)) ? bound : facet_of(name) == name;
     if (has_control) continue;
-    auto* row = filters.AddSectionDictionary("KEPT");
-    row->SetValue("NAME", name);
-    row->SetValue("VALUE", value);
+    auto& row = filters.add("KEPT");
+    row.set("NAME", name);
+    row.set("VALUE", value);
   }
 }
 
 }  // namespace
 
-void fill_filters(Dictionary& out, const ShownPage& page) {
-  auto* filters = out.AddSectionDictionary("FILTERS");
-  if (page.query.limit != limits::page_default)
-    filters->SetValueAndShowSection("LIMIT", std::to_string(page.query.limit), "HAS_LIMIT");
+void fill_filters(Values& out, const ShownPage& page) {
+  auto& filters = out.add("FILTERS");
+  if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   std::size_t declared = 0;
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {
-      fill_rating(*filters, page, facet);
+      fill_rating(filters, page, facet);
     } else if (facet.name == "language") {
-      fill_language(*filters, page, facet);
+      fill_language(filters, page, facet);
     } else {
-      fill_declared(*filters, page, facet, declared++);
+      fill_declared(filters, page, facet, declared++);
     }
   }
-  fill_kept(*filters, page);
-  fill_sorts(*filters, page);
-  if (!page.found.facets_missing.empty()) filters->ShowSection("COUNTS_MISSING");
+  fill_kept(filters, page);
+  fill_sorts(filters, page);
+  if (!page.found.facets_missing.empty()) filters.show("COUNTS_MISSING");
 }
 
 }  // namespace quire::http

@@ -13,43 +13,65 @@
 namespace quire::http {
 namespace {
 
-// schema.org, as search engines read it.
-std::string json_ld(const FoundPage& page, const Query& query, const std::string& address) {
-  RatingCounts ratings = ratings_of(page);
-  std::string out = R"({"@context":"https://schema.org","@type":"Product","name":)";
-  append_json_string_in_html(out, query.product);
-  if (!address.empty()) {
-    out += R"(,"url":)";
-    append_json_string_in_html(out, address);
-  }
+// Appends a member of an object, unless its text is empty.
+void append_text(std::string& out, std::string_view name, std::string_view text) {
+  if (text.empty()) return;
+  out.append(",\"").append(name).append("\":");
+  append_json_string(out, text);
+}
+
+// A rating is of 1 to 5 where it does not say otherwise.
+void append_review(std::string& out, const Comment& comment) {
+  out += R"({"@type":"Review","reviewRating":{"@type":"Rating","ratingValue":)";
+  out += static_cast<char>('0' + comment.rating);
+  out += R"(},"author":{"@type":"Person")";
+  append_text(out, "name", comment.author.empty() ? "Anonymous" : comment.author);
+  out += '}';
+  append_text(out, "datePublished", time_text(comment.created_ms()));
+  if (comment.language != "und") append_text(out, "inLanguage", comment.language);
+  append_text(out, "name", comment.title);
+  append_text(out, "reviewBody", comment.text);
+  out += '}';
+}
+
+// schema.org, as search engines read it: the product, and the comments of this page.
+std::string json_ld(const ShownPage& page, const std::string& address) {
+  RatingCounts ratings = ratings_of(page.found);
+  std::string out = R"({"@context":"https://schema.org","@type":"Product")";
+  append_text(out, "name", page.query.product);
+  append_text(out, "url", address);
   out += fmt::format(
-      R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}}}})",
+      R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}})",
       average(ratings), total(ratings));
+  out += R"(,"review":[)";
+  for (const auto& [comment, cut] : page.comments) {
+    if (out.back() != '[') out += ',';
+    append_review(out, comment);
+  }
+  out += "]}";
   return out;
 }
 
 }  // namespace
 
-void fill_head(ctemplate::TemplateDictionary& head, const FoundPage& page, const Query& query,
-               const std::string& origin) {
+void fill_head(Values& head, const ShownPage& shown, const std::string& origin) {
+  const Query& query = shown.query;
+  const FoundPage& page = shown.found;
   auto self = "/products/" + percent_encode(query.product);
   bool plain = parameters_of(query).empty() && !query.skip;
   auto canonical = origin + self;
   if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
-  if (!origin.empty()) head.SetValueAndShowSection("CANONICAL_HREF", canonical, "HAS_CANONICAL");
-  head.SetValueAndShowSection("FEED_HREF", self + "/comments.atom", "HAS_FEED");
-  head.SetValueAndShowSection("PREVIOUS_HREF", previous_address(page, query, self), "HAS_PREVIOUS");
-  head.SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
+  if (!origin.empty()) head.set("CANONICAL_HREF", canonical);
+  head.set("FEED_HREF", self + "/comments.atom");
+  head.set("PREVIOUS_HREF", previous_address(page, query, self));
+  head.set("NEXT_HREF", next_address(page, query, self));
   auto all = page.counts.total();
-  if (!plain || all == 0) head.ShowSection("NOINDEX");
+  if (!plain || all == 0) head.show("NOINDEX");
   if (!plain || all == 0) return;
   auto address = origin.empty() ? std::string() : origin + self;
-  head.SetValueAndShowSection("JSON_LD", json_ld(page, query, address), "HAS_JSON_LD");
-  head.SetValueAndShowSection(
-      "DESCRIPTION",
-      fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"), query.product,
-                  average(ratings_of(page))),
-      "HAS_DESCRIPTION");
+  head.set("JSON_LD", json_ld(shown, address));
+  head.set("DESCRIPTION", fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"),
+                                      query.product, average(ratings_of(page))));
 }
 
 }  // namespace quire::http

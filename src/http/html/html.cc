@@ -1,6 +1,5 @@
 #include "http/html/html.h"
 
-#include <ctemplate/template.h>
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -11,28 +10,29 @@
 #include "http/html/comments_html.h"
 #include "http/html/head_html.h"
 #include "http/html/labels.h"
-#include "http/html/templates.h"
+#include "http/templates/templates.h"
+#include "http/templates/values.h"
 #include "model/ratings.h"
 
 namespace quire::http {
 namespace {
 
-ctemplate::TemplateDictionary* add_frame(ctemplate::TemplateDictionary& page, bool demo) {
-  auto* head = page.AddIncludeDictionary("HEAD");
-  head->SetFilename("head.tpl");
-  head->SetValue("STYLE_HREF", Html::file_address("style.css"));
-  head->SetValue("SCRIPT_HREF", Html::file_address("script.js"));
-  head->SetValue("ICON_HREF", Html::file_address("favicon.svg"));
-  auto* masthead = page.AddIncludeDictionary("MASTHEAD");
-  masthead->SetFilename("masthead.tpl");
-  if (demo) masthead->ShowSection("DEMO");
-  return head;
+// What head.tpl and masthead.tpl show on every page.
+void fill_frame(Values& page, bool demo) {
+  static const auto style = Html::file_address("style.css");
+  static const auto script = Html::file_address("script.js");
+  static const auto icon = Html::file_address("favicon.svg");
+  page.set("STYLE_HREF", style);
+  page.set("SCRIPT_HREF", script);
+  page.set("ICON_HREF", icon);
+  if (demo) page.show("DEMO");
 }
 
-Response expand(std::string_view name, const ctemplate::TemplateDictionary& page, unsigned status) {
+Response expand(std::string_view name, const Values& page, unsigned status,
+                std::string spare = {}) {
   Response response = Html::unrendered();
   response.status = status;
-  response.body = fill_template(name, page);
+  response.body = fill_template(name, page, std::move(spare));
   response.body_left_out = false;
   return response;
 }
@@ -49,7 +49,9 @@ std::string Html::file_address(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", XXH3_64bits(bytes.data(), bytes.size()), name);
 }
 
-Html::Html(bool demo) : demo_(demo) {}
+Html::Html(bool demo) : demo_(demo) {
+  read_templates();
+}
 
 std::string Html::frame(const std::string& origin) const {
   static const std::string files = [] {
@@ -62,24 +64,25 @@ std::string Html::frame(const std::string& origin) const {
   return fmt::format("{}{}{}", files, demo_, origin);
 }
 
-Response Html::comments(const ShownPage& page, const std::string& origin) const {
-  ctemplate::TemplateDictionary dictionary("comments");
-  auto* head = add_frame(dictionary, demo_);
-  fill_comments(dictionary, page);
-  fill_head(*head, page.found, page.query, origin);
-  return expand("comments.tpl", dictionary, 200);
+Response Html::comments(const ShownPage& page, const std::string& origin, std::string spare) const {
+  TemplateValues values;
+  fill_frame(values, demo_);
+  fill_comments(values, page);
+  fill_head(values, page, origin);
+  return expand("comments.tpl", values, 200, std::move(spare));
 }
 
-Response Html::comment(const Comment& comment) const {
-  ctemplate::TemplateDictionary dictionary("comment");
-  add_frame(dictionary, demo_)->ShowSection("NOINDEX");
-  fill_alone(dictionary, comment);
-  return expand("comments.tpl", dictionary, 200);
+Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
+  TemplateValues values;
+  fill_frame(values, demo_);
+  values.show("NOINDEX");
+  fill_alone(values, comment, facets);
+  return expand("comments.tpl", values, 200);
 }
 
 namespace {
 
-void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) {
+void add_orders(Values& page, std::optional<Leaders> by) {
   struct Order {
     const char* label;
     const char* href;
@@ -88,91 +91,106 @@ void add_orders(ctemplate::TemplateDictionary& page, std::optional<Leaders> by) 
   constexpr Order orders[] = {{"By name", "/", {}},
                               {"Most five-star ratings", "/?by=five_star", Leaders::five_star},
                               {"Best rated", "/?by=average", Leaders::average}};
-  auto* section = page.AddSectionDictionary("ORDERS");
+  auto& section = page.add("ORDERS");
   for (const auto& order : orders) {
-    auto* row = section->AddSectionDictionary("ORDER");
-    row->SetValue("LABEL", order.label);
-    row->SetValue("HREF", order.href);
-    if (order.by == by) row->ShowSection("CURRENT");
+    auto& row = section.add("ORDER");
+    row.set("LABEL", order.label);
+    row.set("HREF", order.href);
+    if (order.by == by) row.show("CURRENT");
   }
 }
 
-ctemplate::TemplateDictionary* add_product(ctemplate::TemplateDictionary& list,
-                                           const std::string& product,
-                                           const RatingCounts& ratings) {
-  auto* row = list.AddSectionDictionary("PRODUCT");
-  row->SetValue("NAME", product);
-  row->SetValue("HREF", "/products/" + percent_encode(product));
-  row->SetValue("COUNT_TEXT", counted(total(ratings), "comment"));
-  row->SetValueAndShowSection("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)),
-                              "HAS_AVERAGE");
+Values& add_product(Values& list, const std::string& product, const RatingCounts& ratings) {
+  auto& row = list.add("PRODUCT");
+  row.set("NAME", product);
+  row.set("HREF", "/products/" + percent_encode(product));
+  row.set("COUNT_TEXT", counted(total(ratings), "comment"));
+  row.set("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)));
   return row;
+}
+
+void add_products(Values& page, const std::vector<ProductTotal>& products) {
+  if (products.empty()) return;
+  auto& section = page.add("PRODUCTS");
+  for (const auto& each : products) add_product(section, each.product, each.ratings);
+}
+
+// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
+std::string range_text(const ProductList& list, const std::string& find, const std::string& after) {
+  const auto& products = list.products;
+  auto of = find.empty() ? std::string() : "Beginning with “" + find + "”: ";
+  if (products.empty()) return find.empty() ? "No products yet" : of + "no product";
+  if (after.empty() && !list.more) return of + counted(products.size(), "product");
+  return of + products.front().product + " to " + products.back().product;
 }
 
 }  // namespace
 
-Response Html::products(const std::vector<ProductTotal>& products,
-                        const std::optional<std::string>& after, bool more) const {
-  ctemplate::TemplateDictionary page("products");
-  add_frame(page, demo_);
-  bool all = !after && !more;
-  page.SetValue("TOTAL_TEXT",
-                products.empty() ? "No products yet"
-                : all            ? counted(products.size(), "product")
-                      : fmt::format("{} to {}", products.front().product, products.back().product));
-  if (products.empty()) page.ShowSection("EMPTY");
-  auto* list = products.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
-  for (const auto& product : products) add_product(*list, product.product, product.ratings);
+Response Html::products(const ProductList& list, const std::string& find,
+                        const std::string& after) const {
+  const auto& products = list.products;
+  TemplateValues page;
+  fill_frame(page, demo_);
+  if (!find.empty()) page.show("NOINDEX");
+  auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
+  page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
+  page.set("TOTAL_TEXT", range_text(list, find, after));
+  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
+  add_products(page, products);
   if (!products.empty()) add_orders(page, {});
-  if (after || more) page.ShowSection("PAGER");
-  if (after) page.SetValueAndShowSection("PREVIOUS_HREF", "/", "HAS_PREVIOUS");
-  if (more) {
-    page.SetValueAndShowSection("NEXT_HREF", "/?after=" + percent_encode(products.back().product),
-                                "HAS_NEXT");
+  if (!products.empty() || !find.empty()) page.show("FIND");
+  page.set("FIND_VALUE", find);
+  auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
+  if (!after.empty() || list.more) page.show("PAGER");
+  if (!after.empty()) page.set("START_HREF", first);
+  if (list.more) {
+    auto next = (find.empty() ? "/?" : first + "&") + "after=";
+    page.set("NEXT_HREF", next + percent_encode(products.back().product));
   }
   return expand("products.tpl", page, 200);
 }
 
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
-  ctemplate::TemplateDictionary page("products");
-  add_frame(page, demo_);
-  page.SetValue("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
-                                                     : "Those with the most five-star ratings");
+  TemplateValues page;
+  fill_frame(page, demo_);
+  page.set("PAGE_TITLE",
+           by == Leaders::average ? "Best rated products" : "Products with most five-star ratings");
+  page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
+                                                : "Those with the most five-star ratings");
   fill_as_of(page, board.as_of_ms);
-  if (board.leaders.empty()) page.ShowSection("EMPTY");
+  if (board.leaders.empty()) page.show("EMPTY");
   add_orders(page, by);
-  auto* list = board.leaders.empty() ? nullptr : page.AddSectionDictionary("PRODUCTS");
+  auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
   for (const auto& leader : board.leaders) {
-    auto* row = add_product(*list, leader.product, leader.ratings);
+    auto& row = add_product(*list, leader.product, leader.ratings);
     if (by == Leaders::five_star) {
-      row->SetValueAndShowSection("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars",
-                                  "HAS_FIVE");
+      row.set("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars");
     }
   }
   return expand("products.tpl", page, 200);
 }
 
 Response Html::explanation(const Problem& problem) const {
-  ctemplate::TemplateDictionary page("problem");
-  add_frame(page, demo_);
-  page.SetValue("TITLE", problem.title);
-  page.SetIntValue("STATUS", problem.status);
-  page.AddSectionDictionary("PARAGRAPH")->SetValue("TEXT", problem.text);
+  TemplateValues page;
+  fill_frame(page, demo_);
+  page.set("TITLE", problem.title);
+  page.set("STATUS", problem.status);
+  page.add("PARAGRAPH").set("TEXT", problem.text);
   return expand("problem.tpl", page, 200);
 }
 
 Response Html::error(const Response& problem, const std::string& request_id) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
-  ctemplate::TemplateDictionary page("problem");
-  add_frame(page, demo_)->ShowSection("NOINDEX");
-  page.SetValue("TITLE", text("title"));
-  page.SetIntValue("STATUS", problem.status);
-  page.SetValueAndShowSection("DETAIL", text("detail"), "HAS_DETAIL");
-  if (body.contains("parameter"))
-    page.SetValueAndShowSection("PARAMETER", text("parameter"), "HAS_PARAMETER");
-  page.SetValueAndShowSection("REQUEST_ID", request_id, "HAS_REQUEST_ID");
-  page.SetValueAndShowSection("TYPE_HREF", text("type"), "HAS_TYPE");
+  TemplateValues page;
+  fill_frame(page, demo_);
+  page.show("NOINDEX");
+  page.set("TITLE", text("title"));
+  page.set("STATUS", problem.status);
+  page.set("DETAIL", text("detail"));
+  if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));
+  page.set("REQUEST_ID", request_id);
+  page.set("TYPE_HREF", text("type"));
   Response response = expand("problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "http/html/product_list.h"
 #include "http/html/shown_page.h"
 #include "http/message.h"
 #include "http/problem.h"
@@ -16,20 +17,21 @@ class Html {
  public:
   // `demo`: each page says that anyone may post.
   explicit Html(bool demo);
+  bool demo() const { return demo_; }
 
   // The response of a page without its body: media type and caching.
   static Response unrendered();
   // A text that changes with what all pages show besides their data: templates, files and settings.
   // It is a part of each page's tag.
   std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for absolute URLs.
-  Response comments(const ShownPage& page, const std::string& origin) const;
+  // `origin`: "https://shop.example", for absolute URLs. `spare`: see Request.
+  Response comments(const ShownPage& page, const std::string& origin, std::string spare) const;
   // The page of one comment, with its whole text.
-  Response comment(const Comment& comment) const;
-  // A page of products by name. `after`: the last product of the previous page; absent on the
-  // first.
-  Response products(const std::vector<ProductTotal>& products,
-                    const std::optional<std::string>& after, bool more) const;
+  Response comment(const Comment& comment, const std::vector<FacetStatus>& facets) const;
+  // A page of products by name. `find`: what their names begin with; empty: all are listed.
+  // `after`: the last product of the previous page; empty on the first.
+  Response products(const ProductList& list, const std::string& find,
+                    const std::string& after) const;
   Response leaders(const Leaderboard& board, Leaders by) const;
   // The page that explains a kind of problem.
   Response explanation(const Problem& problem) const;

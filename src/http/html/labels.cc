@@ -1,5 +1,6 @@
 #include "http/html/labels.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -40,6 +41,14 @@ std::string value_label(std::string_view facet, FacetType type, const std::strin
   return value;
 }
 
+std::string sort_label(Sort sort, std::string_view facet) {
+  if (sort == Sort::newest) return "Newest first";
+  if (sort == Sort::oldest) return "Oldest first";
+  bool highest = sort == Sort::highest;
+  if (facet == "rating") return highest ? "Highest rated" : "Lowest rated";
+  return facet_label(facet) + (highest ? ": highest first" : ": lowest first");
+}
+
 std::string language_label(const std::string& tag) {
   auto end = tag.find('-');
   auto known = language_names.find(std::string_view(tag).substr(0, end));
@@ -65,8 +74,8 @@ std::string day_text(std::uint64_t ms) {
                                     "September", "October",  "November", "December"};
   using namespace std::chrono;
   year_month_day date{floor<days>(sys_time<milliseconds>{milliseconds{ms}})};
-  return fmt::format("{} {} {}", unsigned{date.day()}, months[unsigned{date.month()} - 1],
-                     int{date.year()});
+  return fmt::format(FMT_COMPILE("{} {} {}"), unsigned{date.day()},
+                     months[unsigned{date.month()} - 1], int{date.year()});
 }
 
 }  // namespace quire::http

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "quire/facet.h"
+#include "quire/page.h"
 
 namespace quire::http {
 
@@ -13,6 +14,8 @@ namespace quire::http {
 std::string facet_label(std::string_view facet);
 // "English", "Portuguese (BR)", "5 stars", "Yes"; other values are shown as they are.
 std::string value_label(std::string_view facet, FacetType type, const std::string& value);
+// "Newest first", "Highest rated", "Helpful: highest first". `facet`: that of a sort by a number.
+std::string sort_label(Sort sort, std::string_view facet);
 // "English" for "en"; "Not stated" for "und"; the tag itself where no name is known.
 std::string language_label(const std::string& tag);
 

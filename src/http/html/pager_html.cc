@@ -8,40 +8,37 @@
 namespace quire::http {
 namespace {
 
-using Dictionary = ctemplate::TemplateDictionary;
-
 constexpr std::uint64_t many_pages =
     100;  // from here on a pager shows fewer numbers, because they are wide
 
-void fill_jump(Dictionary& numbers, const PageNumber& number, const Query& query,
+void fill_jump(Values& numbers, const PageNumber& number, const Query& query,
                const std::string& self) {
-  auto* jump = numbers.AddSectionDictionary("JUMP");
-  jump->SetValue("JUMP_ACTION", self);
-  jump->SetValue("NUMBER", std::to_string(number.number));
-  jump->SetValue("COUNT", std::to_string(number.count));
-  jump->SetValue("COUNT_TEXT", grouped(number.count));
+  auto& jump = numbers.add("JUMP");
+  jump.set("JUMP_ACTION", self);
+  jump.set("NUMBER", number.number);
+  jump.set("COUNT", number.count);
+  jump.set("COUNT_TEXT", grouped(number.count));
   for (const auto& [name, value] : parameters_of(query)) {
-    auto* row = jump->AddSectionDictionary("KEEP");
-    row->SetValue("NAME", name);
-    row->SetValue("VALUE", value);
+    auto& row = jump.add("KEEP");
+    row.set("NAME", name);
+    row.set("VALUE", value);
   }
 }
 
-void fill_numbers(Dictionary& pager, const PageNumber& number, const Query& query,
+void fill_numbers(Values& pager, const PageNumber& number, const Query& query,
                   const std::string& self) {
-  auto* numbers = pager.AddSectionDictionary("NUMBERS");
+  auto& numbers = pager.add("NUMBERS");
   for (auto each : pager_numbers(number.number, number.count)) {
-    auto* step = numbers->AddSectionDictionary("STEP");
+    auto& step = numbers.add("STEP");
     if (each == 0) {
-      step->ShowSection("GAP");
+      step.show("GAP");
       continue;
     }
-    step->SetValue("NUMBER_TEXT", grouped(each));
-    if (each == number.number) step->ShowSection("CURRENT");
-    if (each != number.number)
-      step->SetValueAndShowSection("HREF", numbered_address(self, query, each), "HAS_HREF");
+    step.set("NUMBER_TEXT", grouped(each));
+    if (each == number.number) step.show("CURRENT");
+    if (each != number.number) step.set("HREF", numbered_address(self, query, each));
   }
-  fill_jump(*numbers, number, query, self);
+  fill_jump(numbers, number, query, self);
 }
 
 }  // namespace
@@ -80,25 +77,19 @@ std::string next_address(const FoundPage& page, const Query& query, const std::s
   return page_address(self, query, "after=" + *page.next);
 }
 
-void fill_pager(Dictionary& out, const FoundPage& page, const Query& query,
-                const std::string& self) {
+void fill_pager(Values& out, const FoundPage& page, const Query& query, const std::string& self) {
   if (!page.previous && !page.next) return;
-  auto* pager = out.AddSectionDictionary("PAGER");
-  pager->SetValueAndShowSection("PREVIOUS_HREF", previous_address(page, query, self),
-                                "HAS_PREVIOUS");
-  pager->SetValueAndShowSection("NEXT_HREF", next_address(page, query, self), "HAS_NEXT");
+  auto& pager = out.add("PAGER");
+  pager.set("PREVIOUS_HREF", previous_address(page, query, self));
+  pager.set("NEXT_HREF", next_address(page, query, self));
   if (!page.number) return;
   auto [number, count, whole, joins] = *page.number;
-  if (number > 1)
-    pager->SetValueAndShowSection("FIRST_HREF", page_address(self, query), "HAS_FIRST");
-  if (number < count)
-    pager->SetValueAndShowSection("LAST_HREF", numbered_address(self, query, count), "HAS_LAST");
-  fill_numbers(*pager, *page.number, query, self);
+  if (number > 1) pager.set("FIRST_HREF", page_address(self, query));
+  if (number < count) pager.set("LAST_HREF", numbered_address(self, query, count));
+  fill_numbers(pager, *page.number, query, self);
   if (count > 1) {
-    out.SetValueAndShowSection("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count),
-                               "HAS_PAGE");
+    out.set("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count));
   }
-  if (number > 1) out.SetValueAndShowSection("TITLE_NUMBER", grouped(number), "HAS_TITLE_NUMBER");
 }
 
 }  // namespace quire::http

@@ -1,19 +1,17 @@
 // The pager of a product's comments: the values of section PAGER of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
-
 #include <string>
 #include <vector>
 
+#include "http/templates/values.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
 
 // `self`: the page's address without parameters.
-void fill_pager(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
-                const std::string& self);
+void fill_pager(Values& out, const FoundPage& page, const Query& query, const std::string& self);
 
 // The numbers that a pager shows: first, last, and those around the present page `number`. 0 stands
 // for a gap of at least two numbers.

@@ -8,8 +8,6 @@
 namespace quire::http {
 namespace {
 
-using Dictionary = ctemplate::TemplateDictionary;
-
 // The address of this page in the JSON interface.
 std::string json_address(const Query& query) {
   auto position = position_of(query);
@@ -18,59 +16,56 @@ std::string json_address(const Query& query) {
                       position + "facets=true&explain=true");
 }
 
-void fill_bitmaps(Dictionary& out, const Explanation& plan) {
-  auto* section = out.AddSectionDictionary("BITMAPS");
-  section->SetValue("BLOCKS", std::to_string(plan.blocks));
-  section->SetValue("BLOCKS_SKIPPED", std::to_string(plan.blocks_skipped));
-  section->SetValue("TOTALS", plan.totals_kept ? "Kept" : "Made");
+void fill_bitmaps(Values& out, const Explanation& plan) {
+  auto& section = out.add("BITMAPS");
+  section.set("BLOCKS", plan.blocks);
+  section.set("BLOCKS_SKIPPED", plan.blocks_skipped);
+  section.set("TOTALS", plan.totals_kept ? "Kept" : "Made");
   if (plan.lists.empty()) return;
-  auto* terms = out.AddSectionDictionary("HAS_TERMS");
-  for (const auto& term : plan.lists)
-    terms->AddSectionDictionary("TERM")->SetValue("TERM_TEXT", term);
+  auto& terms = out.add("TERMS");
+  for (const auto& term : plan.lists) terms.add("TERM").set("TERM_TEXT", term);
 }
 
-void fill_lists(Dictionary& out, const Explanation& plan) {
-  auto* section = out.AddSectionDictionary("LISTS");
+void fill_lists(Values& out, const Explanation& plan) {
+  auto& section = out.add("LISTS");
   for (const auto& [list, key] : plan.start) {
-    auto* row = section->AddSectionDictionary("LIST");
-    row->SetValue("LIST_KEY", list);
-    row->SetValueAndShowSection("START_KEY", key, "HAS_START");
+    auto& row = section.add("LIST");
+    row.set("LIST_KEY", list);
+    row.set("START_KEY", key);
   }
-  auto* skipped = plan.skipped.empty() ? nullptr : out.AddSectionDictionary("SKIPPED");
-  for (const auto& list : plan.skipped)
-    skipped->AddSectionDictionary("SKIPPED_LIST")->SetValue("LIST_KEY", list);
-  section->SetValueAndShowSection("RESIDUAL", plan.residual.value_or(""), "HAS_RESIDUAL");
-  if (!plan.residual) section->ShowSection("NO_RESIDUAL");
-  section->SetValue("REQUESTS", std::to_string(plan.requests));
-  section->SetValue("ESTIMATED_COST", fmt::format("{:.1f}", plan.estimated_cost));
+  auto* skipped = plan.skipped.empty() ? nullptr : &out.add("SKIPPED");
+  for (const auto& list : plan.skipped) skipped->add("SKIPPED_LIST").set("LIST_KEY", list);
+  section.set("RESIDUAL", plan.residual.value_or(""));
+  if (!plan.residual) section.show("NO_RESIDUAL");
+  section.set("REQUESTS", plan.requests);
+  section.set("ESTIMATED_COST", fmt::format("{:.1f}", plan.estimated_cost));
 }
 
-void fill_alternatives(Dictionary& out, const Explanation& plan) {
+void fill_alternatives(Values& out, const Explanation& plan) {
   if (plan.alternatives.empty()) return;
-  auto* section = out.AddSectionDictionary("ALTERNATIVES");
+  auto& section = out.add("ALTERNATIVES");
   for (const auto& [summary, cost] : plan.alternatives) {
-    auto* row = section->AddSectionDictionary("ALTERNATIVE");
-    row->SetValue("SUMMARY", summary);
-    row->SetValue("ESTIMATED_COST", fmt::format("{:.1f}", cost));
+    auto& row = section.add("ALTERNATIVE");
+    row.set("SUMMARY", summary);
+    row.set("ESTIMATED_COST", fmt::format("{:.1f}", cost));
   }
 }
 
 }  // namespace
 
-void fill_plan(Dictionary& out, const Explanation& plan, const Query& query) {
-  auto* section = out.AddSectionDictionary("PLAN");
-  section->SetValue("SUMMARY", plan.summary);
-  section->SetValue("INDEX", plan.index);
-  plan.index == "bitmap" ? fill_bitmaps(*section, plan) : fill_lists(*section, plan);
-  section->SetValue("ENTRIES_READ", std::to_string(plan.read));
-  section->SetValue("DISCARDED", std::to_string(plan.discarded));
+void fill_plan(Values& out, const Explanation& plan, const Query& query) {
+  auto& section = out.add("PLAN");
+  section.set("SUMMARY", plan.summary);
+  section.set("INDEX", plan.index);
+  plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
+  section.set("ENTRIES_READ", plan.read);
+  section.set("DISCARDED", plan.discarded);
   if (plan.consumed_capacity > 0) {
-    section->SetValueAndShowSection("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity),
-                                    "HAS_CONSUMED");
+    section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
   }
-  section->SetValue("TIME_US", std::to_string(plan.microseconds));
-  fill_alternatives(*section, plan);
-  section->SetValueAndShowSection("JSON_HREF", json_address(query), "HAS_JSON");
+  section.set("TIME_US", plan.microseconds);
+  fill_alternatives(section, plan);
+  section.set("JSON_HREF", json_address(query));
 }
 
 }  // namespace quire::http

@@ -1,14 +1,13 @@
 // How a page was found: the values of section PLAN of web/comments.tpl.
 #pragma once
 
-#include <ctemplate/template.h>
-
+#include "http/templates/values.h"
 #include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
 
 // `query`: of the page.
-void fill_plan(ctemplate::TemplateDictionary& out, const Explanation& plan, const Query& query);
+void fill_plan(Values& out, const Explanation& plan, const Query& query);
 
 }  // namespace quire::http

@@ -7,6 +7,7 @@ namespace quire::http {
 namespace {
 
 constexpr std::size_t max_bytes = 1500;
+constexpr std::size_t bytes_between_looks = 16 * 1024;
 constexpr std::size_t max_lines = 30;
 // A text is cut well below the limits, so that no cut hides only a few words.
 constexpr std::size_t shown_bytes = 1200;
@@ -41,8 +42,11 @@ std::optional<std::string_view> beginning_of(std::string_view text) {
 Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
   std::vector<ShownComment> shown;
   shown.reserve(page.rows.size());
+  std::size_t bytes = 0;  // since the last look at the clock, which is not cheap
   for (const auto& row : page.rows) {
-    if (turn_is_over()) co_await next_turn();
+    bytes += row.document.size();
+    if (bytes > bytes_between_looks && turn_is_over()) co_await next_turn();
+    if (bytes > bytes_between_looks) bytes = 0;
     auto comment = decode_document(row.document);
     if (!comment) continue;
     auto beginning = beginning_of(comment->text);
@@ -54,6 +58,14 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
 
 std::string comment_address(const Ulid& id) {
   return "/comments/" + id.text();
+}
+
+std::string comment_place_address(const Ulid& id) {
+  return comment_address(id) + "/page";
+}
+
+std::string comment_anchor(const Ulid& id) {
+  return "#c-" + id.text();
 }
 
 }  // namespace quire::http

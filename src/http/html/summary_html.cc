@@ -35,25 +35,23 @@ RatingCounts ratings_of(const FoundPage& page) {
   return ratings;
 }
 
-void fill_summary(ctemplate::TemplateDictionary& out, const FoundPage& page, const Query& query,
-                  const std::string& self) {
+void fill_summary(Values& out, const FoundPage& page, const Query& query, const std::string& self) {
   RatingCounts ratings = ratings_of(page);
   double mean = average(ratings);
-  auto* summary = out.AddSectionDictionary("SUMMARY");
-  summary->SetValue("AVERAGE_TEXT", fmt::format("{:.1f}", mean));
-  summary->SetValue("AVERAGE_PERCENT", std::to_string(std::lround(mean * 20)));
+  auto& summary = out.add("SUMMARY");
+  summary.set("AVERAGE_TEXT", fmt::format("{:.1f}", mean));
+  summary.set("AVERAGE_PERCENT", std::lround(mean * 20));
   for (int rating = 5; rating >= 1; --rating) {
     auto comments = ratings[static_cast<std::size_t>(rating - 1)];
     bool chosen = std::count(query.ratings.begin(), query.ratings.end(), rating) > 0;
-    auto* bar = summary->AddSectionDictionary("BAR");
-    bar->SetValue("RATING_VALUE", std::to_string(rating));
+    auto& bar = summary.add("BAR");
+    bar.set("RATING_VALUE", rating);
     if (comments > 0 || chosen) {
-      bar->SetValueAndShowSection("HREF", page_address(self, toggled(query, rating, chosen)),
-                                  "HAS_HREF");
+      bar.set("HREF", page_address(self, toggled(query, rating, chosen)));
     }
-    bar->SetValue("PERCENT", std::to_string(percent(comments, total(ratings))));
-    bar->SetValue("COUNT", grouped(comments));
-    if (chosen) bar->ShowSection("CURRENT");
+    bar.set("PERCENT", percent(comments, total(ratings)));
+    bar.set("COUNT", grouped(comments));
+    if (chosen) bar.show("CURRENT");
   }
 }
 

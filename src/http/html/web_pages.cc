@@ -1,13 +1,14 @@
 #include "http/html/web_pages.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 
+#include "base/limits.h"
+#include "base/long_hash.h"
 #include "base/percent.h"
 #include "http/api/facets_json.h"
 #include "http/api/page_json.h"
 #include "http/assets.h"
+#include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -20,7 +21,7 @@
 namespace quire::http {
 namespace {
 
-constexpr std::size_t products_a_page = 100;
+constexpr std::size_t long_document = 16 * 1024;  // from here on each may end a turn
 
 struct File {
   std::string_view name;
@@ -32,24 +33,24 @@ constexpr File files[] = {
     {"favicon.svg", "image/svg+xml"},
 };
 
-// A text that changes with all data on a page of comments, but not with how the page was found. It
-// gives the page's tag before the page is rendered.
+// Bytes that change with all data on a page of comments, but not with how the page was found. They
+// give the page's tag before the page is rendered.
 Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsOf as_of_ms) {
   std::string out;
   append_numbers(out, page, query);
-  auto add = [&](std::uint64_t number) { out.append(" ").append(std::to_string(number)); };
+  auto add = [&](std::uint64_t number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
   for (const auto& row : page.rows) {
-    if (turn_is_over()) co_await next_turn();
-    add(XXH3_64bits(row.document.data(), row.document.size()));
+    if (row.document.size() > long_document && turn_is_over()) co_await next_turn();
+    add(long_hash(row.document));
   }
   if (page.number) {
     add(page.number->whole);
     add(page.number->joins);
   }
-  for (const auto& row : page.counts.rows()) {
-    for (auto value : row.cell) add(value);
-    add(row.comments);
-  }
+  const auto& counts = page.counts.rows();
+  out.append(reinterpret_cast<const char*>(counts.data()), counts.size() * sizeof counts[0]);
   if (as_of_ms) add(*as_of_ms / 60'000);  // the page shows minutes
   co_return out;
 }
@@ -68,45 +69,43 @@ std::optional<Request> without_empty_bounds(const Request& request) {
   return out;
 }
 
-Response moved(const std::string& address) {
-  Response out{.status = 301};
+// `status`: 301 where the address is another for ever, 302 where it is for now.
+Response moved(const std::string& address, unsigned status = 301) {
+  Response out{.status = status};
   out.add("Location", address);
   return out;
 }
 
-// The facets that can be asked for.
-std::vector<FacetStatus> ready_facets(const Schema& schema) {
-  std::vector<FacetStatus> out;
-  for (const auto& each : schema.facets()) {
-    if (each.status.state == FacetStatus::State::ready) out.push_back(each.status);
-  }
-  return out;
+// Those of the facets that can be asked for.
+std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
+  std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
+  return facets;
 }
 
 }  // namespace
 
 Awaitable<Response> WebPages::products(const Request& request) {
-  if (auto error = allow_only(request, {"after", "by"})) co_return problem(*error);
-  if (auto by = parameter(request, "by")) {
+  if (auto error = allow_only(request, {"after", "by", "find"})) co_return problem(*error);
+  auto by = parameter(request, "by"), after = parameter(request, "after");
+  std::string find(parameter(request, "find").value_or(""));
+  if (by) {
     auto order = parse_leaders(*by);
     if (!order) co_return problem("invalid-parameter", "by is five_star or average.", "by");
-    if (parameter(request, "after"))
-      co_return problem("invalid-parameter", "after goes on by name only.", "after");
-    auto board = co_await comments_.leaderboard(*order, "", products_a_page);
+    if (after || !find.empty())
+      co_return problem("invalid-parameter", "by excludes after and find.", "by");
+    auto board = co_await comments_.leaderboard(*order, "", limits::products_max);
     if (!board) co_return problem(board.error());
     co_return html_.leaders(*board, *order);
   }
-  std::optional<std::string> after;
-  if (auto given = parameter(request, "after")) {
-    if (check_product(*given))
-      co_return problem("invalid-parameter", "after is a product.", "after");
-    after = *given;
+  if (after && check_product(*after))
+    co_return problem("invalid-parameter", "after is a product.", "after");
+  if (!find.empty() && check_product(find)) {
+    co_return problem("invalid-parameter", "find is the beginning of a product's name.", "find");
   }
-  auto products = co_await comments_.products(after.value_or(""), products_a_page + 1);
-  if (!products) co_return problem(products.error());
-  bool more = products->size() > products_a_page;
-  if (more) products->pop_back();
-  co_return html_.products(*products, after, more);
+  std::string from(after.value_or(""));
+  auto list = co_await list_products(comments_, find, from);
+  if (!list) co_return problem(list.error());
+  co_return html_.products(*list, find, from);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {
@@ -118,7 +117,8 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  query->explain = query->counts = true;
+  query->counts = true;
+  query->explain |= html_.demo();
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
@@ -134,7 +134,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
     auto as_of = co_await comments_.as_of(page);
     if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
-  auto facets = ready_facets(*page.schema);
+  auto facets = ready(page.schema->statuses());
   auto origin = site_.origin(request);
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
@@ -142,7 +142,8 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   if (request.wants_body(response.tag)) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response = html_.comments({query, page, comments, facets, as_of_ms}, origin);
+    response =
+        html_.comments({query, page, comments, facets, as_of_ms}, origin, request.take_spare());
     response.tag = std::move(tag);
   }
   response.caching = caching_of(query, page, origin);
@@ -172,7 +173,23 @@ Awaitable<Response> WebPages::comment(const Request& request) {
   if (!found) co_return problem(found.error());
   auto comment = decode_document(found->document);
   if (!comment) throw std::runtime_error("comment " + id->text() + " in the store is damaged");
-  co_return html_.comment(*comment);
+  auto facets = co_await comments_.facets();
+  if (!facets) co_return problem(facets.error());
+  co_return html_.comment(*comment, ready(std::move(*facets)));
+}
+
+Awaitable<Response> WebPages::comment_place(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  auto id = parse_id(request.captures[0]);
+  if (!id) co_return problem(id.error());
+  Query all;
+  auto place = co_await comments_.page_of(*id, all);
+  // Where pages have no numbers, the comment is to be seen alone.
+  if (!place && place.error().code == ErrorCode::unavailable)
+    co_return moved(comment_address(*id), 302);
+  if (!place) co_return problem(place.error());
+  auto self = "/products/" + percent_encode(place->product);
+  co_return moved(numbered_address(self, all, place->number) + comment_anchor(*id), 302);
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {

@@ -22,6 +22,8 @@ class WebPages {
   Awaitable<Response> products(const Request& request);
   Awaitable<Response> comments(const Request& request);
   Awaitable<Response> comment(const Request& request);
+  // The permanent address of a comment among the others: leads to the page that it is on now.
+  Awaitable<Response> comment_place(const Request& request);
   Awaitable<Response> problem_kind(const Request& request);
   Awaitable<Response> file(const Request& request);
 

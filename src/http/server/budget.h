@@ -15,8 +15,13 @@ class Budget {
   // `gauge` shows the bytes taken in /metrics; may be null.
   explicit Budget(std::size_t max, prometheus::Gauge* gauge = nullptr) : max_(max), gauge_(gauge) {}
 
+  // Bytes that are taken already stay so.
+  void set_max(std::size_t max) { max_.store(max, std::memory_order_relaxed); }
+
   // Does not reserve the bytes: threads that ask at the same moment may together exceed the bound.
-  bool has_room(std::size_t bytes) const { return taken() + bytes <= max_; }
+  bool has_room(std::size_t bytes) const {
+    return taken() + bytes <= max_.load(std::memory_order_relaxed);
+  }
   std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
   // Holds bytes of the budget while it lives. The budget must outlive it.
@@ -46,7 +51,7 @@ class Budget {
   };
 
  private:
-  const std::size_t max_;
+  std::atomic<std::size_t> max_;
   prometheus::Gauge* const gauge_;
   std::atomic<std::size_t> taken_ = 0;
 };

@@ -28,7 +28,7 @@ class Clients {
  public:
   // The limits do not apply to trusted proxies, because each brings many clients.
   Clients(std::size_t max_connections, std::size_t max_unsent, std::vector<Network> trusted)
-      : max_connections_(max_connections), max_unsent_(max_unsent), trusted_(std::move(trusted)) {}
+      : trusted_(std::move(trusted)), max_connections_(max_connections), max_unsent_(max_unsent) {}
 
   // Counts one connection of a client while it lives. The Clients must outlive it.
   class Seat {
@@ -56,16 +56,19 @@ class Clients {
     Known* client_;
   };
 
+  // Sets both limits, also of clients that are there. Connections stay.
+  void set(std::size_t max_connections, std::size_t max_unsent);
+
   // Nothing: the client has reached its number of connections.
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
 
  private:
   void leave(Known* client);
 
-  const std::size_t max_connections_;
-  const std::size_t max_unsent_;
   const std::vector<Network> trusted_;
   std::mutex mutex_;
+  std::size_t max_connections_;  // this and what follows are guarded by mutex_
+  std::size_t max_unsent_;
   ByName clients_;  // only those with connections
 };
 

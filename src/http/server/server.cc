@@ -33,24 +33,38 @@ std::vector<std::unique_ptr<EventLoop>> make_loops(unsigned threads, Metrics& me
   return loops;
 }
 
+std::size_t connections_of_one(const ServerLimits& limits) {
+  if (limits.connections_client > 0) return limits.connections_client;
+  return std::max<std::size_t>(limits.connections / 10, 100);
+}
+
+std::size_t unsent_of_one(const ServerLimits& limits) {
+  return limits.unsent / 8;
+}
+
 }  // namespace
 
 Server::Server(RequestHandler& handler, Metrics& metrics, ServerOptions options)
     : handler_(handler),
       options_(std::move(options)),
+      max_connections_(options_.limits.connections),
       shared_{handler,
               metrics,
               options_.trusted_proxies,
               options_.timeouts,
-              Budget(options_.max_unsent, metrics.unsent_bytes),
+              Budget(options_.limits.unsent, metrics.unsent_bytes),
               Budget(max_bodies, metrics.body_bytes)},
-      clients_(options_.max_connections_client
-                   ? options_.max_connections_client
-                   : std::max<std::size_t>(options_.max_connections / 10, 100),
-               options_.max_unsent / 8, options_.trusted_proxies),
+      clients_(connections_of_one(options_.limits), unsent_of_one(options_.limits),
+               options_.trusted_proxies),
       loops_(make_loops(options_.threads, metrics, options_.access_log)),
       acceptor_(loops_.front()->context, options_.listen),
       grace_(loops_.front()->context) {}
+
+void Server::set(const ServerLimits& limits) {
+  max_connections_ = limits.connections;
+  shared_.unsent.set_max(limits.unsent);
+  clients_.set(connections_of_one(limits), unsent_of_one(limits));
+}
 
 void Server::run() {
   for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.start(); });
@@ -90,7 +104,7 @@ Awaitable<void> Server::accept() {
 }
 
 void Server::admit(Newcomer newcomer) {
-  if (++open_ <= options_.max_connections) return start(std::move(newcomer));
+  if (++open_ <= max_connections_) return start(std::move(newcomer));
   auto at = newcomer.loop;
   asio::post(loops_[at]->context, [this, at, newcomer = std::move(newcomer)]() mutable {
     make_room(std::move(newcomer), at);

@@ -14,13 +14,17 @@
 
 namespace quire::http {
 
+struct ServerLimits {
+  std::size_t connections = 10'000;
+  std::size_t connections_client = 0;      // 0: a tenth of `connections`, but at least 100
+  std::size_t unsent = 256 * 1024 * 1024;  // bytes of responses that wait for clients
+};
+
 struct ServerOptions {
   boost::asio::ip::tcp::endpoint listen;
   unsigned threads = 0;  // 0: one per core that this process may use
-  std::size_t max_connections = 10'000;
-  std::size_t max_connections_client = 0;      // 0: a tenth of max_connections, but at least 100
-  std::size_t max_unsent = 256 * 1024 * 1024;  // bytes of responses that wait for clients
-  LogWriter* access_log = nullptr;             // must outlive the server; null: no log
+  ServerLimits limits = {};
+  LogWriter* access_log = nullptr;  // must outlive the server; null: no log
   std::vector<Network> trusted_proxies;
   Timeouts timeouts;
 };
@@ -36,6 +40,9 @@ class Server {
   // The address that it listens on. If port 0 was asked for, this has the port that the system
   // picked.
   boost::asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+  // Thread-safe. Connections over a new limit stay until they end.
+  void set(const ServerLimits& limits);
 
   // Serves on this thread and further ones until stop(). Returns when every connection has ended.
   void run();
@@ -58,7 +65,8 @@ class Server {
   void count_ended();
 
   RequestHandler& handler_;
-  ServerOptions options_;
+  const ServerOptions options_;
+  std::atomic<std::size_t> max_connections_;
   Shared shared_;
   Clients clients_;
   std::vector<std::unique_ptr<EventLoop>> loops_;

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
-#include "listing/bitmap/checked.h"
 #include "listing/bitmap/facet_counts.h"
+#include "listing/bitmap/fetch.h"
+#include "lmdb/environment.h"
+#include "lmdb/sealed.h"
 #include "model/document.h"
 #include "plan/terms.h"
 
@@ -19,17 +22,16 @@ namespace {
 // An index beside the store is a little behind: a comment that it selects may be gone, or another.
 bool still_matches(const Filter& filter, std::string_view document) {
   auto comment = document.empty() ? std::nullopt : decode_document(document);
-  return comment && filter.matches(*comment);
+  return comment && comment->product == filter.product && filter.matches(*comment);
 }
 
 }  // namespace
 
-BitmapListing::BitmapListing(Opened opened)
-    : of_(std::move(opened)), own_(!of_.source), order_(of_.sort.order()) {}
+BitmapListing::BitmapListing(Opened opened) : of_(std::move(opened)), order_(of_.sort.order()) {}
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = of_.filter;
-  if (own_ && counts.exact && filter.rest.empty()) {
+  if (own() && counts.exact && filter.rest.empty()) {
     total_ = counts.total(filter);
     walks_ = !of_.sort.by_value() && *total_ > 0 && total_ == counts.total();
     co_return Done{};
@@ -45,21 +47,55 @@ Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   co_return Done{};
 }
 
+Status BitmapListing::open_state() {
+  if (state_) return Done{};
+  auto own_state = [this]() -> Result<IndexState> {
+    auto source = of_.view.bitmaps(of_.filter.product);
+    if (!source) return source.error();
+    if (!*source) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
+    return IndexState{{}, std::move(**source)};
+  };
+  auto state = own() ? own_state() : of_.beside();
+  index_failed_ = !state;
+  if (!state) return state.error();
+  state_ = std::move(*state);
+  return Done{};
+}
+
+void BitmapListing::release() {
+  if (own()) return;
+  if (matches_) work_ = matches_->work();
+  matches_.reset();
+  state_.reset();
+}
+
 Result<Matches*> BitmapListing::matches() {
   if (matches_) return &*matches_;
-  if (!of_.source) {
-    auto own = of_.view.bitmaps(of_.filter.product);
-    if (!own) return own.error();
-    if (!*own) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
-    of_.source = std::move(**own);
-  }
-  auto& source = *of_.source;
+  auto opened = open_state();
+  if (!opened) return opened.error();
+  auto& source = state_->source;
   if (!source.reader) return nullptr;
   bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, of_.filter),
                                   of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet};
   matches_.emplace(*source.reader, std::move(question),
                    bitmap_index::Keeping{source.kept, source.generation});
   return &*matches_;
+}
+
+template <class T>
+Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
+  try {
+    co_return co_await std::move(question);
+  } catch (const lmdb::Damaged&) {
+    index_failed_ = true;
+    co_return Error{ErrorCode::unavailable,
+                    "The bitmap index of this product is damaged: run quire verify."};
+  } catch (const lmdb::Failure& failure) {
+    if (own()) throw;
+    spdlog::warn("the page index failed: {}", failure.what());
+    index_failed_ = true;
+    co_return Error{ErrorCode::unavailable, "The page index cannot be asked now."};
+  }
 }
 
 Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direction direction) {
@@ -91,17 +127,36 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   rows.previous = forward ? behind : ahead;
   rows.next = forward ? ahead : behind;
 
-  auto complete = co_await of_.view.documents(of_.filter.product, run.entries);
+  if (!own()) {
+    auto planned = co_await plan_documents(run, direction);
+    if (!planned) co_return planned.error();
+  }
+  release();
+  const Fetch by_id{};
+  auto complete = co_await fetch(of_.view, of_.filter.product, order_in(direction),
+                                 fetch_.empty() ? by_id : fetch_.front(), run.entries);
   if (!complete) co_return complete.error();
   rows.entries = std::move(run.entries);
   if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
   // Comments that cannot be shown have given their positions.
   rows.damaged = std::erase_if(rows.entries, [this](const Entry& row) {
-    return is_damaged(row.document) || (!own_ && !still_matches(of_.filter, row.document));
+    return is_damaged(row.document) || (!own() && !still_matches(of_.filter, row.document));
   });
   read_ = run.read;
   shown_ = rows.entries.size();
   co_return rows;
+}
+
+// In a sort by time, the comments may lie so close in a list that reading it is cheaper.
+Awaitable<Status> BitmapListing::plan_documents(const Run& run, Direction direction) {
+  fetch_.clear();
+  if (run.entries.empty() || of_.sort.by_value()) co_return Done{};
+  auto list = covering_list(of_.filter);
+  auto spread = co_await checked(bitmap::spread(state_->source, of_.filter.product, list,
+                                                order_in(direction), run.near->id, run.far->id));
+  if (!spread) co_return spread.error();
+  fetch_ = plan_fetch(run.entries.size(), list, *spread, of_.costs);
+  co_return Done{};
 }
 
 Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position> from,
@@ -215,14 +270,16 @@ Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank(
 
 Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFacet> facets,
                                                        Under under) {
-  auto matches = this->matches();  // opens the index
-  if (!matches) co_return matches.error();
-  co_return co_await checked(count(facets, under));
+  auto opened = open_state();
+  if (!opened) co_return opened.error();
+  auto counted = co_await checked(count(facets, under));
+  release();
+  co_return counted;
 }
 
 // Where the filter contradicts itself in one facet alone, that facet has counts all the same.
 Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facets, Under under) {
-  auto& [reader, hash_key, generation, kept] = *of_.source;
+  auto& [reader, hash_key, generation, kept] = state_->source;
   const Filter& filter = of_.filter;
   bool whole = under == Under::whole_filter;
   auto mode = whole ? bitmap_index::Under::whole_selection : bitmap_index::Under::other_facets;
@@ -236,10 +293,11 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   std::vector<bitmap_index::ValueCounts> counts(facets.size());
   if (reader && !filter.nothing) {
     auto selection = bitmap_index::selection_of(hash_key, filter);
-    counts = co_await count_values(*reader, selection, asked, mode, counting_);
+    counts = co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
   } else if (reader && !whole && filter.contradicted.size() == 1) {
     auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
-    auto others = co_await count_values(*reader, selection, asked, mode, counting_);
+    auto others =
+        co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
     for (std::size_t i = 0; i < asked.size(); ++i)
       if (asked[i].facet == filter.contradicted[0]) counts[i] = std::move(others[i]);
   }
@@ -263,13 +321,18 @@ Explanation BitmapListing::explanation() const {
     if (out.lists.empty()) out.summary = "bitmap: every comment, read in order of time";
     return out;
   }
-  auto work = matches_ ? matches_->work() : bitmap_index::Work();
+  auto work = matches_ ? matches_->work() : work_;
   out.blocks = work.blocks;
   out.blocks_skipped = work.skipped;
   out.totals_kept = work.kept;
   out.summary = fmt::format("bitmap: {}, {} {} looked at, {} skipped{}", terms, work.blocks,
                             work.blocks == 1 ? "block" : "blocks", work.skipped,
                             work.kept ? ", totals kept" : "");
+  if (fetch_.empty()) return out;
+  out.summary += ", documents " + summary(of_.filter.product, fetch_[0]);
+  out.estimated_cost = fetch_[0].cost;
+  out.alternatives.push_back(
+      {"documents " + summary(of_.filter.product, fetch_[1]), fetch_[1].cost});
   return out;
 }
 

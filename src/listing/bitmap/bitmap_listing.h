@@ -1,6 +1,7 @@
 // A listing over the bitmap index of a product.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -10,8 +11,15 @@
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/source.h"
 #include "listing/listing.h"
+#include "plan/fetch.h"
 
 namespace quire::bitmap {
+
+// One state of the bitmap index of a product.
+struct IndexState {
+  std::shared_ptr<const void> alive;  // what `source` lives on
+  bitmap_index::Source source;
+};
 
 // What a listing is opened with. View and filter outlive it.
 struct Opened {
@@ -22,10 +30,10 @@ struct Opened {
   // Exact: the index is the view's own. Of an index: it stands beside the store. None: positions
   // are found all the same, and no numbers are given.
   Numbers numbers;
-  // What `source` lives on.
-  std::shared_ptr<const void> alive = {};
-  // The index of an index beside the store. Absent: the view's own, opened when it is needed.
-  std::optional<bitmap_index::Source> source = {};
+  // Opens a state of an index beside the store. The listing lets go of it before it waits for
+  // documents: LMDB cannot reuse old pages meanwhile. Empty: the index is the view's own.
+  std::function<Result<IndexState>()> beside = {};
+  CostModel costs = {};  // of fetching documents
 };
 
 // A listing whose filter selects every comment is read from the view in time order, without the
@@ -47,6 +55,9 @@ class BitmapListing : public Listing {
                                           Under under) override;
   Explanation explanation() const override;
 
+  // Whether the last error was the index's, and not the store's.
+  bool index_failed() const { return index_failed_; }
+
  private:
   // A position whose rank is known.
   struct Ranked {
@@ -61,6 +72,7 @@ class BitmapListing : public Listing {
     std::size_t read = 0;
   };
 
+  bool own() const { return !of_.beside; }
   bool numbered() const { return of_.numbers.kind != Numbers::Kind::none; }
   Order order_in(Direction direction) const {
     return direction == Direction::forward ? order_ : quire::opposite(order_);
@@ -69,8 +81,15 @@ class BitmapListing : public Listing {
   Position just_beyond(const Position& from, Direction direction) const {
     return {just_before(from.id, quire::opposite(order_in(direction))), from.value};
   }
+  Status open_state();
+  // Lets go of a state of an index beside the store.
+  void release();
   // nullptr: the product has no comments.
   Result<bitmap_index::Matches*> matches();
+  // The answer of the index. unavailable: its rows are damaged.
+  template <class T>
+  Awaitable<Result<T>> checked(Awaitable<T> question);
+  Awaitable<Status> plan_documents(const Run& run, Direction direction);
   Awaitable<CountedFacets> count(std::span<const SchemaFacet> facets, Under under);
   Awaitable<Result<Run>> walk(std::optional<Position> from, Direction direction);
   Awaitable<Result<Run>> select(std::optional<Position> from, Direction direction);
@@ -81,14 +100,17 @@ class BitmapListing : public Listing {
   Awaitable<Result<bool>> any_behind(const Run& run, const Position& from, Direction direction);
 
   Opened of_;
-  const bool own_;  // the index is the view's
   const Order order_;
+  std::optional<IndexState> state_;
+  bool index_failed_ = false;
   bool walks_ = false;  // the filter selects every comment, and the view gives them in order
   std::optional<std::uint64_t> total_;
   std::optional<bitmap_index::Matches> matches_;
+  bitmap_index::Work work_;             // of matches that were let go
   bitmap_index::Work counting_;         // of counts()
   std::optional<Ranked> at_;            // what at() found
   std::optional<Ranked> first_, last_;  // of the rows read last
+  std::vector<Fetch> fetch_;            // of the last documents, the chosen way first
   std::size_t read_ = 0, shown_ = 0;    // of the last reading
 };
 

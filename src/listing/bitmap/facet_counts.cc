@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/limits.h"
 #include "lmdb/sealed.h"
 
 namespace quire::bitmap {
@@ -18,7 +19,8 @@ void keep_most_frequent(std::vector<bitmap_index::ValueCount>& counts) {
   auto more = [](const auto& a, const auto& b) {
     return a.ids != b.ids ? a.ids > b.ids : a.code < b.code;
   };
-  auto kept = counts.begin() + static_cast<std::ptrdiff_t>(std::min(max_values, counts.size()));
+  auto kept =
+      counts.begin() + static_cast<std::ptrdiff_t>(std::min(limits::counted_values, counts.size()));
   std::partial_sort(counts.begin(), kept, counts.end(), more);
   counts.erase(kept, counts.end());
 }

@@ -1,16 +1,28 @@
 #include "listing/bitmap/indexed.h"
 
+#include <spdlog/spdlog.h>
+
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/bitmap_listing.h"
 
 namespace quire::bitmap {
 namespace {
 
+Error unavailable(std::string why) {
+  return {ErrorCode::unavailable, std::move(why)};
+}
+
+// What the index itself says may name directories.
+Error cannot_be_asked(std::string_view why) {
+  spdlog::warn("the page index failed: {}", why);
+  return unavailable("The page index cannot be asked now.");
+}
+
 std::string lacking(const std::string& facet) {
-  return "The page index does not hold " + facet +
+  return "The page index does not hold the facet " + facet +
          " yet. Run quire backfill, which builds the index anew.";
 }
 
@@ -21,40 +33,72 @@ struct Asked {
   SortBy sort;
   Counts counts;
   Opening opening;
+  CostModel costs;
+
+  bool listed() const { return !sort.by_value() || sort.by == rating_number; }  // in this sort
 };
+
+// Why an index that holds these facets cannot answer, as a sentence; empty: it can. `declared`: the
+// facets of the store.
+std::string cannot_answer(const Schema& held, const Schema& declared, const Asked& asked) {
+  for (const auto& clause : asked.filter.rest) {
+    const auto* facet = declared.find(clause.number);
+    if (!facet || !held.holds(*facet)) return lacking(clause.name);
+  }
+  if (!asked.sort.by_value()) return {};
+  const auto* by = declared.find(asked.sort.by);
+  return by && held.holds(*by) ? "" : lacking(by ? by->facet().name : "to sort by");
+}
 
 // A listing over the index, and the facets that the index holds.
 struct OfIndex {
-  std::unique_ptr<Listing> listing;
+  std::unique_ptr<BitmapListing> listing;
   Schema held;
 };
 
+// The index of the product, of a moment in which the index follows the table.
+Result<IndexState> open_state(PageIndex& index, const std::string& product, const Schema& held) {
+  auto view = index.facet_view();
+  if (!view) return cannot_be_asked(view.error().message);
+  if ((*view)->phase() != change::Phase::following || (*view)->schema() != held)
+    return unavailable("The page index does not follow the table now.");
+  auto source = (*view)->bitmaps(product);
+  if (!source) return cannot_be_asked(source.error().message);
+  return IndexState{std::shared_ptr<const FacetView>(std::move(*view)), std::move(**source)};
+}
+
 // unavailable: says why the index cannot answer.
-Awaitable<Result<OfIndex>> open_index(PageIndex& index, Asked asked, bool numbered) {
-  auto state = index.facet_view();
-  if (!state) co_return state.error();
-  Schema held = (*state)->schema();
-  auto lacks = cannot_answer(held, asked.filter, asked.sort);
-  if (!lacks.empty()) co_return Error{ErrorCode::unavailable, std::move(lacks)};
-  auto source = (*state)->bitmaps(asked.filter.product);
-  if (!source) co_return source.error();
+Awaitable<Result<OfIndex>> open_index(PageIndex& index, const Asked& asked, bool numbered) {
+  auto declared = co_await asked.view.schema();
+  if (!declared) co_return declared.error();
+  auto view = index.facet_view();
+  if (!view) co_return cannot_be_asked(view.error().message);
+  Schema held = (*view)->schema();
+  view->reset();
+  auto lacks = cannot_answer(held, **declared, asked);
+  if (!lacks.empty()) co_return unavailable(std::move(lacks));
   Numbers numbers{numbered ? Numbers::Kind::of_index : Numbers::Kind::none};
-  Opened opened{asked.view,         asked.filter,
-                asked.sort,         asked.opening,
-                std::move(numbers), std::shared_ptr<const FacetView>(std::move(*state)),
-                std::move(**source)};
-  auto listing = co_await open_listing(std::move(opened), asked.counts);
-  if (!listing) co_return listing.error();
-  co_return OfIndex{std::move(*listing), std::move(held)};
+  auto open = [&index, product = asked.filter.product, held] {
+    return open_state(index, product, held);
+  };
+  OfIndex opened{
+      std::make_unique<BitmapListing>(Opened{asked.view, asked.filter, asked.sort, asked.opening,
+                                             std::move(numbers), open, asked.costs}),
+      std::move(held)};
+  auto measured = co_await opened.listing->measure(asked.counts);
+  if (!measured) co_return measured.error();
+  co_return std::move(opened);
 }
 
 // Rows of lists or of the index. The index counts the facets that it holds; beside lists, it is
 // opened when it is asked to.
 class IndexedListing : public Listing {
  public:
-  IndexedListing(PageIndex& index, Asked asked, std::unique_ptr<Listing> lists,
+  // One of `lists` and `opened` is there.
+  IndexedListing(ListingMaker& maker, PageIndex& index, Asked asked, std::unique_ptr<Listing> lists,
                  std::optional<OfIndex> opened)
-      : index_(index),
+      : maker_(maker),
+        index_(index),
         asked_(std::move(asked)),
         lists_(std::move(lists)),
         opened_(std::move(opened)) {}
@@ -63,9 +107,7 @@ class IndexedListing : public Listing {
   const Numbers& numbers() const override { return none_ ? *none_ : rows().numbers(); }
   // Says why lists are read though the index could answer.
   void set_missing(std::string why) { none_ = Numbers{Numbers::Kind::none, std::move(why)}; }
-  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override {
-    return rows().read(from, direction);
-  }
+  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override { return rows().at(n); }
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) override {
@@ -77,7 +119,12 @@ class IndexedListing : public Listing {
 
  private:
   Listing& rows() const { return lists_ ? *lists_ : *opened_->listing; }
+  Awaitable<Status> open_to_count();
+  // unavailable: says why the index cannot count.
+  Awaitable<Result<CountedFacets>> counts_of_index(std::span<const SchemaFacet> facets,
+                                                   Under under);
 
+  ListingMaker& maker_;
   PageIndex& index_;
   Asked asked_;
   std::unique_ptr<Listing> lists_;  // null: the rows are of the index
@@ -85,45 +132,71 @@ class IndexedListing : public Listing {
   std::optional<Numbers> none_;  // instead of those of the rows
 };
 
+// Where the index fails, lists give the page if they are sorted so.
+Awaitable<Result<Rows>> IndexedListing::read(std::optional<Position> from, Direction direction) {
+  auto found = co_await rows().read(from, direction);
+  if (found || lists_ || !opened_->listing->index_failed() || !asked_.listed()) co_return found;
+  auto lists =
+      co_await maker_.open(asked_.view, asked_.filter, asked_.sort, asked_.counts, asked_.opening);
+  if (!lists) co_return lists.error();
+  lists_ = std::move(*lists);
+  set_missing(found.error().message);
+  opened_.reset();  // and with it a state of the index
+  co_return co_await lists_->read(from, direction);
+}
+
 // Where the index cannot be asked, the counts of the lists are all there are.
 Awaitable<Result<CountedFacets>> IndexedListing::counts(std::span<const SchemaFacet> facets,
                                                         Under under) {
-  if (!opened_) {
-    auto opened = co_await open_index(index_, asked_, false);
-    if (!opened) co_return co_await rows().counts(facets, under);
-    opened_ = std::move(*opened);
-  }
+  auto counted = co_await counts_of_index(facets, under);
+  if (counted) co_return counted;
+  auto missing = counted.error().message;
+  if (!lists_) co_return CountedFacets{{}, std::move(missing)};
+  counted = co_await lists_->counts(facets, under);
+  if (counted && !counted->missing.empty()) counted->missing = std::move(missing);
+  co_return counted;
+}
+
+Awaitable<Result<CountedFacets>> IndexedListing::counts_of_index(
+    std::span<const SchemaFacet> facets, Under under) {
+  auto opened = co_await open_to_count();
+  if (!opened) co_return opened.error();
   std::vector<SchemaFacet> held;
   std::string missing;
   for (const auto& facet : facets) {
-    const auto* there = opened_->held.find(facet.number);
-    if (there && there->facet().type == facet.facet().type)
+    if (opened_->held.holds(facet))
       held.push_back(facet);
     else
-      missing = lacking("the facet " + facet.facet().name);
+      missing = lacking(facet.facet().name);
   }
   auto counted = co_await opened_->listing->counts(held, under);
-  if (counted && counted->missing.empty()) counted->missing = std::move(missing);
+  if (counted) counted->missing = std::move(missing);
   co_return counted;
+}
+
+Awaitable<Status> IndexedListing::open_to_count() {
+  if (none_) co_return unavailable(none_->missing);
+  if (opened_) co_return Done{};
+  auto status = co_await maker_.index_status();
+  if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
+  auto opened = co_await open_index(index_, asked_, false);
+  if (!opened) co_return opened.error();
+  opened_ = std::move(*opened);
+  co_return Done{};
 }
 
 class IndexedMaker : public ListingMaker {
  public:
-  IndexedMaker(std::unique_ptr<ListingMaker> lists, PageIndex& index)
-      : lists_(std::move(lists)), index_(index) {}
+  IndexedMaker(std::unique_ptr<ListingMaker> lists, PageIndex& index, const Store& store)
+      : lists_(std::move(lists)), index_(index), store_(store) {}
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
-    Asked asked{view, filter, sort, counts, opening};
-    bool sorted = !sort.by_value() || sort.by == rating_number;  // by lists
-    if (filter.rest.empty() && sorted) co_return co_await open_lists(std::move(asked), {});
-    auto numbered = opening.numbered != Opening::Numbered::no;
-    auto missing = co_await numbers_missing();
-    Result<OfIndex> opened = Error{ErrorCode::unavailable, missing};
-    if (missing.empty()) opened = co_await open_index(index_, asked, numbered);
-    if (opened)
-      co_return std::unique_ptr<Listing>(make(std::move(asked), nullptr, std::move(*opened)));
-    if (!sorted) co_return opened.error();
+    Asked asked{view, filter, sort, counts, opening, store_.costs()};
+    if (filter.rest.empty() && asked.listed()) co_return co_await open_lists(std::move(asked), {});
+    auto opened = co_await open_following(asked);
+    if (opened) co_return make(std::move(asked), nullptr, std::move(*opened));
+    if (!asked.listed()) co_return opened.error();
     co_return co_await open_lists(std::move(asked), opened.error().message);
   }
 
@@ -132,9 +205,10 @@ class IndexedMaker : public ListingMaker {
   }
 
  private:
-  Awaitable<std::string> numbers_missing() {
-    auto status = co_await lists_->index_status();
-    co_return status ? std::move(status->missing) : std::string();
+  Awaitable<Result<OfIndex>> open_following(const Asked& asked) {
+    auto status = co_await index_status();
+    if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
+    co_return co_await open_index(index_, asked, asked.opening.numbered != Opening::Numbered::no);
   }
 
   // `missing`: why the index gives no numbers; empty: the lists know.
@@ -142,34 +216,27 @@ class IndexedMaker : public ListingMaker {
     auto rows =
         co_await lists_->open(asked.view, asked.filter, asked.sort, asked.counts, asked.opening);
     if (!rows) co_return rows.error();
-    auto listing = make(std::move(asked), std::move(*rows), {});
-    if (!missing.empty()) listing->set_missing(std::move(missing));
-    co_return std::unique_ptr<Listing>(std::move(listing));
+    co_return make(std::move(asked), std::move(*rows), {}, std::move(missing));
   }
 
-  std::unique_ptr<IndexedListing> make(Asked asked, std::unique_ptr<Listing> lists,
-                                       std::optional<OfIndex> opened) {
-    return std::make_unique<IndexedListing>(index_, std::move(asked), std::move(lists),
-                                            std::move(opened));
+  std::unique_ptr<Listing> make(Asked asked, std::unique_ptr<Listing> lists,
+                                std::optional<OfIndex> opened, std::string missing = {}) {
+    auto listing = std::make_unique<IndexedListing>(*lists_, index_, std::move(asked),
+                                                    std::move(lists), std::move(opened));
+    if (!missing.empty()) listing->set_missing(std::move(missing));
+    return listing;
   }
 
   const std::unique_ptr<ListingMaker> lists_;
   PageIndex& index_;
+  const Store& store_;
 };
 
 }  // namespace
 
-std::string cannot_answer(const Schema& held, const Filter& filter, SortBy sort) {
-  for (const auto& clause : filter.rest) {
-    const auto* facet = held.find(clause.number);
-    if (!facet || facet->facet().type != clause.type) return lacking("the facet " + clause.name);
-  }
-  bool sorted = !sort.by_value() || held.find(sort.by) != nullptr;
-  return sorted ? "" : lacking("the facet that the listing is sorted by");
-}
-
-std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index) {
-  return std::make_unique<IndexedMaker>(std::move(lists), index);
+std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
+                                            const Store& store) {
+  return std::make_unique<IndexedMaker>(std::move(lists), index, store);
 }
 
 }  // namespace quire::bitmap

@@ -1,5 +1,7 @@
 #include "listing/bitmap/maker.h"
 
+#include "listing/bitmap/bitmap_listing.h"
+
 namespace quire::bitmap {
 namespace {
 
@@ -11,7 +13,11 @@ class BitmapMaker : public ListingMaker {
                                                    const Counts& counts, Opening opening) override {
     bool numbered = numbered_ && opening.numbered != Opening::Numbered::no;
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};
-    return open_listing({view, filter, sort, opening, std::move(numbers)}, counts);
+    auto listing =
+        std::make_unique<BitmapListing>(Opened{view, filter, sort, opening, std::move(numbers)});
+    auto measured = co_await listing->measure(counts);
+    if (!measured) co_return measured.error();
+    co_return std::unique_ptr<Listing>(std::move(listing));
   }
   Awaitable<std::optional<IndexStatus>> index_status() override { co_return std::nullopt; }
 
@@ -20,13 +26,6 @@ class BitmapMaker : public ListingMaker {
 };
 
 }  // namespace
-
-Awaitable<Result<std::unique_ptr<Listing>>> open_listing(Opened opened, const Counts& counts) {
-  auto listing = std::make_unique<BitmapListing>(std::move(opened));
-  auto measured = co_await listing->measure(counts);
-  if (!measured) co_return measured.error();
-  co_return std::unique_ptr<Listing>(std::move(listing));
-}
 
 std::unique_ptr<ListingMaker> listings(bool numbered) {
   return std::make_unique<BitmapMaker>(numbered);

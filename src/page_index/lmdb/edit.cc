@@ -28,9 +28,7 @@ Comment comment_of(const Change& change) {
 }  // namespace
 
 std::string_view IndexEdit::meta(std::string_view key) const {
-  auto value = txn_.find(db_.meta, key);
-  if (!value) throw lmdb::Damaged("the state is damaged");
-  return *value;
+  return meta_row(txn_.get(), db_.meta, key);
 }
 
 bool IndexEdit::apply(const change::Step& step) {
@@ -81,7 +79,8 @@ void IndexEdit::put(const std::string& product, const Last& last) {
   bool adds = std::any_of(last.begin(), last.end(),
                           [](const auto& each) { return each.second->to.has_value(); });
   if (!bytes && !adds) return;
-  ProductRow row{bytes ? decode_product(*bytes).number : next_product(), mdb_txn_id(txn_.get())};
+  auto number = bytes ? decode_product(*bytes).number : next_product(txn_, db_.meta);
+  ProductRow row{number, mdb_txn_id(txn_.get())};
   std::vector<Comment> comments;
   comments.reserve(last.size());  // the changes refer to their texts
   std::vector<bitmap_index::Change> changes;
@@ -97,13 +96,6 @@ void IndexEdit::put(const std::string& product, const Last& last) {
     txn_.put(db_.products, product, encode_product(row));
   else
     txn_.remove(db_.products, product);
-}
-
-bitmap_index::Product IndexEdit::next_product() {
-  auto number = decode_number(meta("next_product"));
-  if (number == UINT32_MAX) throw lmdb::Damaged("there are no numbers of products left");
-  txn_.put(db_.meta, "next_product", encode_number(number + 1));
-  return number;
 }
 
 }  // namespace quire::page_index

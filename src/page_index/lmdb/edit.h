@@ -31,7 +31,6 @@ class IndexEdit {
   std::string_view meta(std::string_view key) const;
   bool at(const change::Step& step) const;
   void put(const std::string& product, const Last& changes);
-  bitmap_index::Product next_product();
 
   const IndexDatabases& db_;
   lmdb::WriteTransaction& txn_;

@@ -155,9 +155,7 @@ class Slice {
 
  private:
   std::string row(std::string_view key) const {
-    auto value = txn_.find(meta_, key);
-    if (!value) throw Damaged("the row " + std::string(key) + " is missing");
-    return std::string(*value);
+    return std::string(meta_row(txn_.get(), meta_, key));
   }
 
   // Programs of format 1 read and write nothing without the row `epoch`. Where it is there though
@@ -213,8 +211,7 @@ class Slice {
 
   bitmap_index::Product number_of(const std::string& name) {
     if (auto known = txn_.find(layout_.products, name)) return decode_product(*known).number;
-    auto number = decode_number(row("next_product"));
-    txn_.put(meta_, "next_product", encode_number(number + 1));
+    auto number = next_product(txn_, meta_);
     txn_.put(layout_.products, name, encode_product({number, mdb_txn_id(txn_.get())}));
     return number;
   }

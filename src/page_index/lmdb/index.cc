@@ -55,8 +55,12 @@ class LmdbRanks : public Ranks {
 class LmdbFacets : public FacetView {
  public:
   explicit LmdbFacets(const IndexDatabases& databases)
-      : directory_(databases.directory), snapshot_(databases), schema_(snapshot_.schema()) {}
+      : directory_(databases.directory),
+        snapshot_(databases),
+        phase_(snapshot_.phase()),
+        schema_(snapshot_.schema()) {}
 
+  change::Phase phase() const override { return phase_; }
   const Schema& schema() const override { return schema_; }
 
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override try {
@@ -75,9 +79,16 @@ class LmdbFacets : public FacetView {
     co_return explain(directory_, thrown);
   }
 
+  Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) override try {
+    co_return co_await snapshot_.flaws(product);
+  } catch (const std::exception& thrown) {
+    co_return explain(directory_, thrown);
+  }
+
  private:
   const std::string& directory_;
   Snapshot snapshot_;
+  change::Phase phase_;
   Schema schema_;
 };
 

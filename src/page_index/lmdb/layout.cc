@@ -1,6 +1,7 @@
 #include "page_index/lmdb/layout.h"
 
 #include <random>
+#include <string>
 
 #include "model/schema.h"
 #include "page_index/lmdb/format.h"
@@ -29,9 +30,20 @@ IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta) {
 }
 
 IndexLayout open_layout(MDB_txn* txn, MDB_dbi meta) {
-  auto key = lmdb::find(txn, meta, "hash_key");
-  if (!key) throw lmdb::Damaged("it has no hash key");
-  return open(txn, 0, decode_long(*key));
+  return open(txn, 0, decode_long(meta_row(txn, meta, "hash_key")));
+}
+
+std::string_view meta_row(MDB_txn* txn, MDB_dbi meta, std::string_view key) {
+  auto value = lmdb::find(txn, meta, key);
+  if (!value) throw lmdb::Damaged("the row " + std::string(key) + " is missing");
+  return *value;
+}
+
+bitmap_index::Product next_product(lmdb::WriteTransaction& txn, MDB_dbi meta) {
+  auto number = decode_number(meta_row(txn.get(), meta, "next_product"));
+  if (number == UINT32_MAX) throw lmdb::Damaged("there are no numbers of products left");
+  txn.put(meta, "next_product", encode_number(number + 1));
+  return number;
 }
 
 Schema schema_in(std::string_view row) {

@@ -1,25 +1,28 @@
 #include "page_index/lmdb/snapshot.h"
 
+#include "bitmap_index/reading/selection.h"
+#include "bitmap_index/verify.h"
+#include "loop/turn.h"
 #include "page_index/lmdb/layout.h"
+#include "page_index/lmdb/members.h"
 
 namespace quire::page_index {
 
 std::string_view Snapshot::meta(std::string_view key) const {
-  auto value = txn_.find(db_.meta, key);
-  if (!value) throw lmdb::Damaged("the state is damaged");
-  return *value;
+  return meta_row(txn_.get(), db_.meta, key);
 }
 
 change::State Snapshot::state() {
-  change::State state{decode_phase(meta("phase")),
-                      std::string(meta("life")),
-                      std::string(meta("stream")),
-                      {},
-                      schema()};
+  change::State state{
+      phase(), std::string(meta("life")), std::string(meta("stream")), {}, schema()};
   lmdb::Cursor cursor(txn_.get(), db_.marks);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT))
     state.marks.emplace(cursor.key(), decode_mark(cursor.value()));
   return state;
+}
+
+change::Phase Snapshot::phase() const {
+  return decode_phase(meta("phase"));
 }
 
 Schema Snapshot::schema() const {
@@ -57,6 +60,32 @@ bitmap_index::Source Snapshot::bitmaps(std::string_view product) const {
   source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row.number);
   source.generation = row.generation;
   return source;
+}
+
+// The values that the blocks hold of each comment tell all other rows.
+Awaitable<std::vector<std::string>> Snapshot::flaws(std::string_view product) const {
+  constexpr std::size_t comments_at_once = 1000;
+  std::vector<std::string> sentences;
+  auto bytes = txn_.find(db_.products, product);
+  if (!bytes) co_return sentences;
+  auto number = decode_product(*bytes).number;
+  bitmap_index::Reader reader(txn_.get(), db_.index, number);
+  bitmap_index::Verification verification(txn_.get(), db_.index, number);
+  auto facets = schema();
+  std::vector<IndexedComment> comments;
+  std::optional<Ulid> last;
+  do {
+    comments = read_members(reader, facets, last, comments_at_once);
+    for (const auto& each : comments) {
+      auto comment = comment_of(each, facets);
+      verification.expect(number, each.id,
+                          bitmap_index::values_of(db_.index.hash_key, facets, comment));
+      last = each.id;
+    }
+    if (turn_is_over()) co_await next_turn();
+  } while (comments.size() == comments_at_once);
+  for (auto& difference : verification.finish()) sentences.push_back(std::move(difference.what));
+  co_return sentences;
 }
 
 }  // namespace quire::page_index

@@ -19,11 +19,14 @@ class Snapshot {
       : db_(databases), txn_(*databases.environment) {}
 
   change::State state();
+  change::Phase phase() const;
   Schema schema() const;
   std::vector<std::string> products(std::string_view after, std::size_t limit);
   std::vector<FacetValue> languages(std::string_view product) const;
   // The bitmaps of a product. They live as long as the snapshot.
   bitmap_index::Source bitmaps(std::string_view product) const;
+  // See FacetView.
+  Awaitable<std::vector<std::string>> flaws(std::string_view product) const;
 
  private:
   std::string_view meta(std::string_view key) const;

@@ -7,7 +7,13 @@ namespace {
 
 constexpr int reader_seconds = 30;
 
-Error still_read(const std::string& directory, pid_t process) {
+Error hindered(const std::string& directory, const lmdb::Obstacle& obstacle) {
+  if (obstacle.changed) {
+    return {ErrorCode::unavailable,
+            fmt::format("The store in {} changed while it was copied. Try again. Nothing was lost.",
+                        directory)};
+  }
+  auto process = obstacle.process;
   return {ErrorCode::unavailable,
           fmt::format("The store in {} is still being read by another process{}. Let it end, and "
                       "try again. Nothing was changed.",
@@ -33,16 +39,18 @@ std::optional<Error> rewrite(Databases& databases,
                              const std::function<void(MDB_txn*, lmdb::NewFile&)>& write) {
   const auto& directory = databases.directory;
   lmdb::NewFile file(directory + "/data.mdb.new");
+  std::uint64_t copied = 0;
   {
     lmdb::ReadTransaction txn(*databases.environment);
     auto used = lmdb::used_bytes(txn.get());
     lmdb::need_room(directory, used + used / 8);
+    copied = txn.number();
     write(txn.get(), file);
   }
   file.finish();
   databases.environment.reset();
-  if (auto reader = lmdb::put_in_place(directory, file.path(), reader_seconds))
-    return still_read(directory, *reader);
+  if (auto obstacle = lmdb::put_in_place(directory, file.path(), reader_seconds, copied))
+    return hindered(directory, *obstacle);
   file.keep();
   return {};
 }

@@ -16,8 +16,8 @@ void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
 
 // Lets `write` fill a new file, and replaces the store's file by it. Closes the environment.
 // `databases` must be opened to write. Killed at any time, the store is the old or the new one.
-// unavailable: a reader did not end within 30 seconds. Throws lmdb::Failure, when the disk has no
-// room for example.
+// unavailable: a reader did not end within 30 seconds, or a facet was declared meanwhile. Throws
+// lmdb::Failure, when the disk has no room for example.
 std::optional<Error> rewrite(Databases& databases,
                              const std::function<void(MDB_txn*, lmdb::NewFile&)>& write);
 

@@ -29,9 +29,6 @@ std::string number_value(ProductNumber product) {
   return bytes;
 }
 
-// More changes of a product in one transaction are not told one by one.
-constexpr std::size_t max_told = 1024;
-
 using Values = std::vector<bitmap_index::Value>;
 
 // The facets of which the values are not the same.
@@ -47,6 +44,11 @@ std::vector<FacetNumber> facets_that_differ(const Values& a, const Values& b) {
   std::sort(facets.begin(), facets.end());
   facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
   return facets;
+}
+
+std::optional<Values> without_texts(std::optional<Values> values) {
+  if (values) std::for_each(values->begin(), values->end(), [](auto& each) { each.text = {}; });
+  return values;
 }
 
 // Sorts changes by id, and makes one of several changes of an id.
@@ -193,7 +195,7 @@ void Edit::put_index(Touched& touched) {
   merge_changes(index);
   ++row.generation;
   Reindexed told{row.number, before.generation, row.generation, {}};
-  if (index.size() <= max_told) told.ids.emplace();
+  if (index.size() <= bitmap_index::KeptTotals::max_changes) told.ids.emplace();
   bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
   for (std::span<const Indexed> left = index; !left.empty();) {
     auto some = left.first(std::min(left.size(), at_once));
@@ -215,7 +217,8 @@ void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
       if (differs.empty()) continue;
     }
     changes.push_back({id, now, differs});
-    if (told.ids) told.ids->push_back({id, std::move(old), std::move(now)});
+    if (told.ids)
+      told.ids->push_back({id, without_texts(std::move(old)), without_texts(std::move(now))});
   }
   if (!changes.empty()) edit.apply(product, changes);
 }

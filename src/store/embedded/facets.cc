@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "bitmap_index/reading/selection.h"
-#include "model/document.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -30,15 +30,13 @@ Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
   bool there = behind ? cursor.seek(*behind, MDB_SET_RANGE) : cursor.move(MDB_FIRST);
   if (there && behind && cursor.key() == std::string_view(*behind)) there = cursor.move(MDB_NEXT);
   for (; there && piece.comments < comments_at_once; there = cursor.move(MDB_NEXT)) {
-    if (cursor.key().size() != 4 + Ulid::size) continue;  // quire verify reports it
+    if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
     auto product = get_u32(cursor.key().data());
     if (piece.comments > 0 && product != piece.product) break;
     piece.product = product;
     piece.last = comment_key(product, id_at_end(cursor.key()));
     ++piece.comments;
-    auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
-    auto comment = document ? decode_document(*document) : std::nullopt;
-    if (comment && comment->id == id_at_end(cursor.key()))
+    if (auto comment = read_comment(comments, cursor))
       piece.readable.push_back(std::move(*comment));
   }
   return piece;
@@ -116,6 +114,7 @@ bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
   if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
   bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
   lmdb::Cursor cursor(txn_.get(), db_.comments);
+  const FacetNumber only[] = {facet.number};  // the values of other facets stay
   do {
     Piece piece = read_piece(cursor, db_.comments, facet.built);
     if (!piece.last) {
@@ -126,8 +125,8 @@ bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
     }
     std::vector<bitmap_index::Change> changes;
     for (const auto& comment : piece.readable) {
-      changes.push_back({comment.id, bitmap_index::values_of(db_.index.hash_key, schema().indexed,
-                                                             comment, true)});
+      auto values = bitmap_index::values_of(db_.index.hash_key, schema().indexed, comment, true);
+      changes.push_back({comment.id, std::move(values), only});
     }
     edit.apply(piece.product, changes);
     facet.built = piece.last;

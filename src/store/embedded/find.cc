@@ -1,5 +1,7 @@
 #include "store/embedded/find.h"
 
+#include "model/document.h"
+
 namespace quire::embedded {
 
 std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databases,
@@ -16,6 +18,14 @@ std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& dat
   auto bytes = lmdb::find(txn, databases.comments.dbi, key);
   if (!bytes) return {};
   return lmdb::unsealed(databases.comments.seed, key, *bytes);
+}
+
+std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor) {
+  if (cursor.key().size() != Key<20>::size) return {};
+  auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
+  auto comment = document ? decode_document(*document) : std::nullopt;
+  if (comment && comment->id != id_at_end(cursor.key())) return {};
+  return comment;
 }
 
 Error damaged_comment(const Ulid& id) {

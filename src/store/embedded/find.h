@@ -1,9 +1,10 @@
-// Finds one comment by its id, within any transaction.
+// Finds and reads single comments, within any transaction.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
+#include "quire/comment.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
 
@@ -14,6 +15,9 @@ std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databas
 // The document of a comment. Nothing: it is missing or damaged.
 std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
                                               ProductNumber product, const Ulid& id);
+// The comment under a cursor of the comments. Nothing: its key or document is damaged, or they
+// belong to different comments.
+std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
 Error damaged_comment(const Ulid& id);
 
 }  // namespace quire::embedded

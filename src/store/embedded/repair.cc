@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "base/clock.h"
-#include "model/document.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -17,15 +17,6 @@ std::optional<ProductRow> read_row(const lmdb::Sealed& products, const lmdb::Cur
   return row ? std::optional(decode_product(*row)) : std::nullopt;
 } catch (const std::runtime_error&) {
   return {};
-}
-
-// The comment under the cursor. Nothing: its document is damaged, or belongs to another key.
-std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor) {
-  if (cursor.key().size() != 4 + Ulid::size) return {};
-  auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
-  auto comment = document ? decode_document(*document) : std::nullopt;
-  if (!comment || comment->id != id_at_end(cursor.key())) return {};
-  return comment;
 }
 
 // Assigns a number to each product: the number in the product's row where the row can be read, else
@@ -46,11 +37,13 @@ class Numbers {
     return numbers_.emplace(product, number).first->second;
   }
 
-  // Rows without comments. Their generation is later than any before.
+  // Rows without comments. Their generation is later than any before, also of rows that are lost:
+  // less than a million commits a millisecond came before.
   std::map<std::string, ProductRow> rows() const {
     std::map<std::string, ProductRow> rows;
+    auto generation = std::max(generation_ + 1, system_ms() << 20);
     for (const auto& [product, number] : numbers_)
-      rows.emplace(product, ProductRow{number, generation_ + 1, {}});
+      rows.emplace(product, ProductRow{number, generation, {}});
     return rows;
   }
   ProductNumber next() const { return next_; }

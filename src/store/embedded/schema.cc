@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lmdb/hash.h"
+#include "base/long_hash.h"
 #include "store/embedded/databases.h"
 
 namespace quire::embedded {
@@ -67,7 +67,7 @@ StoredSchema read_schema(MDB_txn* txn, const Databases& databases) {
   }
   stored.schema = Schema(std::move(all));
   stored.indexed = Schema(std::move(indexed));
-  stored.states = lmdb::long_hash(states);
+  stored.states = long_hash(states);
   return stored;
 }
 

@@ -43,6 +43,16 @@ Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order,
   return slice;
 }
 
+// Moves to an entry that is few entries away from the present one. False: it is not there.
+bool step_to(lmdb::Cursor& cursor, std::string_view key) {
+  constexpr int few = 4;
+  auto step = cursor.key() < key ? MDB_NEXT : MDB_PREV;
+  for (int steps = 0; steps < few && cursor.move(step); ++steps) {
+    if (cursor.key() == key) return true;
+  }
+  return false;
+}
+
 // Nothing: the row is damaged.
 std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
                                        std::string_view bytes) {
@@ -126,12 +136,14 @@ Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> en
   auto row = product(name);
   if (!row) co_return row.error();
   if (!*row) co_return Done{};
+  bool there = false, near = true;  // near: steps are cheaper than seeking
   for (Entry& entry : entries) {
     if (!entry.document.empty()) continue;
     auto key = comment_key((*row)->number, entry.id);
+    if (there && near) there = near = step_to(comments_, key);
+    if (!there || !near) there = comments_.seek(key, MDB_SET_KEY);
     std::optional<std::string_view> document;
-    if (comments_.seek(key, MDB_SET))
-      document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
+    if (there) document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
     entry.document = document ? *document : placeholder(entry.id);
   }
   co_return Done{};
@@ -171,6 +183,22 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
       products.push_back({std::string(cursor.key()), comments, ratings});
   }
   co_return products;
+}
+
+Awaitable<Result<std::vector<std::uint64_t>>> LmdbView::newest(
+    std::span<const std::string> products) {
+  std::vector<std::uint64_t> times;
+  for (const auto& name : products) {
+    if (turn_is_over()) co_await next_turn();
+    auto row = product(name);
+    std::array<char, 4> bytes;
+    if (row && *row) put_u32(bytes.data(), (*row)->number);
+    std::string_view prefix(bytes.data(), bytes.size());
+    bool there = row && *row && start(comments_, prefix, Order::newest_first, {}) &&
+                 comments_.key().starts_with(prefix);
+    times.push_back(there ? id_at_end(comments_.key()).ms() : 0);
+  }
+  co_return times;
 }
 
 Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue language,

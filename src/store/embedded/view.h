@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class LmdbView : public View {
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> newest(
+      std::span<const std::string> products) override;
   Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                  std::size_t limit) override;
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;

@@ -104,4 +104,27 @@ inline ValueCounts plain_counts(const Plain& plain, const Selection& selection,
   return all;
 }
 
+// `facets` have the counts that a plain vector has, whether or not they are kept.
+inline void compare_counts(Reader& reader, const Plain& plain, const Selection& selection,
+                           const std::vector<PlainFacet>& facets, Keeping keeping) {
+  std::vector<CountedFacet> asked;
+  for (const auto& facet : facets) asked.push_back({facet.number, facet.type});
+  for (const auto& facet : facets) asked.push_back({facet.number, facet.type, false});
+  asked.push_back({99, FacetType::number});
+  for (auto under : {Under::other_facets, Under::whole_selection}) {
+    Work work;
+    auto counts = wait(count_values(reader, selection, asked, under, work, keeping));
+    ASSERT_EQ(counts.size(), asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      bool others = under == Under::other_facets && !selection.nothing;
+      auto rest = others ? selection.without(asked[i].facet) : selection;
+      auto expected = plain_counts(plain, rest, asked[i]);
+      if (!asked[i].values) expected.values.clear();
+      ASSERT_EQ(counts[i].values, expected.values) << i;
+      ASSERT_EQ(counts[i].ids, expected.ids) << i;
+      ASSERT_EQ(counts[i].extremes, expected.extremes) << i;
+    }
+  }
+}
+
 }  // namespace quire::bitmap_index

@@ -1,6 +1,7 @@
 // Every small index: up to 6 ids, 3 facets, each id with or without each value.
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/answers.h"
 
 namespace quire::bitmap_index {
@@ -69,7 +70,7 @@ TEST(EverySmallIndex, AnswersAsAPlainVectorDoes) {
     std::vector<Ulid> some(ids.begin(), ids.begin() + static_cast<long>(count));
     bool all = count <= 3;  // of larger ones each is asked in turn
     unsigned end = 1u << 3 * count;
-    for (unsigned masks = 0; masks < end; masks += all ? 1 : 1 + end / 2000) {
+    for (unsigned masks = 0; masks < end; masks += all ? 1 : 1 + end / rounds(2000u)) {
       auto plain = plain_of(some, masks);
       lmdb::WriteTransaction txn(index.environment);
       build(index.databases, txn, 1, plain);

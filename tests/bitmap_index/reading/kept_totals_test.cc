@@ -135,7 +135,7 @@ TEST_F(KeptTotalsTest, WhereABlockStartsAllIsCountedAgain) {
 }
 
 TEST_F(KeptTotalsTest, HistogramsFollowValues) {
-  Subject subject{{}, 0};
+  Subject subject{{}, 0, Subject::Of::histogram};
   kept_.find(product, subject, 5);
   kept_.keep(product, subject, 5, Histogram{{{1, 4}, {2, 1}}, 6});
   change(6, 10, blue, red);
@@ -144,6 +144,39 @@ TEST_F(KeptTotalsTest, HistogramsFollowValues) {
   auto counted = kept_.find(product, subject, 8);
   ASSERT_TRUE(counted);
   EXPECT_EQ(std::get<Histogram>(*counted), (Histogram{{{1, 4}}, 6}));
+}
+
+TEST_F(KeptTotalsTest, ValueCountsFollowValues) {
+  Subject subject{{}, 0, Subject::Of::values};
+  kept_.find(product, subject, 5);
+  kept_.keep(product, subject, 5, ValueCounts{{{1, 4}, {2, 1}}, 5, {}, 6});
+  change(6, 10, blue, red);
+  change(7, 11, std::vector<Value>{}, std::nullopt);
+  change(8, 12, std::nullopt, blue);
+  auto counted = kept_.find(product, subject, 8);
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(std::get<ValueCounts>(*counted), (ValueCounts{{{1, 5}, {2, 1}}, 6, {}, 6}));
+}
+
+TEST_F(KeptTotalsTest, WhereAnExtremeGoesValuesAreCountedAgain) {
+  auto number = [](std::int64_t value) {
+    auto [code, rest] = encode_number(value);
+    return std::vector<Value>{{0, code, rest, true}};
+  };
+  Subject subject{{}, 0, Subject::Of::extremes};
+  kept_.find(product, subject, 5);
+  kept_.keep(product, subject, 5, ValueCounts{{}, 9, std::pair(3, 2000), 9, false});
+  change(6, 10, number(1001), number(3000));
+  auto counted = kept_.find(product, subject, 6);
+  ASSERT_TRUE(counted);
+  EXPECT_EQ(std::get<ValueCounts>(*counted), (ValueCounts{{}, 9, std::pair(3, 3000), 9, false}));
+  counted.reset();
+  change(7, 11, number(3), number(3));
+  EXPECT_TRUE(kept_.find(product, subject, 7)) << "it has the same value";
+  change(8, 11, number(3), number(4));
+  EXPECT_FALSE(kept_.find(product, subject, 8));
+  kept_.keep(product, subject, 8, ValueCounts{{}, 9, std::pair(4, 3000), 9, false});
+  EXPECT_TRUE(kept_.find(product, subject, 8));
 }
 
 TEST_F(KeptTotalsTest, AreBoundedAndForgetTheLongestUnused) {
@@ -298,6 +331,7 @@ class WriterAndReaders : public testing::Test {
         ASSERT_EQ(wait(matches.at(n)), expected[n]);
         ASSERT_EQ(wait(matches.rank(expected[n])), n);
       }
+      compare_counts(reader, plain, question.selection, facets_, {&kept_, generation});
     } while (!done_);
   }
 

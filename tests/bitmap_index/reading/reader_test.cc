@@ -97,6 +97,24 @@ TEST_P(ReaderTest, FindsIdsByTheirPlaces) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ReaderTest, testing::Values(0, 1, 2, 7, 300, 3000));
 
+// A row whose seal is right may still have a count that cannot be.
+TEST(DamagedIndex, BlocksOfImpossibleSizesAreNoticed) {
+  std::mt19937_64 random(6);
+  auto plain = random_plain(random, {}, 20);
+  Index index(2, 1);
+  lmdb::WriteTransaction txn(index.environment);
+  build(index.databases, txn, product, plain);
+  for (std::uint64_t ids : {std::uint64_t{0}, max_block + std::uint64_t{1}, ~std::uint64_t{0}}) {
+    std::string count(8, '\0');
+    lmdb::put_u64(count.data(), ids);
+    txn.put(index.databases.counts, count_key(product, every_id, 0, 0, {}), count);
+    Reader reader(txn.get(), index.databases, product);
+    EXPECT_THROW(reader.block({}), lmdb::Damaged) << ids;
+    EXPECT_THROW(reader.block_of(plain[0].id), lmdb::Damaged) << ids;
+    EXPECT_THROW(reader.blocks(), lmdb::Damaged) << ids;
+  }
+}
+
 // A product is damaged in each row in turn: no answer is wrong, and none reads beyond a row.
 TEST(DamagedIndex, IsNoticed) {
   std::mt19937_64 random(5);

@@ -77,6 +77,9 @@ test('the command line shows what the server shows', async () => {
   assert.deepEqual(JSON.parse((await mustRun(['page', ...flags])).stdout), first);
   const second = await server.page(product, { ...query, after: first.page.next });
   assert.deepEqual(JSON.parse((await mustRun(['page', ...flags, '--after', first.page.next])).stdout), second, 'a cursor of the server opens in another process');
+  const { stdout } = await mustRun(['page', product, '--store', store, '--pages', 'redis://me:s3cret@127.0.0.1:1/0']);
+  assert.match(stdout, /^next: \S+ page [^\n]* --after \S+$/m);
+  assert.doesNotMatch(stdout, /s3cret/, 'no password in the command for the next page');
   const told = async (...args) => JSON.parse((await mustRun([...args, '--store', store, '--json'])).stdout);
   sameFigures(await told('statistics', product), recount(product, of(product)), 'statistics');
   sameFigures(await told('leaderboard'), recountLeaders([...comments.values()]), 'leaderboard');

@@ -47,6 +47,15 @@ test('walks by cursor give each comment once, in both directions', { timeout: 12
   }
 });
 
+test('comments that lie close together are read from a list, others by id', { timeout: 120_000 }, async () => {
+  const close = (await server.page(product, { 'not.country': 'Atlantis', explain: true })).plan;
+  assert.match(close.summary, /^bitmap: .*, documents from PRODUCT#shoes, 20 entries, cost /);
+  assert.match(close.alternatives[0].summary, /^documents 20 by id, cost 10\.0$/);
+  assert.ok(close.consumed_capacity < 10, `${close.consumed_capacity}`);
+  const apart = (await server.page(product, { 'not.country': 'Atlantis', sort: '-helpful', explain: true })).plan;
+  assert.ok(apart.consumed_capacity >= 10, `${apart.consumed_capacity}`);
+});
+
 test('a changed attribute comes through the stream', { timeout: 120_000 }, async () => {
   const one = comments.find((comment) => comment.attributes.helpful !== undefined);
   const filter = { 'helpful.min': 100_000 };

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -130,6 +131,23 @@ TEST_F(AuditLogTest, AFullPipeDoesNotStopTheServer) {
   EXPECT_EQ(received, sent * line.size()) << "no line is lost";
   EXPECT_TRUE(log->ready());
   close(reader);
+}
+
+TEST_F(AuditLogTest, OpenedAgainALineGoesToTheNewFile) {
+  auto log = AuditLog::open(file_).value();
+  log->add("one\n");
+  auto rotated = file_ + ".1";
+  std::filesystem::rename(file_, rotated);
+  log->add("two\n");
+  std::ofstream(file_) << "hal";
+  ASSERT_TRUE(log->reopen());
+  log->add("three\n");
+  EXPECT_EQ(content(), "hal\nthree\n");
+  EXPECT_EQ(std::filesystem::file_size(rotated), 8u) << "one and two";
+  std::filesystem::remove_all(directory_.path());
+  EXPECT_FALSE(log->reopen());
+  log->add("four\n");
+  EXPECT_TRUE(log->ready()) << "the line went to the file that is no longer named";
 }
 
 TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsRefusedWithItsName) {

@@ -32,6 +32,16 @@ TEST(RateLimit, SaysHowManyWholeSecondsUntilTheNext) {
   EXPECT_EQ(limit.take("a", now + 10'000), 10);
 }
 
+TEST(RateLimit, MayBeSetAlsoForNamesThatAreKnown) {
+  RateLimit limit(60);
+  EXPECT_EQ(taken(limit, "a", now, 10), 10);
+  limit.set(6);
+  EXPECT_EQ(taken(limit, "a", now), 6) << "more than a bucket holds is gone";
+  EXPECT_EQ(limit.take("a", now), 10);
+  limit.set(600);
+  EXPECT_EQ(taken(limit, "a", now + 1'000), 10);
+}
+
 TEST(RateLimit, IsRefilledEvenlyUpToTheRequestsOfAMinute) {
   RateLimit limit(60);
   EXPECT_EQ(taken(limit, "a", now), 60);

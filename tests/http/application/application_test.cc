@@ -22,6 +22,31 @@ TEST_F(ApplicationTest, AnUnknownAddressIsNotFound) {
   EXPECT_EQ(route_, "unknown");
 }
 
+TEST_F(ApplicationTest, AnUnknownAddressIsAPageForBrowsers) {
+  const std::string browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  for (std::string target : {"/x", "/v1/comments/x", "/static/0/styles.css", "/healthz/"}) {
+    auto response = get(target, {{"Accept", browser}});
+    EXPECT_EQ(response.status, 404u) << target;
+    EXPECT_EQ(response.type, "text/html; charset=utf-8") << target;
+    EXPECT_NE(response.body.find("There is nothing at this address"), std::string::npos) << target;
+    EXPECT_NE(response.body.find("the-request-id"), std::string::npos) << target;
+    EXPECT_EQ(header(response, "Cache-Control"), "no-store");
+    EXPECT_EQ(slug(get(target, {{"Accept", "*/*"}})), "not-found") << target;
+  }
+  EXPECT_EQ(slug(get("/v1/comments?x", {{"Accept", browser}})), "") << "nothing is there";
+  EXPECT_EQ(slug(get("/v1/facets?x=1", {{"Accept", browser}})), "invalid-parameter");
+}
+
+TEST_F(ApplicationTest, RobotsAreToldOfTheSitemapWhereThereIsOne) {
+  EXPECT_EQ(get("/robots.txt").body,
+            "User-agent: *\nDisallow: /v1/\n\nSitemap: http://localhost:8080/sitemap.xml\n");
+  host_ = "elsewhere.example";
+  auto response = get("/robots.txt");
+  EXPECT_EQ(response.body, "User-agent: *\nDisallow: /v1/\n");
+  EXPECT_EQ(response.type, plain_text);
+  EXPECT_EQ(get("/sitemap.xml").status, 404u);
+}
+
 TEST_F(ApplicationTest, AWrongMethodIsAnsweredWithTheAllowedOnes) {
   auto response = ask(Verb::put, "/v1/products/42/comments");
   EXPECT_EQ(response.status, 405u);

@@ -5,11 +5,12 @@
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
 #include "http/query.h"
+#include "http/templates/templates.h"
 
 namespace quire::http {
 namespace {
 
-using Values = std::vector<std::tuple<std::string, std::optional<std::uint64_t>, bool>>;
+using Offered = std::vector<std::tuple<std::string, std::optional<std::uint64_t>, bool>>;
 
 const std::vector<Facet> facets = {
     {"language", FacetType::choice}, {"rating", FacetType::number},
@@ -17,10 +18,10 @@ const std::vector<Facet> facets = {
     {"tags", FacetType::tags},       {"helpful", FacetType::number}};
 
 // The values that a page offers of a facet.
-Values values(const Query& query, const std::vector<FacetCounts>& counts, const Facet& facet) {
+Offered values(const Query& query, const std::vector<FacetCounts>& counts, const Facet& facet) {
   FoundPage found;
   found.facets = counts;
-  Values out;
+  Offered out;
   for (const auto& row : values_of({query, found, {}, {}, {}}, facet))
     out.emplace_back(row.value, row.comments, row.chosen);
   return out;
@@ -35,30 +36,31 @@ Query query_of(const Parameters& parameters) {
 TEST(ValuesOf, AShortClosedChoiceHasItsValuesInOrder) {
   auto query = query_of({{"size", "L"}});
   EXPECT_EQ(values(query, {{"size", FacetType::choice, {{"L", 9}, {"S", 2}}}}, facets[3]),
-            (Values{{"S", 2, false}, {"M", 0, false}, {"L", 9, true}}));
+            (Offered{{"S", 2, false}, {"M", 0, false}, {"L", 9, true}}));
   EXPECT_EQ(values(query, {}, facets[3]),
-            (Values{{"S", {}, false}, {"M", {}, false}, {"L", {}, true}}))
+            (Offered{{"S", {}, false}, {"M", {}, false}, {"L", {}, true}}))
       << "without counts";
 }
 
 TEST(ValuesOf, AFlagHasBothValuesAndARatingFive) {
   EXPECT_EQ(values({}, {{"verified", FacetType::flag, {{"false", 3}}}}, facets[2]),
-            (Values{{"true", 0, false}, {"false", 3, false}}));
+            (Offered{{"true", 0, false}, {"false", 3, false}}));
   EXPECT_EQ(
       values(query_of({{"rating", "1"}}), {{"rating", FacetType::number, {{"1", 3}, {"4", 2}}}},
              facets[1]),
-      (Values{{"5", 0, false}, {"4", 2, false}, {"3", 0, false}, {"2", 0, false}, {"1", 3, true}}));
+      (Offered{
+          {"5", 0, false}, {"4", 2, false}, {"3", 0, false}, {"2", 0, false}, {"1", 3, true}}));
 }
 
 TEST(ValuesOf, OthersComeByNumberOfComments) {
   std::vector<FacetCounts> counts = {{"tags", FacetType::tags, {{"a", 1}, {"b", 5}, {"c", 1}}}};
   EXPECT_EQ(values({}, counts, facets[4]),
-            (Values{{"b", 5, false}, {"a", 1, false}, {"c", 1, false}}));
+            (Offered{{"b", 5, false}, {"a", 1, false}, {"c", 1, false}}));
   EXPECT_EQ(values(query_of({{"tags", "x"}, {"tags", "a"}, {"not.tags", "y"}}), counts, facets[4]),
-            (Values{{"b", 5, false}, {"a", 1, true}, {"c", 1, false}, {"x", 0, true}}))
+            (Offered{{"b", 5, false}, {"a", 1, true}, {"c", 1, false}, {"x", 0, true}}))
       << "a wanted value without comments is there to be taken back";
-  EXPECT_EQ(values({}, {}, facets[4]), Values{});
-  EXPECT_EQ(values({}, counts, facets[5]), Values{}) << "a number has a range";
+  EXPECT_EQ(values({}, {}, facets[4]), Offered{});
+  EXPECT_EQ(values({}, counts, facets[5]), Offered{}) << "a number has a range";
 }
 
 TEST(ValuesOf, AWantedValueBeyondTheMostFrequentHasNoKnownNumber) {
@@ -67,7 +69,7 @@ TEST(ValuesOf, AWantedValueBeyondTheMostFrequentHasNoKnownNumber) {
     counts.values.emplace_back("t" + std::to_string(i), 200 - i);
   auto shown = values(query_of({{"tags", "rare"}}), {counts}, facets[4]);
   ASSERT_EQ(shown.size(), 101u);
-  EXPECT_EQ(shown.back(), (Values::value_type{"rare", {}, true}));
+  EXPECT_EQ(shown.back(), (Offered::value_type{"rare", {}, true}));
 }
 
 TEST(ValuesOf, ALongClosedChoiceComesByNumberOfComments) {
@@ -77,8 +79,8 @@ TEST(ValuesOf, ALongClosedChoiceComesByNumberOfComments) {
   for (std::uint64_t i = 0; i < 150; ++i) counts.values.emplace_back("s" + std::to_string(i), i);
   auto shown = values(query_of({{"shop", "s199"}}), {counts}, shop);
   ASSERT_EQ(shown.size(), 151u) << "those without comments are left out";
-  EXPECT_EQ(shown.front(), (Values::value_type{"s149", 149, false}));
-  EXPECT_EQ(shown.back(), (Values::value_type{"s199", 0, true}));
+  EXPECT_EQ(shown.front(), (Offered::value_type{"s149", 149, false}));
+  EXPECT_EQ(shown.back(), (Offered::value_type{"s199", 0, true}));
 }
 
 TEST(Without, RemovesOneConditionAndKeepsTheOthers) {
@@ -110,13 +112,11 @@ TEST(ChosenValues, CountsEachCondition) {
   EXPECT_EQ(chosen_values(query, "tags"), 0u);
 }
 
-std::string chips(const Query& query) {
-  ctemplate::TemplateDictionary page("page");
+std::string chips(const Query& query, const std::vector<FacetStatus>& known = {}) {
+  TemplateValues page;
   FoundPage found;
-  fill_chosen(page, {query, found, {}, {}, {}}, "/products/42");
-  std::string text;
-  page.DumpToString(&text);
-  return text;
+  fill_chosen(page, {query, found, {}, known, {}}, "/products/42");
+  return fill_template("comments.tpl", page);
 }
 
 TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
@@ -128,6 +128,13 @@ TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
       parameters.emplace_back(name, std::to_string(i) + std::string(50, '+'));
   }
   EXPECT_LT(chips(query_of(parameters)).size(), 300'000u);
+}
+
+TEST(Chips, SayWhatAnExcludedFlagLeaves) {
+  std::vector<FacetStatus> known = {{.facet = facets[2]}, {.facet = facets[3]}};
+  auto text = chips(query_of({{"not.size", "L"}, {"not.verified", "true"}, {"size", "S"}}), known);
+  for (std::string label : {"Size: not L", "Size: S", "Verified: No or not stated"})
+    EXPECT_NE(text.find(label), std::string::npos) << label << " in " << text;
 }
 
 TEST(Labels, AreWords) {

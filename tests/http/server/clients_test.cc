@@ -25,6 +25,18 @@ TEST(Clients, HaveALimitOfConnectionsEach) {
   EXPECT_TRUE(clients.enter(address("192.0.2.1"))) << "a place that came free";
 }
 
+TEST(Clients, TakeNewLimitsAlsoIfTheyAreThere) {
+  Clients clients(1, 100, {});
+  auto first = clients.enter(address("192.0.2.1"));
+  clients.set(3, 50);
+  EXPECT_FALSE(first->unsent()->has_room(51));
+  auto second = clients.enter(address("192.0.2.1"));
+  auto third = clients.enter(address("192.0.2.1"));
+  EXPECT_TRUE(second && third);
+  clients.set(1, 50);
+  EXPECT_FALSE(clients.enter(address("192.0.2.1"))) << "but those that are there stay";
+}
+
 TEST(Clients, OfIPv6AreNetworksOf64Bits) {
   Clients clients(1, 100, {});
   auto seat = clients.enter(address("2001:db8:0:1::1"));

@@ -1,6 +1,8 @@
 // A store in memory with a bitmap index on disk, whose blocks are small.
 #pragma once
 
+#include <algorithm>
+
 #include "bitmap_index/edit.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/reading/source.h"
@@ -68,7 +70,11 @@ class IndexedStore : public PlainStore {
       for (auto& [id, comment] : comments) {
         Comment before = comment;
         told[product].push_back({id, values(*state(), before), values(*next, comment)});
-        changes.push_back({id, told[product].back().after});
+        auto& change = told[product].back();
+        changes.push_back({id, change.after});
+        for (auto* side : {&change.before, &change.after}) {
+          if (*side) std::for_each((*side)->begin(), (*side)->end(), [](auto& v) { v.text = {}; });
+        }
       }
       auto number = static_cast<bitmap_index::Product>(products_.size() + 1);
       number = products_.try_emplace(product, Product{number}).first->second.number;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "listing/bitmap/indexed.h"
+#include "listing/bitmap/watched_index.h"
 #include "listing/listing_contract.h"
 #include "listing/lists/maker.h"
 #include "listing/plain_store.h"
@@ -20,6 +21,36 @@ change::Values values_of(const Comment& comment) {
   return {cell(comment.language, comment.rating), comment.attributes};
 }
 
+// As in a table, a document is found by its id alone, for half a unit.
+class StoreById : public PlainStore {
+ public:
+  std::function<void()> at_documents = [] {};  // called when documents are asked for
+  std::size_t by_id = 0;                       // documents that were
+
+  CostModel costs() const override { return {0.01, {0.07, 0.07, 0.07, 0.07}, 0.5, 0.5}; }
+  std::unique_ptr<View> view() override { return std::make_unique<ViewById>(*this); }
+
+ private:
+  class ViewById : public PlainView {
+   public:
+    explicit ViewById(StoreById& store) : PlainView(store.state()), store_(store) {}
+
+    Awaitable<Status> documents(std::string_view, std::span<Entry> entries) override {
+      store_.at_documents();
+      for (auto& entry : entries) {
+        if (!entry.document.empty()) continue;
+        ++store_.by_id;
+        auto found = co_await get(entry.id);
+        if (found) entry.document = *found;
+      }
+      co_return Done{};
+    }
+
+   private:
+    StoreById& store_;
+  };
+};
+
 struct BesideAnIndex : ListingBackend {
   BesideAnIndex() {
     kind = Numbers::Kind::of_index;
@@ -27,7 +58,7 @@ struct BesideAnIndex : ListingBackend {
   }
   Store& store() override { return plain; }
   std::unique_ptr<ListingMaker> maker() override {
-    return bitmap::listings_with(lists::listings_of(plain, {.index = index.get()}), *index);
+    return bitmap::listings_with(lists::listings_of(plain, {.index = &watched}), watched, plain);
   }
   void add(const Comment& comment) override {
     if (wait(index->state())->phase != change::Phase::following) begin(schema());
@@ -36,15 +67,16 @@ struct BesideAnIndex : ListingBackend {
 
   Schema schema() { return *wait(plain.view()->schema()).value(); }
   // The index is empty then, and holds these facets.
-  void begin(const Schema& schema) {
-    change::State state{change::Phase::following, "e", "arn", {}, schema};
+  void begin(const Schema& schema, change::Phase phase = change::Phase::following) {
+    change::State state{phase, "e", "arn", {}, schema};
     state.marks["s"] = {"1", false, system_ms()};
     EXPECT_TRUE(wait(index->reset(state)));
   }
 
-  PlainStore plain;
+  StoreById plain;
   TemporaryDirectory directory;
   std::unique_ptr<LmdbIndex> index = LmdbIndex::open(directory.path(), Access::write).value();
+  WatchedIndex watched{*index};
 };
 
 std::unique_ptr<ListingBackend> beside_an_index() {
@@ -139,6 +171,150 @@ TEST_F(Behind, FacetsAreCountedByTheIndexThoughListsAreRead) {
   EXPECT_EQ(counted.facets[2].values,
             (std::vector<std::pair<std::string, std::uint64_t>>{{"false", 3}, {"true", 2}}));
   EXPECT_NE(counted.missing.find("does not hold the facet votes yet"), std::string::npos);
+}
+
+// A facet that was dropped and declared again has another number, type or list of values.
+TEST_F(Behind, AFacetThatIsNowAnotherIsReadFromListsAndNotCounted) {
+  in_store({comment(1, true)});
+  for (const Facet& other : {Facet{"verified", FacetType::choice}, Facet{"bought", FacetType::flag},
+                             Facet{"verified", FacetType::choice, {"true", "false"}}}) {
+    world_.begin(Schema({{2, {other}}, {3, {{"votes", FacetType::number}}}}));
+    world_.add(comment(1, true));
+    auto listing = open(verified()).value();
+    EXPECT_EQ(ids(*listing), std::vector{comment(1, true).id});
+    EXPECT_NE(listing->numbers().missing.find("not hold the facet verified"), std::string::npos);
+    auto counted = wait(
+        open({.product = "42"}).value()->counts(world_.schema().facets(), Under::other_facets));
+    ASSERT_EQ(counted->facets.size(), 3u) << "language, rating and the votes";
+    EXPECT_NE(counted->missing.find("not hold the facet verified"), std::string::npos);
+  }
+}
+
+TEST_F(Behind, AnIndexThatIsBeingBuiltCountsNothing) {
+  in_store({comment(1, true), comment(2, false)});
+  world_.begin(world_.schema(), change::Phase::building);
+  EXPECT_TRUE(
+      wait(world_.index->put({{"42", comment(1, true).id, {}, values_of(comment(1, true))}})));
+  auto listing = open({.product = "42"}).value();
+  auto counted = wait(listing->counts(world_.schema().facets(), Under::other_facets)).value();
+  ASSERT_EQ(counted.facets.size(), 2u) << "lists count languages and ratings";
+  EXPECT_EQ(counted.facets[0].comments, 2u);
+  EXPECT_EQ(counted.missing, "The page index is being built.");
+  auto filtered = open(verified()).value();
+  counted = wait(filtered->counts(world_.schema().facets(), Under::other_facets)).value();
+  EXPECT_EQ(counted.facets.size(), 0u);
+  EXPECT_EQ(counted.missing, "The page index is being built.");
+}
+
+// The health of the index is known for a second; that it is built anew shows in its state.
+TEST_F(Behind, AnIndexThatBeginsAnewGivesNoPage) {
+  in_store({comment(1, true), comment(2, true)});
+  world_.add(comment(1, true));
+  world_.add(comment(2, true));
+  auto listing = open(verified()).value();
+  world_.begin(world_.schema(), change::Phase::building);
+  auto maker = std::exchange(maker_, nullptr);
+  EXPECT_EQ(listing->total(), 2u);
+  auto again = wait(maker->open(*view_, filter_, {}, wait(view_->counts("42")).value(), {20}));
+  EXPECT_EQ((*again)->numbers().missing, "The page index does not follow the table now.");
+  EXPECT_EQ(ids(**again).size(), 2u);
+}
+
+TEST_F(Behind, ACommentOfAnotherProductIsLeftOut) {
+  for (std::uint64_t i = 1; i <= 2; ++i) world_.add(comment(i, true));
+  auto elsewhere = comment(1, true);
+  elsewhere.product = "43";
+  in_store({elsewhere, comment(2, true)});
+  EXPECT_EQ(ids(*open(verified()).value()), std::vector{comment(2, true).id});
+}
+
+TEST_F(Behind, NoStateOfTheIndexIsHeldWhileDocumentsAreFetched) {
+  for (std::uint64_t i = 1; i <= 4; ++i) world_.add(comment(i, true));
+  in_store({comment(1, true), comment(2, true), comment(3, true), comment(4, true)});
+  int fetched = 0;
+  world_.plain.at_documents = [&] {
+    ++fetched;
+    EXPECT_EQ(world_.watched.open, 0);
+  };
+  auto query = verified();
+  query.limit = 2;
+  auto listing = open(query).value();
+  auto position = wait(listing->at(1)).value();
+  EXPECT_EQ(world_.watched.open, 1);
+  auto rows = wait(listing->read(position, Direction::forward)).value();
+  EXPECT_EQ(wait(listing->rank(rows.first)).value(), 1u);
+  auto counted = wait(listing->counts(world_.schema().facets(), Under::other_facets)).value();
+  EXPECT_EQ(counted.facets[2].comments, 4u);
+  EXPECT_EQ(world_.watched.open, 0);
+  wait(listing->read(rows.next, Direction::forward)).value();
+  EXPECT_EQ(fetched, 2);
+  EXPECT_GT(listing->explanation().blocks + listing->explanation().blocks_skipped, 0u);
+}
+
+TEST_F(Behind, DocumentsThatLieCloseTogetherAreReadFromAList) {
+  std::vector<Comment> all;
+  for (std::uint64_t i = 1; i <= 400; ++i) all.push_back(comment(i, i <= 40 || i % 20 == 0));
+  std::vector<change::Change> changes;
+  for (const auto& each : all) changes.push_back({"42", each.id, {}, values_of(each)});
+  world_.begin(world_.schema());
+  ASSERT_TRUE(wait(world_.index->put(changes)));
+  std::erase_if(all, [&](const Comment& each) { return each.id == comment(30, true).id; });
+  in_store(all);
+  auto query = verified();
+  auto sparse = open(query).value();
+  EXPECT_EQ(ids(*sparse).size(), 20u);
+  EXPECT_EQ(world_.plain.by_id, 20u);
+  auto plan = sparse->explanation();
+  EXPECT_NE(plan.summary.find(", documents 20 by id, cost 10.0"), std::string::npos);
+  ASSERT_EQ(plan.alternatives.size(), 1u);
+  EXPECT_EQ(plan.alternatives[0].summary, "documents from PRODUCT#42, 362 entries, cost 25.5");
+
+  query.sort = Sort::oldest;
+  auto dense = open(query).value();
+  auto rows = wait(dense->read({}, Direction::forward)).value();
+  rows = wait(dense->read(rows.next, Direction::forward)).value();
+  EXPECT_EQ(rows.entries.size(), 19u) << "a comment is gone";
+  EXPECT_EQ(rows.damaged, 1u);
+  EXPECT_EQ(world_.plain.by_id, 20u + 1) << "only the one that the list lacks";
+  plan = dense->explanation();
+  EXPECT_NE(plan.summary.find(", documents from PRODUCT#42, 20 entries, cost 1.5"),
+            std::string::npos);
+  EXPECT_EQ(plan.alternatives[0].summary, "documents 20 by id, cost 10.0");
+  EXPECT_DOUBLE_EQ(plan.estimated_cost, 1.51);
+}
+
+TEST_F(Behind, WhereTheIndexFailsHalfwayListsGiveThePage) {
+  for (std::uint64_t i = 1; i <= 3; ++i) world_.add(comment(i, true));
+  in_store({comment(1, true), comment(2, true), comment(3, true)});
+  auto query = verified();
+  query.limit = 1;
+  auto listing = open(query).value();
+  auto rows = wait(listing->read({}, Direction::forward)).value();
+  world_.watched.fails_after = world_.watched.opened;
+  rows = wait(listing->read(rows.next, Direction::forward)).value();
+  ASSERT_EQ(rows.entries.size(), 1u);
+  EXPECT_EQ(rows.entries[0].id, comment(2, true).id);
+  EXPECT_EQ(listing->numbers().kind, Numbers::Kind::none);
+  EXPECT_EQ(listing->numbers().missing, "The page index cannot be asked now.");
+  auto counted = wait(listing->counts(world_.schema().facets(), Under::other_facets)).value();
+  EXPECT_EQ(counted.missing, "The page index cannot be asked now.");
+}
+
+TEST_F(Behind, WhereTheIndexFailsHalfwayNoListIsSortedByAFacet) {
+  for (std::uint64_t i = 1; i <= 3; ++i) world_.add(comment(i, true));
+  in_store({comment(1, true), comment(2, true), comment(3, true)});
+  auto query = verified();
+  query.limit = 1;
+  query.sort = Sort::highest;
+  query.sort_facet = "votes";
+  auto listing = open(query).value();
+  auto rows = wait(listing->read({}, Direction::forward)).value();
+  world_.watched.fails_after = world_.watched.opened;
+  auto failed = wait(listing->read(rows.next, Direction::forward));
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::unavailable);
+  auto counted = wait(listing->counts(world_.schema().facets(), Under::other_facets)).value();
+  EXPECT_EQ(counted.missing, "The page index cannot be asked now.");
 }
 
 TEST_F(Behind, AnIndexThatIsNotBuiltNumbersNothing) {

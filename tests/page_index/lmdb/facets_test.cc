@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
@@ -114,6 +115,11 @@ class AnyFacet : public testing::Test {
     }
   }
 
+  std::vector<std::string> flaws(const std::string& product) {
+    auto view = index_->facet_view().value();
+    return wait(view->flaws(product)).value();
+  }
+
   TemporaryDirectory directory_;
   std::unique_ptr<LmdbIndex> index_ = LmdbIndex::open(directory_.path(), Access::write).value();
   Schema schema_ = {};
@@ -150,6 +156,35 @@ TEST_F(AnyFacet, TheOldestCommentMayStartABlock) {
   }
   EXPECT_TRUE(found("42") == wanted("42"));
   EXPECT_TRUE(found("42", 1) == wanted("42"));
+}
+
+TEST_F(AnyFacet, CountsThatContradictTheCommentsAreFlaws) {
+  begin(some_facets());
+  wander("42", 100);
+  wander("a/b", 100);
+  bitmap_index::Databases database;
+  database.hash_key = index_->facet_view().value()->bitmaps("42").value()->hash_key;
+  Ulid id = random_id(random_);
+  while (bitmap_index::level_of(database, id) == 0) id = id.next();  // so that counts are kept
+  ASSERT_TRUE(wait(index_->put({Change{.product = "42", .id = id, .to = random_values(random_)}})));
+  EXPECT_EQ(flaws("42"), std::vector<std::string>());
+  EXPECT_EQ(flaws("a/b"), std::vector<std::string>());
+  EXPECT_EQ(flaws("7"), std::vector<std::string>());
+  index_.reset();
+  {
+    lmdb::Environment environment({.directory = directory_.path()});
+    lmdb::WriteTransaction txn(environment);
+    auto counts = bitmap_index::open_databases(txn.get(), 0, 0).counts;
+    lmdb::Cursor cursor(txn.get(), counts);
+    ASSERT_TRUE(cursor.move(MDB_FIRST));  // of a language, on the first level
+    txn.put(counts, std::string(cursor.key()), std::string(8, '\1'));
+    txn.commit();
+  }
+  index_ = LmdbIndex::open(directory_.path(), Access::write).value();
+  auto found = flaws("42");
+  ASSERT_GE(found.size(), 1u);
+  EXPECT_NE(found[0].find("of facet 0 on level 1"), std::string::npos) << found[0];
+  EXPECT_EQ(flaws("a/b"), std::vector<std::string>());
 }
 
 TEST_F(AnyFacet, AnIndexHoldsOnlyTheFacetsItBeganWith) {
@@ -208,7 +243,7 @@ TEST_F(AnyFacet, AnyFilterAndSortIsNumberedAsInAVector) {
     auto view = index_->facet_view().value();
     auto source = view->bitmaps("42").value().value();
     ASSERT_TRUE(source.reader);
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < rounds(60); ++i) {
       auto query = random_query(random_);
       auto filter = make_filter(query, schema_).value();
       auto plain = plain_listing(comments_["42"], schema_, filter, query);

@@ -9,10 +9,12 @@
 #include <random>
 #include <thread>
 
+#include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "store/embedded/beside.h"
+#include "store/embedded/edit.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"
@@ -180,7 +182,7 @@ TEST_F(Facets, AreBuiltFromTheCommentsThatAreThere) {
 // Writes meet every moment of building and dropping.
 TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
   fill(6000);
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < rounds(2); ++round) {
     for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
     int during = 0;
     while (state("votes") != State::ready || during < 200) {
@@ -239,6 +241,18 @@ TEST_F(Facets, BuildingGoesOnWhereItStopped) {
   wait_for("votes", State::ready);
   expect_whole();
   expect_answers();
+}
+
+// The texts of values are those of comments, which do not live as long.
+TEST_F(Facets, ChangesOfTheIndexAreToldWithoutTexts) {
+  lmdb::WriteTransaction txn(*store_->databases().environment);
+  Edit edit(store_->databases(), txn);
+  ASSERT_TRUE(edit.insert(comment_at(1000, 1, "en", 5), {}));
+  auto told = edit.finish();
+  ASSERT_EQ(told.size(), 1u);
+  const auto& values = told[0].ids.value().at(0).after.value();
+  EXPECT_EQ(values.size(), 2u);
+  for (const auto& value : values) EXPECT_EQ(value.text, "");
 }
 
 // A process of its own declares beside this one, which notices and builds.

@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "base/rounds.h"
 #include "lmdb/faults.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -86,7 +87,7 @@ class Flips : public testing::Test {
 };
 
 TEST_F(Flips, AreDetectedIfTheyChangeAnExport) {
-  auto bits = places(3000);
+  auto bits = places(rounds(3000u));
   auto* next = static_cast<std::size_t*>(mmap(nullptr, sizeof(std::size_t), PROT_READ | PROT_WRITE,
                                               MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(next, MAP_FAILED);

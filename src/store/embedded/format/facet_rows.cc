@@ -9,18 +9,14 @@ constexpr char facet_version = 1;
 constexpr std::size_t facet_head = 32;  // version, state, type, whether built, passed, built
 constexpr std::size_t schema_size = 10;
 
-void put_u16(std::string& out, std::size_t value) {
-  out += static_cast<char>(value >> 8);
-  out += static_cast<char>(value);
-}
-
-std::size_t get_u16(std::string_view bytes) {
-  return static_cast<std::size_t>(static_cast<unsigned char>(bytes[0]) << 8 |
-                                  static_cast<unsigned char>(bytes[1]));
+void append_u16(std::string& out, std::size_t value) {
+  char bytes[2];
+  put_u16(bytes, static_cast<std::uint16_t>(value));
+  out.append(bytes, sizeof bytes);
 }
 
 void put_text(std::string& out, std::string_view text) {
-  put_u16(out, text.size());
+  append_u16(out, text.size());
   out += text;
 }
 
@@ -31,7 +27,7 @@ void put_text(std::string& out, std::string_view text) {
 // Takes a text from the front of `bytes`.
 std::string take_text(std::string_view& bytes) {
   if (bytes.size() < 2) damaged();
-  auto size = get_u16(bytes);
+  auto size = get_u16(bytes.data());
   if (bytes.size() - 2 < size) damaged();
   std::string text(bytes.substr(2, size));
   bytes.remove_prefix(2 + size);
@@ -41,7 +37,9 @@ std::string take_text(std::string_view& bytes) {
 }  // namespace
 
 Key<2> facet_key(FacetNumber number) {
-  return {{static_cast<char>(number >> 8), static_cast<char>(number)}};
+  Key<2> key;
+  put_u16(key.bytes.data(), number);
+  return key;
 }
 
 std::string encode_facet(const FacetRow& row) {
@@ -64,7 +62,7 @@ FacetRow decode_facet(std::string_view key, std::string_view bytes) {
       bytes[1] > last_state || bytes[2] < 0 || bytes[2] > last_type || (bytes[3] & ~1) != 0) {
     damaged();
   }
-  FacetRow row{static_cast<FacetNumber>(get_u16(key)),
+  FacetRow row{get_u16(key.data()),
                static_cast<FacetStatus::State>(bytes[1]),
                {{}, static_cast<FacetType>(bytes[2])}};
   row.passed = get_u64(&bytes[4]);
@@ -81,14 +79,14 @@ FacetRow decode_facet(std::string_view key, std::string_view bytes) {
 std::string encode_schema(const SchemaRow& row) {
   std::string out(8, '\0');
   put_u64(out.data(), row.version);
-  put_u16(out, row.next);
+  append_u16(out, row.next);
   return out;
 }
 
 SchemaRow decode_schema(std::string_view bytes) {
   if (bytes.size() != schema_size)
     throw std::runtime_error("the version of the facets in the store is damaged");
-  return {get_u64(bytes.data()), static_cast<FacetNumber>(get_u16(bytes.substr(8)))};
+  return {get_u64(bytes.data()), get_u16(bytes.data() + 8)};
 }
 
 }  // namespace quire::embedded

@@ -19,8 +19,10 @@
 namespace quire::embedded {
 
 using bitmap_index::Key;
+using lmdb::get_u16;
 using lmdb::get_u32;
 using lmdb::get_u64;
+using lmdb::put_u16;
 using lmdb::put_u32;
 using lmdb::put_u64;
 

@@ -6,7 +6,8 @@
 namespace quire::embedded {
 
 // `databases` are opened to write, and closed afterwards. Killed at any time, the store is the old
-// or the new one. unavailable: a reader did not end within 30 seconds, or the disk has no room.
+// or the new one. unavailable: a reader did not end within 30 seconds, a facet was declared
+// meanwhile, or the disk has no room.
 Status compact(Databases& databases, const lmdb::Progress& progress = {});
 
 }  // namespace quire::embedded

@@ -8,8 +8,8 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
-#include "model/document.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -136,7 +136,7 @@ class Verifier {
       ++verified_.comments;
       if (!sized(cursor, 20, "comments")) continue;
       auto product = products_.find(get_u32(cursor.key().data()));
-      auto comment = read_comment(cursor);
+      auto comment = read_comment(db_.comments, cursor);
       if (!comment || product == products_.end() || comment->product != product->second.name) {
         report(fmt::format("comment {} is damaged", id_at_end(cursor.key()).text()));
         continue;
@@ -153,14 +153,6 @@ class Verifier {
     }
     if (index.differences() > index.max_differences)
       verified_.differences += index.differences() - index.max_differences;
-  }
-
-  // Nothing: it is damaged, or belongs to another key.
-  std::optional<Comment> read_comment(const lmdb::Cursor& cursor) {
-    auto document = value(db_.comments, cursor);
-    auto comment = document ? decode_document(*document) : std::nullopt;
-    if (comment && comment->id != id_at_end(cursor.key())) return {};
-    return comment;
   }
 
   void check_comment(const Comment& comment, Product& product) {

@@ -2,12 +2,15 @@
 #include "store/embedded/upkeep/compact.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "loop/wait.h"
 #include "model/document.h"
+#include "store/embedded/beside.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"
@@ -70,6 +73,37 @@ TEST(Compact, RemovesAllBytesOfDeletedComments) {
   EXPECT_EQ(verified.differences, 0u);
   EXPECT_EQ(verified.comments, 191u);
   EXPECT_TRUE(wait(store->insert(comment_at(3000, 4, "en", 5), {})));
+}
+
+// Another process declares a facet while the store is copied, which is then not replaced.
+TEST(Compact, KeepsAFacetThatIsDeclaredMeanwhile) {
+  TemporaryDirectory directory;
+  auto declare = [&](double, std::uint64_t) {
+    pid_t child = fork();
+    if (child == 0) _exit(declare_beside(directory.path(), {"size", FacetType::choice}) ? 0 : 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  };
+  std::unique_ptr<Databases> databases;
+  auto open = [&] {
+    databases.reset();  // its lock, too
+    databases = open_databases(directory.path(), Access::write).value();
+  };
+  std::vector<Comment> comments;
+  for (std::uint64_t i = 0; i < 400; ++i) comments.push_back(comment_at(1000 + i, i, "en", 3));
+  ASSERT_TRUE(
+      wait(LmdbStore::open(directory.path(), Access::write).value()->insert_many(comments)));
+
+  open();
+  auto compacted = compact(*databases, declare);
+  ASSERT_FALSE(compacted);
+  EXPECT_NE(compacted.error().message.find("changed while it was copied"), std::string::npos);
+  open();
+  EXPECT_TRUE(compact(*databases));
+  open();
+  lmdb::ReadTransaction txn(*databases->environment);
+  EXPECT_TRUE(read_schema(txn.get(), *databases).schema.find("size"));
 }
 
 }  // namespace

@@ -1,0 +1,166 @@
+// quire get, post, delete: one comment each, for scripts
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/app.h"
+#include "base/limits.h"
+#include "cli/commands.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/upgrade.h"
+#include "loop/wait.h"
+#include "model/attributes.h"
+#include "model/comment_json.h"
+#include "model/document.h"
+#include "model/validate.h"
+
+namespace quire::cli {
+namespace {
+
+Result<std::unique_ptr<App>> open(const Common& common, Access access, Upgrade& upgrade) {
+  // Without page numbers and cursors, which a single comment does not need.
+  return App::open({.store = common.store,
+                    .pages = "none",
+                    .access = access,
+                    .cursors = false,
+                    .upgrading = upgrade.shown()});
+}
+
+Result<Ulid> id_of(const std::string& text) {
+  if (auto id = Ulid::parse(text)) return *id;
+  return Error{ErrorCode::invalid_parameter,
+               "\"" + text +
+                   "\" is no id. An id has 26 characters, as in 01JD5ZK3V8Q6W3N0A9B7C5D2EF; quire "
+                   "page prints those of comments."};
+}
+
+void print(const Comment& comment) {
+  auto line = [](const char* name, std::string_view value) {
+    if (!value.empty()) fmt::print("{:<11} {}\n", name, printable(value));
+  };
+  line("id", comment.id.text());
+  line("product", comment.product);
+  line("language", comment.language);
+  line("rating", std::to_string(comment.rating));
+  line("created at", time_text(comment.created_ms()));
+  line("author", comment.author);
+  line("title", comment.title);
+  line("text", comment.text);
+  std::string attributes;
+  append_json(attributes, comment.attributes);
+  if (!comment.attributes.empty()) line("attributes", attributes);
+}
+
+int get(const Common& common, const std::string& text) {
+  auto id = id_of(text);
+  if (!id) return fail(id.error());
+  Upgrade upgrade;
+  auto app = open(common, Access::read, upgrade);
+  if (!app) return fail(app.error());
+  auto found = wait((*app)->comments().get(*id));
+  if (!found) return fail(found.error());
+  if (common.json) {
+    fmt::print("{}\n", document_json(found->document));
+  } else if (auto comment = decode_document(found->document)) {
+    print(*comment);
+  }
+  return done;
+}
+
+// Standard input, at most a byte over what a body may have.
+std::string read_body() {
+  if (isatty(STDIN_FILENO) == 1)
+    fmt::print(stderr, "Type the comment as JSON, then Ctrl-D: {{\"rating\": 5}}\n");
+  std::string body(limits::body_bytes + 1, '\0');
+  body.resize(std::fread(body.data(), 1, body.size(), stdin));
+  return body;
+}
+
+struct Posting {
+  std::string product;
+  std::string key;
+};
+
+int post(const Common& common, const Posting& posting) {
+  if (auto error = check_product(posting.product)) return fail(*error);
+  auto body = read_body();
+  if (body.size() > limits::body_bytes)
+    return fail({ErrorCode::invalid_comment,
+                 "The comment has over 256 KiB of JSON. Its text has at most 50,000 characters."});
+  auto draft = parse_draft(body, posting.product);
+  if (!draft) return fail(draft.error());
+  Upgrade upgrade;
+  auto app = open(common, Access::write, upgrade);
+  if (!app) return fail(app.error());
+  std::optional<std::string> key;
+  if (!posting.key.empty()) key = posting.key + "\n";  // its sender has no name
+  auto document = wait((*app)->comments().post(std::move(*draft), std::move(key)));
+  if (!document) return fail(document.error());
+  if (common.json) {
+    fmt::print("{}\n", document_json(*document));
+  } else {
+    fmt::print("{}\n", decode_document(*document).value().id.text());
+  }
+  return done;
+}
+
+int remove(const Common& common, const std::string& text) {
+  auto id = id_of(text);
+  if (!id) return fail(id.error());
+  // A store that is missing is not made.
+  if (auto there = open_store(common.store, Access::read); !there) return fail(there.error());
+  Upgrade upgrade;
+  auto app = open(common, Access::write, upgrade);
+  if (!app) return fail(app.error());
+  auto removed = wait((*app)->comments().remove(*id));
+  if (!removed) return fail(removed.error());
+  if (!common.json) fmt::print("deleted {}\n", id->text());
+  return done;
+}
+
+}  // namespace
+
+Command add_get(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("get", "print a comment");
+  auto id = std::make_shared<std::string>();
+  command->add_option("ID", *id, "of the comment, as page prints it")->required();
+  command->footer("Example: quire get 01JD5ZK3V8Q6W3N0A9B7C5D2EF --json");
+  return {command, [&common, id] { return get(common, *id); }};
+}
+
+Command add_post(CLI::App& app, Common& common) {
+  auto* command =
+      app.add_subcommand("post", "add a comment, read as JSON from standard input; print its id");
+  auto posting = std::make_shared<Posting>();
+  command->add_option("PRODUCT", posting->product, "the product")->required();
+  command
+      ->add_option("--idempotency-key", posting->key,
+                   "of two posts with the same key within a day the second adds nothing, and "
+                   "prints the id of the first")
+      ->check([](const std::string& key) {
+        bool fits = !key.empty() && key.size() <= limits::idempotency_key_bytes;
+        return fits ? std::string() : "it has 1 to 256 bytes";
+      })
+      ->option_text("KEY");
+  command->footer(
+      "Example: echo '{\"language\": \"en\", \"rating\": 5, \"title\": \"Fits\"}' | quire post 42\n"
+      "Beside a server that writes the store, post over HTTP.");
+  return {command, [&common, posting] { return post(common, *posting); }};
+}
+
+Command add_delete(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("delete", "delete a comment");
+  auto id = std::make_shared<std::string>();
+  command->add_option("ID", *id, "of the comment, as page prints it")->required();
+  command->footer(
+      "Example: quire delete 01JD5ZK3V8Q6W3N0A9B7C5D2EF\n"
+      "Beside a server that writes the store, delete over HTTP.");
+  return {command, [&common, id] { return remove(common, *id); }};
+}
+
+}  // namespace quire::cli

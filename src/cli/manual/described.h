@@ -1,0 +1,31 @@
+// The commands and options of the program as they describe themselves: what its manual is made of.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quire::cli {
+
+struct DescribedOption {
+  std::string name;      // "--listen"; of an argument its own, "file"
+  std::string value;     // the name of the value, "ADDRESS:PORT"; empty: a flag
+  std::string text;      // what it does
+  std::string initial;   // the value without the option; empty: none
+  std::string variable;  // of the environment, "QUIRE_LISTEN"; empty: none
+  std::string group;     // "Addresses"
+  bool argument;         // it has no name on the command line
+  bool several;          // it may be given several times
+};
+
+// Arguments first, in the order in which they are added. --help is left out.
+std::vector<DescribedOption> options_of(const CLI::App& command);
+
+// In the order in which they are added.
+std::vector<const CLI::App*> commands_of(const CLI::App& command);
+
+// "quire table create", with `separator` in place of the blanks.
+std::string full_name(const CLI::App& command, std::string_view separator = " ");
+
+}  // namespace quire::cli

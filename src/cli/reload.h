@@ -1,0 +1,46 @@
+// What a server does at SIGHUP: it opens its logs again, and takes the limits from its options as
+// they are now.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "base/log_file.h"
+#include "cli/commands.h"
+#include "http/access/audit_log.h"
+#include "http/access/write_limits.h"
+#include "http/server/server.h"
+
+namespace quire::cli {
+
+// An access log that is a file of its own.
+struct OwnLog {
+  LogFile file;
+  int descriptor;
+};
+
+// The parts of a server that change while it serves. They must outlive the reload.
+struct ServingParts {
+  http::Server& server;
+  http::WriteLimits& write_limits;
+  http::AuditLog* audit;  // null: there is none
+  std::optional<OwnLog> access_log;
+};
+
+// Says in the log what it does. Not thread-safe.
+class Reload {
+ public:
+  Reload(Settings settings, ServingParts parts)
+      : settings_(std::move(settings)), parts_(std::move(parts)) {}
+
+  void run();
+
+ private:
+  void reopen_logs();
+  Status take(const Settings& now);
+
+  Settings settings_;  // of which the server has its present state
+  ServingParts parts_;
+};
+
+}  // namespace quire::cli

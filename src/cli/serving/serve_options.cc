@@ -1,0 +1,135 @@
+#include "cli/serving/serve_options.h"
+
+#include <boost/url.hpp>
+
+namespace quire::cli {
+namespace {
+
+// CLI11's own ranges let "nan" through, which no limit would hold against.
+const CLI::Validator rate(
+    [](std::string& text) {
+      double value = 0;
+      bool number = CLI::detail::lexical_cast(text, value) && value >= 1 && value <= 1e9;
+      return number ? std::string() : "must be a number from 1 to 1000000000";
+    },
+    "1 to 1000000000");
+
+// An empty text, or why the URL is refused.
+std::string check_public_url(const std::string& url) {
+  auto parsed = boost::urls::parse_uri(url);
+  bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
+  // Scheme, host and port, and nothing else.
+  if (web && !parsed->host().empty() && !parsed->has_userinfo() &&
+      url.size() == parsed->scheme().size() + 3 + parsed->encoded_host_and_port().size())
+    return {};
+  return "it is http:// or https:// and a host, without a slash at the end";
+}
+
+// CLI11's own message lists every unit there is.
+const CLI::Validator size(
+    [](std::string& text) {
+      try {
+        return CLI::AsSizeValue(false)(text);
+      } catch (const CLI::ValidationError&) {
+        return std::string("takes bytes, such as 256MiB");
+      }
+    },
+    "");
+
+CLI::Option* add(CLI::App& command, const std::string& name, std::string& value,
+                 const char* value_name, const char* text, const char* variable) {
+  return command.add_option(name, value, text)
+      ->option_text(value_name)
+      ->envname(variable)
+      ->capture_default_str();
+}
+
+template <class Number, class Range>
+CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value,
+                        const Range& range, const char* text, const char* variable) {
+  return command.add_option(name, value, text)
+      ->option_text("N")
+      ->envname(variable)
+      ->capture_default_str()
+      ->check(range);
+}
+
+void add_addresses(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Addresses");
+  add(command, "--listen", options.listen, "ADDRESS:PORT", "port 0 picks a free one",
+      "QUIRE_LISTEN");
+  add(command, "--operations-listen", options.operations_listen, "ADDRESS:PORT",
+      "serves /metrics, /readyz and /healthz, and --listen no longer does",
+      "QUIRE_OPERATIONS_LISTEN");
+  add(command, "--public-url", options.public_url, "URL",
+      "scheme and host as visitors see them, such as https://shop.example", "QUIRE_PUBLIC_URL")
+      ->check(check_public_url);
+  add(command, "--trusted-proxy", options.trusted_proxies, "NETWORK,...",
+      "proxies whose X-Forwarded-For is believed", "QUIRE_TRUSTED_PROXY");
+}
+
+void add_writers(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Writers");
+  add(command, "--tokens", options.tokens, "FILE",
+      "hashes of tokens that may write; read again when it changes", "QUIRE_TOKENS");
+  command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
+      ->envname("QUIRE_DEMO");
+}
+
+void add_files(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Files (SIGHUP opens logs again)");
+  add(command, "--access-log", options.access_log, "FILE",
+      "a line a request; - is standard error, none no log", "QUIRE_ACCESS_LOG");
+  add(command, "--audit-log", options.audit_log, "FILE",
+      "a line for each comment that is changed or removed", "QUIRE_AUDIT_LOG");
+  add(command, "--cursor-keys", options.cursor_keys, "FILE",
+      "keys of cursors, made if missing; without it they are kept with the comments",
+      "QUIRE_CURSOR_KEYS");
+}
+
+void add_limits(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Limits (SIGHUP reads them again)");
+  add_number(command, "--max-connections", options.max_connections, CLI::Range(1, 1'000'000),
+             "a further one displaces the one silent longest", "QUIRE_MAX_CONNECTIONS");
+  add_number(command, "--max-connections-client", options.max_connections_client,
+             CLI::Range(0, 1'000'000),
+             "of one address (IPv6: one /64); 0: a tenth of all, but at least 100",
+             "QUIRE_MAX_CONNECTIONS_CLIENT");
+  command
+      .add_option("--max-unsent", options.max_unsent,
+                  "answers that wait for slow clients; then 503")
+      ->option_text("SIZE")
+      ->envname("QUIRE_MAX_UNSENT")
+      ->default_str("256MiB")
+      ->transform(size);
+  add_number(command, "--posts-per-minute-client", options.posts_per_minute_client, rate,
+             "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT");
+  add_number(command, "--posts-per-minute-product", options.posts_per_minute_product, rate,
+             "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT");
+}
+
+void add_resources(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Resources");
+  command.add_option("--cache", options.cache, "memory for rendered pages; 0: none are kept")
+      ->option_text("SIZE")
+      ->envname("QUIRE_CACHE")
+      ->default_str("64MiB")
+      ->transform(size);
+  add_number(command, "--threads", options.threads, CLI::Range(0, 256), "0: one for each core",
+             "QUIRE_THREADS");
+  add_number(command, "--numbers-behind", options.numbers_behind, CLI::Range(1, 1'000'000'000),
+             "seconds; a page index further behind its table gives no page numbers",
+             "QUIRE_NUMBERS_BEHIND");
+}
+
+}  // namespace
+
+void add_options(CLI::App& command, ServeOptions& options) {
+  add_addresses(command, options);
+  add_writers(command, options);
+  add_files(command, options);
+  add_limits(command, options);
+  add_resources(command, options);
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,69 @@
+#include "cli/serving/supervisor.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+namespace quire::cli {
+namespace {
+
+constexpr std::size_t max_kept = 16 * 1024 * 1024;
+constexpr std::chrono::seconds trim_every{10};
+
+// A terminal that was closed is none any more.
+std::array<bool, 3> terminals() {
+  return {isatty(0) == 1, isatty(1) == 1, isatty(2) == 1};
+}
+
+}  // namespace
+
+Supervisor::Supervisor(http::Server& server, std::function<void()> reload)
+    : stops_(context_, SIGTERM, SIGINT),
+      hangups_(context_, SIGHUP),
+      timer_(context_),
+      server_(server),
+      reload_(std::move(reload)),
+      terminals_(terminals()) {
+  wait_for_stop();
+  wait_for_hangup();
+  trim_memory();
+  thread_ = std::thread([this] { context_.run(); });
+}
+
+Supervisor::~Supervisor() {
+  context_.stop();
+  thread_.join();
+}
+
+void Supervisor::wait_for_stop() {
+  stops_.async_wait([this](boost::system::error_code cancelled, int) {
+    if (cancelled) return;
+    server_.stop();
+    wait_for_stop();
+  });
+}
+
+void Supervisor::wait_for_hangup() {
+  hangups_.async_wait([this](boost::system::error_code cancelled, int) {
+    if (cancelled) return;
+    if (terminals() == terminals_) {
+      reload_();
+    } else {
+      server_.stop();
+    }
+    wait_for_hangup();
+  });
+}
+
+void Supervisor::trim_memory() {
+  if (mallinfo2().fordblks > max_kept) malloc_trim(0);
+  timer_.expires_after(trim_every);
+  timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) trim_memory();
+  });
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,41 @@
+// What a server does beside answering requests: it obeys signals and returns memory.
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <thread>
+
+#include "http/server/server.h"
+
+namespace quire::cli {
+
+// Runs on a thread of its own while it lives. Stops the server at SIGTERM or SIGINT; a second
+// signal ends the wait for requests in flight. At SIGHUP it reloads, but stops the server if the
+// reason is that the process's terminal was closed. Returns memory that malloc keeps after a load
+// to the system.
+class Supervisor {
+ public:
+  // Calls `reload` on its own thread. Both must outlive this.
+  Supervisor(http::Server& server, std::function<void()> reload);
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+ private:
+  void wait_for_stop();
+  void wait_for_hangup();
+  void trim_memory();
+
+  boost::asio::io_context context_;
+  boost::asio::signal_set stops_, hangups_;
+  boost::asio::steady_timer timer_;
+  http::Server& server_;
+  std::function<void()> reload_;
+  const std::array<bool, 3> terminals_;  // which standard descriptors were terminals at the start
+  std::thread thread_;
+};
+
+}  // namespace quire::cli

@@ -1,0 +1,18 @@
+#include "page_index/page_index.h"
+
+namespace quire {
+
+Comment comment_of(const IndexedComment& indexed, const Schema& schema) {
+  Comment comment{.id = indexed.id, .language = {}};
+  for (const auto& [number, value] : indexed.values) {
+    if (number == language_number)
+      comment.language = std::get<std::string>(value);
+    else if (number == rating_number)
+      comment.rating = static_cast<int>(std::get<std::int64_t>(value));
+    else if (const auto* facet = schema.find(number))
+      comment.attributes.emplace(facet->facet().name, value);
+  }
+  return comment;
+}
+
+}  // namespace quire

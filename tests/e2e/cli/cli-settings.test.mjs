@@ -1,0 +1,107 @@
+// The command line: sources of settings, tokens, one writer at a time, and readers beside a server.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { sampleRows } from '../support/data.mjs';
+
+test('a setting comes from the flag, else the environment, else the file, else the default', async () => {
+  const stores = {};
+  for (const name of ['flag', 'environment', 'file']) await importRows((stores[name] = newStore()), sampleRows(61, 3, name));
+  const config = join(temporaryDirectory(), 'quire.toml');
+  writeFileSync(config, `# settings\nstore = "${stores.file}"\n`);
+  const products = async (args, env, cwd) => {
+    const { stdout } = await mustRun(['export', ...args], { env, cwd });
+    return [...new Set(stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line).product))];
+  };
+  const env = { QUIRE_STORE: stores.environment };
+  assert.deepEqual(await products(['--store', stores.flag, '--config', config], env), ['flag']);
+  assert.deepEqual(await products(['--config', config], env), ['environment']);
+  assert.deepEqual(await products(['--config', config]), ['file']);
+  assert.deepEqual(await products([], env), ['environment']);
+  const cwd = temporaryDirectory();
+  await mustRun(['import', '-'], { cwd, input: JSON.stringify(sampleRows(62, 1, 'default')[0]) + '\n' });
+  assert.deepEqual(await exportRows(`lmdb:${join(cwd, 'quire-data')}`).then((rows) => rows.map((row) => row.product)), ['default']);
+});
+
+test('a missing or invalid config file is an error that names it', async () => {
+  const config = join(temporaryDirectory(), 'wrong.toml');
+  writeFileSync(config, 'stoer = "lmdb:x"\n');
+  for (const file of [config, join(temporaryDirectory(), 'wrong.toml')]) {
+    const result = await run(['export', '--config', file]);
+    assert.ok([1, 2].includes(result.status), `status ${result.status}`);
+    assert.match(result.stderr, /wrong\.toml|stoer/);
+  }
+});
+
+test('token new prints a token once and keeps its hash; only such tokens work', async () => {
+  const { file, token } = await newToken();
+  const { token: second } = await newToken({ file });
+  assert.notEqual(token, second);
+  const kept = readFileSync(file, 'utf8');
+  assert.equal(kept.trim().split('\n').length, 2, 'a line per token');
+  for (const secret of [token, second]) assert.ok(!kept.includes(secret), 'the token itself is not in the file');
+  const server = await serve({ args: ['--tokens', file, ...unlimited] });
+  const post = (value) => server.post(commentsPath('tokens'), { rating: 5 }, { Authorization: `Bearer ${value}` });
+  for (const secret of [token, second]) (await post(secret)).expect(201);
+  for (const line of kept.trim().split('\n')) (await post(line.trim())).problem('unauthorized');
+  assert.ok(!server.output.includes(token), 'no token in the log');
+  await server.stop();
+});
+
+test('a second writer on a store is refused with a clear message', async () => {
+  const server = await serveWithToken();
+  const { id } = await server.add('p', { rating: 5 });
+  const second = [['serve', '--listen', '127.0.0.1:0', '--demo'], ['import', '-'], ['generate', '--comments', '10', '--products', '2', '--seed', '1']];
+  for (const [command, ...args] of second) {
+    const result = await run([command, '--store', server.store, ...args], { input: JSON.stringify(sampleRows(63, 1, 'p')[0]) + '\n', timeout: 10_000 });
+    assert.equal(result.status, 1, `${command} beside a server: status ${result.status}\n${result.stdout}${result.stderr}`);
+    assert.match(result.stderr, /in use|lock|another|other process|already/i, `${command} says why`);
+  }
+  assert.deepEqual(idsOf(await server.page('p')), [id], 'nothing was written');
+  await server.stop();
+  await importRows(server.store, sampleRows(63, 1, 'p'));
+  assert.equal((await exportRows(server.store)).length, 2, 'a writer is welcome once the server has ended');
+});
+
+test('a killed server does not lock the next one out', async () => {
+  const server = await serve();
+  const { id } = await server.add('p', { rating: 5 });
+  await server.kill();
+  const next = await serve({ store: server.store });
+  assert.deepEqual(idsOf(await next.page('p')), [id]);
+  await next.stop();
+});
+
+test('reading commands work beside a server, and see what it wrote', async () => {
+  const server = await serve();
+  for (let n = 0; n < 10; ++n) {
+    const { id } = await server.add('beside', { rating: 1 + (n % 5) });
+    const page = JSON.parse((await mustRun(['page', 'beside', '--store', server.store, '--json'])).stdout);
+    assert.equal(page.comments[0].id, id, 'page');
+  }
+  assert.equal((await exportRows(server.store, '--product', 'beside')).length, 10, 'export');
+  await mustVerify(server.store, 'beside a server');
+  await mustRun(['explain', 'beside', '--rating', '5', '--store', server.store]);
+  (await server.post(commentsPath('beside'), { rating: 5 })).expect(201);
+  await server.stop();
+});
+
+test('reading a missing store is a failure, and makes none', async () => {
+  const absent = newStore();
+  for (const args of [['page', 'p'], ['export'], ['statistics', 'p'], ['leaderboard'], ['verify'], ['verify', '--repair']]) {
+    const result = await run([...args, '--store', absent]);
+    assert.equal(result.status, 1, `${args[0]} of an absent store: status ${result.status}\n${result.stdout}${result.stderr}`);
+  }
+  assert.ok(!existsSync(absent.slice('lmdb:'.length)));
+});
+
+test('a port in use is a failure that names it', async () => {
+  const server = await serve();
+  const result = await run(['serve', '--store', newStore(), '--demo', '--listen', `127.0.0.1:${server.port}`], { timeout: 10_000 });
+  assert.equal(result.status, 1);
+  assert.ok(result.stderr.includes(String(server.port)), result.stderr);
+  await server.stop();
+});

@@ -1,0 +1,52 @@
+// The examples of the documents work as typed.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Redis } from './support/backends.mjs';
+import { startDynamoDb } from './support/dynamodb.mjs';
+import { root } from './support/harness.mjs';
+import { examplesOf, matches, typeExamples } from './support/typed.mjs';
+
+let database;
+before(async () => { database = await startDynamoDb(); });
+after(() => database.stop());
+
+test('those of the README', () => typeExamples('README.md', { least: 8, part: { from: '\n## Examples\n', to: '\n## Figures\n' } }));
+
+test('those of docs/operating.md', () => typeExamples('docs/operating.md', {
+  least: 15,
+  folders: ['/etc/quire', '/var/lib/quire', '/var/log/quire', '/var/backups/quire'],
+  replaced: { 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}` },
+}));
+
+test('those of docs/facets.md', () => typeExamples('docs/facets.md'));
+
+const table = (name) => ({ 'dynamodb:comments': `dynamodb:${name}`, 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}`, '=…': '=test' });
+const filled = 'export QUIRE_LISTEN=127.0.0.1:0; quire generate --comments 20 --products 2 --stdout | gzip > comments.jsonl.gz; quire token new --tokens tokens.txt';
+
+test('those of docs/dynamodb.md', () => typeExamples('docs/dynamodb.md', { least: 5, before: filled, replaced: table('read') }));
+
+test('those of docs/projection.md', async () => {
+  const redis = await new Redis().start();
+  await typeExamples('docs/projection.md', { before: filled, replaced: { ...table('followed'), 'redis://cache.internal/0': redis.pages } });
+});
+
+test('shell blocks of other documents are left out for a reason', () => {
+  const left = {
+    'CONTRIBUTING.md': 'builds', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
+  };
+  const typed = ['README.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/operating.md', 'docs/projection.md'];
+  const documents = ['.', 'docs', 'docs/formats'].flatMap((folder) => readdirSync(`${root}/${folder}`).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`.replace('./', '')));
+  const found = documents.filter((document) => examplesOf(document).length > 0);
+  assert.deepEqual(found.sort(), [...typed, ...Object.keys(left)].sort());
+});
+
+test('what a document shows is compared', () => {
+  assert.ok(matches('{"id":"01J"}\n2 added\n', '{"id":"…"}\n2 added\n'));
+  assert.ok(matches('a{"b":1}c', 'a\n{"b":1}\nc'));
+  assert.ok(matches('1\n2\n3\n', '…\n3'));
+  assert.ok(!matches('2 added', '20 added'));
+  assert.ok(!matches('2 added\n', '2 added\n0 rejected\n'));
+  assert.ok(!matches('1\n2\n', '1'));
+});

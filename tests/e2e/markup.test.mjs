@@ -1,0 +1,91 @@
+// Every kind of page as checkers see it: axe in Chromium, in two widths and both colour schemes, and vnu, the W3C's checker of HTML and CSS.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { here, importRows, newStore, root, serve, temporaryDirectory } from './support/harness.mjs';
+import { declare, facetRows } from './support/facets.mjs';
+import { fitsWidth, launch } from './support/browser.mjs';
+
+const widths = [1280, 390];
+const schemes = ['light', 'dark'];
+const browserAccepts = { Accept: 'text/html' };
+let server;
+let pages; // by kind, their addresses
+let browser;
+
+before(async () => {
+  const store = newStore();
+  await declare(store);
+  const rows = facetRows(17, 60, 'shoes');
+  rows[0].text = `${'A long text. '.repeat(200)}end`;
+  Object.assign(rows[1], { title: '', text: '', author: '' });
+  await importRows(store, [...rows, ...Array.from({ length: 101 }, (_, n) => ({ ...rows[2], product: `lamp ${n}` }))]);
+  server = await serve({ store, args: ['--demo'] });
+  const { id } = (await server.page('shoes', { limit: 1, sort: 'created_at' })).comments[0];
+  pages = {
+    products: '/',
+    'best products': '/?by=average',
+    'no product found': '/?find=nothing',
+    'first page, explained': '/products/shoes',
+    'a page under a filter': '/products/shoes?rating=4&rating=5&not.size=S&helpful.min=1&verified=true&limit=3&page=2&sort=-helpful',
+    'no comment matches': '/products/shoes?language=xx',
+    'no comments': '/products/nobody',
+    'one comment': `/comments/${id}`,
+    'a wrong parameter': '/products/shoes?bogus=1',
+    'nothing there': '/nowhere',
+    'a kind of problem': '/problems/cursor-mismatch',
+  };
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('axe finds nothing, in two widths and both colour schemes', { timeout: 300_000 }, async () => {
+  const context = await browser.newContext();
+  await context.addInitScript({ path: join(here, 'node_modules/axe-core/axe.min.js') });
+  const page = await context.newPage();
+  const found = [];
+  for (const [kind, path] of Object.entries(pages)) {
+    await page.goto(server.url + path);
+    await page.evaluate(() => { // what is folded is looked at, too
+      for (const fold of document.querySelectorAll('details')) fold.open = true;
+      for (const box of document.querySelectorAll('.reveal')) box.checked = true;
+    });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await fitsWidth(page, width);
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme });
+        const violations = await page.evaluate(async () => (await axe.run({ resultTypes: ['violations'] })).violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)}`)));
+        found.push(...violations.map((violation) => `${kind}, ${width} px, ${colorScheme}: ${violation}`));
+      }
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
+// One Java for all files, because its start takes longest.
+test('vnu finds nothing', { timeout: 120_000 }, async () => {
+  const directory = temporaryDirectory();
+  const kinds = await Promise.all(Object.entries(pages).map(async ([kind, path]) => {
+    const answer = await server.get(path, browserAccepts);
+    assert.match(answer.headers['content-type'], /^text\/html/, path);
+    writeFileSync(join(directory, `${kind}.html`), answer.bytes);
+    return kind;
+  }));
+  assert.ok(kinds.length >= 10);
+  for (const name of ['style.css', 'favicon.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
+  const jar = join(here, 'node_modules/vnu-jar/build/dist/vnu.jar');
+  const java = spawn('java', ['-Xss2m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--also-check-css', '--also-check-svg', '--format', 'json', directory]);
+  let text = '';
+  java.stderr.on('data', (chunk) => { text += chunk; });
+  const status = await new Promise((done, fail) => java.on('close', done).on('error', fail));
+  const found = JSON.parse(text).messages.map(({ url, type, message, extract }) => `${url?.split('/').at(-1)}: ${type}: ${message} ${extract ?? ''}`);
+  assert.deepEqual(found, []);
+  assert.equal(status, 0, text);
+});

@@ -1,0 +1,173 @@
+// Pages of the list of products, over a store that has products and no comments.
+#include "http/html/product_list.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "http/application/empty_store.h"
+#include "listing/lists/maker.h"
+#include "loop/wait.h"
+
+namespace quire::http {
+namespace {
+
+using ProductNames = std::vector<std::string>;
+
+TEST(NaturalLess, ReadsNumbersAndIgnoresCase) {
+  const std::vector<std::string> sorted = {"",
+                                           "-",
+                                           "0",
+                                           "1",
+                                           "2",
+                                           "10",
+                                           "10a",
+                                           "10b2",
+                                           "10b10",
+                                           "a",
+                                           "A1",
+                                           "a1",
+                                           "a2x",
+                                           "a10",
+                                           "Apple",
+                                           "apple",
+                                           "banana",
+                                           "p 1",
+                                           "p 1-9",
+                                           "p 1-10",
+                                           "p 2",
+                                           "product-2",
+                                           "product-9",
+                                           "product-10",
+                                           "x007",
+                                           "x07",
+                                           "x7",
+                                           "x7a",
+                                           "x8",
+                                           "x99999999999999999999",
+                                           "x100000000000000000000",
+                                           "zoo",
+                                           "\xC3\xA4"};
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    for (std::size_t j = 0; j < sorted.size(); ++j)
+      EXPECT_EQ(natural_less(sorted[i], sorted[j]), i < j) << sorted[i] << ", " << sorted[j];
+  }
+}
+
+// All texts of up to four of these characters: a total order.
+TEST(NaturalLess, IsATotalOrder) {
+  std::vector<std::string> texts{""};
+  for (std::size_t begin = 0, length = 0; length < 3; ++length) {
+    auto end = texts.size();
+    for (; begin < end; ++begin)
+      for (char each : {'-', '0', '1', 'a', 'A'}) texts.push_back(texts[begin] + each);
+  }
+  for (const auto& a : texts) {
+    EXPECT_FALSE(natural_less(a, a));
+    for (const auto& b : texts) {
+      if (a != b) {
+        EXPECT_NE(natural_less(a, b), natural_less(b, a)) << a << ", " << b;
+      }
+      for (const auto& c : texts) {
+        bool holds = !natural_less(a, b) || !natural_less(b, c) || natural_less(a, c);
+        ASSERT_TRUE(holds) << a << ", " << b << ", " << c;
+      }
+    }
+  }
+}
+
+// Has one comment of each product.
+class NamedView : public EmptyView {
+ public:
+  NamedView(const Behaviour& behaviour, const ProductNames& names)
+      : EmptyView(behaviour), names_(names) {}
+
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
+                                                        std::size_t limit) override {
+    std::vector<ProductTotal> out;
+    for (const auto& name : names_)
+      if (name > after && out.size() < limit) out.push_back({name, 1, {1, 0, 0, 0, 0}});
+    co_return out;
+  }
+  Awaitable<Result<Counts>> counts(std::string_view product) override {
+    Counts out;
+    if (std::binary_search(names_.begin(), names_.end(), product)) out.add({1, 1}, 1);
+    co_return out;
+  }
+
+ private:
+  const ProductNames& names_;
+};
+
+class ProductListTest : public testing::Test, public EmptyStore {
+ protected:
+  std::unique_ptr<View> view() override { return std::make_unique<NamedView>(behaviour, names_); }
+
+  void have(ProductNames names) {
+    names_ = std::move(names);
+    std::sort(names_.begin(), names_.end());
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+  }
+  // All pages of the list.
+  ProductNames walk(const std::string& begin) {
+    ProductNames out;
+    for (bool more = true; more;) {
+      auto list = wait(list_products(comments_, begin, out.empty() ? "" : out.back())).value();
+      for (const auto& each : list.products) out.push_back(each.product);
+      more = list.more;
+      EXPECT_TRUE(!more || list.products.size() == 100);
+    }
+    return out;
+  }
+  ProductNames that_begin(const std::string& begin) const {
+    ProductNames out;
+    for (const auto& each : names_)
+      if (each.starts_with(begin)) out.push_back(each);
+    return out;
+  }
+
+  ProductNames names_;
+  Comments comments_{*this, lists::listings_of(*this, {}), Seal({Seal::Key{}})};
+};
+
+TEST_F(ProductListTest, SortsAsPeopleDoAcrossPages) {
+  ProductNames names;
+  for (int i = 1; i <= 250; ++i) names.push_back("product-" + std::to_string(i));
+  have(names);
+  EXPECT_EQ(walk(""), names);
+  EXPECT_EQ(walk("product-25"), (ProductNames{"product-25", "product-250"}));
+  EXPECT_EQ(walk("product-2").size(), 62u);
+  EXPECT_EQ(walk("x"), ProductNames());
+  auto list = wait(list_products(comments_, "", "product-17b")).value();
+  EXPECT_EQ(list.products.front().product, "product-18") << "after a name that is no product";
+}
+
+TEST_F(ProductListTest, HasEachProductOnceWhateverTheNames) {
+  std::mt19937 random(7);
+  for (int size : {0, 1, 99, 100, 101, 500, 501, 700}) {
+    ProductNames names;
+    for (int i = 0; i < size; ++i) {
+      auto each = std::to_string(random() % 1000) + "ab"[random() % 2] + std::to_string(i);
+      names.push_back("ab"[random() % 2] + each);
+    }
+    have(std::move(names));
+    for (std::string begin : {"", "a", "a1", "b22", "b5b"}) {
+      auto wanted = that_begin(begin);
+      if (wanted.size() <= 500) std::sort(wanted.begin(), wanted.end(), natural_less);
+      EXPECT_EQ(walk(begin), wanted) << size << " beginning with " << begin;
+    }
+  }
+}
+
+TEST_F(ProductListTest, ListsAProductThatIsTheBeginningOfMany) {
+  ProductNames names{"p"};
+  for (int i = 0; i < 600; ++i) names.push_back("p" + std::to_string(i));
+  have(names);
+  auto found = walk("p");
+  EXPECT_EQ(found.front(), "p");
+  EXPECT_EQ(found, that_begin("p"));
+}
+
+}  // namespace
+}  // namespace quire::http
