@@ -90,6 +90,19 @@ Awaitable<Result<std::shared_ptr<const Schema>>> LmdbView::schema() {
                   "The facets of the store are damaged: run quire verify --repair."};
 }
 
+std::optional<Generation> LmdbView::generation(std::string_view name) {
+  if (name.empty()) return Generation{.store = txn_.number(), .commit = txn_.number()};
+  auto row = product(name);
+  if (!row) return {};
+  try {
+    return Generation{.product = *row ? (*row)->generation : 0,
+                      .store = db_.schemas.get(txn_.get(), db_)->states,
+                      .commit = txn_.number()};
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view name) {
   if (db_.keyless) {
     return Error{ErrorCode::unavailable,
