@@ -93,9 +93,7 @@ Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, c
 Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto view = store_.view();
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  auto question = question_of(query, std::move(*schema));
+  auto question = co_await question_of(*view, query);
   if (!question) co_return question.error();
   auto cursor = cursor_of(query, *question, seal_);
   if (!cursor) co_return cursor.error();
@@ -156,9 +154,7 @@ Awaitable<Result<CommentPage>> Comments::page_of(Ulid id, Query query) const {
   query.after = query.before = {};
   query.page = query.skip = {};
   if (auto error = check(query)) co_return std::move(*error);
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  auto question = question_of(query, std::move(*schema));
+  auto question = co_await question_of(*view, query);
   if (!question) co_return question.error();
   if (!question->filter.matches(*comment)) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};

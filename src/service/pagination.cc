@@ -54,8 +54,6 @@ bool selects(const Question& question, const std::optional<std::int64_t>& value)
   return std::binary_search(ratings.begin(), ratings.end(), rating);
 }
 
-}  // namespace
-
 Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> schema) {
   auto filter = make_filter(query, *schema);
   if (!filter) return filter.error();
@@ -65,6 +63,16 @@ Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> s
   if (sort.by_value()) sort.by = *by;
   auto name = fingerprint(*filter, sort.by);
   return Question{std::move(schema), std::move(*filter), sort, name};
+}
+
+}  // namespace
+
+Awaitable<Result<Question>> question_of(View& view, const Query& query) {
+  auto schema = co_await view.schema();
+  if (schema) co_return question_of(query, std::move(*schema));
+  auto question = question_of(query, std::make_shared<const Schema>());
+  if (!question) co_return schema.error();
+  co_return question;
 }
 
 Result<std::optional<PageCursor>> cursor_of(const Query& query, const Question& question,

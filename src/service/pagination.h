@@ -17,8 +17,9 @@ struct Question {
   std::uint32_t fingerprint;  // of filter and sort
 };
 
-// invalid_parameter, facet_building: see make_filter() and sort_facet().
-Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> schema);
+// invalid_parameter, facet_building: see make_filter() and sort_facet(). Where the facets of the
+// store cannot be read, a query that needs language and rating alone goes on with these.
+Awaitable<Result<Question>> question_of(View& view, const Query& query);
 
 // The query's cursor, if it has one. invalid_cursor; cursor_mismatch: the cursor was made for
 // another product, filter, sort or direction.

@@ -7,6 +7,7 @@
 #include "model/ratings.h"
 #include "model/validate.h"
 #include "service/comments.h"
+#include "service/pagination.h"
 
 namespace quire {
 namespace {
@@ -74,16 +75,15 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
-  auto schema = co_await view.schema();
-  if (!schema) co_return schema.error();
-  auto filter = make_filter(query, **schema);
-  if (!filter) co_return filter.error();
+  auto question = co_await question_of(view, query);
+  if (!question) co_return question.error();
+  const Filter& filter = question->filter;
   auto counts = co_await view.counts(query.product);
   if (!counts) co_return counts.error();
   auto as_of = co_await view.as_of();
   if (!as_of) co_return as_of.error();
   statistics.as_of_ms = *as_of;
-  if (filter->rest.empty()) count(statistics, *counts, *filter);
+  if (filter.rest.empty()) count(statistics, *counts, filter);
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -92,12 +92,12 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
                         {&Statistics::latest_positive, {4, 5}},
                         {&Statistics::latest_critical, {1, 2}}};
   for (const auto& wanted : all) {
-    auto narrow = rated(*filter, wanted.ratings);
+    auto narrow = rated(filter, wanted.ratings);
     if (!narrow) continue;
     auto listing = co_await listings_->open(view, *narrow, {}, *counts, first_comment);
     if (!listing) co_return listing.error();
-    if (wanted.ratings.empty() && !filter->rest.empty()) {
-      auto counted = co_await count(statistics, **listing, **schema);
+    if (wanted.ratings.empty() && !filter.rest.empty()) {
+      auto counted = co_await count(statistics, **listing, *question->schema);
       if (!counted) co_return counted.error();
     }
     auto document = co_await first_document(**listing);

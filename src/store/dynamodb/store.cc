@@ -3,6 +3,9 @@
 // writes of items, Commits makes one transaction of them, and Client sends it.
 #include "store/dynamodb/store.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
@@ -52,8 +55,10 @@ TableAccess& TableStore::access() {
 }
 
 CostModel TableStore::costs() const {
+  double units = parts_->access.entry_bytes / unit_bytes;
   CostModel costs{.per_list = per_request, .per_entry = {}, .step = unit};
-  costs.per_entry.fill(parts_->access.entry_bytes / unit_bytes * unit);
+  costs.per_entry.fill(units * unit);
+  costs.per_comment = std::max(1.0, std::ceil(units)) * unit;
   return costs;
 }
 

@@ -148,6 +148,7 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
   for (const auto& entry : entries) {
     if (entry.document.empty()) documents.try_emplace(entry.id);
   }
+  if (documents.empty()) co_return Done{};
   std::vector<Item> keys;
   for (const auto& [id, none] : documents) keys.push_back(comment_key(id));
   auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));

@@ -10,8 +10,9 @@ namespace {
 
 Error damaged() {
   return {ErrorCode::unavailable,
-          "The item FACETS of the table is damaged: correct it, or delete it and declare the "
-          "facets again."};
+          "The item of the table whose PK and SK are FACETS is damaged: only language and rating "
+          "are known. Delete the item, declare the facets again (quire facet add), and run quire "
+          "backfill."};
 }
 
 Error contended() {
@@ -71,9 +72,11 @@ void Facets::know(const Schema& schema) {
   fresh_until_ = std::chrono::steady_clock::now() + kept;
 }
 
-// One request at a time asks; the others take what was known before.
+// One request at a time asks; the others take what was known before. A damaged item is not read
+// again for each request.
 Awaitable<Result<Facets::Known>> Facets::get() {
   if (auto schema = fresh()) co_return Known{schema};
+  if (!known_ && std::chrono::steady_clock::now() < damaged_until_) co_return damaged();
   if (known_ && asking_) co_return Known{known_};
   Asking asking(asking_);
   auto asked = co_await fetch();
@@ -95,7 +98,10 @@ Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
   consumed = there->consumed;
   if (!there->item) co_return TableFacets{};
   auto facets = read_facets(*there->item);
-  if (!facets) co_return damaged();
+  if (!facets) {
+    damaged_until_ = std::chrono::steady_clock::now() + kept;
+    co_return damaged();
+  }
   co_return std::move(*facets);
 }
 
@@ -118,7 +124,10 @@ Awaitable<Status> Facets::declare(Facet facet) {
     auto facets = co_await read(consumed);
     if (!facets) co_return facets.error();
     const auto* there = facets->schema.find(facet.name);
-    if (there && there->facet() == facet) co_return Done{};
+    if (there && there->facet() == facet) {  // by an earlier round, or another process
+      know(facets->schema);
+      co_return Done{};
+    }
     if (auto refused = add(*facets, facet)) co_return std::move(*refused);
     auto made = co_await put(std::move(*facets));
     if (!made) co_return made.error();
@@ -134,7 +143,10 @@ Awaitable<Status> Facets::drop(std::string name) {
     auto facets = co_await read(consumed);
     if (!facets) co_return facets.error();
     auto refused = remove(*facets, name);
-    if (refused && round > 0) co_return Done{};  // an earlier round, or another process, dropped it
+    if (refused && round > 0) {  // an earlier round, or another process, dropped it
+      know(facets->schema);
+      co_return Done{};
+    }
     if (refused) co_return std::move(*refused);
     auto made = co_await put(std::move(*facets));
     if (!made) co_return made.error();

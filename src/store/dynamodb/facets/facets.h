@@ -26,7 +26,7 @@ class Facets {
     double consumed = 0;  // read units, if they were read by this call
   };
 
-  // The facets that get() would give without a request; null: it had to send one.
+  // Those read or written within `kept`; null: none were.
   Shared fresh() const;
   // At most a few seconds old. While the table does not answer, those known last, however old.
   // unavailable: none are known, or the table's item is damaged.
@@ -46,6 +46,7 @@ class Facets {
 
   Client& client_;
   bool asking_ = false;
+  std::chrono::steady_clock::time_point damaged_until_;  // the item is taken to be damaged
   mutable std::mutex mutex_;
   Shared known_;                                       // guarded by mutex_
   std::chrono::steady_clock::time_point fresh_until_;  // guarded by mutex_

@@ -27,6 +27,7 @@ Totals without_empty(Totals totals) {
 
 void StatisticsDelta::move(const std::string& product, const std::optional<Cell>& from,
                            const std::optional<Cell>& to) {
+  if (from == to) return;
   Row& row = rows_.try_emplace(product, Row{*before_.at(product), {}}).first->second;
   count(row, from, -1);
   count(row, to, 1);

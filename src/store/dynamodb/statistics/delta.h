@@ -22,7 +22,8 @@ class StatisticsDelta {
   StatisticsDelta(const KnownTotals& before, std::size_t shards)
       : before_(before), shards_(shards) {}
 
-  // A comment's cell changes from `from` to `to`; absent: the comment is not there.
+  // A comment's cell changes from `from` to `to`; absent: the comment is not there. A change of
+  // attributes alone, which leaves the cell, counts nothing.
   void move(const std::string& product, const std::optional<Cell>& from,
             const std::optional<Cell>& to);
 
@@ -43,10 +44,5 @@ class StatisticsDelta {
   std::size_t shards_;
   std::map<std::string, Row> rows_;
 };
-
-// Counts a change. One of attributes alone counts nothing.
-inline void count(StatisticsDelta& delta, const change::Change& change) {
-  if (change::moves(change)) delta.move(change.product, cell_of(change.from), cell_of(change.to));
-}
 
 }  // namespace quire::dynamodb

@@ -103,7 +103,8 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     auto totals = co_await totals_of(products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : piece.changes) count(delta, change);
+    for (const auto& change : piece.changes)
+      delta.move(change.product, cell_of(change.from), cell_of(change.to));
     std::vector<Action> actions{
         {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
          mark_is(piece.epoch, piece.before)}};

@@ -121,7 +121,8 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     auto totals = co_await totals_of(batch.products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : batch.changes) count(delta, change);
+    for (const auto& change : batch.changes)
+      delta.move(change.product, cell_of(change.from), cell_of(change.to));
     auto actions = batch.marks(now_s);
     actions.push_back(require_state(statistics_projection, state));
     for (auto& action : delta.actions()) actions.push_back(std::move(action));

@@ -127,7 +127,21 @@ TEST_F(FacetsOfATable, ADamagedItemIsAnError) {
   auto read = run(other_.get());
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::unavailable);
-  EXPECT_NE(read.error().message.find("FACETS"), std::string::npos);
+  EXPECT_NE(read.error().message.find("PK and SK are FACETS"), std::string::npos);
+  EXPECT_NE(read.error().message.find("Delete the item"), std::string::npos);
+  auto asked = service_.asked["GetItem"];
+  auto begun = std::chrono::steady_clock::now();
+  EXPECT_FALSE(run(other_.get()));
+  bool soon = std::chrono::steady_clock::now() - begun < Facets::kept;
+  EXPECT_TRUE(!soon || service_.asked["GetItem"] == asked) << "it is not read for each request";
+}
+
+TEST_F(FacetsOfATable, WhoeverFindsAFacetDeclaredKnowsIt) {
+  ASSERT_TRUE(run(facets_.get()));
+  ASSERT_TRUE(run(other_.declare(flag("a"))));
+  ASSERT_TRUE(run(facets_.declare(flag("a"))));
+  ASSERT_NE(facets_.fresh(), nullptr);
+  EXPECT_NE(facets_.fresh()->find("a"), nullptr);
 }
 
 }  // namespace
