@@ -4,41 +4,12 @@
 #include <boost/beast/core/string.hpp>
 #include <optional>
 
+#include "http/quality.h"
+
 namespace quire::http {
 namespace {
 
 constexpr std::array all = {Coding::zstd, Coding::gzip, Coding::identity};  // the best first
-
-std::string_view trimmed(std::string_view text) {
-  auto begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-// Removes the part before the separator from the text, and returns it without spaces around it.
-std::string_view take(std::string_view& text, char separator) {
-  auto end = std::min(text.find(separator), text.size());
-  auto part = trimmed(text.substr(0, end));
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
-
-// A quality in thousandths: "0.5" is 500. At most three digits follow the point.
-std::optional<int> quality(std::string_view text) {
-  bool one = text.starts_with('1');
-  if (!one && !text.starts_with('0')) return {};
-  int thousandths = one ? 1000 : 0;
-  text.remove_prefix(1);
-  if (text.empty()) return thousandths;
-  if (text.front() != '.' || text.size() > 4) return {};
-  int unit = 100;
-  for (char digit : text.substr(1)) {
-    if (digit < '0' || digit > (one ? '0' : '9')) return {};
-    thousandths += unit * (digit - '0');
-    unit /= 10;
-  }
-  return thousandths;
-}
 
 // The quality of "gzip;q=0.5", of which `part` is what follows the name.
 std::optional<int> weight(std::string_view part) {
