@@ -35,7 +35,7 @@ const rules = [
 
 /** The share of each step in the samples of a perf.data. */
 function shares(file) {
-  const { stdout } = spawnSync('perf', ['script', '-i', file, '-F', 'ip,sym'], { encoding: 'utf8', maxBuffer: 2 ** 31 - 1 });
+  const { stdout } = spawnSync('perf', ['script', '--no-inline', '-i', file, '-F', 'ip,sym'], { encoding: 'utf8', maxBuffer: 2 ** 31 - 1 });
   const counted = new Map();
   const samples = stdout.split(/\n\s*\n/).filter((sample) => sample.trim());
   for (const sample of samples) {
@@ -68,7 +68,7 @@ for (const path of paths) {
   const { requests } = await load(url, body.length, { core: loadCore, seconds });
   const microseconds = (cpuNanoseconds(server.pid) - before) / 1000 / requests;
   const data = join(temporaryDirectory(), 'perf.data');
-  const recorded = run('perf', ['record', '-q', '-F', '997', '--call-graph', 'dwarf,4096', '-p', String(server.pid), '-o', data, '--', 'sleep', String(seconds)]);
+  const recorded = run('perf', ['record', '-q', '-F', '4000', '--call-graph', 'dwarf,4096', '-p', String(server.pid), '-o', data, '--', 'sleep', String(seconds)]);
   await load(url, body.length, { core: loadCore, seconds });
   await recorded;
   console.log(`\n${path}: ${microseconds.toFixed(1)} µs\n\n| step | µs | share |\n| --- | --- | --- |`);

@@ -37,10 +37,8 @@ http {
 
 /** Serves `files`, a table of names and bodies. `pid` is its worker's. */
 export async function serveFiles(files, { core } = {}) {
-  const directory = temporaryDirectory();
+  const directory = folderOf(files);
   const accessLog = join(directory, 'access.log');
-  mkdirSync(join(directory, 'files'));
-  for (const [name, body] of Object.entries(files)) writeFileSync(join(directory, 'files', name), body);
   const port = await freePort();
   const file = join(directory, 'nginx.conf');
   writeFileSync(file, configuration(directory, port, accessLog));
@@ -58,13 +56,22 @@ export async function serveFiles(files, { core } = {}) {
   };
 }
 
-async function untilItAnswers(url, started) {
+/** A temporary directory with the files in its folder `files`. */
+export function folderOf(files) {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'files'));
+  for (const [name, body] of Object.entries(files)) writeFileSync(join(directory, 'files', name), body);
+  return directory;
+}
+
+/** Waits until a server that was started answers. */
+export async function untilItAnswers(url, started) {
   let ended;
   started.ended.then((end) => { ended = end; }, (error) => { ended = { stderr: error.message }; });
   for (let tries = 0; ; ++tries) {
     try { await fetchBody(url); return; } catch (error) {
-      if (ended) throw new Broken(`nginx ended at start\n${ended.stderr}`);
-      if (tries === 200) throw new Broken(`nginx does not answer: ${error.message}\n${started.text('stderr')}`);
+      if (ended) throw new Broken(`${url} ended at start\n${ended.stderr}`);
+      if (tries === 200) throw new Broken(`${url} does not answer: ${error.message}\n${started.text('stderr')}`);
       await sleep(25);
     }
   }

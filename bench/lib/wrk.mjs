@@ -26,6 +26,10 @@ export async function load(url, bytes, { core, paths, connections = 32, seconds 
   return result;
 }
 
+/** The requests of a file, a line each ("GET /path"), by each connection in turn; `delay`: ms between two of a connection, on average. */
+export const mix = (url, file, { core, connections = 64, seconds = 1, delay = 0 }) =>
+  wrk(url, 'mix.lua', { core, paths: [file, String(delay)], connections, seconds });
+
 /** POSTs of comments, each of which must be answered 201; `created` counts them. */
 export async function post(url, { core, connections = 64, seconds = 1 } = {}) {
   const result = await wrk(url, 'posts.lua', { core, connections, seconds });

@@ -79,6 +79,7 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
   out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
   out.audit = files.audit.get();
+  out.cache = options.cache;
   if (files.tokens) out.permission.tokens = [file = files.tokens.get()] { return file->tokens(); };
   return out;
 }

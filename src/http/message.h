@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "http/coding.h"
+
 namespace quire::http {
 
 using Verb = boost::beast::http::verb;
@@ -27,7 +29,7 @@ struct Request {
   std::string_view body;            // empty unless takes_body
   std::string* spare = nullptr;     // an empty string with capacity, for the response's body
   boost::asio::ip::address client;  // behind trusted proxies the original client
-  std::string id;
+  std::string_view id;
 
   // The host that the request names: that of the target if the target is a whole URL, else that of
   // the Host header.
@@ -43,8 +45,14 @@ struct Request {
   std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
   std::string_view token_label = "-";       // of `token`, for logs
   std::vector<std::string> captures;        // the path's segments that match `{…}` in the route
+  std::string page_key = {};                // of the response in the page cache; empty: not kept
 
   std::string take_spare() const { return spare ? std::exchange(*spare, {}) : std::string(); }
+  // Gives a string back that the response's body does not need any more.
+  void give_spare(std::string used) const {
+    used.clear();
+    if (spare) *spare = std::move(used);
+  }
 
   std::string_view header(Field field) const {
     auto value = (*headers)[field];
@@ -58,6 +66,10 @@ struct Request {
     return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
   }
   bool wants_body(std::string_view tag) const { return method != Verb::head && !has(tag); }
+  bool reads() const { return method == Verb::get || method == Verb::head; }
+
+  // The coding in which the client takes a body best.
+  Coding best_coding() const;
 };
 
 inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
@@ -69,10 +81,24 @@ struct Response {
   unsigned status = 200;
   std::string_view type = "application/json";  // static text
   std::string body;
-  std::string headers;  // further header lines, each ending in CRLF
+  // In place of `body`: bytes that several responses share.
+  std::string_view shared = {};
+  std::string_view shared_headers = {};    // in place of `headers`
+  std::shared_ptr<const void> owner = {};  // of both; null: they live as long as the program
+  std::string headers;                     // further header lines, each ending in CRLF
   Caching caching = Caching::none;
-  std::string tag = {};        // the ETag; empty: a hash of the body
+  std::string tag = {};        // the ETag; empty: a hash of the body, once add_caching() made it
   bool body_left_out = false;  // the client does not want the body, so its length is not known
+  Coding coding = Coding::identity;  // of the body
+
+  std::string_view lines() const {
+    return shared_headers.data() ? shared_headers : std::string_view(headers);
+  }
+  std::string_view bytes() const { return shared.data() ? shared : std::string_view(body); }
+  void clear_body() {
+    body.clear();
+    shared = {};
+  }
 
   // Sets a weak tag: a hash of `content`, which is all that the body says but the time.
   void tag_by(std::string_view content);

@@ -164,6 +164,10 @@ class Environment {
   MDB_env* get() const { return env_; }
   bool read_only() const { return options_.read_only; }
 
+  // The number of the newest commit, of any process. A reader that begins later sees it. Absent:
+  // the environment must be reopened.
+  std::optional<std::uint64_t> newest_commit();
+
   // Tells the environment of `env` to reopen a database, with the same handle, whenever it reopens
   // itself. open_database() calls it.
   static void remember(MDB_env* env, const char* name, MDB_dbi dbi);

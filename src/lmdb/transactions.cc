@@ -34,6 +34,13 @@ void Environment::end_reading(MDB_txn* txn) {
   --inside_;
 }
 
+std::optional<std::uint64_t> Environment::newest_commit() {
+  std::lock_guard lock(mutex_);
+  MDB_envinfo info{};
+  if (failed_ || mdb_env_info(env_, &info) != MDB_SUCCESS) return {};
+  return info.me_last_txnid;
+}
+
 MDB_txn* Environment::begin_writing() {
   return begin("beginning to write", 0);
 }

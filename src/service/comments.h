@@ -136,6 +136,11 @@ class Comments {
   Awaitable<Status> ready() const;
   // Absent: there is no page index beside the store.
   Awaitable<std::optional<IndexStatus>> index_status() const;
+  // See Store.
+  std::optional<Generation> generation(std::string_view product) const {
+    return store_.generation(product);
+  }
+  std::optional<std::uint64_t> newest_commit() const { return store_.newest_commit(); }
   // The counters of the store.
   std::vector<Figure> figures() const { return store_.figures(); }
 

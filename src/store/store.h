@@ -16,6 +16,7 @@
 #include "model/condition.h"
 #include "model/counts.h"
 #include "model/entry.h"
+#include "model/generation.h"
 #include "model/ratings.h"
 #include "model/schema.h"
 #include "plan/plan.h"
@@ -150,6 +151,15 @@ class Store {
 
   // The counters of the backend.
   virtual std::vector<Figure> figures() const { return {}; }
+
+  // For caches of answers: the present generation of a product, or of the whole store for an empty
+  // name. An answer that is read from now on is of this generation or of a later one; a read after
+  // an acknowledged write finds another one than before. Absent: it is not known. Waits for
+  // nothing.
+  virtual std::optional<Generation> generation(std::string_view) { return {}; }
+  // The newest commit: the generations that were read at it are present. Cheaper than generation().
+  // Absent: the store does not number its commits.
+  virtual std::optional<std::uint64_t> newest_commit() { return {}; }
 
   // Fails when the backend does not answer, or takes no writes.
   virtual Awaitable<Status> ready() = 0;

@@ -20,6 +20,14 @@ function output(command, args, options = {}) {
 const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
 const needed = (file) => names(output('readelf', ['--wide', '--dynamic', file]), /\(NEEDED\).*\[(\S+)\]/g);
 
+/** The command of docs/installing.md that begins so; its lines are one. */
+function documented(beginning) {
+  const text = readFileSync(join(root, 'docs/installing.md'), 'utf8').replace(/ \\\n */g, ' ');
+  const [command] = text.split('\n').filter((line) => line.startsWith(beginning));
+  assert.ok(command, `docs/installing.md has a command ${beginning}`);
+  return command.replace(/ +#.*/, '');
+}
+
 /** The commands and the options that a --help shows. */
 function shownBy(...command) {
   const text = output(binary, [...command, '--help']);
@@ -48,10 +56,10 @@ describe('the library', () => {
 
   test('is found by pkg-config, which names the libraries that it needs, and no others', () => {
     const env = { ...process.env, PKG_CONFIG_PATH: join(prefix, 'lib/pkgconfig') };
-    const flags = output('pkg-config', ['--cflags', '--libs', 'quire'], { env }).trim().split(/\s+/);
     const program = join(temporaryDirectory(), 'shop');
-    output('g++', ['-std=c++20', join(example, 'main.cc'), '-o', program, '-Wl,--as-needed', ...flags]);
+    output('sh', ['-c', documented('g++ ').replace('g++', 'g++ -Wl,--as-needed').replace('-o shop', `-o ${program}`)], { cwd: example, env });
     runs(program);
+    const flags = output('pkg-config', ['--libs', 'quire'], { env }).trim().split(/\s+/);
     const linked = flags.filter((flag) => flag.startsWith('-l') && flag !== '-lquire').map((flag) => `lib${flag.slice(2)}.so`).sort();
     const used = needed(program).map((file) => file.replace(/\.so.*/, '.so'));
     assert.deepEqual(used.filter((file) => !/^(libstdc\+\+|libm|libgcc_s|libc)\.so$|^ld-/.test(file)), linked);
@@ -66,8 +74,7 @@ describe('the library', () => {
 
   test('is configured without the packages of the server and of the tests', () => {
     const folder = temporaryDirectory();
-    const options = ['SERVER', 'TESTS', 'BENCH'].map((part) => `-DQUIRE_${part}=OFF`);
-    output('cmake', ['-S', root, '-B', folder, '-G', 'Ninja', ...options]);
+    output('sh', ['-c', `${documented('cmake -S ').replace('build/library', folder)} -G Ninja`], { cwd: root });
     const looked = readFileSync(join(folder, 'CMakeCache.txt'), 'utf8');
     assert.match(looked, /^LMDB:/m);
     assert.doesNotMatch(looked, /^(CLI11|prometheus|CTEMPLATE|GTest|benchmark|Protobuf)/mi);
@@ -140,11 +147,12 @@ describe('in a fresh Debian 12', () => {
   }
 
   const inTree = (name) => `/root/${basename(packageOf(name))}`;
-  const install = (tree, ...files) => tree.must('apt-get', 'install', '--yes', '--no-install-recommends', ...files);
 
   test('the service installs, serves as its own user, and goes without the comments', async () => {
     const tree = await treeWithPackages();
-    install(tree, 'systemd', inTree('quire'));
+    // As the document says, on a machine that has systemd.
+    const installing = documented('apt-get install ').replace(/\.\/\S+\//, '/root/');
+    tree.must('sh', '-c', installing.replace('install', 'install --yes --no-install-recommends systemd'));
 
     assert.match(output('dpkg-deb', ['--field', packageOf('quire'), 'Description']), /server and commands/);
 
@@ -160,7 +168,7 @@ describe('in a fresh Debian 12', () => {
     assert.equal(output('systemd-analyze', ['verify', '--man=no', `--root=${tree.folder}`, 'quire.service']), '');
     const command = /^ExecStart=(.*)$/m.exec(unit)[1].split(' ');
     const service = await Service.start(tree, { command, user: /^User=(.*)$/m.exec(unit)[1], env: { QUIRE_LISTEN: '127.0.0.1:0' } });
-    const [token] = tree.must('quire', 'token', 'new', '--tokens', '/etc/quire/tokens').split('\n');
+    const [token] = tree.must(...documented('quire token new ').split(' ')).split('\n');
     service.client.token = token;
     await postsAndPages(service.client);
     await service.stop();
@@ -168,7 +176,7 @@ describe('in a fresh Debian 12', () => {
 
     // What the operator wrote outlives an upgrade; a purge leaves the comments alone.
     writeFileSync(tree.path('etc/quire/quire.toml'), 'store = "lmdb:/var/lib/quire/other"\n');
-    install(tree, '--reinstall', inTree('quire'));
+    tree.must('apt-get', 'install', '--yes', '--reinstall', inTree('quire'));
     assert.match(readFileSync(tree.path('etc/quire/quire.toml'), 'utf8'), /other/);
     assert.equal(tree.must('stat', '--format=%a %U %G', '/etc/quire/quire.toml', '/etc/quire/tokens'), '640 root quire\n'.repeat(2));
     assert.match(tree.must('apt-get', 'purge', '--yes', 'quire'), /The comments are still in \/var\/lib\/quire\./);

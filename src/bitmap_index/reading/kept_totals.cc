@@ -223,12 +223,12 @@ void KeptTotals::changed(const Databases& databases, Product product, std::uint6
     if (before != node.latest) node.forget(before);  // commits that nobody told
     Commit commit{before, after, std::move(changes), 0};
     for (const auto& change : commit.changes) commit.bytes += size_of(change);
-    node.logged += commit.changes.size();
+    node.logged += 1 + commit.changes.size();
     node.log_bytes += commit.bytes;
     node.log.push_back(std::move(commit));
     node.latest = after;
     for (; node.logged > max_changes; node.log.pop_front()) {
-      node.logged -= node.log.front().changes.size();
+      node.logged -= 1 + node.log.front().changes.size();
       node.log_bytes -= node.log.front().bytes;
     }
   }

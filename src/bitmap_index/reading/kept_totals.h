@@ -86,7 +86,7 @@ class KeptTotals {
     // The blocks are the same from this generation on; `starts` may be null.
     std::uint64_t same_blocks_from;
     std::deque<Commit> log = {};
-    std::size_t logged = 0, log_bytes = 0;  // changes in the log
+    std::size_t logged = 0, log_bytes = 0;  // commits and changes in the log
     Starts starts = {};
     std::unordered_map<std::string, Entries::iterator> entries = {};
 

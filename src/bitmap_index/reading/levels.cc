@@ -53,17 +53,13 @@ class Groups {
   }
 
   // Goes on to the group with the id that is `left` ids behind the start of the present group, or
-  // with `back` before its end. `left` is then that of the group. False: the id is not in the next
-  // `most` groups.
-  bool approach(std::uint64_t& left, bool back, std::size_t most = ~std::size_t{0}) {
-    for (; most > 0; --most) {
-      if (!there_) contradict("a level counts other ids than the level above");
-      if (back ? left <= count_ : left < count_) return true;
+  // with `back` before its end. `left` is then that of the group.
+  void approach(std::uint64_t& left, bool back) {
+    for (; there_ && (back ? left > count_ : left >= count_); back ? previous() : next()) {
       left -= count_;
       passed_ = start_;
-      back ? previous() : next();
     }
-    return false;
+    if (!there_) contradict("a level counts other ids than the level above");
   }
   // The last group that approach() passed. Absent: it passed none.
   const std::optional<Ulid>& passed() const { return passed_; }
@@ -135,7 +131,6 @@ std::uint64_t Levels::total() {
 std::optional<Spot> Levels::locate(std::uint64_t n) {
   auto count = total();
   if (n >= count) return {};
-  if (auto spot = locate_at_end(n)) return spot;
   Spot spot{{}, n};
   std::optional<Ulid> end;
   for (int level = std::max(reader_.height() - 1, 0); level >= 0; --level) {
@@ -153,18 +148,6 @@ std::optional<Spot> Levels::locate(std::uint64_t n) {
     end = groups.there() ? std::optional(groups.start()) : std::nullopt;
   }
   return spot;
-}
-
-// First pages and last pages are mostly in one of the blocks at that end. Absent: it is not.
-std::optional<Spot> Levels::locate_at_end(std::uint64_t n) {
-  constexpr std::size_t few = 3;
-  bool back = n > total() / 2;
-  auto left = back ? total() - n : n;
-  if (left >> reader_.databases().block_bits > 0) return {};
-  Groups groups(reader_, tally_, 0);
-  back ? groups.seek_below({}) : groups.seek({});
-  if (!groups.approach(left, back, few)) return {};
-  return Spot{groups.start(), back ? groups.count() - left : left};
 }
 
 std::uint64_t Levels::before(const Ulid& start) {

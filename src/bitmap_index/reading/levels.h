@@ -36,8 +36,6 @@ class Levels {
   std::uint64_t before(const Ulid& start);
 
  private:
-  std::optional<Spot> locate_at_end(std::uint64_t n);
-
   Reader& reader_;
   Tally tally_;
   std::optional<std::uint64_t> total_;

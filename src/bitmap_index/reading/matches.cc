@@ -31,7 +31,7 @@ Matches::Matches(Reader& reader, Question question, Keeping keeping)
   auto sort = question.sort;
   parts.newest = sort == Sort::newest;
   if (sort == Sort::newest || sort == Sort::oldest) {
-    parts.times.emplace(reader, std::move(question.selection), keeping, parts.work);
+    parts.times.emplace(reader, std::move(question.selection), question.total, keeping, parts.work);
   } else {
     parts.numbers.emplace(reader, std::move(question.selection), question.sort_by,
                           sort == Sort::highest, keeping, parts.work);

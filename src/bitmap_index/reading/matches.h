@@ -19,7 +19,8 @@ namespace quire::bitmap_index {
 struct Question {
   Selection selection;
   Sort sort = Sort::newest;
-  FacetNumber sort_by = no_facet;  // with Sort::highest and lowest, a number facet
+  FacetNumber sort_by = no_facet;           // with Sort::highest and lowest, a number facet
+  std::optional<std::uint64_t> total = {};  // how many match, where that is known
 };
 
 // One task at a time. Long work gives the other coroutines of the loop their turn. Throws as

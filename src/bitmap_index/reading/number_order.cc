@@ -58,10 +58,10 @@ Awaitable<std::shared_ptr<const Counted>> NumberOrder::histogram() {
     co_return std::make_shared<const Counted>(Histogram());
   if (auto known = histogram_of_levels())
     co_return std::make_shared<const Counted>(std::move(*known));
-  bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
+  auto* totals = keeping_.totals;
   Subject subject{selection_, by_, Subject::Of::histogram};
   std::shared_ptr<const Counted> counted;
-  if (keep) counted = keeping_.totals->find(reader_.product(), subject, keeping_.generation);
+  if (totals) counted = totals->find(reader_.product(), subject, keeping_.generation);
   if (counted) {
     work_.kept = true;
     co_return counted;
@@ -70,7 +70,7 @@ Awaitable<std::shared_ptr<const Counted>> NumberOrder::histogram() {
   auto counts = co_await count_values(reader_, selection_, facets, Under::whole_selection, work_);
   counted =
       std::make_shared<const Counted>(Histogram{std::move(counts[0].values), counts[0].total});
-  if (keep) keeping_.totals->keep(reader_.product(), subject, keeping_.generation, *counted);
+  if (totals) totals->keep(reader_.product(), subject, keeping_.generation, *counted);
   co_return counted;
 }
 
@@ -104,7 +104,7 @@ std::unique_ptr<Timeline> NumberOrder::timeline_of(const Part& part) {
   if (part.range) selection = matches_of(*part.range);
   if (!part.range && part.matches < all_->matches)
     selection = selection_.with({.facet = by_, .no_value = true});
-  return std::make_unique<Timeline>(reader_, std::move(selection), keeping_, work_);
+  return std::make_unique<Timeline>(reader_, std::move(selection), std::nullopt, keeping_, work_);
 }
 
 Awaitable<void> NumberOrder::prepare(Part& part) {

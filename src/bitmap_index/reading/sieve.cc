@@ -33,8 +33,7 @@ BlockRow Column::open(Reader& reader, const Ulid& start) const {
 Sieve::Sieve(Reader& reader, const Selection& selection)
     : reader_(reader), nothing_(selection.nothing) {
   parts_.reserve(selection.terms.size());
-  for (const auto& term : selection.terms)
-    parts_.push_back({&term, reader.length(), {}, {term.facet}});
+  for (const auto& term : selection.terms) parts_.push_back({&term, 0, {}, {term.facet}});
 }
 
 std::uint64_t Sieve::most() {
@@ -55,6 +54,7 @@ std::uint64_t Sieve::most() {
 void Sieve::measure(Part& part) {
   constexpr std::size_t max_codes = 16;
   const auto& term = *part.term;
+  part.most = reader_.length();
   auto take = [&](std::vector<Code> codes, std::uint64_t most) {
     if (most > part.most || (most == part.most && !part.codes.empty())) return;
     part.most = most;

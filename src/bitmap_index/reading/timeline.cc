@@ -7,26 +7,35 @@
 
 namespace quire::bitmap_index {
 
-Timeline::Timeline(Reader& reader, Selection selection, Keeping keeping, Work& work)
-    : reader_(reader), subject_{std::move(selection)}, keeping_(keeping), work_(work) {}
+Timeline::Timeline(Reader& reader, Selection selection, std::optional<std::uint64_t> total,
+                   Keeping keeping, Work& work)
+    : reader_(reader),
+      subject_{std::move(selection)},
+      keeping_(keeping),
+      work_(work),
+      total_(total) {}
 
 Awaitable<void> Timeline::number() {
   if (numbers_.index() != 0) co_return;
   if (auto tally = tally_of(subject_.selection)) {
     auto& levels = numbers_.emplace<Levels>(reader_, std::move(*tally));
-    total_ = levels.total();
-    co_return;
+    co_return set_total(levels.total());
   }
-  auto counted = std::make_shared<const Counted>(Totals());
-  if (!subject_.selection.nothing && reader_.length() > 0) counted = co_await find_or_scan();
-  total_ = std::get<Totals>(*counted).total();
+  auto counted = co_await find_or_scan();
+  set_total(std::get<Totals>(*counted).total());
   numbers_ = std::move(counted);
 }
 
+void Timeline::set_total(std::uint64_t total) {
+  if (total_ && *total_ != total) contradict("other ids match than were counted");
+  total_ = total;
+}
+
 Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
-  bool keep = keeping_.totals && reader_.height() > 0;  // one block is counted at once
+  if (subject_.selection.nothing) co_return std::make_shared<const Counted>(Totals());
+  auto* totals = keeping_.totals;
   std::shared_ptr<const Counted> counted;
-  if (keep) counted = keeping_.totals->find(reader_.product(), subject_, keeping_.generation);
+  if (totals) counted = totals->find(reader_.product(), subject_, keeping_.generation);
   if (counted) {
     work_.kept = true;
     co_return counted;
@@ -34,7 +43,7 @@ Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
   sieve_.emplace(reader_, subject_.selection);
   if (sieve_->most() == 0) co_return std::make_shared<const Counted>(Totals());
   counted = std::make_shared<const Counted>(co_await scan());
-  if (keep) keeping_.totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
+  if (totals) totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
   co_return counted;
 }
 
@@ -58,6 +67,28 @@ Awaitable<Totals> Timeline::scan() {
   co_return Totals(std::move(starts), std::move(counts));
 }
 
+// First and last pages are mostly in the blocks at that end, which need no numbers. Absent: the
+// match is not near, or the next block there has none; or totals tell faster.
+std::optional<Spot> Timeline::locate_at_end(std::uint64_t n) {
+  constexpr int few = 3;
+  bool back = n > *total_ / 2;
+  auto left = back ? *total_ - n : n;
+  if (numbers_.index() == 2 || left >> reader_.databases().block_bits > 0) return {};
+  auto blocks = reader_.counts(every_id, 0, 0);
+  back ? blocks.seek_below({}) : blocks.seek({});
+  for (int looked = 0; looked < few && blocks.there(); ++looked) {
+    sieve_->move_to(blocks.start());
+    ++work_.blocks;
+    auto count = sieve_->count();
+    if (count == 0) return {};
+    if (back ? left <= count : left < count)
+      return Spot{blocks.start(), back ? count - left : left};
+    left -= count;
+    back ? blocks.previous() : blocks.next();
+  }
+  return {};
+}
+
 std::optional<Spot> Timeline::locate(std::uint64_t n) {
   if (auto* levels = std::get_if<Levels>(&numbers_)) return levels->locate(n);
   return std::get<Totals>(*std::get<2>(numbers_)).locate(n);
@@ -69,8 +100,8 @@ std::uint64_t Timeline::before(const Ulid& start) {
 }
 
 Awaitable<std::uint64_t> Timeline::total() {
-  co_await number();
-  co_return total_;
+  if (!total_) co_await number();
+  co_return *total_;
 }
 
 Awaitable<std::optional<Ulid>> Timeline::at(std::uint64_t n) {
@@ -90,7 +121,7 @@ Awaitable<std::uint64_t> Timeline::up_to(const Ulid& id) {
 // `with`: the id itself counts, too.
 Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
   co_await number();
-  if (total_ == 0) co_return 0;
+  if (*total_ == 0) co_return 0;
   auto block = reader_.block_of(id);
   if (block.ids == 0) co_return 0;
   auto sum = before(block.start);
@@ -106,13 +137,17 @@ Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
 }
 
 Awaitable<std::vector<Ulid>> Timeline::read(std::uint64_t n, std::size_t count) {
-  co_await number();
+  auto total = co_await this->total();
   std::vector<Ulid> found;
-  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, total_ - std::min(n, total_)));
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, total - std::min(n, total)));
   found.reserve(count);
   if (count > 0 && !sieve_) sieve_.emplace(reader_, subject_.selection);
   while (found.size() < count) {
-    auto spot = locate(n + found.size());
+    auto spot = locate_at_end(n + found.size());
+    if (!spot) {
+      co_await number();
+      spot = locate(n + found.size());
+    }
     if (!spot) contradict("fewer ids match than were counted");
     sieve_->move_to(spot->start);
     ++work_.blocks;

@@ -19,7 +19,9 @@ namespace quire::bitmap_index {
 // Reader. What it is made from must outlive it.
 class Timeline {
  public:
-  Timeline(Reader& reader, Selection selection, Keeping keeping, Work& work);
+  // `total`: how many match, where that is known.
+  Timeline(Reader& reader, Selection selection, std::optional<std::uint64_t> total, Keeping keeping,
+           Work& work);
 
   Awaitable<std::uint64_t> total();
   // The n-th match. Absent: there are fewer.
@@ -35,6 +37,8 @@ class Timeline {
   Awaitable<void> number();
   Awaitable<std::shared_ptr<const Counted>> find_or_scan();
   Awaitable<Totals> scan();
+  void set_total(std::uint64_t total);
+  std::optional<Spot> locate_at_end(std::uint64_t n);
   std::optional<Spot> locate(std::uint64_t n);
   std::uint64_t before(const Ulid& start);
   Awaitable<std::uint64_t> below(const Ulid& id, bool with);
@@ -44,7 +48,7 @@ class Timeline {
   Keeping keeping_;
   Work& work_;
   std::variant<std::monostate, Levels, std::shared_ptr<const Counted>> numbers_;
-  std::uint64_t total_ = 0;
+  std::optional<std::uint64_t> total_;
   std::optional<Sieve> sieve_;
 };
 

@@ -16,9 +16,9 @@ constexpr std::size_t columns = 80;
 constexpr std::string_view head =
     "# The options of the service quire.\n"
     "#\n"
-    "# A line without # sets an option. The others show its default or, in capitals, what its "
-    "value\n"
-    "# is. The environment outweighs this file. After a change: systemctl restart quire\n";
+    "# A line without # sets an option. The others show its default or, in capitals, what its\n"
+    "# value is. The environment outweighs this file. After a change: systemctl restart quire;\n"
+    "# for limits alone: systemctl reload quire\n";
 
 // The package makes these, with the rights that the server needs.
 const std::map<std::string, std::string, std::less<>> of_package = {

@@ -110,6 +110,11 @@ void add_limits(CLI::App& command, ServeOptions& options) {
 
 void add_resources(CLI::App& command, ServeOptions& options) {
   command.option_defaults()->group("Resources");
+  command.add_option("--cache", options.cache, "memory for rendered pages; 0: none are kept")
+      ->option_text("SIZE")
+      ->envname("QUIRE_CACHE")
+      ->default_str("64MiB")
+      ->transform(size);
   add_number(command, "--threads", options.threads, CLI::Range(0, 256), "0: one for each core",
              "QUIRE_THREADS");
   add_number(command, "--numbers-behind", options.numbers_behind, CLI::Range(1, 1'000'000'000),

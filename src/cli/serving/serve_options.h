@@ -20,6 +20,7 @@ struct ServeOptions {
   std::size_t max_connections = 10'000;
   std::size_t max_connections_client = 0;
   std::size_t max_unsent = 256 * 1024 * 1024;
+  std::size_t cache = 64 * 1024 * 1024;
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
   std::string trusted_proxies;

@@ -8,7 +8,7 @@ namespace quire::http {
 
 Awaitable<Response> openapi(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.body = std::string(asset("openapi.json")), .caching = Caching::revalidate};
+  co_return Response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
 }
 
 }  // namespace quire::http

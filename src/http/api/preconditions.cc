@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "http/coding.h"
+
 namespace quire::http {
 namespace {
 
@@ -27,7 +29,7 @@ std::optional<std::string> take_tag(std::string_view& text) {
   bool spaced = std::any_of(tag.begin(), tag.end(), [](char c) { return c == ' ' || c == '\t'; });
   if (spaced) return {};
   text.remove_prefix(tag.size());
-  return std::string(tag);
+  return without_coding(tag);
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 
 namespace quire::http {
 
-// The tags in all If-Match headers, with their quotes, and weak ones with W/. Empty if there is no
-// such header, or it allows any state. invalid_parameter: the header is no list of tags.
+// The tags in all If-Match headers, with their quotes, and weak ones with W/. The tag of a
+// compressed body is that of its content, because any representation of a comment names its state.
+// Empty if there is no such header, or it allows any state. invalid_parameter: the header is no
+// list of tags.
 Result<std::vector<std::string>> if_match(const boost::beast::http::fields& headers);
 
 }  // namespace quire::http

@@ -1,5 +1,6 @@
 #include "http/application/application.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "http/accept.h"
@@ -20,9 +21,14 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .facets_api = FacetsApi(comments),
                 .web_pages = WebPages(comments, metrics, site_, html_),
                 .feeds = Feeds(comments, metrics, site_),
-                .operations = Operations(comments, metrics)} {}
+                .operations = Operations(comments, metrics)} {
+  if (options.cache > 0) pages_.emplace(comments, metrics, options.cache);
+}
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
+  if (pages_) {
+    if (auto kept = pages_->find(request)) return kept;
+  }
   auto refused = find_route(request);
   if (!refused) {
     const Route& route = routes()[request.route];
@@ -36,10 +42,29 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
 }
 
 Awaitable<RoutedResponse> Application::answer(Request& request) {
+  auto making = begin(request);
+  if (making && making->seat.waits()) {
+    auto made = co_await pages_->wait(request, *making);
+    if (made) co_return RoutedResponse{std::move(*made), request.route};
+  }
+  Response response = co_await render(request);
+  if (making) pages_->end(request, std::move(*making), response);
+  co_return RoutedResponse{std::move(response), request.route};
+}
+
+// Nothing: the response is not to be kept.
+std::optional<KeptPages::Making> Application::begin(const Request& request) {
+  auto about = routes()[request.route].about;
+  if (about == About::other || request.page_key.empty()) return {};
+  return pages_->begin(request, about == About::product ? request.captures[0] : "");
+}
+
+Awaitable<Response> Application::render(const Request& request) {
   Response response = co_await dispatch(request);
   show_problem(request, response);
   add_caching(request, response);
-  co_return RoutedResponse{std::move(response), request.route};
+  co_await encode(request, response);
+  co_return response;
 }
 
 // Sets `route` and `captures` of the request. Gives the response if no route has this address, or
@@ -86,8 +111,9 @@ Awaitable<Response> Application::dispatch(const Request& request) {
     spdlog::error("{} {}: {} (request {})",
                   std::string_view(boost::beast::http::to_string(request.method)), request.target,
                   failure.what(), request.id);
-    response = problem("internal",
-                       "Something here is broken. It was logged under request " + request.id + ".");
+    response = problem(
+        "internal",
+        fmt::format("Something here is broken. It was logged under request {}.", request.id));
   }
   co_return response;
 }
@@ -98,7 +124,7 @@ void Application::show_problem(const Request& request, Response& response) const
   if (response.type != "application/problem+json") return;
   bool page = request.route < routes().size() && routes()[request.route].html;
   bool nothing = response.status == 404 && prefers_html(request.header(Field::accept));
-  if (page || nothing) response = html_.error(response, request.id);
+  if (page || nothing) response = html_.error(response, std::string(request.id));
 }
 
 }  // namespace quire::http

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "http/api/comments_api.h"
 #include "http/api/facets_api.h"
 #include "http/api/statistics_api.h"
+#include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
 #include "http/html/html.h"
 #include "http/html/web_pages.h"
@@ -24,6 +26,7 @@ struct ApplicationOptions {
   Site site = {};
   bool operations_apart = false;  // another server answers operators
   AuditLog* audit = nullptr;      // records changes; must outlive the application
+  std::size_t cache = 0;          // bytes of responses to keep; 0: none
 };
 
 // All handlers, by room.
@@ -56,6 +59,8 @@ class Application : public RequestHandler {
 
  private:
   std::optional<Response> find_route(Request& request) const;
+  std::optional<KeptPages::Making> begin(const Request& request);
+  Awaitable<Response> render(const Request& request);
   Awaitable<Response> dispatch(const Request& request);
   void show_problem(const Request& request, Response& response) const;
 
@@ -64,6 +69,7 @@ class Application : public RequestHandler {
   const Html html_;
   Permission permission_;
   Handlers handlers_;
+  std::optional<KeptPages> pages_;
 };
 
 }  // namespace quire::http

@@ -20,6 +20,12 @@ Awaitable<Response> call_openapi(Handlers&, const Request& request) {
 using H = Handlers;
 using P = Permission;
 
+// Reads that the page cache keeps.
+template <auto room, auto handler>
+Route kept(std::string_view pattern, About about, bool html = false) {
+  return {Verb::get, pattern, call<room, handler>, html, nullptr, false, false, about};
+}
+
 // What operators ask.
 template <auto handler>
 Route operations(std::string_view pattern) {
@@ -30,25 +36,25 @@ Route operations(std::string_view pattern) {
 
 const std::vector<Route>& routes() {
   static const std::vector<Route> table = {
-      {Verb::get, "/v1/products/{product}/comments", call<&H::comments_api, &CommentsApi::list>},
+      kept<&H::comments_api, &CommentsApi::list>("/v1/products/{product}/comments", About::product),
       {Verb::post, "/v1/products/{product}/comments", call<&H::comments_api, &CommentsApi::post>,
        false, &P::check_post, true},
       {Verb::get, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::get>},
-      {Verb::get, "/v1/comments/{id}/page", call<&H::comments_api, &CommentsApi::page_number>},
+      kept<&H::comments_api, &CommentsApi::page_number>("/v1/comments/{id}/page", About::store),
       {Verb::patch, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::patch>, false,
        &P::check_patch, true},
       {Verb::delete_, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::remove>, false,
        &P::check_delete},
-      {Verb::get, "/v1/products/{product}/statistics",
-       call<&H::statistics_api, &StatisticsApi::statistics>},
-      {Verb::get, "/v1/statistics",
-       call<&H::statistics_api, &StatisticsApi::statistics_of_products>},
+      kept<&H::statistics_api, &StatisticsApi::statistics>("/v1/products/{product}/statistics",
+                                                           About::product),
+      kept<&H::statistics_api, &StatisticsApi::statistics_of_products>("/v1/statistics",
+                                                                       About::store),
       {Verb::get, "/v1/facets", call<&H::facets_api, &FacetsApi::list>},
-      {Verb::get, "/v1/leaderboard", call<&H::statistics_api, &StatisticsApi::leaderboard>},
-      {Verb::get, "/", call<&H::web_pages, &WebPages::products>, true},
-      {Verb::get, "/products/{product}", call<&H::web_pages, &WebPages::comments>, true},
-      {Verb::get, "/products/{product}/comments.atom", call<&H::feeds, &Feeds::feed>},
-      {Verb::get, "/comments/{id}", call<&H::web_pages, &WebPages::comment>, true},
+      kept<&H::statistics_api, &StatisticsApi::leaderboard>("/v1/leaderboard", About::store),
+      kept<&H::web_pages, &WebPages::products>("/", About::store, true),
+      kept<&H::web_pages, &WebPages::comments>("/products/{product}", About::product, true),
+      kept<&H::feeds, &Feeds::feed>("/products/{product}/comments.atom", About::product),
+      kept<&H::web_pages, &WebPages::comment>("/comments/{id}", About::store, true),
       {Verb::get, "/comments/{id}/page", call<&H::web_pages, &WebPages::comment_place>, true},
       {Verb::get, "/sitemap.xml", call<&H::feeds, &Feeds::sitemap>},
       {Verb::get, "/robots.txt", call<&H::feeds, &Feeds::robots>},

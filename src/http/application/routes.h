@@ -10,6 +10,13 @@
 
 namespace quire::http {
 
+// What a response tells of, which decides how long the page cache keeps it.
+enum class About {
+  product,  // the product that the route captures
+  store,    // all products
+  other,    // it is not kept
+};
+
 struct Route {
   Verb method;
   std::string_view pattern;
@@ -19,6 +26,7 @@ struct Route {
   std::optional<Response> (Permission::*check)(Request&) = nullptr;
   bool takes_body = false;
   bool operations = false;  // for operators, who may have a server of their own
+  About about = About::other;
 };
 
 const std::vector<Route>& routes();

@@ -206,7 +206,7 @@ Awaitable<Response> WebPages::file(const Request& request) {
     // A page in a cache may ask for an older version of the file. It gets the present one.
     bool present = request.target == Html::file_address(name);
     co_return Response{.type = type,
-                       .body = std::string(asset(name)),
+                       .shared = asset(name),
                        .caching = present ? Caching::forever : Caching::revalidate};
   }
   co_return problem("not-found", "There is no such file.");

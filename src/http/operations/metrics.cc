@@ -76,6 +76,12 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
                         "Bytes of answers in memory that wait for their clients");
   body_bytes =
       &gauge(registry_, "quire_http_body_bytes", "Bytes of memory kept for the bodies of requests");
+  cache_hits = &counter(registry_, "quire_cache_hits_total", "Answers from the page cache");
+  cache_misses = &counter(registry_, "quire_cache_misses_total",
+                          "Answers that the page cache may keep, but did not have");
+  cache_evictions = &counter(registry_, "quire_cache_evictions_total",
+                             "Answers that made room for others in the page cache");
+  cache_bytes = &gauge(registry_, "quire_cache_bytes", "Bytes of memory that the page cache takes");
   entries_read =
       &counter(registry_, "quire_page_entries_read_total", "List entries read for pages");
   entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",

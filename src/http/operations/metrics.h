@@ -45,6 +45,10 @@ class Metrics {
   prometheus::Counter* answers_refused;
   prometheus::Gauge* unsent_bytes;
   prometheus::Gauge* body_bytes;
+  prometheus::Counter* cache_hits;
+  prometheus::Counter* cache_misses;
+  prometheus::Counter* cache_evictions;
+  prometheus::Gauge* cache_bytes;
   prometheus::Counter* entries_read;
   prometheus::Counter* entries_discarded;
   prometheus::Counter* store_requests;

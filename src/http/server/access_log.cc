@@ -12,6 +12,7 @@ namespace {
 // any bytes.
 std::string escaped(std::string_view target) {
   std::string out;
+  out.reserve(target.size());
   for (char c : target) {
     if (c > ' ' && c < 0x7F && c != '"' && c != '\\') {
       out += c;
@@ -27,10 +28,14 @@ std::string escaped(std::string_view target) {
 void AccessLog::add(const AccessLine& line, std::string_view time) {
   if (!log_) return;
   if (lines_.empty()) lines_.reserve(block + 1024);
-  fmt::format_to(std::back_inserter(lines_), "{} {} {} {} {} {} {}us {} {}\n", time, line.client,
-                 line.method, escaped(line.target), line.status, line.bytes,
-                 std::chrono::duration_cast<std::chrono::microseconds>(line.took).count(), line.id,
-                 line.token);
+  auto add = [this](auto... texts) { ((lines_.append(texts) += ' '), ...); };
+  auto number = [](auto value) { return fmt::format_int(value); };
+  auto took = std::chrono::duration_cast<std::chrono::microseconds>(line.took).count();
+  add(time, line.client, line.method, escaped(line.target), number(line.status).c_str(),
+      number(line.bytes).c_str());
+  lines_.append(number(took).c_str()).append("us ");
+  add(line.id, line.token);
+  lines_.back() = '\n';
   if (lines_.size() >= block) flush();
 }
 

@@ -2,6 +2,7 @@
 // answer → write.
 #include "http/server/connection.h"
 
+#include <fmt/format.h>
 #include <netinet/tcp.h>
 
 #include <boost/asio/post.hpp>
@@ -9,7 +10,6 @@
 #include <boost/beast/core/buffers_suffix.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <iterator>
 #include <optional>
 
 #include "base/limits.h"
@@ -59,21 +59,21 @@ using Parser = beast::http::request_parser<beast::http::string_body>;
 
 }  // namespace
 
-// A request under way, and the response that its header decided.
+// A request under way, and its response.
 struct Connection::Exchange {
   Exchange() {
     parser.header_limit(limits::header_bytes);
     parser.body_limit(limits::body_bytes);
   }
   // The body of other requests is read and dropped, so that it takes no memory.
-  bool wants_body() const { return request.takes_body && !refused; }
+  bool wants_body() const { return request.takes_body && !response; }
 
   Parser parser;
   std::optional<beast::http::fields>
       header;  // copy for a chunked request: its trailers are no headers
   asio::ip::address client;
   Request request;
-  std::optional<RoutedResponse> refused;
+  std::optional<RoutedResponse> response;
   Budget::Hold body_room;
 };
 
@@ -82,6 +82,7 @@ Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Sha
       loop_(loop),
       shared_(shared),
       client_(std::move(client)),
+      peer_(client_.peer.to_string()),
       list_entry_(loop.waiting.insert(loop.waiting.end(), this)),
       buffer_(max_buffered) {
   boost::system::error_code failed;
@@ -157,28 +158,37 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
         if (!failed) check_header(exchange);
       }
       if (failed == HttpError::need_more) break;
-      if (failed && exchange.refused) co_return Next::answer;  // of two refusals the first
+      if (failed && exchange.response) co_return Next::answer;  // of two refusals the first
       if (failed) {
         co_await refuse(exchange, failed);
         co_return Next::close;
       }
     }
-    if (parser.is_done() || exchange.refused) co_return Next::answer;
+    if (parser.is_done() || exchange.response) co_return Next::answer;
     if (parser.is_header_done() && !std::exchange(invited, true)) co_await invite_body(exchange);
     if (loop_.stopping && idle()) co_return Next::close;
     bool begins = idle();
-    if (!co_await read_more()) co_return Next::close;
+    if (!may_receive()) co_return Next::close;
+    auto [failed, size] = co_await receive();
+    if (!received(failed, size)) co_return Next::close;
     if (begins) set_deadline(shared_.timeouts.request);
   }
 }
 
-Awaitable<bool> Connection::read_more() {
-  if (closed_ || buffer_.size() + read_size > buffer_.max_size()) co_return false;
-  auto [failed, size] = co_await socket_.async_read_some(buffer_.prepare(read_size), await);
+bool Connection::may_receive() const {
+  return !closed_ && buffer_.size() + read_size <= buffer_.max_size();
+}
+
+Awaitable<std::tuple<boost::system::error_code, std::size_t>> Connection::receive() {
+  return socket_.async_read_some(buffer_.prepare(read_size), await);
+}
+
+// Takes what was received into the buffer. False: the connection ends.
+bool Connection::received(boost::system::error_code failed, std::size_t size) {
   buffer_.commit(size);
-  if (failed || closed_) co_return false;
+  if (failed || closed_) return false;
   wait_for_client(State::reading);
-  co_return true;
+  return true;
 }
 
 void Connection::check_header(Exchange& exchange) {
@@ -186,8 +196,12 @@ void Connection::check_header(Exchange& exchange) {
   if (exchange.parser.chunked()) exchange.header.emplace(message);
   const beast::http::fields& headers =
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
-  std::string_view sent_id(headers["X-Request-Id"].data(), headers["X-Request-Id"].size());
-  request_id_ = is_safe_id(sent_id) ? std::string(sent_id) : loop_.request_id();
+  std::string_view sent_id = headers["X-Request-Id"];
+  if (is_safe_id(sent_id)) {
+    request_id_ = sent_id;
+  } else {
+    loop_.make_request_id(request_id_);
+  }
   exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
   Request& request = exchange.request;
   request.method = message.method();
@@ -197,7 +211,7 @@ void Connection::check_header(Exchange& exchange) {
   request.spare = &loop_.spare;
   request.client = exchange.client;
   request.id = request_id_;
-  exchange.refused = shared_.handler.check_header(request);
+  exchange.response = shared_.handler.check_header(request);
   if (exchange.wants_body()) make_room_for_body(exchange);
 }
 
@@ -207,7 +221,7 @@ void Connection::make_room_for_body(Exchange& exchange) {
   if (shared_.bodies.has_room(bytes)) {
     exchange.body_room = Budget::Hold(shared_.bodies, bytes);
   } else {
-    exchange.refused = RoutedResponse{
+    exchange.response = RoutedResponse{
         refusal(503, "backend-unavailable", "Too many bodies are under way. Try again."),
         exchange.request.route};
   }
@@ -232,8 +246,14 @@ Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::erro
     response = refusal(400, "invalid-parameter",
                        "These bytes are no HTTP/1.1 request: " + why.message() + ".");
   }
-  request_id_ = loop_.request_id();
-  if (co_await write(response, true, false, 11)) co_await drain();
+  loop_.make_request_id(request_id_);
+  auto parts = parts_of(response, true, false, 11);
+  auto size = asio::buffer_size(parts);
+  auto sent = offer(parts);
+  if (!sent) co_return;
+  bool all = *sent == size;
+  if (!all) all = co_await write_rest(parts, size, *sent);
+  if (all) co_await drain();
 }
 
 // Reads and drops what the client still sends, up to a limit: a close at once would reset the
@@ -245,7 +265,9 @@ Awaitable<void> Connection::drain() {
   for (std::size_t drained = 0; drained < max_drained; drained += buffer_.size()) {
     wait_for_client(State::idle);  // so that a stop of the server does not wait
     buffer_.clear();
-    if (!co_await read_more()) co_return;
+    if (!may_receive()) co_return;
+    auto [failed, size] = co_await receive();
+    if (!received(failed, size)) co_return;
   }
 }
 
@@ -255,13 +277,12 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   const auto& message = exchange.parser.get();
   Request& request = exchange.request;
   request.body = message.body();
-  RoutedResponse routed;
-  if (exchange.refused) {
-    routed = std::move(*exchange.refused);
-  } else {
-    routed = co_await shared_.handler.answer(request);
+  if (!exchange.response) {
+    auto answer = co_await shared_.handler.answer(request);
+    exchange.response = std::move(answer);
   }
-  if (!may_wait(routed.response.body.size())) {
+  auto& routed = *exchange.response;
+  if (!may_wait(routed.response.bytes().size())) {
     shared_.metrics.answers_refused->Increment();
     routed.response = refusal(
         503, "backend-unavailable",
@@ -269,28 +290,39 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   }
   bool whole = exchange.parser.is_done();
   bool keep = whole && message.keep_alive() && !loop_.stopping;
-  bool sent =
-      co_await write(routed.response, request.method != Verb::head, keep, message.version());
+  bool with_body = request.method != Verb::head;
+  auto parts = parts_of(routed.response, with_body, keep, message.version());
+  auto size = asio::buffer_size(parts);
+  auto sent = offer(parts);
+  bool all = sent == size;
+  if (sent && !all) all = co_await write_rest(parts, size, *sent);
 
-  auto took = std::chrono::steady_clock::now() - begun;
-  shared_.metrics.answered(routed.route, routed.response.status,
-                           std::chrono::duration<double>(took).count());
-  loop_.log.add({exchange.client.to_string(),
-                 {message.method_string().data(), message.method_string().size()},
-                 request.target,
-                 request_id_,
-                 routed.response.status,
-                 routed.response.body.size(),
-                 took,
-                 request.token_label},
-                loop_.date());
-  if (routed.response.body.capacity() <= max_spare) {
-    loop_.spare = std::move(routed.response.body);
-    loop_.spare.clear();
-  }
-  if (sent && !whole) co_await drain();
-  bool go_on = sent && keep;
+  record(exchange, std::chrono::steady_clock::now() - begun);
+  auto& used = routed.response.body;
+  if (used.capacity() <= max_spare && used.capacity() > loop_.spare.capacity())
+    request.give_spare(std::move(used));
+  if (all && !whole) co_await drain();
+  // Other connections have their turn before this one reads again: the next request has usually
+  // arrived by then, which saves a wait.
+  if (all) co_await asio::post(loop_.context.get_executor(), asio::use_awaitable);
+  bool go_on = all && keep && !closed_;
   co_return go_on;
+}
+
+// Counts and logs the response.
+void Connection::record(const Exchange& exchange, std::chrono::nanoseconds took) {
+  const auto& [response, route] = *exchange.response;
+  shared_.metrics.answered(route, response.status, std::chrono::duration<double>(took).count());
+  auto method = exchange.parser.get().method_string();
+  loop_.log.add({exchange.client == client_.peer ? peer_ : exchange.client.to_string(),
+                 {method.data(), method.size()},
+                 exchange.request.target,
+                 request_id_,
+                 response.status,
+                 response.bytes().size(),
+                 took,
+                 exchange.request.token_label},
+                loop_.date());
 }
 
 // Whether so many bytes may wait for the client. A client without unsent bytes gets a response of
@@ -302,45 +334,38 @@ bool Connection::may_wait(std::size_t bytes) const {
   return shared_.unsent.has_room(bytes) && (!own_budget || own_budget->has_room(bytes));
 }
 
-void Connection::write_head(const Response& response, bool keep, unsigned version) {
+// Writes the head into `head_`. Returns it, and the body that goes with it.
+Connection::Parts Connection::parts_of(const Response& response, bool with_body, bool keep,
+                                       unsigned version) {
   auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
+  auto add = [this](auto... texts) { (head_.append(texts), ...); };
+  auto number = [](auto value) { return fmt::format_int(value); };
   head_.clear();
-  auto out = std::back_inserter(head_);
-  fmt::format_to(out, "HTTP/1.1 {} {}\r\nDate: {}\r\nX-Request-Id: {}\r\n", response.status,
-                 std::string_view(reason.data(), reason.size()), loop_.date(), request_id_);
+  add("HTTP/1.1 ", number(response.status).c_str(), " ", std::string_view(reason),
+      "\r\nDate: ", loop_.date(), "\r\nX-Request-Id: ", std::string_view(request_id_), "\r\n");
   if (has_body(response)) {
-    fmt::format_to(out, "Content-Type: {}\r\n", response.type);
+    add("Content-Type: ", response.type, "\r\n");
+    if (response.coding != Coding::identity)
+      add("Content-Encoding: ", coding_name(response.coding), "\r\n");
     if (!response.body_left_out)
-      fmt::format_to(out, "Content-Length: {}\r\n", response.body.size());
+      add("Content-Length: ", number(response.bytes().size()).c_str(), "\r\n");
   }
-  head_ += security_headers(response.type);
-  head_ += response.headers;
-  if (!keep) head_ += "Connection: close\r\n";
-  if (keep && version == 10) head_ += "Connection: keep-alive\r\n";
-  head_ += "\r\n";
+  add(security_headers(response.type), response.lines());
+  if (!keep) add("Connection: close\r\n");
+  if (keep && version == 10) add("Connection: keep-alive\r\n");
+  add("\r\n");
+  bool sends_body = has_body(response) && with_body;
+  return {asio::buffer(head_), asio::buffer(sends_body ? response.bytes() : std::string_view())};
 }
 
-Awaitable<bool> Connection::write(const Response& response, bool with_body, bool keep,
-                                  unsigned version) {
-  write_head(response, keep, version);
-  std::string_view body =
-      has_body(response) && with_body ? std::string_view(response.body) : std::string_view();
-  Parts parts{asio::buffer(head_), asio::buffer(body)};
-  std::size_t sent = 0;
-  // The kernel takes most responses at once. Then other connections have their turn before this
-  // one reads again: the next request has usually arrived by then, which saves a wait.
-  if (!closed_) {
-    boost::system::error_code failed;
-    sent = socket_.write_some(parts, failed);
-    if (failed && failed != asio::error::would_block) co_return false;
-  }
-  auto size = head_.size() + body.size();
-  if (sent < size) {
-    if (!co_await write_rest(parts, size, sent)) co_return false;
-  } else {
-    co_await asio::post(loop_.context.get_executor(), asio::use_awaitable);
-  }
-  co_return !closed_;
+// Offers the parts to the kernel, which takes most responses whole. Returns how many bytes it took;
+// nothing: the connection failed.
+std::optional<std::size_t> Connection::offer(const Parts& parts) {
+  if (closed_) return {};
+  boost::system::error_code failed;
+  auto sent = socket_.write_some(parts, failed);
+  if (failed && failed != asio::error::would_block) return {};
+  return sent;
 }
 
 // The whole response stays in memory until the kernel has taken its last byte.

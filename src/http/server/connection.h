@@ -8,7 +8,9 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "http/request_handler.h"
@@ -56,16 +58,19 @@ class Connection {
   struct Exchange;
 
   Awaitable<Next> read(Exchange& exchange);
-  Awaitable<bool> read_more();
+  bool may_receive() const;
+  Awaitable<std::tuple<boost::system::error_code, std::size_t>> receive();
+  bool received(boost::system::error_code failed, std::size_t size);
   void check_header(Exchange& exchange);
   void make_room_for_body(Exchange& exchange);
   Awaitable<void> invite_body(const Exchange& exchange);
   Awaitable<void> refuse(const Exchange& exchange, boost::system::error_code why);
   Awaitable<void> drain();
   Awaitable<bool> respond(Exchange& exchange);
-  void write_head(const Response& response, bool keep, unsigned version);
-  Awaitable<bool> write(const Response& response, bool with_body, bool keep, unsigned version);
+  Parts parts_of(const Response& response, bool with_body, bool keep, unsigned version);
+  std::optional<std::size_t> offer(const Parts& parts);
   Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent);
+  void record(const Exchange& exchange, std::chrono::nanoseconds took);
   bool may_wait(std::size_t bytes) const;
   void wait_for_client(State state);
   void begin_response();
@@ -75,6 +80,7 @@ class Connection {
   EventLoop& loop_;
   Shared& shared_;
   Clients::Seat client_;
+  const std::string peer_;                       // the address of `client_`, for the log
   std::list<Connection*>::iterator list_entry_;  // in a list of the loop
   boost::beast::flat_buffer buffer_;
   std::string head_;  // of the response being written

@@ -68,8 +68,14 @@ void EventLoop::count_malformed(const boost::asio::ip::address& client, std::str
   }
 }
 
-std::string EventLoop::request_id() {
-  return fmt::format("{:016x}", random_());
+void EventLoop::make_request_id(std::string& id) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  id.resize(16);
+  auto number = random_();
+  for (char& digit : id) {
+    digit = digits[number % 16];
+    number /= 16;
+  }
 }
 
 }  // namespace quire::http

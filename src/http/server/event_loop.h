@@ -39,7 +39,7 @@ class EventLoop {
   void count_malformed(const boost::asio::ip::address& client, std::string_view why);
 
   std::string_view date() const { return date_; }  // for the Date header
-  std::string request_id();
+  void make_request_id(std::string& id);           // a random one, in place of what is there
 
   boost::asio::io_context context{1};
   // All connections: those that wait for their client, longest silent first, and all others.

@@ -37,9 +37,9 @@ Awaitable<Status> BitmapListing::measure(const Counts& counts) {
     co_return Done{};
   }
   if (!numbered()) co_return Done{};
-  total_ = 0;
   auto matches = this->matches();
   if (!matches) co_return matches.error();
+  total_ = 0;
   if (!*matches) co_return Done{};
   auto total = co_await checked((*matches)->total());
   if (!total) co_return total.error();
@@ -76,7 +76,8 @@ Result<Matches*> BitmapListing::matches() {
   auto& source = state_->source;
   if (!source.reader) return nullptr;
   bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, of_.filter),
-                                  of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet};
+                                  of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet,
+                                  total_};
   matches_.emplace(*source.reader, std::move(question),
                    bitmap_index::Keeping{source.kept, source.generation});
   return &*matches_;

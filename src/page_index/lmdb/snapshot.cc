@@ -59,6 +59,7 @@ bitmap_index::Source Snapshot::bitmaps(std::string_view product) const {
   auto row = decode_product(*bytes);
   source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row.number);
   source.generation = row.generation;
+  if (source.reader->height() == 0) source.kept = nullptr;  // one block is counted at once
   return source;
 }
 

@@ -6,6 +6,7 @@
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
+#include "store/dynamodb/generations.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -40,6 +41,7 @@ struct TableStore::Parts {
   TableAccess access;
   Commits commits;
   Writes writes;
+  Generations generations;
 };
 
 TableStore::TableStore(const Address& address) : parts_(std::make_unique<Parts>(address)) {}
@@ -73,33 +75,50 @@ std::vector<Figure> TableStore::figures() const {
        static_cast<double>(parts_->access.damaged.total())}};
 }
 
+std::optional<Generation> TableStore::generation(std::string_view product) {
+  return parts_->generations.present(product);
+}
+
 Awaitable<Status> TableStore::ready() {
   co_return co_await parts_->access.loop.run(check(parts_->access.client));
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {
-  co_return co_await parts_->access.loop.run(parts_->writes.insert(std::move(comment), once));
+  auto product = comment.product;
+  auto inserted = co_await parts_->access.loop.run(parts_->writes.insert(std::move(comment), once));
+  parts_->generations.end(product);  // also after an error: the table may have the comment
+  co_return inserted;
 }
 
 Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition) {
-  co_return co_await parts_->access.loop.run(
+  auto edited = co_await parts_->access.loop.run(
       parts_->writes.update(id, std::move(patch), std::move(condition)));
+  parts_->generations.end_all();  // its product is not known after an error
+  co_return edited;
 }
 
 Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) {
-  co_return co_await parts_->access.loop.run(parts_->writes.remove(id, std::move(condition)));
+  auto removed = co_await parts_->access.loop.run(parts_->writes.remove(id, std::move(condition)));
+  parts_->generations.end_all();
+  co_return removed;
 }
 
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
-  co_return co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
+  auto inserted = co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
+  parts_->generations.end_all();
+  co_return inserted;
 }
 
 Awaitable<Status> TableStore::declare(Facet facet) {
-  co_return co_await parts_->access.loop.run(parts_->access.facets.declare(std::move(facet)));
+  auto declared = co_await parts_->access.loop.run(parts_->access.facets.declare(std::move(facet)));
+  parts_->generations.end_all();
+  co_return declared;
 }
 
 Awaitable<Status> TableStore::drop(std::string name) {
-  co_return co_await parts_->access.loop.run(parts_->access.facets.drop(std::move(name)));
+  auto dropped = co_await parts_->access.loop.run(parts_->access.facets.drop(std::move(name)));
+  parts_->generations.end_all();
+  co_return dropped;
 }
 
 Awaitable<Result<std::string>> TableStore::cursor_keys(std::string fresh) {

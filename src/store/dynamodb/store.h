@@ -22,6 +22,7 @@ class TableStore : public Store {
   CostModel costs() const override;
   std::unique_ptr<View> view() override;
   std::vector<Figure> figures() const override;
+  std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;

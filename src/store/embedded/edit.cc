@@ -53,6 +53,7 @@ std::optional<Values> without_texts(std::optional<Values> values) {
 
 // Sorts changes by id, and makes one of several changes of an id.
 void merge_changes(auto& index) {
+  if (index.empty()) return;
   std::stable_sort(index.begin(), index.end(),
                    [](const auto& a, const auto& b) { return a.id < b.id; });
   auto last = index.begin();
@@ -94,8 +95,8 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (changed == found->comment) return Edited{found->document, found->document};
   Edited edited{std::move(found->document), encode_document(changed)};
   txn_.put(db_.comments, comment_key(found->product, id), edited.after);
+  auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
   if (same_in_index(changed, found->comment)) return edited;
-  auto& [before, row, index] = product(changed.product).second;
   --counter(row, found->comment);
   ++counter(row, changed);
   index.push_back({id, keep(std::move(found->comment)), keep(std::move(changed))});
@@ -154,7 +155,7 @@ std::vector<Edit::Reindexed> Edit::finish() {
 
 void Edit::write_products() {
   for (auto& [name, touched] : products_) {
-    if (!touched.index.empty()) put_index(touched);
+    put_index(touched);
     put_product(name, touched);
   }
   products_.clear();
@@ -188,8 +189,9 @@ void Edit::put_leaders(const std::string& name, FacetValue language, const Ratin
 
 void Edit::put_index(Touched& touched) {
   constexpr std::size_t at_once = 50'000;  // bounds the memory for their values
-  if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
   auto& [before, row, index] = touched;
+  if (keyless_ && !index.empty())
+    throw std::runtime_error("the index is damaged: run quire verify --repair");
   merge_changes(index);
   ++row.generation;
   Reindexed told{row.number, before.generation, row.generation, {}};

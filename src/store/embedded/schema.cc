@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/long_hash.h"
 #include "store/embedded/databases.h"
 
 namespace quire::embedded {
@@ -53,16 +54,20 @@ StoredSchema read_schema(MDB_txn* txn, const Databases& databases) {
   lmdb::check("reading", mdb_stat(txn, databases.comments, &comments));
   StoredSchema stored{read_row(txn, databases), read_facets(txn, databases), {}, {}, {}};
   std::vector<SchemaFacet> all, indexed;
+  std::string states;
   auto* unfinished = stored.unfinished();
   for (const auto& row : stored.facets) {
     SchemaFacet facet{row.number, {row.facet, row.state, progress(row, comments.ms_entries)}};
     all.push_back(facet);
+    // Its number is never given again, so the number stands for name, type and values.
+    states.append(facet_key(row.number)).push_back(static_cast<char>(row.state));
     if (row.state == State::dropping) stored.dropping.push_back(row.number);
     bool now = row.state == State::building && &row == unfinished;
     if (row.state == State::ready || now) indexed.push_back(std::move(facet));
   }
   stored.schema = Schema(std::move(all));
   stored.indexed = Schema(std::move(indexed));
+  stored.states = long_hash(states);
   return stored;
 }
 

@@ -20,6 +20,7 @@ struct StoredSchema {
   // The facets in which comments are indexed: those that are ready, and the one that is built now.
   Schema indexed;
   std::vector<FacetNumber> dropping;
+  std::uint64_t states = 0;  // a hash of which facets there are, and of their states
 
   // The facet that is built or dropped now: one whose building has begun, else the one with the
   // least number. nullptr: none is.

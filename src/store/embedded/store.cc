@@ -21,6 +21,16 @@ std::unique_ptr<View> LmdbStore::view() {
   return std::make_unique<LmdbView>(*databases_, totals_);
 }
 
+std::optional<Generation> LmdbStore::generation(std::string_view product) try {
+  return LmdbView(*databases_, totals_).generation(product);
+} catch (const std::exception&) {
+  return {};
+}
+
+std::optional<std::uint64_t> LmdbStore::newest_commit() {
+  return databases_->environment->newest_commit();
+}
+
 std::vector<Figure> LmdbStore::figures() const {
   auto totals = totals_.statistics();
   auto figure = [](const char* name, const char* help, std::uint64_t value) {

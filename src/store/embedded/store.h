@@ -21,6 +21,8 @@ class LmdbStore : public Store {
 
   std::unique_ptr<View> view() override;
   std::vector<Figure> figures() const override;
+  std::optional<Generation> generation(std::string_view product) override;
+  std::optional<std::uint64_t> newest_commit() override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;

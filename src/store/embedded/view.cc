@@ -90,6 +90,19 @@ Awaitable<Result<std::shared_ptr<const Schema>>> LmdbView::schema() {
                   "The facets of the store are damaged: run quire verify --repair."};
 }
 
+std::optional<Generation> LmdbView::generation(std::string_view name) {
+  if (name.empty()) return Generation{.store = txn_.number(), .commit = txn_.number()};
+  auto row = product(name);
+  if (!row) return {};
+  try {
+    return Generation{.product = *row ? (*row)->generation : 0,
+                      .store = db_.schemas.get(txn_.get(), db_)->states,
+                      .commit = txn_.number()};
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
 Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view name) {
   if (db_.keyless) {
     return Error{ErrorCode::unavailable,
@@ -97,8 +110,11 @@ Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view n
   }
   auto row = product(name);
   if (!row) return row.error();
-  bitmap_index::Source source{.hash_key = db_.index.hash_key, .kept = &totals_};
-  if (*row && total((*row)->ratings()) > 0) {
+  constexpr std::uint64_t few = 1024;  // so many are counted at once, and their totals not kept
+  auto comments = *row ? total((*row)->ratings()) : 0;
+  bitmap_index::Source source{.hash_key = db_.index.hash_key,
+                              .kept = comments > few ? &totals_ : nullptr};
+  if (comments > 0) {
     source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, (*row)->number);
     source.generation = (*row)->generation;
   }

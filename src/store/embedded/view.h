@@ -31,6 +31,8 @@ class LmdbView : public View {
   Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                  std::size_t limit) override;
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
+  // See Store. Absent: a row that it needs is damaged.
+  std::optional<Generation> generation(std::string_view product);
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
  private:

@@ -108,6 +108,21 @@ TEST_F(KeptTotalsTest, GapsAreNotBridged) {
   EXPECT_EQ(total(9), 11u);
 }
 
+// A change of a text changes no index. The log of such commits has an end, too.
+TEST_F(KeptTotalsTest, CommitsWithoutChangesKeepTotals) {
+  total(5);
+  kept_.keep(product, reds(), 5, totals(7));
+  std::uint64_t generation = 5;
+  auto commit = [&] {
+    kept_.changed(databases_, product, generation, generation + 1, {});
+    ++generation;
+  };
+  for (int i = 0; i < 1000; ++i) commit();
+  EXPECT_EQ(total(generation), 8u);
+  for (int i = 0; i < 2000; ++i) commit();
+  EXPECT_FALSE(total(generation));
+}
+
 TEST_F(KeptTotalsTest, WhereABlockStartsAllIsCountedAgain) {
   total(5);
   kept_.keep(product, reds(), 5, totals(7));

@@ -18,6 +18,9 @@ TEST(IfMatch, NamesTagsOrAnyState) {
             (Tags{"\"a\"", "\"b,c\"", "W/\"d\"", "\"\""}));
   EXPECT_EQ(if_match(fields({{"If-Match", "\"a\""}, {"if-match", "\"b\""}})).value(),
             (Tags{"\"a\"", "\"b\""}));
+  EXPECT_EQ(if_match(fields({{"If-Match", "\"a-gzip\", \"b-zstd\""}})).value(),
+            (Tags{"\"a\"", "\"b\""}))
+      << "a compressed comment has the state of the comment";
 }
 
 TEST(IfMatch, AValueThatIsNoListOfTagsIsRefused) {

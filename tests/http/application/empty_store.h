@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "loop/loop.h"
 #include "model/document.h"
 #include "store/lists_view.h"
 
@@ -19,6 +20,9 @@ struct Behaviour {
   int inserts = 0;
   std::optional<std::uint64_t> as_of_ms = {};
   std::vector<SchemaFacet> declared = {};
+  std::optional<Generation> generation = {};
+  Milliseconds takes{0};  // each answer
+  int views = 0;          // opened
 };
 
 class EmptyView : public ListView {
@@ -60,6 +64,7 @@ class EmptyView : public ListView {
  private:
   template <class T>
   Awaitable<Result<T>> answer(T value) {
+    if (behaviour_.takes.count() > 0) co_await pause(behaviour_.takes);
     if (behaviour_.breaks) throw std::runtime_error("the disk burns");
     if (behaviour_.refuses) co_return *behaviour_.refuses;
     co_return value;
@@ -71,7 +76,11 @@ class EmptyView : public ListView {
 class EmptyStore : public Store {
  public:
   CostModel costs() const override { return costs_; }
-  std::unique_ptr<View> view() override { return std::make_unique<EmptyView>(behaviour); }
+  std::unique_ptr<View> view() override {
+    ++behaviour.views;
+    return std::make_unique<EmptyView>(behaviour);
+  }
+  std::optional<Generation> generation(std::string_view) override { return behaviour.generation; }
   Awaitable<Status> ready() override {
     if (behaviour.refuses) co_return *behaviour.refuses;
     co_return Done{};

@@ -1,0 +1,137 @@
+#include "http/application/kept_pages.h"
+
+#include <chrono>
+
+namespace quire::http {
+namespace {
+
+constexpr std::chrono::seconds longest_wait{5};
+
+// What of a request's header chooses the response. Nothing: the response is not to be kept, or the
+// header is one that only the long way judges.
+struct Choice {
+  std::string_view host, accept_encoding;
+};
+std::optional<Choice> choice(const Request& request) {
+  if (!request.reads() || !request.target.starts_with('/')) return {};
+  Choice out;
+  int hosts = 0, accepts = 0;
+  for (const auto& field : *request.headers) {
+    std::string_view value(field.value().data(), field.value().size());
+    switch (field.name()) {
+      case Field::host:
+        out.host = value;
+        ++hosts;
+        break;
+      case Field::accept_encoding:
+        out.accept_encoding = value;
+        ++accepts;
+        break;
+      case Field::authorization:
+      case Field::content_length:
+      case Field::transfer_encoding:
+        return {};
+      default:
+        break;
+    }
+  }
+  if (hosts > 1 || (hosts == 0 && request.needs_host) || accepts > 1) return {};
+  return out;
+}
+
+// Targets have no spaces. Some pages repeat the host.
+void write_key(std::string& out, const Request& request, const Choice& choice) {
+  out.assign(request.target).append(" ").append(choice.host);
+  out += static_cast<char>('0' + static_cast<int>(best_coding(choice.accept_encoding)));
+}
+
+}  // namespace
+
+// A response as it is kept. Immutable, but for `present_at`.
+struct KeptPages::Page {
+  std::size_t route;
+  std::string_view type;
+  Coding coding;
+  std::string tag, headers, body;
+  std::string product;
+  Generation generation;
+  // The newest commit at which the generation was known to be the present one.
+  mutable std::atomic<std::uint64_t> present_at = generation.commit;
+
+  std::size_t bytes() const {
+    return sizeof(Page) + tag.size() + headers.size() + body.size() + product.size();
+  }
+};
+
+std::optional<RoutedResponse> KeptPages::find(Request& request) {
+  auto chosen = choice(request);
+  if (!chosen) return {};
+  thread_local std::string key;
+  write_key(key, request, *chosen);
+  auto page = std::static_pointer_cast<const Page>(cache_.find(key));
+  if (!page || !is_present(*page)) {
+    request.page_key = key;
+    return {};
+  }
+  metrics_.cache_hits->Increment();
+  auto route = page->route;
+  return RoutedResponse{response_of(request, std::move(page)), route};
+}
+
+bool KeptPages::is_present(const Page& page) const {
+  auto newest = comments_.newest_commit();
+  if (newest && *newest <= page.present_at) return true;
+  auto present = comments_.generation(page.product);
+  if (!present || !present->same(page.generation)) return false;
+  page.present_at = present->commit;
+  return true;
+}
+
+Response KeptPages::response_of(const Request& request, std::shared_ptr<const Page> page) {
+  Response out{.type = page->type, .shared_headers = page->headers, .coding = page->coding};
+  if (request.has(page->tag)) {
+    out.status = 304;
+  } else {
+    out.shared = page->body;
+  }
+  out.owner = std::move(page);
+  return out;
+}
+
+std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
+                                                  std::string_view product) {
+  metrics_.cache_misses->Increment();
+  auto generation = comments_.generation(product);
+  // A handler may leave out the body that the client does not want: then nobody waits for it.
+  bool whole = request.method == Verb::get && request.header(Field::if_none_match).empty();
+  if (!generation || !whole) return {};
+  auto key = request.page_key;
+  for (auto number : {generation->product, generation->store})
+    key.append(" ").append(std::to_string(number));
+  return Making{std::string(product), *generation, flights_.enter(std::move(key))};
+}
+
+Awaitable<std::optional<Response>> KeptPages::wait(const Request& request, Making& making) {
+  auto made = co_await making.seat.wait(std::chrono::steady_clock::now() + longest_wait);
+  if (!made) co_return std::nullopt;
+  co_return response_of(request, std::static_pointer_cast<const Page>(std::move(made)));
+}
+
+void KeptPages::end(const Request& request, Making making, const Response& response) {
+  bool keepable = response.status == 200 && response.caching != Caching::none &&
+                  !response.body_left_out && !response.shared.data();
+  auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
+  if (!keepable) return;
+  bool kept = cache_.admits(request.page_key, bytes);
+  if (!kept && !making.seat.awaited()) return;
+  auto page = std::make_shared<const Page>(request.route, response.type, response.coding,
+                                           response.tag, response.headers, response.body,
+                                           std::move(making.product), making.generation);
+  making.seat.land(page);
+  if (!kept) return;
+  auto evicted = cache_.keep(request.page_key, page, page->bytes());
+  metrics_.cache_evictions->Increment(static_cast<double>(evicted));
+  metrics_.cache_bytes->Set(static_cast<double>(cache_.bytes()));
+}
+
+}  // namespace quire::http

@@ -1,0 +1,57 @@
+// The page cache: responses to GET, kept until the generation ends of which they are. A hit costs
+// neither a look at the route nor at the parameters.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/message.h"
+#include "http/operations/metrics.h"
+#include "http/request_handler.h"
+#include "model/generation.h"
+#include "page_cache/cache.h"
+#include "page_cache/flights.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// Thread-safe.
+class KeptPages {
+ public:
+  // Both must outlive this.
+  KeptPages(const Comments& comments, Metrics& metrics, std::size_t max_bytes)
+      : comments_(comments), metrics_(metrics), cache_(max_bytes) {}
+
+  // The response to the request, as soon as its header is there. Nothing: none of the present
+  // generation is kept. Then the request has a `page_key`, unless its response is not to be kept.
+  std::optional<RoutedResponse> find(Request& request);
+
+  // The making of a response that may be kept.
+  struct Making {
+    std::string product;  // that it is about; empty: the whole store
+    Generation generation;
+    page_cache::Flights::Seat seat;
+  };
+  // Begins to make the response to a request with a `page_key`. Nothing: it cannot be kept now.
+  std::optional<Making> begin(const Request& request, std::string_view product);
+  // The response of another request that is made now. Nothing: there is none.
+  Awaitable<std::optional<Response>> wait(const Request& request, Making& making);
+  // Keeps the response, if it may be kept, and gives it to the requests that wait.
+  void end(const Request& request, Making making, const Response& response);
+
+ private:
+  struct Page;
+
+  bool is_present(const Page& page) const;
+  static Response response_of(const Request& request, std::shared_ptr<const Page> page);
+
+  const Comments& comments_;
+  Metrics& metrics_;
+  page_cache::Cache cache_;
+  page_cache::Flights flights_;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,108 @@
+#include "page_cache/cache.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <random>
+#include <utility>
+
+namespace quire::page_cache {
+namespace {
+
+constexpr std::size_t usual_bytes = 4096;  // of a value, for the size of the sketch
+constexpr std::size_t entry_bytes = 160;   // of an entry and its place in the map, beside its bytes
+
+std::uint64_t random_seed() {
+  std::random_device random;
+  return std::uint64_t{random()} << 32 | random();
+}
+
+}  // namespace
+
+Cache::Cache(std::size_t max_bytes)
+    : max_bytes_(max_bytes),
+      seed_(random_seed()),
+      sketch_(max_bytes / usual_bytes),
+      bytes_(sketch_.bytes()) {}
+
+Cache::Key Cache::key_of(std::string_view text) const {
+  return {text, XXH3_64bits_withSeed(text.data(), text.size(), seed_)};
+}
+
+Kept Cache::find(std::string_view text) {
+  auto key = key_of(text);
+  std::lock_guard lock(mutex_);
+  sketch_.add(key.hash);
+  auto at = entries_.find(key);
+  if (at == entries_.end()) return {};
+  promote(at->second);
+  return at->second->value;
+}
+
+void Cache::promote(Entries::iterator entry) {
+  again_.splice(again_.begin(), entry->again ? again_ : once_, entry);
+  if (entry->again) return;
+  entry->again = true;
+  again_bytes_ += entry->bytes;
+  while (again_bytes_ > max_bytes_ / 5 * 4 && again_.size() > 1) {
+    auto last = std::prev(again_.end());
+    last->again = false;
+    again_bytes_ -= last->bytes;
+    once_.splice(once_.begin(), again_, last);
+  }
+}
+
+bool Cache::admits(std::string_view text, std::size_t bytes) const {
+  auto key = key_of(text);
+  std::lock_guard lock(mutex_);
+  return admitted(key, bytes + text.size() + entry_bytes);
+}
+
+bool Cache::admitted(const Key& key, std::size_t bytes) const {
+  if (bytes > max_bytes_ / 8) return false;
+  auto own = sketch_.estimate(key.hash);
+  std::size_t freed = 0;
+  for (const auto* list : {&once_, &again_}) {
+    for (auto at = list->rbegin(); at != list->rend(); ++at) {
+      if (bytes_ + bytes <= max_bytes_ + freed) return true;
+      if (own <= sketch_.estimate(at->hash)) return false;
+      freed += at->bytes;
+    }
+  }
+  return bytes_ + bytes <= max_bytes_ + freed;
+}
+
+std::size_t Cache::keep(std::string_view text, Kept value, std::size_t bytes) {
+  auto key = key_of(text);
+  bytes += text.size() + entry_bytes;
+  std::lock_guard lock(mutex_);
+  auto at = entries_.find(key);
+  bool known = at != entries_.end();
+  if (known) erase(at->second);
+  if (bytes > max_bytes_ / 8 || (!known && !admitted(key, bytes))) return 0;
+  std::size_t evicted = 0;
+  for (; bytes_ + bytes > max_bytes_ && !entries_.empty(); ++evicted) evict();
+  if (bytes_ + bytes > max_bytes_) return evicted;
+  once_.push_front({std::string(text), key.hash, std::move(value), bytes});
+  entries_.emplace(Key{once_.front().key, key.hash}, once_.begin());
+  bytes_ += bytes;
+  return evicted;
+}
+
+void Cache::evict() {
+  erase(std::prev(once_.empty() ? again_.end() : once_.end()));
+}
+
+void Cache::erase(Entries::iterator entry) {
+  bytes_ -= entry->bytes;
+  if (entry->again) again_bytes_ -= entry->bytes;
+  entries_.erase(Key{entry->key, entry->hash});
+  (entry->again ? again_ : once_).erase(entry);
+}
+
+std::size_t Cache::bytes() const {
+  std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+}  // namespace quire::page_cache
