@@ -55,11 +55,19 @@ const stands = (folder) => ({
   runuser: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
   journalctl: 'sleep 0.3; tail -n "${@: -1}" journal',
   systemctl: `
+start() {
+  quire --config ${folder}/etc/quire/quire.toml serve >> journal 2>&1 & echo $! > service
+  until grep -q "^listening on" journal; do sleep 0.02; done
+}
+stop() {
+  if [ -f service ]; then kill "$(cat service)"; while kill -0 "$(cat service)" 2> /dev/null; do sleep 0.02; done; fi
+  : > journal
+}
 case $1 in
-  enable|start) quire --config ${folder}/etc/quire/quire.toml serve >> journal 2>&1 & echo $! > service
-    until grep -q "^listening on" journal; do sleep 0.02; done ;;
+  start) start ;;
+  restart) stop; start ;;
+  stop) stop ;;
   reload) kill -HUP "$(cat service)" ;;
-  stop) kill "$(cat service)"; while kill -0 "$(cat service)" 2> /dev/null; do sleep 0.02; done; : > journal ;;
 esac`,
 });
 
