@@ -217,7 +217,8 @@ TEST_F(FlippedBitsTest, InAPageWithinAnEntryAreFound) {
   std::size_t pages = 0;
   for (std::size_t at = 2 * 4096; at + page_head < bytes_.size(); at += 2) {
     if (load<std::uint16_t>(&bytes_[at + 8]) != 16 ||
-        load<std::uint16_t>(&bytes_[at + 10]) != (page_leaf | page_fixed | page_within | page_dirty))
+        load<std::uint16_t>(&bytes_[at + 10]) !=
+            (page_leaf | page_fixed | page_within | page_dirty))
       continue;
     if (!finds_flipped(at + 8, 0)) continue;  // in a page that is not in use
     ++pages;
