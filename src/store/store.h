@@ -13,7 +13,6 @@
 #include "base/access.h"
 #include "bitmap_index/reading/source.h"
 #include "loop/awaitable.h"
-#include "model/condition.h"
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/generation.h"
@@ -23,6 +22,7 @@
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
+#include "store/condition.h"
 
 namespace quire {
 

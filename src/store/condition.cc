@@ -1,4 +1,4 @@
-#include "model/condition.h"
+#include "store/condition.h"
 
 #include <algorithm>
 
