@@ -117,6 +117,7 @@ describe('what is made of --help', () => {
     assert.deepEqual(offered('quire table create --read'), ['--read-units']);
     for (const option of shownBy('serve').options) assert.ok(offered('quire serve -').includes(option), option);
     assert.ok(offered('quire serve --').includes('--store'));
+    assert.deepEqual(offered('quire serve --demo --lis'), ['--listen']); // --demo has no value
     assert.deepEqual(offered('quire serve --tokens '), []); // then bash offers files
   });
 
@@ -125,6 +126,7 @@ describe('what is made of --help', () => {
     const explained = names(text, /^#.*\n#?([a-z-]+) = /gm);
     assert.deepEqual(explained, [...shownBy('serve').options.filter((option) => option !== '--help'), '--store', '--pages'].map((option) => option.slice(2)).sort());
     assert.deepEqual(names(text, /^([a-z-]+ = .*)$/gm), ['store = "lmdb:/var/lib/quire/store"', 'tokens = "/etc/quire/tokens"']);
+    assert.match(text, /^#demo = false$/m);
     const file = join(temporaryDirectory(), 'quire.toml');
     writeFileSync(file, text.replace(/^#([a-z-]+) = "[A-Z].*\n/gm, '').replace(/^#([a-z-]+ = )/gm, '$1'));
     const { status, stderr } = spawnSync(binary, ['--config', file, 'verify', '--store', 'lmdb:/nowhere/at-all'], { encoding: 'utf8' });

@@ -6,7 +6,7 @@ namespace quire::cli {
 namespace {
 
 std::string value_of(const CLI::Option& option) {
-  bool flag = option.get_type_size() == 0;
+  bool flag = option.get_items_expected_max() == 0;
   if (flag) return {};
   return option.get_option_text().empty() ? "VALUE" : option.get_option_text();
 }
