@@ -87,7 +87,8 @@ test('a feed without a known address has ids without a host and relative links',
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.match(id, /^urn:uuid:[0-9a-f-]{36}$/);
   for (const { attributes } of [...childrenOf(feed, 'link'), ...entries.flatMap((entry) => childrenOf(entry, 'link'))]) {
-    (await demo.get(attributes.href.replace(/#.*/, ''))).expect(200);
+    const found = (await demo.get(attributes.href.replace(/#.*/, ''), { Host: 'evil.example' })).expect(200, 302);
+    if (found.status === 302) assert.match(found.headers.location, /^\/products\/[^/]/, 'a permanent address leads on without a host');
   }
   const other = parseXml((await demo.get(`/products/${product}/comments.atom`, { Host: 'evil.example' })).expect(200).text);
   assert.notEqual(textOf(other, 'id'), textOf(feed, 'id'));

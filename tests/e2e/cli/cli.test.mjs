@@ -204,7 +204,7 @@ test('page and explain give what the server gives', async () => {
   for (const { title } of expected(all).slice(0, 3)) assert.ok(text.includes(title), `${title} is in the page for people\n${text}`);
   assert.doesNotMatch(text, /\x1b/, 'plain when piped');
   const plan_ = (await mustRun(['explain', product, '--rating', '5', '--store', store])).stdout;
-  assert.match(plan_, /^bitmap: rating 5, 1 block looked at, 0 skipped$/m);
+  assert.match(plan_, /^bitmap: rating 5, \d blocks? looked at, 0 skipped$/m); // where blocks begin depends on the ids
   assert.match(plan_, /^time +\d+ µs$/m);
 });
 
