@@ -30,10 +30,9 @@ Coding coding_of(const Request& request, const Response& response) {
 }
 
 std::string tag_of(const Response& response) {
-  return tag_in(response.coding,
-                response.tag.empty()
-                    ? fmt::format("\"{:016x}\"", long_hash(response.bytes()))
-                    : response.tag);
+  return tag_in(response.coding, response.tag.empty()
+                                     ? fmt::format("\"{:016x}\"", long_hash(response.bytes()))
+                                     : response.tag);
 }
 
 }  // namespace

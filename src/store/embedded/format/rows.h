@@ -41,7 +41,7 @@ struct LanguageRow {
 
 struct ProductRow {
   ProductNumber number = 0;
-  std::uint64_t generation = 0;        // grows with every commit that changes the product or a comment
+  std::uint64_t generation = 0;  // grows with every commit that changes the product or a comment
   std::vector<LanguageRow> languages;  // sorted by language
 
   const LanguageRow* find(FacetValue language) const;
