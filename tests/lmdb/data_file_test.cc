@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -81,21 +82,22 @@ class SeveralValuesTest : public DataFileTest {
   void change(Environment& environment, int times) {
     WriteTransaction txn(environment);
     MDB_dbi dbi = txn.open("several", kind);
-    Cursor cursor(txn.get(), dbi);
+    std::optional<Cursor> cursor(std::in_place, txn.get(), dbi);
     for (int i = 0; i < times; ++i) {
       auto number = random_() % 40;
       auto key = "key " + std::to_string(number);
       auto value = text(random_() % (std::uint64_t{1} << number % 13));
       auto& values = model_[key];
       if (random_() % 3 == 0) {
-        bool there = cursor.seek(key, value, MDB_GET_BOTH);
+        bool there = cursor->seek(key, value, MDB_GET_BOTH);
         EXPECT_EQ(there, values.erase(value) > 0);
-        if (there) cursor.remove();
+        if (there) cursor->remove();
       } else {
         txn.put(dbi, key, value);
         values.insert(value);
       }
     }
+    cursor.reset();  // a commit ends cursors
     txn.commit();
   }
 

@@ -175,9 +175,13 @@ TEST_F(AnyFacet, CountsThatContradictTheCommentsAreFlaws) {
     lmdb::Environment environment({.directory = directory_.path()});
     lmdb::WriteTransaction txn(environment);
     auto counts = bitmap_index::open_databases(txn.get(), 0, 0).counts;
-    lmdb::Cursor cursor(txn.get(), counts);
-    ASSERT_TRUE(cursor.move(MDB_FIRST));  // of a language, on the first level
-    txn.put(counts, std::string(cursor.key()), std::string(8, '\1'));
+    std::string first;  // of a language, on the first level
+    {
+      lmdb::Cursor cursor(txn.get(), counts);
+      ASSERT_TRUE(cursor.move(MDB_FIRST));
+      first = cursor.key();
+    }
+    txn.put(counts, first, std::string(8, '\1'));
     txn.commit();
   }
   index_ = LmdbIndex::open(directory_.path(), Access::write).value();
