@@ -68,6 +68,9 @@ int get(const Common& common, const std::string& text) {
     fmt::print("{}\n", document_json(found->document));
   } else if (auto comment = decode_document(found->document)) {
     print(*comment);
+  } else {
+    return fail(
+        {ErrorCode::unavailable, "This comment is damaged. quire verify names the damage."});
   }
   return done;
 }

@@ -50,8 +50,10 @@ struct Request {
   std::string take_spare() const { return spare ? std::exchange(*spare, {}) : std::string(); }
   // Gives a string back that the response's body does not need any more.
   void give_spare(std::string used) const {
+    constexpr std::size_t max_spare = 128 * 1024;
+    if (!spare || used.capacity() > max_spare || used.capacity() <= spare->capacity()) return;
     used.clear();
-    if (spare) *spare = std::move(used);
+    *spare = std::move(used);
   }
 
   std::string_view header(Field field) const {
@@ -65,7 +67,6 @@ struct Request {
     auto known = header(Field::if_none_match);
     return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
   }
-  bool wants_body(std::string_view tag) const { return method != Verb::head && !has(tag); }
   bool reads() const { return method == Verb::get || method == Verb::head; }
 
   // The coding in which the client takes a body best.

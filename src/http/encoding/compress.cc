@@ -102,6 +102,7 @@ Awaitable<std::string> run(std::string_view bytes) {
     if (!bytes.empty() && turn_is_over()) co_await next_turn();
   }
   out.resize(size);
+  out.shrink_to_fit();  // budgets count the size
   co_return out;
 }
 

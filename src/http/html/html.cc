@@ -120,7 +120,7 @@ std::string range_text(const ProductList& list, const std::string& find, const s
   const auto& products = list.products;
   auto of = find.empty() ? std::string() : "Beginning with “" + find + "”: ";
   if (products.empty()) return find.empty() ? "No products yet" : of + "no product";
-  if (after.empty() && !list.more) return of + counted(products.size(), "product");
+  if (after.empty() && list.next.empty()) return of + counted(products.size(), "product");
   return of + products.front().product + " to " + products.back().product;
 }
 
@@ -141,11 +141,11 @@ Response Html::products(const ProductList& list, const std::string& find,
   if (!products.empty() || !find.empty()) page.show("FIND");
   page.set("FIND_VALUE", find);
   auto first = find.empty() ? std::string("/") : "/?find=" + percent_encode(find);
-  if (!after.empty() || list.more) page.show("PAGER");
+  if (!after.empty() || !list.next.empty()) page.show("PAGER");
   if (!after.empty()) page.set("START_HREF", first);
-  if (list.more) {
-    auto next = (find.empty() ? "/?" : first + "&") + "after=";
-    page.set("NEXT_HREF", next + percent_encode(products.back().product));
+  if (!list.next.empty()) {
+    auto base = (find.empty() ? "/?" : first + "&") + "after=";
+    page.set("NEXT_HREF", base + percent_encode(list.next));
   }
   return expand("products.tpl", page, 200);
 }

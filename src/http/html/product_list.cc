@@ -94,8 +94,10 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, std::stri
   }
   ProductList out;
   if (names->empty()) co_return out;
-  out.more = names->size() > limits::products_max;
-  if (out.more) names->resize(limits::products_max);
+  if (names->size() > limits::products_max) {
+    names->resize(limits::products_max);
+    out.next = names->back();
+  }
   auto totals = co_await comments.totals_of(std::move(*names));
   if (!totals) co_return totals.error();
   out.products = std::move(totals->products);

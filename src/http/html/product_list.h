@@ -18,7 +18,7 @@ bool natural_less(std::string_view a, std::string_view b);
 
 struct ProductList {
   std::vector<ProductTotal> products;  // at most limits::products_max
-  bool more = false;                   // further ones follow
+  std::string next;                    // further ones follow after this name; empty: none do
 };
 
 // The products whose names begin with `begin`, strictly after the name `after`; empty texts: all,

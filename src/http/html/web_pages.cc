@@ -139,14 +139,16 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
   response.tag_by(content + facets_json(facets) + html_.frame(origin));
-  if (request.wants_body(response.tag)) {
+  auto caching = caching_of(query, page, origin);
+  bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
+  if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
     response =
         html_.comments({query, page, comments, facets, as_of_ms}, origin, request.take_spare());
     response.tag = std::move(tag);
   }
-  response.caching = caching_of(query, page, origin);
+  response.caching = caching;
   co_return response;
 }
 

@@ -27,7 +27,6 @@ using HttpError = beast::http::error;
 constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t max_buffered = 64 * 1024;
 constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // including chunk sizes and trailers
-constexpr std::size_t max_spare = 128 * 1024;
 constexpr std::size_t max_drained = 1024 * 1024;
 constexpr std::size_t piece = 64 * 1024;      // of a response; each has its own deadline
 constexpr int max_in_socket = 128 * 1024;     // bytes in the socket that TCP has not sent yet
@@ -298,9 +297,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   if (sent && !all) all = co_await write_rest(parts, size, *sent);
 
   record(exchange, std::chrono::steady_clock::now() - begun);
-  auto& used = routed.response.body;
-  if (used.capacity() <= max_spare && used.capacity() > loop_.spare.capacity())
-    request.give_spare(std::move(used));
+  request.give_spare(std::move(routed.response.body));
   if (all && !whole) co_await drain();
   // Other connections have their turn before this one reads again: the next request has usually
   // arrived by then, which saves a wait.

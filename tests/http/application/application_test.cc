@@ -140,6 +140,13 @@ TEST_F(ApplicationTest, APageIsNotRenderedIfItsBodyIsNotSent) {
   EXPECT_FALSE(get("/products/42", {{"If-None-Match", "\"other\""}}).body_left_out);
 }
 
+TEST_F(ApplicationTest, APageThatIsNotToBeKeptIsSentWhateverTheClientHas) {
+  auto page = ask_bare(Verb::get, "/products/42", {{"Host", "a"}, {"If-None-Match", "*"}});
+  EXPECT_EQ(page.status, 200u);
+  EXPECT_FALSE(page.body_left_out);
+  EXPECT_NE(page.body, "");
+}
+
 // With the same tag a cache would show the page of one site under another.
 TEST_F(ApplicationTest, ThePageOfAnotherSiteHasAnotherTag) {
   auto tag = header(get("/products/42"), "ETag");

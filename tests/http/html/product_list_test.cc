@@ -7,6 +7,7 @@
 #include <random>
 
 #include "http/application/empty_store.h"
+#include "http/html/html.h"
 #include "listing/lists/maker.h"
 #include "loop/wait.h"
 
@@ -77,7 +78,7 @@ TEST(NaturalLess, IsATotalOrder) {
   }
 }
 
-// Has one comment of each product.
+// Has one comment of each product, and none of those whose names begin with "empty".
 class NamedView : public EmptyView {
  public:
   NamedView(const Behaviour& behaviour, const ProductNames& names)
@@ -92,7 +93,8 @@ class NamedView : public EmptyView {
   }
   Awaitable<Result<Counts>> counts(std::string_view product) override {
     Counts out;
-    if (std::binary_search(names_.begin(), names_.end(), product)) out.add({1, 1}, 1);
+    bool known = std::binary_search(names_.begin(), names_.end(), product);
+    if (known && !product.starts_with("empty")) out.add({1, 1}, 1);
     co_return out;
   }
 
@@ -112,12 +114,13 @@ class ProductListTest : public testing::Test, public EmptyStore {
   // All pages of the list.
   ProductNames walk(const std::string& begin) {
     ProductNames out;
-    for (bool more = true; more;) {
-      auto list = wait(list_products(comments_, begin, out.empty() ? "" : out.back())).value();
+    std::string after;
+    do {
+      auto list = wait(list_products(comments_, begin, after)).value();
       for (const auto& each : list.products) out.push_back(each.product);
-      more = list.more;
-      EXPECT_TRUE(!more || list.products.size() == 100);
-    }
+      after = list.next;
+      EXPECT_TRUE(after.empty() || list.products.size() == 100);
+    } while (!after.empty());
     return out;
   }
   ProductNames that_begin(const std::string& begin) const {
@@ -167,6 +170,18 @@ TEST_F(ProductListTest, ListsAProductThatIsTheBeginningOfMany) {
   auto found = walk("p");
   EXPECT_EQ(found.front(), "p");
   EXPECT_EQ(found, that_begin("p"));
+}
+
+TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {
+  ProductNames names{"full"};
+  for (int i = 0; i < 150; ++i) names.push_back("empty" + std::to_string(i));
+  have(names);
+  auto list = wait(list_products(comments_, "", "")).value();
+  EXPECT_EQ(list.products.size(), 0u);
+  EXPECT_EQ(list.next, "empty99");
+  auto page = Html(false).products(list, "", "").body;
+  EXPECT_NE(page.find("/?after=empty99"), std::string::npos) << page;
+  EXPECT_EQ(wait(list_products(comments_, "", list.next)).value().products.front().product, "full");
 }
 
 }  // namespace
