@@ -1,8 +1,9 @@
--- Posts of small comments in changing languages and ratings; counts the answers that are 201. The tail is as in wrk.lua.
+-- Posts of small comments in changing languages and ratings; counts the answers that are 201.
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "result.lua")
+
 local languages = {"en", "en", "en", "en", "en", "en", "de", "de", "fr", "es", "ja", "und"}
 local ratings = {5, 5, 5, 5, 5, 5, 4, 4, 3, 2, 1}
 local requests = {}
-local sent = 0
 created = 0
 refused = 0
 threads = {}
@@ -23,10 +24,7 @@ function init()
   end
 end
 
-function request()
-  sent = sent + 1
-  return requests[sent % #requests + 1]
-end
+request = take_turns(requests)
 
 function response(status)
   if status == 201 then created = created + 1 else refused = refused + 1 end
@@ -38,10 +36,5 @@ function done(summary, latency)
     all = all + thread:get("created")
     others = others + thread:get("refused")
   end
-  io.write(string.format(
-    'RESULT {"requests":%d,"created":%d,"refused":%d,"microseconds":%d,"bytes":%d,"p50":%d,"p99":%d,'
-      .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d}}\n',
-    summary.requests, all, others, summary.duration, summary.bytes, latency:percentile(50), latency:percentile(99),
-    summary.errors.connect, summary.errors.read, summary.errors.write, summary.errors.status,
-    summary.errors.timeout))
+  write_result(summary, latency, string.format('"created":%d,"refused":%d,', all, others))
 end
