@@ -101,10 +101,11 @@ Response KeptPages::response_of(const Request& request, std::shared_ptr<const Pa
 std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
                                                   std::string_view product) {
   metrics_.cache_misses->Increment();
-  auto generation = comments_.generation(product);
   // A handler may leave out the body that the client does not want: then nobody waits for it.
   bool whole = request.method == Verb::get && request.header(Field::if_none_match).empty();
-  if (!generation || !whole) return {};
+  if (!whole) return {};
+  auto generation = comments_.generation(product);
+  if (!generation) return {};
   auto key = request.page_key;
   for (auto number : {generation->product, generation->store})
     key.append(" ").append(std::to_string(number));
@@ -120,8 +121,8 @@ Awaitable<std::optional<Response>> KeptPages::wait(const Request& request, Makin
 void KeptPages::end(const Request& request, Making making, const Response& response) {
   bool keepable = response.status == 200 && response.caching != Caching::none &&
                   !response.body_left_out && !response.shared.data();
-  auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
   if (!keepable) return;
+  auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
   bool kept = cache_.admits(request.page_key, bytes);
   if (!kept && !making.seat.awaited()) return;
   auto page = std::make_shared<const Page>(request.route, response.type, response.coding,
