@@ -59,6 +59,24 @@ TEST_P(StoreContract, CountsFollowEveryWrite) {
   EXPECT_TRUE(wait(store_->view()->products("", many))->empty());
 }
 
+// Whatever the store takes for empty without a look.
+TEST_P(StoreContract, CountsCallNoListEmptyThatHasAnOwnComment) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  auto expect_member_of = [&](const Cell& its) {
+    auto known = counts();
+    for (FacetValue language : {any, cell("en", 5)[0], cell("de", 5)[0]})
+      for (FacetValue rating = 0; rating <= 5; ++rating)
+        EXPECT_FALSE(covers({language, rating}, its) && known.is_empty({language, rating}));
+  };
+  (void)counts();
+  insert(comment);
+  expect_member_of(cell("en", 5));
+  ASSERT_TRUE(wait(store_->update(comment.id, {.language = "de", .rating = 1})));
+  expect_member_of(cell("de", 1));
+  ASSERT_TRUE(wait(store_->insert_many({comment_at(1001, 2, "en", 3)})));
+  expect_member_of(cell("en", 3));
+}
+
 TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPosition) {
   for (std::uint64_t i = 0; i < 10; ++i) insert(comment_at(1000 + i / 3, i, "en", 5));
   std::vector<Ulid> all = ids(Order::oldest_first, {Cell{}, {}, many});

@@ -64,7 +64,7 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   std::string name(product);
   auto known = access_.totals.fresh(name);
   if (!known) {
-    auto asked = co_await access_.loop.run(access_.totals.get(std::move(name)));
+    auto asked = co_await access_.loop.run(access_.totals.get(name));
     if (!asked) co_return asked.error();
     known = std::move(*asked);
   }
@@ -73,6 +73,7 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   as_of_ms_ = known->as_of_ms;
   Counts counts;
   counts.exact = false;
+  if (as_of_ms_) counts.trusted_age_ms = access_.empty_lists.age_ms(product, *as_of_ms_);
   for (const auto& [language, ratings] : *known->totals) {
     if (language == any) continue;
     for (FacetValue rating = 1; rating <= ratings.size(); ++rating)
