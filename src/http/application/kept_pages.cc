@@ -111,30 +111,31 @@ Response KeptPages::response_of(const Request& request, std::shared_ptr<const Pa
 
 std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
                                                   std::string_view product) {
-  metrics_.cache_misses->Increment();
-  // A handler may leave out the body that the client does not want: then nobody waits for it.
-  bool whole = request.method == Verb::get && request.header(Field::if_none_match).empty();
-  if (!whole) return {};
+  if (request.method != Verb::get) return {};
   auto generation = comments_.generation(product);
   if (!generation) return {};
   auto key = request.page_key;
   for (auto number : {generation->product, generation->store})
     key.append(" ").append(std::to_string(number));
-  return Making{std::string(product), *generation, flights_.enter(std::move(key))};
+  // A handler may leave out the body that the client has: then nobody waits for it.
+  bool alone = !request.header(Field::if_none_match).empty();
+  return Making{std::string(product), *generation,
+                alone ? page_cache::Flights::Seat() : flights_.enter(std::move(key))};
 }
 
 Awaitable<std::optional<Response>> KeptPages::wait(const Request& request, Making& making) {
   auto made = co_await making.seat.wait(std::chrono::steady_clock::now() + longest_wait);
   if (!made) co_return std::nullopt;
+  metrics_.cache_hits->Increment();
   co_return response_of(request, std::static_pointer_cast<const Page>(std::move(made)));
 }
 
 void KeptPages::end(const Request& request, Making making, const Response& response) {
-  bool keepable = response.status == 200 && response.caching != Caching::none &&
-                  !response.body_left_out && !response.shared.data();
-  if (!keepable) return;
+  if (response.status != 200 || response.body_left_out || response.shared.data()) return;
+  bool keepable = response.caching != Caching::none;
+  if (keepable) metrics_.cache_misses->Increment();
   auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
-  bool kept = cache_.admits(request.page_key, bytes);
+  bool kept = keepable && cache_.admits(request.page_key, bytes);
   if (!kept && !making.seat.awaited()) return;
   auto page = std::make_shared<const Page>(request.route, response.type, response.coding,
                                            response.tag, response.headers, response.body,

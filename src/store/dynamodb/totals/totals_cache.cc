@@ -5,6 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/clock.h"
+#include "dynamodb/groups.h"
 #include "store/dynamodb/items/bounds.h"
 
 namespace quire::dynamodb {
@@ -37,6 +38,13 @@ std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product)
 Awaitable<Result<TotalsCache::Known>> TotalsCache::get(std::string product) {
   if (auto known = fresh(product)) co_return std::move(*known);
   co_return co_await share(std::move(product), false);
+}
+
+Awaitable<std::vector<Result<TotalsCache::Known>>> TotalsCache::get_all(
+    std::span<const std::string> products) {
+  std::vector<Awaitable<Result<Known>>> works;
+  for (const auto& product : products) works.push_back(get(product));
+  co_return co_await all_in_groups(std::move(works));
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::known(std::string product) {

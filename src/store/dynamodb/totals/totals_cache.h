@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
@@ -39,6 +41,8 @@ class TotalsCache {
   std::optional<Known> fresh(const std::string& product) const;
   // At most a few seconds old, plus the lag of the service's replicas.
   Awaitable<Result<Known>> get(std::string product);
+  // The same of several products, in their order.
+  Awaitable<std::vector<Result<Known>>> get_all(std::span<const std::string> products);
   // The totals known last, however old; fetched if there are none.
   Awaitable<Result<Known>> known(std::string product);
   // The totals by a consistent read, which costs twice as much.
