@@ -31,38 +31,42 @@ function asItsUser(directory, words) {
 const settings = ['listen_addresses=', 'fsync=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=8GB',
   'shared_buffers=1GB', 'maintenance_work_mem=1GB'];
 
-async function startCluster(directory) {
+// The socket's name has the port, which `more` may set.
+const usualPort = '5432';
+const portOf = (more) => more.find((each) => each.startsWith('port='))?.slice(5) ?? usualPort;
+
+async function startCluster(directory, more = []) {
   if (isRoot) chownSync(directory, idOf('-u'), idOf('-g'));
   const data = join(directory, 'data');
   await run(...asItsUser(directory, [command('initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']));
-  const words = [command('postgres'), '-D', data, '-k', directory, ...settings.flatMap((setting) => ['-c', setting])];
+  const words = [command('postgres'), '-D', data, '-k', directory, ...[...settings, ...more].flatMap((setting) => ['-c', setting])];
   const started = start(...asItsUser(directory, words), { core: serverCore });
   let ended = false;
   started.ended.then(() => { ended = true; }, () => { ended = true; });
-  for (let tries = 0; spawnSync(command('pg_isready'), ['-q', '-h', directory]).status !== 0; ++tries) {
+  for (let tries = 0; spawnSync(command('pg_isready'), ['-q', '-h', directory, '-p', portOf(more)]).status !== 0; ++tries) {
     if (ended || tries === 400) throw new Broken(`PostgreSQL does not start\n${started.text('stderr').slice(-2000)}`);
     await sleep(50);
   }
   return started;
 }
 
-async function sql(directory, script) {
+async function sql(directory, script, port = usualPort) {
   const file = join(directory, 'script.sql');
   writeFileSync(file, script);
   const input = openSync(file, 'r');
-  const args = ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-U', 'postgres', 'postgres'];
+  const args = ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-p', port, '-U', 'postgres', 'postgres'];
   const { stdout } = await run('psql', args, { input }).finally(() => closeSync(input));
   return stdout.trim();
 }
 
 const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC OFFSET ${depth} LIMIT 1;`;
 
-/** A cluster of its own, until end(). */
-export async function cluster() {
+/** A cluster of its own, until end(); `more`: settings, such as 'port=5433'. */
+export async function cluster(more = []) {
   const directory = temporaryDirectory();
-  const started = await startCluster(directory);
+  const started = await startCluster(directory, more);
   return {
-    sql: (script) => sql(directory, script),
+    sql: (script) => sql(directory, script, portOf(more)),
     async end() {
       await stop(started);
       remove(directory);
