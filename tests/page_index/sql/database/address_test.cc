@@ -70,6 +70,8 @@ TEST(SqlAddress, APostgresqlServerHasTheSameParts) {
   EXPECT_EQ(server.database, "the pages");
   EXPECT_EQ(server.tls, "");
   EXPECT_EQ(shown(address), "postgresql://us/er@[::1]:5432/the pages");
+  auto socket = parse_sql_address("postgresql://quire@%2Frun%2Fpostgresql/pages", "").value();
+  EXPECT_EQ(std::get<PostgresqlServer>(socket).host, "/run/postgresql");
   auto local = parse_sql_address("postgresql://quire@localhost:1/pages", "").value();
   EXPECT_EQ(std::get<PostgresqlServer>(local).host, "localhost");
 }
