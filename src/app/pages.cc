@@ -62,11 +62,8 @@ struct Kind {
   Opened (*open)(const std::string& pages, const std::string& name, Access access,
                  const Upgrading& upgrading);
 };
-constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
-                          {"redis:", open_redis},
-                          {"rediss:", open_redis},
-                          {"sqlite:", open_sql},
-                          {"mysql:", open_sql}};
+constexpr Kind kinds[] = {{"lmdb:", open_lmdb},  {"redis:", open_redis}, {"rediss:", open_redis},
+                          {"sqlite:", open_sql}, {"mysql:", open_sql},   {"postgresql:", open_sql}};
 
 }  // namespace
 
@@ -91,7 +88,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
   // The address may hold a password.
   return wrong_pages(
       "--pages names no page index. Use store, lmdb:DIR, redis://HOST:PORT/DB, rediss://HOST:PORT/"
-      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
+      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB, postgresql://USER@HOST:PORT/DB or none.");
 }
 
 std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pages,

@@ -3,7 +3,7 @@
 namespace quire::sql {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(Sql, OnBoth, testing::Values("sqlite", "mariadb"),
+INSTANTIATE_TEST_SUITE_P(Sql, OnEach, testing::Values("sqlite", "mariadb", "postgresql"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
