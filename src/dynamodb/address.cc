@@ -53,10 +53,12 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
     address.profile = value;
   } else if (name == "leaders" && to_number(value, 1, 32)) {
     address.leaders = *to_number(value, 1, 32);
+  } else if (name == "map" && !value.empty()) {
+    address.map = value;
   } else {
     return wrong(
-        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, and "
-        "leaders=1 to 32, not \"" +
+        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
+        "leaders=1 to 32 and map=FILE, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};

@@ -1,6 +1,6 @@
 // The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
 // nothing of comments. This header has the address of a table:
-// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N
+// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&map=FILE
 #pragma once
 
 #include <string>
@@ -35,6 +35,7 @@ struct Address {
   StatisticsBy statistics = StatisticsBy::write;
   std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
+  std::string map = {};      // the file that maps a table that others made; empty: it is Quire's
 };
 
 // `region`: the region of an address that names none; the caller takes it from AWS_REGION or
