@@ -112,12 +112,22 @@ int add(const Common& common, const Facet& facet) {
   return done;
 }
 
+bool is_dropping(const Common& common, const std::string& name) {
+  auto facets = facets_of(common.store);
+  if (!facets) return false;
+  auto status = find(*facets, name);
+  return status && status->state == State::dropping;
+}
+
 int drop(const Common& common, const std::string& name) {
+  // A store that is opened goes on with what was begun, and may end before it is asked.
+  bool begun = is_dropping(common, name);
   Upgrade upgrade;
   auto store = StoreFacets::open(common.store, common.pages, upgrade.shown());
   if (!store) return fail(store.error());
   auto dropped = store->drop(name);
-  if (!dropped) return fail(dropped.error());
+  bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;
+  if (!dropped && !ended) return fail(dropped.error());
   auto gone = follow(*store, name, State::dropping);
   if (!gone) return fail(gone.error());
   if (!common.json) fmt::print("dropped {}\n", printable(name));

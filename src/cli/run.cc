@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
@@ -111,6 +112,15 @@ int refuse(const CLI::App& app, const CLI::ParseError& wrong) {
   return wrong_usage;
 }
 
+// A script must not take output that is cut short for all of it.
+int ended(int status) {
+  bool written = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  if (written || status != done) return status;
+  return fail({ErrorCode::unavailable,
+               "Standard output does not take all that the command printed. What the command was "
+               "to do is done."});
+}
+
 }  // namespace
 
 int fail(const Error& error) {
@@ -180,7 +190,7 @@ int run(int argc, char** argv) {
     return refuse(app, wrong);
   }
   for (const auto& command : commands) {
-    if (command.app->parsed()) return command.run();
+    if (command.app->parsed()) return ended(command.run());
   }
   return wrong_usage;
 }

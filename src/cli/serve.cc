@@ -93,6 +93,7 @@ void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& o
 }
 
 int serve(const Common& common) {
+  ignore_early_hangups();
   const ServeOptions& options = common.serve;
   auto settings = read_settings(common.typed);
   if (!settings) return fail(settings.error());

@@ -9,6 +9,7 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::string_view scheme = "dynamodb:";
+constexpr std::size_t max_skip_empty_s = 60;
 
 Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "store"};
@@ -55,10 +56,12 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
     address.leaders = *to_number(value, 1, 32);
   } else if (name == "map" && !value.empty()) {
     address.map = value;
+  } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
+    address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
   } else {
     return wrong(
         "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
-        "leaders=1 to 32 and map=FILE, not \"" +
+        "leaders=1 to 32, skip-empty=0 to 60 and map=FILE, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};

@@ -1,8 +1,10 @@
 // The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
 // nothing of comments. This header has the address of a table:
-// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&map=FILE
+// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
+// &map=FILE
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -36,6 +38,8 @@ struct Address {
   std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
   std::string map = {};      // the file that maps a table that others made; empty: it is Quire's
+  // Up to which age statistics may say that a list is empty, so that it is not asked; 0: never.
+  std::chrono::seconds skip_empty{0};
 };
 
 // `region`: the region of an address that names none; the caller takes it from AWS_REGION or

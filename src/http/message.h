@@ -89,6 +89,7 @@ struct Response {
   std::string headers;                     // further header lines, each ending in CRLF
   Caching caching = Caching::none;
   std::string tag = {};        // the ETag; empty: a hash of the body, once add_caching() made it
+  bool by_language = false;    // the request's Accept-Language chose it
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
 

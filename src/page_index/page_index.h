@@ -80,6 +80,9 @@ class PageIndex : public change::Target {
   virtual Awaitable<Status> declare(Schema) {
     co_return Error{ErrorCode::unavailable, "This page index keeps no facets."};
   }
+  // How what the index counts ahead of a product contradicts its lists: a sentence each, the first
+  // few. put() with a change of the product puts that right. The default keeps nothing ahead.
+  virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string product);
 
   // Applies changes that belong to no shard, all or nothing: for repairs, and for a caller that
   // keeps the marks of the stream itself. Applying the same changes again is harmless.

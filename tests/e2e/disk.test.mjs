@@ -119,7 +119,7 @@ test('serve says that it upgrades a store before it begins, and readers say whic
     assert.ok(refused.stderr.includes(`has format ${old.format}, this program reads format 4. To upgrade it, run quire compact --store lmdb:`), refused.stderr);
     assert.deepEqual(readFileSync(dataOf(store)), old.data, 'it is left as it is');
     const server = await serve({ store });
-    assert.match(server.output, new RegExp(`quire: The store in .* has format ${old.format} and is being upgraded to format 4\\.`));
+    await server.says(new RegExp(`quire: The store in .* has format ${old.format} and is being upgraded to format 4\\.`));
     const newest = old.rows.filter((row) => row.product === '42').map((row) => row.id).sort().reverse();
     assert.deepEqual(idsOf(await server.page('42', { limit: 100 })), newest.slice(0, 100));
     await server.stop();
@@ -226,7 +226,7 @@ test('a flipped bit in a comment costs that comment, and verify names it', async
   assert.deepEqual(shown.sort(), before.filter((row) => row.id !== lost.id).map((row) => row.id).sort());
   (await server.get(commentPath(lost.id))).expect(503);
   assert.match((await server.get('/metrics')).expect(200).text, /^quire_store_damaged_total [1-9]/m);
-  assert.match(server.output, /warning: comment \w+ in the store is damaged, and left out/);
+  await server.says(/warning: comment \w+ in the store is damaged, and left out/);
   await server.stop();
 });
 

@@ -241,7 +241,7 @@ test('a server without tokens refuses writes', async () => {
 test('--demo accepts anonymous posts, says so, and listens on a loopback address only', async () => {
   const demo = await serve({ args: ['--demo'] });
   (await demo.post(commentsPath('p'), { rating: 5 })).expect(201);
-  assert.match(demo.output, /demo/i);
+  await demo.says(/demo/i);
   await demo.stop();
   for (const address of ['0.0.0.0:0', '[::]:0']) {
     const result = await run(['serve', '--store', newStore(), '--demo', '--listen', address], { timeout: 10_000 });

@@ -205,10 +205,12 @@ describe('in a fresh Debian 12', () => {
     assert.deepEqual(building.steps.filter(([word]) => word === 'RUN'), [['RUN', 'tools/setup build'], ['RUN', 'tools/package']]);
     const tree = await Debian.make();
     const image = build(running, tree, { '': { folder: root }, [building.name]: { folder: root, of: '/quire/' } });
-    assert.deepEqual([tree.run(['sh', '-c', 'command -v g++ cc ld']).status === 0, image.user, image.volume], [false, 'quire', '/var/lib/quire']);
+    assert.deepEqual([tree.run(['sh', '-c', 'command -v g++ cc ld']).status === 0, image.user, image.volume], [false, '10001:10001', '/var/lib/quire']);
     const env = { ...image.env, QUIRE_LISTEN: '0.0.0.0:0' };
-    const service = await Service.start(tree, { command: image.command, user: image.user, env });
-    const asUser = ['setpriv', `--reuid=${image.user}`, `--regid=${image.user}`, '--init-groups'];
+    const [user] = image.user.split(':');
+    assert.equal(existsSync(tree.path(image.env.QUIRE_TOKENS)), false, 'a volume that is mounted is empty');
+    const service = await Service.start(tree, { command: image.command, user, env });
+    const asUser = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups'];
     const { output: made } = tree.run([...asUser, 'quire', 'token', 'new'], { env });
     [service.client.token] = made.split('\n');
     await postsAndPages(service.client);

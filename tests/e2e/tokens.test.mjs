@@ -19,14 +19,6 @@ async function answersSoon(server, token, status) {
   }
 }
 
-/** Waits for output of another thread. */
-async function logs(server, pattern) {
-  for (const deadline = Date.now() + 10_000; !pattern.test(server.output);) {
-    assert.ok(Date.now() < deadline, `${pattern} is not logged:\n${server.output}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
 test('a token may do what its scopes allow, for its products', async () => {
   const { file, token: post } = await newToken({ scopes: 'post' });
   const { token: edit } = await newToken({ file, scopes: 'edit' });
@@ -109,11 +101,11 @@ test('the file is read again: a token that is added works, one that is withdrawn
   renameSync(`${file}.new`, file);
   await answersSoon(server, first, 201);
   await answersSoon(server, second, 401);
-  await logs(server, /line 2 is no token, and is left out/);
+  await server.says(/line 2 is no token, and is left out/);
 
   // While the file is missing, tokens stay as they were.
   rmSync(file);
-  await logs(server, /The tokens stay as they were/);
+  await server.says(/The tokens stay as they were/);
   (await server.post(commentsPath('watched'), { rating: 5 }, bearer(first))).expect(201);
   writeFileSync(file, '');
   await answersSoon(server, first, 401);
@@ -141,8 +133,8 @@ test('a file that others may read brings a warning, one that they may write is r
   writeFileSync(keys, `${'5a'.repeat(32)}\n`);
   chmodSync(keys, 0o644);
   const server = await serveTokens(file, ['--cursor-keys', keys]);
-  await logs(server, new RegExp(`everyone on this machine may read the token file ${file}`));
-  await logs(server, new RegExp(`everyone on this machine may read the cursor key file ${keys}`));
+  await server.says(new RegExp(`everyone on this machine may read the token file ${file}`));
+  await server.says(new RegExp(`everyone on this machine may read the cursor key file ${keys}`));
   await server.stop();
   chmodSync(file, 0o602);
   const refused = await run(['serve', '--store', newStore(), '--listen', '127.0.0.1:0', '--tokens', file], { timeout: 10_000 });
@@ -193,7 +185,7 @@ test('no change is made that cannot be recorded', async () => {
   const server = await serveTokens(file, ['--audit-log', '/dev/full']);
   const first = await server.add('unrecorded', { rating: 5 }, bearer(token));
   (await server.patch(commentPath(first.id), { rating: 4 }, bearer(token))).expect(200); // nothing was known yet
-  await logs(server, /cannot write the audit log \/dev\/full/);
+  await server.says(/cannot write the audit log \/dev\/full/);
   (await server.patch(commentPath(first.id), { rating: 3 }, bearer(token))).problem('backend-unavailable');
   (await server.delete(commentPath(first.id), bearer(token))).problem('backend-unavailable');
   assert.equal((await server.get(commentPath(first.id))).json.rating, 4);

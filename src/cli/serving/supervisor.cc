@@ -22,6 +22,10 @@ std::array<bool, 3> terminals() {
 
 }  // namespace
 
+void ignore_early_hangups() {
+  if (terminals() == std::array<bool, 3>{}) std::signal(SIGHUP, SIG_IGN);
+}
+
 Supervisor::Supervisor(http::Server& server, std::function<void()> reload)
     : stops_(context_, SIGTERM, SIGINT),
       hangups_(context_, SIGHUP),

@@ -12,6 +12,10 @@
 
 namespace quire::cli {
 
+// A service manager may ask for a reload before there is a server that could. Until a Supervisor is
+// there, SIGHUP then does nothing, unless a terminal is closed.
+void ignore_early_hangups();
+
 // Runs on a thread of its own while it lives. Stops the server at SIGTERM or SIGINT; a second
 // signal ends the wait for requests in flight. At SIGHUP it reloads, but stops the server if the
 // reason is that the process's terminal was closed. Returns memory that malloc keeps after a load

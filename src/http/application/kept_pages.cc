@@ -2,20 +2,25 @@
 
 #include <chrono>
 
+#include "http/preferred_languages.h"
+
 namespace quire::http {
 namespace {
 
 constexpr std::chrono::seconds longest_wait{5};
+constexpr std::size_t max_accept_language = 256;  // bytes; browsers send fewer than 100
 
 // What of a request's header chooses the response. Nothing: the response is not to be kept, or the
 // header is one that only the long way judges.
 struct Choice {
   std::string_view host, accept_encoding;
+  std::string_view accept_language = {};  // where it chooses
 };
 std::optional<Choice> choice(const Request& request) {
   if (!request.reads() || !request.target.starts_with('/')) return {};
   Choice out;
   int hosts = 0, accepts = 0;
+  bool by_language = may_choose_languages(request.target);
   for (const auto& field : *request.headers) {
     std::string_view value(field.value().data(), field.value().size());
     switch (field.name()) {
@@ -26,6 +31,11 @@ std::optional<Choice> choice(const Request& request) {
       case Field::accept_encoding:
         out.accept_encoding = value;
         ++accepts;
+        break;
+      case Field::accept_language:
+        if (!by_language) break;
+        if (!out.accept_language.empty() || value.size() > max_accept_language) return {};
+        out.accept_language = value;
         break;
       case Field::authorization:
       case Field::content_length:
@@ -39,10 +49,11 @@ std::optional<Choice> choice(const Request& request) {
   return out;
 }
 
-// Targets have no spaces. Some pages repeat the host.
+// Targets have no spaces, and headers no line ends. Some pages repeat the host.
 void write_key(std::string& out, const Request& request, const Choice& choice) {
   out.assign(request.target).append(" ").append(choice.host);
   out += static_cast<char>('0' + static_cast<int>(best_coding(choice.accept_encoding)));
+  if (!choice.accept_language.empty()) out.append("\n").append(choice.accept_language);
 }
 
 }  // namespace
@@ -100,30 +111,31 @@ Response KeptPages::response_of(const Request& request, std::shared_ptr<const Pa
 
 std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
                                                   std::string_view product) {
-  metrics_.cache_misses->Increment();
-  // A handler may leave out the body that the client does not want: then nobody waits for it.
-  bool whole = request.method == Verb::get && request.header(Field::if_none_match).empty();
-  if (!whole) return {};
+  if (request.method != Verb::get) return {};
   auto generation = comments_.generation(product);
   if (!generation) return {};
   auto key = request.page_key;
   for (auto number : {generation->product, generation->store})
     key.append(" ").append(std::to_string(number));
-  return Making{std::string(product), *generation, flights_.enter(std::move(key))};
+  // A handler may leave out the body that the client has: then nobody waits for it.
+  bool alone = !request.header(Field::if_none_match).empty();
+  return Making{std::string(product), *generation,
+                alone ? page_cache::Flights::Seat() : flights_.enter(std::move(key))};
 }
 
 Awaitable<std::optional<Response>> KeptPages::wait(const Request& request, Making& making) {
   auto made = co_await making.seat.wait(std::chrono::steady_clock::now() + longest_wait);
   if (!made) co_return std::nullopt;
+  metrics_.cache_hits->Increment();
   co_return response_of(request, std::static_pointer_cast<const Page>(std::move(made)));
 }
 
 void KeptPages::end(const Request& request, Making making, const Response& response) {
-  bool keepable = response.status == 200 && response.caching != Caching::none &&
-                  !response.body_left_out && !response.shared.data();
-  if (!keepable) return;
+  if (response.status != 200 || response.body_left_out || response.shared.data()) return;
+  bool keepable = response.caching != Caching::none;
+  if (keepable) metrics_.cache_misses->Increment();
   auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
-  bool kept = cache_.admits(request.page_key, bytes);
+  bool kept = keepable && cache_.admits(request.page_key, bytes);
   if (!kept && !making.seat.awaited()) return;
   auto page = std::make_shared<const Page>(request.route, response.type, response.coding,
                                            response.tag, response.headers, response.body,

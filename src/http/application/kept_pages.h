@@ -39,7 +39,8 @@ class KeptPages {
   std::optional<Making> begin(const Request& request, std::string_view product);
   // The response of another request that is made now. Nothing: there is none.
   Awaitable<std::optional<Response>> wait(const Request& request, Making& making);
-  // Keeps the response, if it may be kept, and gives it to the requests that wait.
+  // Keeps the response, if it may be kept. Gives it to the requests that wait in any case: they
+  // asked while it was made.
   void end(const Request& request, Making making, const Response& response);
 
  private:

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, commentPath, exportRows, importRows, mustRun, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
@@ -42,6 +42,16 @@ test('post adds a comment, get prints it, and delete removes it', async () => {
     const gone = await run([command, id, '--store', store, '--json']);
     assert.deepEqual([gone.status, gone.stdout], [1, '']);
     assert.match(gone.stderr, /no comment/);
+  }
+});
+
+test('output that is cut short is no success', async () => {
+  const store = newStore();
+  const id = (await mustRun(['post', 'p', '--store', store], { input: '{"rating":5}' })).stdout.trim();
+  const full = openSync('/dev/full', 'w');
+  for (const args of [['get', id], ['page', 'p'], ['facet', 'list'], ['post', 'p']]) {
+    const { status, stderr } = spawnSync(binary, [...args, '--store', store], { input: '{"rating":5}', stdio: ['pipe', full, 'pipe'], encoding: 'utf8' });
+    assert.deepEqual([status, stderr.startsWith('quire: Standard output does not take')], [1, true], `${args}: ${stderr}`);
   }
 });
 

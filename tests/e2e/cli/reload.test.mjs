@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, commentPath, commentsPath, newStore, newToken, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { binary, commentPath, commentsPath, newStore, newToken, serve, start, temporaryDirectory, unlimited } from '../support/harness.mjs';
 
 async function eventually(what, condition, instead = () => '') {
   for (let waited = 0; waited < 10_000; waited += 20) {
@@ -40,6 +42,20 @@ test('SIGHUP opens every log again', async () => {
   assert.equal(old[1].split('\n').length, 2, 'the old audit log has the one change');
   assert.deepEqual(logs.map((log) => text(`${log}.1`)), old, 'nothing more comes into the old files');
   await server.stop();
+});
+
+test('SIGHUP before there is a server to reload ends nothing', { timeout: 20_000 }, async () => {
+  const table = createServer((socket) => socket.resume()).listen(0, '127.0.0.1'); // never answers, so the server waits for it
+  const asked = once(table, 'connection');
+  await once(table, 'listening');
+  const { child, ended } = start(['serve', '--demo', '--store', `dynamodb:comments?region=eu-west-1&endpoint=http://127.0.0.1:${table.address().port}`, '--listen', '127.0.0.1:0'],
+    { env: { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' } });
+  await Promise.race([asked, ended.then(({ stderr }) => assert.fail(stderr))]);
+  child.kill('SIGHUP');
+  await new Promise((done) => setTimeout(done, 200));
+  child.kill('SIGKILL');
+  assert.equal((await ended).signal, 'SIGKILL');
+  table.close();
 });
 
 test('SIGHUP takes new limits from the file, and names what needs a restart', async () => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { root, temporaryDirectory } from './harness.mjs';
 
 const made = join(root, 'build/debian-12');
-const text = (command, ...args) => execFileSync(command, args, { encoding: 'utf8' });
+const text = (command, ...args) => execFileSync(command, args, { encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL' });
 
 /** Where this machine has Debian's packages from, and how it gets there, as apt says. */
 function aptOfThisMachine() {
@@ -72,8 +72,8 @@ export class Debian {
   /** {status, output} of a command in the tree. */
   run(command, { env, input } = {}) {
     const [program, ...args] = [...this.#inside, ...command];
-    const { status, stdout, stderr } = spawnSync(program, args, { env: this.#environment(env), input, encoding: 'utf8' });
-    return { status, output: stdout + stderr };
+    const { status, stdout, stderr, error } = spawnSync(program, args, { env: this.#environment(env), input, encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL' });
+    return { status, output: stdout + stderr + (error ?? '') };
   }
 
   /** What a command prints that must succeed. */

@@ -152,6 +152,14 @@ export class Server extends Client {
     this.port = Number(new URL(url).port);
   }
 
+  /** Waits until the output has the pattern: another thread of the server writes the log. */
+  async says(pattern) {
+    for (const deadline = Date.now() + 10_000; !pattern.test(this.output);) {
+      if (Date.now() > deadline) throw new Error(`${pattern} is not said:\n${this.output}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
   get output() { return this.process.text('stdout') + this.process.text('stderr'); }
   get running() { return this.process.child.exitCode === null && this.process.child.signalCode === null; }
 

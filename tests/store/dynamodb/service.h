@@ -40,6 +40,7 @@ class PlainService {
   // Called when a client waits before it tries again.
   std::function<void()> on_pause;
   std::size_t under_way = 0, max_under_way = 0;  // transactions
+  std::size_t queries = 0, max_queries = 0;      // under way
 
   Surroundings surroundings() {
     return {[this](Message message, Deadline) { return exchange(std::move(message)); },
@@ -70,8 +71,10 @@ class PlainService {
     Fault what = fault ? fault(operation, body) : Fault::none;
     bool transaction = operation == "TransactWriteItems";
     if (transaction) max_under_way = std::max(max_under_way, ++under_way);
+    if (operation == "Query") max_queries = std::max(max_queries, ++queries);
     co_await turns(1 + random_() % 5);
     Reply reply = treated(what, operation, body);
+    if (operation == "Query") --queries;
     if (operation == "Query" && on_the_way) on_the_way();
     co_await turns(1 + random_() % 5);
     if (transaction) --under_way;
@@ -221,11 +224,12 @@ struct Process {
           StatisticsBy by = StatisticsBy::write)
       : client({"t", "eu-west-1", {false, "localhost", "80"}}, service.surroundings()),
         totals(client),
-        commits(context, client, totals, by),
+        commits(context, client, totals, empty_lists, by),
         writes(client, commits) {}
 
   Client client;
   TotalsCache totals;
+  EmptyLists empty_lists{std::chrono::seconds(0)};
   Commits commits;
   Writes writes;
 };

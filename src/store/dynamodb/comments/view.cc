@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <map>
 
+#include "dynamodb/groups.h"
 #include "model/document.h"
 #include "model/ratings.h"
 #include "store/dynamodb/access/access.h"
@@ -18,8 +19,6 @@ constexpr double weight_of_new = 1.0 / 256;
 
 // Equal entries of a leaderboard come in no order. Up to this many are read more, and put in order.
 constexpr std::size_t max_equals = 500;
-
-constexpr std::size_t gets_at_once = 32;
 
 // How many answers in a row may be empty without being the end. Each request asks for twice as many
 // entries as the one before, up to a limit, so a page gets past 95,000 damaged items in a row.
@@ -45,40 +44,43 @@ Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls)
   co_return co_await all(std::move(works));
 }
 
-// A limited number at once, so that other requests have their turn.
-Awaitable<std::vector<Result<ItemAnswer>>> get_all(Client& client, std::vector<Item> keys) {
-  std::vector<Result<ItemAnswer>> found;
-  for (std::size_t from = 0; from < keys.size(); from += gets_at_once) {
-    std::vector<Awaitable<Result<ItemAnswer>>> works;
-    for (auto i = from; i < std::min(keys.size(), from + gets_at_once); ++i)
-      works.push_back(client.get(std::move(keys[i])));
-    auto some = co_await all(std::move(works));
-    std::move(some.begin(), some.end(), std::back_inserter(found));
-  }
-  co_return found;
-}
-
 }  // namespace
 
 Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   std::string name(product);
   auto known = access_.totals.fresh(name);
   if (!known) {
-    auto asked = co_await access_.loop.run(access_.totals.get(std::move(name)));
+    auto asked = co_await access_.loop.run(access_.totals.get(name));
     if (!asked) co_return asked.error();
     known = std::move(*asked);
   }
-  consumed_ += known->consumed;
+  co_return take(product, *known);
+}
+
+Awaitable<Result<std::vector<Counts>>> TableView::counts_of(std::span<const std::string> products) {
+  auto known = co_await access_.loop.run(access_.totals.get_all(products));
+  std::vector<Counts> out;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!known[i]) co_return known[i].error();
+    out.push_back(take(products[i], *known[i]));
+  }
+  co_return out;
+}
+
+// Several counts are complete up to the earliest of their times.
+Counts TableView::take(std::string_view product, const TotalsCache::Known& known) {
+  consumed_ += known.consumed;
+  as_of_ms_ = counted_ ? std::min(as_of_ms_, known.as_of_ms) : known.as_of_ms;
   counted_ = true;
-  as_of_ms_ = known->as_of_ms;
   Counts counts;
   counts.exact = false;
-  for (const auto& [language, ratings] : *known->totals) {
+  if (known.as_of_ms) counts.trusted_age_ms = access_.empty_lists.age_ms(product, *known.as_of_ms);
+  for (const auto& [language, ratings] : *known.totals) {
     if (language == any) continue;
     for (FacetValue rating = 1; rating <= ratings.size(); ++rating)
       counts.add({language, rating}, ratings[rating - 1]);
   }
-  co_return counts;
+  return counts;
 }
 
 Awaitable<Result<std::shared_ptr<const Schema>>> TableView::schema() {
@@ -317,9 +319,10 @@ Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> ca
 
 Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
     const std::vector<std::string>& products, FacetValue language) {
-  std::vector<Item> keys;
-  for (const auto& product : products) keys.push_back(statistics_key(product, language));
-  auto found = co_await access_.loop.run(get_all(access_.client, std::move(keys)));
+  std::vector<Awaitable<Result<ItemAnswer>>> works;
+  for (const auto& product : products)
+    works.push_back(access_.client.get(statistics_key(product, language)));
+  auto found = co_await access_.loop.run(all_in_groups(std::move(works)));
   std::vector<RatingCounts> out;
   for (const auto& each : found) {
     if (!each) co_return each.error();

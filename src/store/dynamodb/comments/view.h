@@ -7,6 +7,7 @@
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
+#include "store/dynamodb/totals/totals_cache.h"
 #include "store/lists_view.h"
 
 namespace quire::dynamodb {
@@ -18,6 +19,7 @@ class TableView : public ListView {
   explicit TableView(TableAccess& access) : access_(access) {}
 
   Awaitable<Result<Counts>> counts(std::string_view product) override;
+  Awaitable<Result<std::vector<Counts>>> counts_of(std::span<const std::string> products) override;
   // At most a few seconds old.
   Awaitable<Result<std::shared_ptr<const Schema>>> schema() override;
   Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
@@ -45,6 +47,7 @@ class TableView : public ListView {
   Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
                                                                            FacetValue language,
                                                                            std::size_t limit);
+  Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
   // Nothing if the item is no comment. A damaged comment is counted.

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
@@ -30,7 +32,8 @@ class TotalsCache {
   struct Known {
     std::shared_ptr<const Totals> totals;
     double consumed = 0;  // read units, if the totals were read by this call
-    // The totals have all that was written before this time; nothing: it is not known.
+    // The totals have all that was written before this time: by Quire, where its writes keep them.
+    // Nothing: it is not known.
     std::optional<std::uint64_t> as_of_ms = {};
   };
 
@@ -38,6 +41,8 @@ class TotalsCache {
   std::optional<Known> fresh(const std::string& product) const;
   // At most a few seconds old, plus the lag of the service's replicas.
   Awaitable<Result<Known>> get(std::string product);
+  // The same of several products, in their order.
+  Awaitable<std::vector<Result<Known>>> get_all(std::span<const std::string> products);
   // The totals known last, however old; fetched if there are none.
   Awaitable<Result<Known>> known(std::string product);
   // The totals by a consistent read, which costs twice as much.

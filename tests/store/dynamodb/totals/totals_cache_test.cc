@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <thread>
 
+#include "dynamodb/groups.h"
 #include "store/dynamodb/service.h"
 
 namespace quire::dynamodb {
@@ -46,6 +47,16 @@ TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
   }
   EXPECT_EQ(asked(), 1u);
   EXPECT_EQ(consumed, 0.5) << "paid once";
+}
+
+TEST_F(TotalsOfProducts, OfManyProductsAreAskedForAtOnce) {
+  std::vector<std::string> products;
+  for (std::uint64_t i = 1; i <= 100; ++i) hold(products.emplace_back(std::to_string(i)), fives(i));
+  auto known = run(cache_.get_all(products));
+  ASSERT_EQ(known.size(), 100u);
+  for (std::uint64_t i = 1; i <= 100; ++i) EXPECT_EQ(*known[i - 1].value().totals, fives(i));
+  EXPECT_EQ(asked(), 100u);
+  EXPECT_EQ(service_.max_queries, max_group);
 }
 
 TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
