@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/fetch.h"
 #include "store/dynamodb/adopted/view.h"
 #include "store/dynamodb/comments/figures.h"
 
@@ -10,7 +11,6 @@ namespace {
 
 constexpr double unit = 0.5;         // of an eventually consistent read
 constexpr double entry_part = 0.15;  // of a unit, that an entry of 600 bytes costs in a query
-constexpr double never = 1e6;        // the table has no such lists
 
 Error read_only() {
   return {ErrorCode::forbidden,
@@ -42,7 +42,7 @@ std::vector<SchemaFacet> own(const Schema& schema) {
 
 CostModel AdoptedStore::costs() const {
   CostModel costs{.per_list = 0.01, .per_entry = {}, .step = unit};
-  costs.per_entry.fill(never);
+  costs.per_entry.fill(no_such_list);
   if (table_.by_time && table_.by_time->whole) costs.per_entry[0] = entry_part * unit;
   costs.per_comment = unit;
   return costs;
