@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Entity } from 'electrodb';
 import { call } from './dynamodb.mjs';
 import { ulid } from './foreign.mjs';
@@ -34,7 +34,7 @@ const fields = '[attributes]\nverified = { attribute = "verified" }\nsize = { at
 const texts = 'author = { attribute = "author" , default = "" }\ntitle = { attribute = "title" }\ntext = { attribute = "text" }\n';
 
 // A row is of facetRows(), with a number that stays the same while the comment changes.
-// Each program: make(endpoint, table), put(row), remove(row), idOf(row), mapping.
+// Each program: make(endpoint, table), fill(at most 25 rows), put(row), remove(row), idOf(row), mapping.
 
 /** The table of the articles: a key by product and date, and a second one for an index by language. */
 export class Article {
@@ -56,16 +56,17 @@ ${fields}
   }
   #key = ({ product, created_at }) => ({ PK: { S: `PRODUCT#${product}` }, SK: { S: created_at } });
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', `PRODUCT#${row.product}`], ['S', row.created_at]);
-  put(row) {
+  #item(row) {
     const { verified, size, country, tags, helpful } = row.attributes;
-    const item = {
+    return {
       ...this.#key(row), PK2: { S: `PRODUCT#${row.product}/${row.language}` }, lang: { S: row.language }, stars: { N: String(row.rating) },
       author: { S: row.author }, title: { S: row.title }, text: { S: row.text },
       ...(verified !== undefined && { verified: { BOOL: verified } }), ...(size && { size: { S: size } }), ...(country && { country: { S: country } }),
       ...(tags && { tags: { SS: tags } }), ...(helpful !== undefined && { helpful: { N: String(helpful) } }),
     };
-    return call(this.endpoint, 'PutItem', { TableName: this.table, Item: item });
   }
+  fill(rows) { return call(this.endpoint, 'BatchWriteItem', { RequestItems: { [this.table]: rows.map((row) => ({ PutRequest: { Item: this.#item(row) } })) } }); }
+  put(row) { return call(this.endpoint, 'PutItem', { TableName: this.table, Item: this.#item(row) }); }
   remove(row) { return call(this.endpoint, 'DeleteItem', { TableName: this.table, Key: this.#key(row) }); }
 }
 
@@ -98,9 +99,16 @@ ${fields}`;
     this.orders = new Entity({ model: { ...model, entity: 'order' }, indexes: primary, attributes: { shelf: text, number: { type: 'number' }, total: { type: 'number' } } }, { client, table });
   }
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', '$shop#shelf_a'], ['S', `$review_1#number_${row.number}`]);
-  async put({ number, product, created_at, language, rating, author, title, text, attributes: { note, ...kept } }) {
-    await this.reviews.put({ shelf: 'a', number, product, createdAt: Date.parse(created_at), language, rating, title, text, ...(author && { author }), ...kept }).go();
-    if (number % 10 === 0) await this.orders.put({ shelf: 'a', number, total: number }).go();
+  #review = ({ number, product, created_at, language, rating, author, title, text, attributes: { note, ...kept } }) =>
+    ({ shelf: 'a', number, product, createdAt: Date.parse(created_at), language, rating, title, text, ...(author && { author }), ...kept });
+  async fill(rows) {
+    await this.reviews.put(rows.map(this.#review)).go();
+    await this.order(rows[0]);
+  }
+  order({ number }) { return this.orders.put({ shelf: 'a', number, total: number }).go(); }
+  async put(row) {
+    await this.reviews.put(this.#review(row)).go();
+    if (row.number % 10 === 0) await this.order(row);
   }
   remove({ number }) { return this.reviews.delete({ shelf: 'a', number }).go(); }
 }
@@ -127,10 +135,11 @@ name = "byProductAndDate"
   }
   #id = ({ number }) => `review ${number}`;
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', this.#id(row)]);
-  put(row) {
+  #item(row) {
     const { product, created_at, language, rating, author, title, text, attributes: { note, tags, ...kept } } = row;
-    const Item = { reviewId: this.#id(row), productId: product, createdAt: Date.parse(created_at) / 1000, locale: language.replace('-', '_'), stars: String(rating), author, title, text, ...kept, ...(tags && { tags: new Set(tags) }) };
-    return this.client.send(new PutCommand({ TableName: this.table, Item }));
+    return { reviewId: this.#id(row), productId: product, createdAt: Date.parse(created_at) / 1000, locale: language.replace('-', '_'), stars: String(rating), author, title, text, ...kept, ...(tags && { tags: new Set(tags) }) };
   }
+  fill(rows) { return this.client.send(new BatchWriteCommand({ RequestItems: { [this.table]: rows.map((row) => ({ PutRequest: { Item: this.#item(row) } })) } })); }
+  put(row) { return this.client.send(new PutCommand({ TableName: this.table, Item: this.#item(row) })); }
   remove(row) { return this.client.send(new DeleteCommand({ TableName: this.table, Key: { reviewId: this.#id(row) } })); }
 }
