@@ -83,6 +83,9 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
           "follow: --pages store or none.");
     auto address = dynamodb::parse_address(store, environment_region());
     if (!address) return address.error();
+    if (!address->map.empty() && kind.open != open_lmdb)
+      return wrong_pages(
+          "A table that others made needs a page index that keeps its keys: --pages lmdb:DIR.");
     return kind.open(pages, address->table, access, upgrading);
   }
   // The address may hold a password.
@@ -93,7 +96,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
 
 std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pages,
                                             PageIndex* index, std::chrono::seconds max_behind) {
-  if (!store.view()->lists()) return bitmap::listings(pages != "none");
+  if (!store.view()->lists() && !index) return bitmap::listings(pages != "none");
   auto lists = lists::listings_of(store, {.index = index, .max_behind = max_behind});
   if (!index || !index->holds_facets()) return lists;
   return bitmap::listings_with(std::move(lists), *index, store);

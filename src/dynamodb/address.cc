@@ -54,12 +54,14 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
     address.profile = value;
   } else if (name == "leaders" && to_number(value, 1, 32)) {
     address.leaders = *to_number(value, 1, 32);
+  } else if (name == "map" && !value.empty()) {
+    address.map = value;
   } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
     address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
   } else {
     return wrong(
         "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
-        "leaders=1 to 32, and skip-empty=0 to 60, not \"" +
+        "leaders=1 to 32, skip-empty=0 to 60 and map=FILE, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};
