@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "app/cursor_keys.h"
-#include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"
 #include "store/embedded/store.h"
@@ -35,7 +34,7 @@ Result<std::string> directory_of(const std::string& address) {
 }
 
 Result<OpenStore> open_table(const std::string& text, Access access) {
-  auto address = dynamodb::parse_address(text, environment_region());
+  auto address = dynamodb::parse_address(text, dynamodb::system_configuration());
   if (!address) return address.error();
   auto store = std::make_unique<dynamodb::TableStore>(*address);
   if (access == Access::write) {

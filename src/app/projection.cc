@@ -1,7 +1,6 @@
 #include "app/projection.h"
 
 #include "app/pages.h"
-#include "app/region.h"
 #include "base/clock.h"
 #include "loop/wait.h"
 #include "projection/lambda.h"
@@ -25,7 +24,7 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
                  "dynamodb:TABLE?region=R.",
                  "store"};
   }
-  auto address = dynamodb::parse_address(store, environment_region());
+  auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
   if (!address) return address.error();
   auto index = open_pages(pages, store, Access::write, upgrading);
   if (!index) return index.error();

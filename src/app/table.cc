@@ -1,6 +1,5 @@
 #include "app/table.h"
 
-#include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/provision/exports.h"
@@ -12,8 +11,9 @@ namespace {
 using dynamodb::Service;
 using dynamodb::TableStatus;
 
-Result<dynamodb::Address> address_of(const std::string& text, const std::string& region) {
-  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, region);
+template <class Settings>
+Result<dynamodb::Address> address_of(const std::string& text, const Settings& settings) {
+  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, settings);
   return Error{ErrorCode::invalid_parameter,
                "\"" + text + "\" is no table. Name one: --store dynamodb:TABLE?region=R.", "store"};
 }
@@ -21,7 +21,7 @@ Result<dynamodb::Address> address_of(const std::string& text, const std::string&
 // Runs `work`, which is given the service, on the client's loop.
 template <class Work>
 Result<TableStatus> with_service(const std::string& text, Work work) {
-  auto address = address_of(text, environment_region());
+  auto address = address_of(text, dynamodb::system_configuration());
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   Service service{[&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};

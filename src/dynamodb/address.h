@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "dynamodb/configuration.h"
 #include "quire/result.h"
 
 namespace quire::dynamodb {
@@ -37,9 +38,10 @@ struct Address {
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
 };
 
-// `region`: the region of an address that names none; the caller takes it from AWS_REGION or
-// AWS_DEFAULT_REGION. An address without an endpoint means AWS's own endpoint of the region.
-// invalid_parameter: the text is no such address.
+// An address without a region or an endpoint takes those of the configuration (endpoints.h).
+// invalid_parameter: the text is no such address, or the configuration contradicts it.
+Result<Address> parse_address(std::string_view text, const Configuration& configuration);
+// In a configuration that says nothing but this region.
 Result<Address> parse_address(std::string_view text, std::string_view region);
 
 }  // namespace quire::dynamodb
