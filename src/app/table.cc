@@ -2,7 +2,8 @@
 
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/provision/exports.h"
+#include "store/dynamodb/provision/cloudformation.h"
+#include "store/dynamodb/provision/nosql_workbench.h"
 #include "store/dynamodb/provision/provision.h"
 
 namespace quire {

@@ -98,9 +98,9 @@ Status set_endpoints(Address& address, bool has_endpoint, const Configuration& c
     address.streams = address.endpoint;
     return allows_url(environment, profile);
   }
-  auto endpoint = endpoint_of(Api::dynamodb, address.region, environment, profile);
+  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
   if (!endpoint) return endpoint.error();
-  auto streams = endpoint_of(Api::streams, address.region, environment, profile);
+  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
   if (!streams) return streams.error();
   address.endpoint = *endpoint;
   address.streams = *streams;

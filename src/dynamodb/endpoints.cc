@@ -107,8 +107,8 @@ Status allows_url(const Environment& environment, const Profile& profile) {
       " chooses among AWS's own endpoints, but another endpoint is named. Take back one of them.");
 }
 
-Result<Origin> endpoint_of(Api api, const std::string& region, const Environment& environment,
-                           const Profile& profile) {
+Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
+                                const Profile& profile) {
   const auto& naming = namings[static_cast<std::size_t>(api)];
   auto url = url_of(naming, environment, profile);
   if (!url.empty()) {

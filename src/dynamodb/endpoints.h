@@ -21,8 +21,8 @@ bool is_region(std::string_view name);
 // AWS_USE_DUALSTACK_ENDPOINT or the profile ask for them.
 // invalid_parameter: a URL is none or contradicts FIPS or dual stack, or the region's partition has
 // no dual stack.
-Result<Origin> endpoint_of(Api api, const std::string& region, const Environment& environment,
-                           const Profile& profile);
+Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
+                                const Profile& profile);
 
 // An error if FIPS or dual stack are asked for, which a URL of one's own contradicts.
 Status allows_url(const Environment& environment, const Profile& profile);

@@ -10,7 +10,7 @@ class Endpoints : public testing::Test {
  protected:
   // The host, or the refusal.
   std::string host(Api api, const std::string& region) {
-    auto found = endpoint_of(api, region, environment(), profile_);
+    auto found = service_endpoint(api, region, environment(), profile_);
     if (!found) return found.error().message;
     return (found->tls ? "" : "http://") + found->authority();
   }

@@ -30,7 +30,7 @@ class Provider {
   Awaitable<Found> of_profile(Profile profile);
   Awaitable<Result<Credentials>> of_process(Profile profile, std::string command);
   Result<Origin> endpoint(Api api, const std::string& region, const Profile& profile) const {
-    return endpoint_of(api, region, sources_.environment, profile);
+    return service_endpoint(api, region, sources_.environment, profile);
   }
   bool valid() const;
 
