@@ -11,7 +11,8 @@ void print_plan(const Common&, const FoundPage& page) {
   fmt::print("{}\n", plan.summary);
   for (const auto& [list, key] : plan.start)
     fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);
-  for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty)\n", list);
+  auto age = plan.counts_age_ms ? fmt::format(" {:.1f} s ago", *plan.counts_age_ms / 1000.0) : "";
+  for (const auto& list : plan.skipped) fmt::print("skipped    {} (empty{})\n", list, age);
   if (plan.residual) fmt::print("residual   {}\n", *plan.residual);
   fmt::print("read       {}\ndiscarded  {}\n", plan.read, plan.discarded);
   if (plan.index == "bitmap") {

@@ -11,6 +11,7 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::string_view scheme = "dynamodb:";
+constexpr std::size_t max_skip_empty_s = 60;
 
 Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "store"};
@@ -48,10 +49,12 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
     address.profile = value;
   } else if (name == "leaders" && to_number(value, 1, 32)) {
     address.leaders = *to_number(value, 1, 32);
+  } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
+    address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
   } else {
     return wrong(
-        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, and "
-        "leaders=1 to 32, not \"" +
+        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
+        "leaders=1 to 32, and skip-empty=0 to 60, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};

@@ -1,8 +1,9 @@
 // The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
 // nothing of comments. This header has the address of a table:
-// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N
+// dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,8 @@ struct Address {
   StatisticsBy statistics = StatisticsBy::write;
   std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
+  // Up to which age statistics may say that a list is empty, so that it is not asked; 0: never.
+  std::chrono::seconds skip_empty{0};
 };
 
 // An address without a region or an endpoint takes those of the configuration (endpoints.h).

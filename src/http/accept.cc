@@ -10,8 +10,6 @@ namespace {
 
 using boost::beast::iequals;
 
-constexpr int whole = 1000;
-
 // How exactly a range names the type; 0: it does not.
 int match(std::string_view range, std::string_view type) {
   if (iequals(range, type)) return 3;
@@ -20,20 +18,10 @@ int match(std::string_view range, std::string_view type) {
   return range == "*/*" ? 1 : 0;
 }
 
-// The weight among a range's parameters. A malformed weight takes the range away.
-int weight_in(std::string_view parameters) {
-  while (!parameters.empty()) {
-    auto each = take(parameters, ';');
-    if (each.starts_with("q=") || each.starts_with("Q="))
-      return quality(each.substr(2)).value_or(0);
-  }
-  return whole;
-}
-
 }  // namespace
 
 int weight(std::string_view accept, std::string_view type) {
-  if (trimmed(accept).empty()) return whole;
+  if (trimmed(accept).empty()) return whole_weight;
   int best = 0, out = 0;
   while (!accept.empty()) {
     auto parameters = take(accept, ',');

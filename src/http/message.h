@@ -89,6 +89,7 @@ struct Response {
   std::string headers;                     // further header lines, each ending in CRLF
   Caching caching = Caching::none;
   std::string tag = {};        // the ETag; empty: a hash of the body, once add_caching() made it
+  bool by_language = false;    // the request's Accept-Language chose it
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
 
@@ -108,10 +109,13 @@ struct Response {
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ");
     auto begin = headers.size();
-    headers.append(value).append("\r\n");
-    auto is_end = [](char each) { return each == '\r' || each == '\n'; };
-    auto from = headers.begin() + static_cast<std::ptrdiff_t>(begin);
-    headers.erase(std::remove_if(from, headers.end() - 2, is_end), headers.end() - 2);
+    headers.append(value);
+    for (char end : {'\r', '\n'}) {
+      if (value.find(end) == value.npos) continue;
+      auto from = headers.begin() + static_cast<std::ptrdiff_t>(begin);
+      headers.erase(std::remove(from, headers.end(), end), headers.end());
+    }
+    headers.append("\r\n");
   }
 };
 

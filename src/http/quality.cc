@@ -33,4 +33,13 @@ std::optional<int> quality(std::string_view text) {
   return thousandths;
 }
 
+int weight_in(std::string_view parameters) {
+  while (!parameters.empty()) {
+    auto each = take(parameters, ';');
+    if (each.starts_with("q=") || each.starts_with("Q="))
+      return quality(each.substr(2)).value_or(0);
+  }
+  return whole_weight;
+}
+
 }  // namespace quire::http

@@ -27,7 +27,9 @@ struct Explanation {
 
   std::string index;
   std::vector<std::string> lists;
-  std::vector<std::string> skipped;     // lists known to be empty
+  std::vector<std::string> skipped;  // lists that were not read, because counts call them empty
+  // How old these counts are; absent: no list is skipped, or they are of the lists' state.
+  std::optional<std::uint64_t> counts_age_ms = {};
   std::optional<std::string> residual;  // "rating 1 4 5"
   std::string summary;                  // one line
   std::vector<Start> start;

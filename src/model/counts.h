@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/facets.h"
@@ -14,12 +15,16 @@ class Counts {
   // Whether they are of the same state as the lists that are read. Otherwise they are a guess, good
   // for estimating costs alone: a list may have comments although its count is 0.
   bool exact = true;
+  // How long ago counts that are not exact were complete, in ms, if readers may take a list that
+  // was empty then for empty now; absent: they may not.
+  std::optional<std::uint64_t> trusted_age_ms = {};
 
   struct Row {
     Cell cell;
     std::uint64_t comments;
   };
 
+  void reserve(std::size_t cells) { rows_.reserve(cells); }
   void add(const Cell& cell, std::uint64_t comments) {
     if (comments != 0) rows_.push_back({cell, comments});
   }
@@ -28,6 +33,8 @@ class Counts {
   std::uint64_t length(const Cell& list) const {
     return sum_of([&](const Cell& cell) { return covers(list, cell); });
   }
+  // Whether readers need not look into `list`.
+  bool is_empty(const Cell& list) const { return (exact || trusted_age_ms) && length(list) == 0; }
   // The number of comments a filter selects.
   std::uint64_t total(const Filter& filter) const {
     return sum_of([&](const Cell& cell) { return filter.matches(cell); });

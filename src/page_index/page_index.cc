@@ -15,4 +15,8 @@ Comment comment_of(const IndexedComment& indexed, const Schema& schema) {
   return comment;
 }
 
+Awaitable<Result<std::vector<std::string>>> PageIndex::flaws(std::string) {
+  co_return std::vector<std::string>();
+}
+
 }  // namespace quire

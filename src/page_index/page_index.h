@@ -63,6 +63,10 @@ class PageIndex : public change::Target {
   // The languages of the comments that the index has of a product.
   virtual Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) = 0;
 
+  // How what the index counts ahead of a product contradicts its lists: a sentence each, the first
+  // few. put() with a change of the product puts that right. The default keeps nothing ahead.
+  virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string product);
+
   // Applies changes that belong to no shard, all or nothing: for repairs, and for a caller that
   // keeps the marks of the stream itself. Applying the same changes again is harmless.
   virtual Awaitable<Status> put(std::vector<change::Change> changes) = 0;

@@ -46,12 +46,11 @@ std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
   return lists;
 }
 
-// Only exact counts can tell that a list is empty.
 Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
   Choice choice{&index, {}, {}, {}};
   for (const auto& list : lists_of(index, filter)) {
     auto length = counts.length(list);
-    bool empty = counts.exact && length == 0;
+    bool empty = counts.is_empty(list);
     (empty ? choice.skipped : choice.lists).push_back(list);
     if (!empty) choice.lengths.push_back(length);
   }
@@ -102,7 +101,10 @@ Filter Plan::residual(const Choice& choice) const {
 Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
                const CostModel& costs) {
   std::uint64_t matches = counts.total(asked);
-  Plan plan{counts.exact ? without_idle_facets(asked, counts, matches) : asked, {}, matches};
+  Plan plan{counts.exact ? without_idle_facets(asked, counts, matches) : asked,
+            {},
+            matches,
+            counts.trusted_age_ms};
   for (const Index& index : indexes) {
     if (!usable(index, plan.filter)) continue;
     plan.choices.push_back(choice_of(index, plan.filter, counts));
@@ -124,7 +126,10 @@ std::string summary(const Plan& plan, const Choice& choice) {
     if (!key.empty()) out.append(" ").append(key.substr(1));
   }
   for (const auto& term : terms(plan.residual(choice))) out += ", keep " + term;
-  if (!choice.skipped.empty()) out += fmt::format(", {} empty", choice.skipped.size());
+  if (!choice.skipped.empty()) {
+    out += fmt::format(", {} empty", choice.skipped.size());
+    if (plan.counts_age_ms) out += fmt::format(" {:.1f} s ago", *plan.counts_age_ms / 1000.0);
+  }
   return out + fmt::format(", {:.0f} entries, cost {:.1f}", choice.entries, choice.cost);
 }
 

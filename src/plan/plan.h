@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +29,9 @@ double cost_of_list(const CostModel& costs, const Index& index, double entries);
 // facets exclude.
 struct Choice {
   const Index* index;
-  std::vector<Cell> lists;             // to read; none known to be empty
+  std::vector<Cell> lists;             // to read; none that the counts call empty
   std::vector<std::uint64_t> lengths;  // of these lists
-  std::vector<Cell> skipped;           // known to be empty
+  std::vector<Cell> skipped;           // empty, as the counts say
   FacetSet residual{};                 // facets of the filter that the lists do not select
   double entries = 0;                  // expected to be read
   double cost = 0;
@@ -49,6 +50,8 @@ struct Plan {
   Filter filter;
   std::vector<Choice> choices;
   std::uint64_t matches;  // comments the filter selects, its rest left aside
+  // The age of the counts by which lists are skipped, in ms; absent: they are of the lists' state.
+  std::optional<std::uint64_t> counts_age_ms = {};
 
   const Choice& chosen() const { return choices.front(); }
   // The cheapest choice that drops nothing but what the rest excludes. Its cost does not depend on

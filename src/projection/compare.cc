@@ -59,7 +59,7 @@ class Walk {
 struct Wrong {
   std::map<Ulid, std::vector<Cell>> extra;  // in lists where they are not
   std::set<Ulid> missing;
-  bool lengths = false;  // some list does not have as many as it says
+  bool lengths = false;  // some list or block does not have as many as it says
 };
 
 // Compares one list, which says how long it is; a sentence if it differs.
@@ -212,6 +212,10 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
     auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
     if (!compared) co_return compared.error();
   }
+  auto flaws = co_await index.flaws(product);
+  if (!flaws) co_return flaws.error();
+  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
+  wrong.lengths |= !flaws->empty();
   Repair repair(index, repairing);
   if (!repair.wanted()) co_return sentences;
   std::vector<Cell> cells;

@@ -106,6 +106,10 @@ class Comments {
   // See View::newest().
   Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const;
 
+  // The languages of a product's comments, as of its counts, in the order of their texts.
+  // invalid_parameter: there is no such product.
+  Awaitable<Result<std::vector<std::string>>> languages(std::string product) const;
+
   // The page of `query`, of the comment's own product, that the comment is on. Cursors, page and
   // skip of the query do not count. not_found: there is no such comment, or the filter excludes it.
   // unavailable: pages have no numbers now.

@@ -1,6 +1,7 @@
 // The statistics of a product, and the leaderboard of products.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/limits.h"
 #include "model/document.h"
@@ -105,6 +106,17 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
     statistics.*wanted.document = *document;
   }
   co_return statistics;
+}
+
+Awaitable<Result<std::vector<std::string>>> Comments::languages(std::string product) const {
+  if (auto error = check_product(product)) co_return std::move(*error);
+  auto view = store_.view();
+  auto counts = co_await view->counts(product);
+  if (!counts) co_return counts.error();
+  std::set<std::string> languages;
+  for (const auto& row : counts->rows())
+    languages.insert(list_facets[language_facet].text(row.cell[language_facet]));
+  co_return std::vector<std::string>(languages.begin(), languages.end());
 }
 
 Awaitable<Result<ProductTotals>> Comments::totals_of(std::vector<std::string> products) const {

@@ -45,6 +45,23 @@ test('every filter, in every sort, gives what the model gives', async () => {
   }
 });
 
+test('language=auto is the languages of Accept-Language that the product has', async () => {
+  const auto = (query, accepted) => server.get(commentsPath(product, { language: 'auto', limit: 5, ...query }), { 'Accept-Language': accepted });
+  const [first, second] = languages;
+  for (const [accepted, chosen] of [[first, [first]], [`${second}-XX, ${first};q=0.1`, [first, second]], ['xx', []], ['*', []]]) {
+    const answer = (await auto({}, accepted)).expect(200);
+    const explicit = (await server.get(commentsPath(product, { language: [...chosen].sort(), limit: 5 }))).expect(200);
+    assert.deepEqual(answer.json, explicit.json, accepted);
+    assert.equal(answer.headers.link, explicit.headers.link, 'the links name the languages');
+    assert.equal(answer.headers.vary, 'Accept-Encoding, Accept-Language');
+    assert.deepEqual((await server.get(answer.headers['content-location'])).json, answer.json);
+  }
+  const { next } = (await auto({}, first)).json.page;
+  const named = await server.page(product, { language: first, limit: 5, after: next });
+  assert.deepEqual((await auto({ after: next }, first)).expect(200).json, named);
+  (await auto({ after: next }, second)).problem('cursor-mismatch');
+});
+
 test('small pages: forward, then the same pages back', async () => {
   const random = seeded(12);
   for (let round = 0; round < 30; ++round) {

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "http/server/client_address.h"
 #include "page_index/redis/address.h"
-#include "page_index/sql/address.h"
+#include "page_index/sql/database/address.h"
 
 namespace quire::fuzz {
 namespace {

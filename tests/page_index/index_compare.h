@@ -124,6 +124,9 @@ inline void expect_same(PageIndex& index, const PlainIndex& plain, std::mt19937_
     auto languages = wait(index.languages(name)).value();
     std::sort(languages.begin(), languages.end());
     EXPECT_EQ(languages, plain.languages(name)) << name;
+    auto flaws = wait(index.flaws(name));
+    ASSERT_TRUE(flaws) << flaws.error().message;
+    EXPECT_EQ(*flaws, std::vector<std::string>()) << name;
   }
 }
 

@@ -30,6 +30,13 @@ std::vector<std::string> all_plans() {
       }
     }
   }
+  counts.exact = false;
+  counts.trusted_age_ms = 4120;
+  for (unsigned ratings : {0b00001u, 0b00100u, 0b10100u, 0b11111u}) {
+    Plan plan = make_plan(filter_of({"en", "fr"}, ratings), counts, 21, cost_models[1].costs);
+    lines.push_back(
+        fmt::format("counts of 4 s ago, en,fr {}: {}", joined(ratings_of(ratings)), summary(plan)));
+  }
   return lines;
 }
 

@@ -154,6 +154,21 @@ TEST(Plan, OfAProductWithoutCommentsReadsNothing) {
   EXPECT_EQ(plan.matches, 0u);
 }
 
+TEST(Plan, CountsThatAreNotExactSkipListsOnlyWhereTheyAreTrusted) {
+  Counts counts = typical_counts();
+  counts.exact = false;
+  const auto& costs = cost_models[1].costs;
+  auto plan = [&] { return make_plan(filter_of({"fr"}, 0b10101), counts, 21, costs); };
+  EXPECT_EQ(plan().lossless().lists.size(), 3u);
+  EXPECT_EQ(plan().counts_age_ms, std::nullopt);
+  counts.trusted_age_ms = 700;
+  EXPECT_EQ(plan().lossless().lists.size(), 2u);
+  EXPECT_EQ(plan().lossless().skipped, (std::vector<Cell>{cell("fr", 1)}));
+  EXPECT_EQ(plan().counts_age_ms, 700u);
+  auto all = make_plan(filter_of({"de", "en", "fr", "pl"}, 31), counts, 21, costs);
+  EXPECT_TRUE(all.filter.restricts(language_facet)) << "another language may have comments by now";
+}
+
 TEST(Plan, BilledStepsAreRoundedUpPerList) {
   Counts counts = counts_of({{"en", {10, 0, 0, 0, 10}}});
   CostModel costs{.per_list = 0, .per_entry = {1, 1, 1, 1}, .step = 8};

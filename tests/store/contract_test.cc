@@ -42,23 +42,6 @@ TEST_P(StoreContract, AnInsertedCommentIsInItsFourListsOnly) {
   }
 }
 
-TEST_P(StoreContract, CountsFollowEveryWrite) {
-  Comment comment = comment_at(1000, 1, "en", 5);
-  insert(comment);
-  EXPECT_EQ(counts().total(), 1u);
-  EXPECT_EQ(counts().length(cell("en", 5)), 1u);
-  EXPECT_EQ(counts().length(cell("en", 4)), 0u);
-  ASSERT_TRUE(wait(store_->update(comment.id, {.language = "de", .rating = 1})));
-  EXPECT_EQ(counts().length(cell("en", 5)), 0u);
-  EXPECT_EQ(counts().length(cell("de", 1)), 1u);
-  auto products = wait(store_->view()->products("", many)).value();
-  ASSERT_EQ(products.size(), 1u);
-  EXPECT_EQ(products[0].ratings, (RatingCounts{1, 0, 0, 0, 0}));
-  ASSERT_TRUE(wait(store_->remove(comment.id)));
-  EXPECT_EQ(counts().total(), 0u);
-  EXPECT_TRUE(wait(store_->view()->products("", many))->empty());
-}
-
 TEST_P(StoreContract, ListsReadInBothOrdersFromAnyPosition) {
   for (std::uint64_t i = 0; i < 10; ++i) insert(comment_at(1000 + i / 3, i, "en", 5));
   std::vector<Ulid> all = ids(Order::oldest_first, {Cell{}, {}, many});

@@ -44,7 +44,9 @@ inline std::unique_ptr<dynamodb::TableStore> open_table(const dynamodb::Address&
 template <class Server>
 std::unique_ptr<Store> open_table_for(const std::string& directory, dynamodb::StatisticsBy by) {
   std::string table = "t" + std::filesystem::path(directory).filename().string();
-  return open_table(table_address(endpoint_of<Server>(), table, by));
+  auto address = table_address(endpoint_of<Server>(), table, by);
+  address.skip_empty = std::chrono::seconds(60);  // the contract holds with it, too
+  return open_table(address);
 }
 
 }  // namespace quire

@@ -8,6 +8,7 @@
 #include "http/api/page_json.h"
 #include "http/api/preconditions.h"
 #include "http/parameters.h"
+#include "http/preferred_languages.h"
 #include "http/problem.h"
 #include "http/query.h"
 #include "http/unknown_facet.h"
@@ -69,6 +70,8 @@ Result<std::optional<std::string>> key_of(const Request& request) {
 Awaitable<Response> CommentsApi::list(const Request& request) {
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
+  auto chosen = co_await choose_languages(comments_, request, *query);
+  if (!chosen) co_return problem(chosen.error());
   auto page = co_await comments_.page(*query);
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
@@ -76,6 +79,7 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
   Response response{.body = std::move(body),
                     .caching = query->explain ? Caching::none : Caching::revalidate};
   add_links(response, *query, *page);
+  if (*chosen) add_choice(response, request, *query);
   co_return response;
 }
 

@@ -46,6 +46,8 @@ void append_plan(std::string& out, const Explanation& plan) {
   if (!plan.residual) out += "null";
   out += R"(,"skipped":)";
   append_texts(out, plan.skipped);
+  if (plan.counts_age_ms)
+    out.append(R"(,"counts_age_ms":)").append(std::to_string(*plan.counts_age_ms));
   out += R"(,"summary":)";
   append_json_string(out, plan.summary);
   out += R"(,"start":)";

@@ -41,7 +41,8 @@ void add_caching(const Request& request, Response& response) {
   bool read = response.status == 200 && request.reads();
   if (read) {
     response.coding = coding_of(request, response);
-    response.add("Vary", "Accept-Encoding");
+    response.add("Vary",
+                 response.by_language ? "Accept-Encoding, Accept-Language" : "Accept-Encoding");
   }
   if (!read || response.caching == Caching::none) {
     response.add("Cache-Control", "no-store");

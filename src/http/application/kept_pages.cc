@@ -2,20 +2,25 @@
 
 #include <chrono>
 
+#include "http/preferred_languages.h"
+
 namespace quire::http {
 namespace {
 
 constexpr std::chrono::seconds longest_wait{5};
+constexpr std::size_t max_accept_language = 256;  // bytes; browsers send fewer than 100
 
 // What of a request's header chooses the response. Nothing: the response is not to be kept, or the
 // header is one that only the long way judges.
 struct Choice {
   std::string_view host, accept_encoding;
+  std::string_view accept_language = {};  // where it chooses
 };
 std::optional<Choice> choice(const Request& request) {
   if (!request.reads() || !request.target.starts_with('/')) return {};
   Choice out;
   int hosts = 0, accepts = 0;
+  bool by_language = may_choose_languages(request.target);
   for (const auto& field : *request.headers) {
     std::string_view value(field.value().data(), field.value().size());
     switch (field.name()) {
@@ -26,6 +31,11 @@ std::optional<Choice> choice(const Request& request) {
       case Field::accept_encoding:
         out.accept_encoding = value;
         ++accepts;
+        break;
+      case Field::accept_language:
+        if (!by_language) break;
+        if (!out.accept_language.empty() || value.size() > max_accept_language) return {};
+        out.accept_language = value;
         break;
       case Field::authorization:
       case Field::content_length:
@@ -39,10 +49,11 @@ std::optional<Choice> choice(const Request& request) {
   return out;
 }
 
-// Targets have no spaces. Some pages repeat the host.
+// Targets have no spaces, and headers no line ends. Some pages repeat the host.
 void write_key(std::string& out, const Request& request, const Choice& choice) {
   out.assign(request.target).append(" ").append(choice.host);
   out += static_cast<char>('0' + static_cast<int>(best_coding(choice.accept_encoding)));
+  if (!choice.accept_language.empty()) out.append("\n").append(choice.accept_language);
 }
 
 }  // namespace

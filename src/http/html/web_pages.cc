@@ -11,6 +11,7 @@
 #include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
+#include "http/preferred_languages.h"
 #include "http/problem.h"
 #include "http/query.h"
 #include "http/unknown_facet.h"
@@ -38,6 +39,7 @@ constexpr File files[] = {
 Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsOf as_of_ms) {
   std::string out;
   append_numbers(out, page, query);
+  for (const auto& language : query.languages) out.append(language).append(" ");
   auto add = [&](std::uint64_t number) {
     out.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
@@ -117,14 +119,22 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
+  auto chosen = co_await choose_languages(comments_, request, *query);
+  if (!chosen) co_return problem(chosen.error());
   query->counts = true;
   query->explain |= html_.demo();
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   // Each page has one address, so page=1 leads to the address without a page.
-  if (query->page == 1u) co_return moved(page_address(self, *query));
-  co_return co_await show(request, *query, *page);
+  // An address that Accept-Language chooses for is nobody's permanent one, and stays.
+  if (query->page == 1u && !*chosen) co_return moved(page_address(self, *query));
+  auto response = co_await show(request, *query, *page);
+  if (*chosen) {
+    add_choice(response, request, *query);
+    response.caching = std::min(response.caching, Caching::revalidate);
+  }
+  co_return response;
 }
 
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,

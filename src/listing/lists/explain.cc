@@ -29,6 +29,7 @@ Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsR
           {out.lists.back(), part.after ? view.start_key(product, list, *part.after) : ""});
     }
     for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
+    if (!choice.skipped.empty()) out.counts_age_ms = plan.counts_age_ms;
     if (!out.residual) out.residual = residual_text(plan, choice);
     if (!out.summary.empty()) out.summary += "; then ";
     out.summary += summary(plan);

@@ -1,18 +1,18 @@
 #include "page_index/sql/changes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "page_index/sql/block_writer.h"
+#include "page_index/sql/database/rows.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {
 namespace {
-
-constexpr std::size_t max_rows = 500;  // per INSERT, which has at most about 300 KB
 
 struct Key {
   std::string product;
@@ -74,28 +74,12 @@ Cells find(Connection& connection, const std::vector<std::string>& keys) {
   return cells;
 }
 
-void replace(Connection& connection, const std::string& into,
-             const std::vector<std::string>& rows) {
-  for (std::size_t i = 0; i < rows.size(); i += max_rows) {
-    auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(i + max_rows, rows.size()));
-    auto begin = rows.begin() + static_cast<std::ptrdiff_t>(i);
-    connection.execute(fmt::format("REPLACE INTO {} VALUES {}", into, fmt::join(begin, end, ", ")));
-  }
-}
-
-void remove(Connection& connection, const std::string& from, const std::string& key,
-            const std::vector<std::string>& keys) {
-  for_keys(connection, keys, [&](const std::string& among) {
-    connection.execute("DELETE FROM " + from + " WHERE " + key + among);
-  });
-}
-
-constexpr const char* key_of_counts = "(product, language, rating)";
+constexpr const char* key_of_counts = "product, language, rating";
 
 void add(Connection& connection, const std::map<Count, long long>& changes) {
   auto counts = changes;
   for_keys(connection, keys_of(changes), [&](const std::string& among) {
-    auto query = fmt::format("SELECT product, language, rating, comments FROM {} WHERE {}{}",
+    auto query = fmt::format("SELECT product, language, rating, comments FROM {} WHERE ({}){}",
                              connection.tables().counts(), key_of_counts, among);
     for (const auto& [product, language, rating, comments] :
          connection.rows<std::string, std::string, long long, long long>(query))
@@ -109,31 +93,24 @@ void add(Connection& connection, const std::map<Count, long long>& changes) {
       rows.push_back(
           fmt::format("({}, {}, {})", literal(count.product), literals_of(count.cell), comments));
   }
-  replace(connection, connection.tables().counts() + " (product, language, rating, comments)",
-          rows);
-  remove(connection, connection.tables().counts(), key_of_counts, none);
+  const auto& table = connection.tables().counts();
+  replace(connection, {table, key_of_counts, "comments"}, rows);
+  remove(connection, table, fmt::format("({})", key_of_counts), none);
 }
 
 }  // namespace
-
-void for_keys(Connection& connection, std::span<const std::string> keys,
-              const std::function<void(const std::string& among)>& run) {
-  auto most = connection.dialect().max_keys;
-  for (; !keys.empty(); keys = keys.subspan(std::min(most, keys.size()))) {
-    auto some = keys.first(std::min(most, keys.size()));
-    run(connection.dialect().among(fmt::format("{}", fmt::join(some, ", "))));
-  }
-}
 
 void make_changes(Connection& connection, std::span<const change::Change> changes) {
   auto cells = outcome(changes);
   auto before = find(connection, keys_of(cells));
   std::map<Count, long long> counts;
+  std::map<std::string, std::vector<Move>> moves;
   std::vector<std::string> rows, gone;
   for (const auto& [key, to] : cells) {
     auto row = before.find(key);
     auto from = row == before.end() ? std::nullopt : row->second;
     if (from == to) continue;
+    moves[key.product].push_back({key.id, from, to});
     if (from) --counts[{key.product, *from}];
     if (to) ++counts[{key.product, *to}];
     if (to)
@@ -144,9 +121,10 @@ void make_changes(Connection& connection, std::span<const change::Change> change
   }
   std::erase_if(counts, [](const auto& count) { return count.second == 0; });
   const auto& table = connection.tables().comments();
-  replace(connection, table + " (product, id, language, rating)", rows);
+  replace(connection, {table, "product, id", "language, rating"}, rows);
   remove(connection, table, "(product, id)", gone);
   add(connection, counts);
+  move_in_blocks(connection, moves);
 }
 
 }  // namespace quire::sql

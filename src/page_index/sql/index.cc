@@ -5,7 +5,9 @@
 #include <random>
 #include <set>
 
+#include "page_index/sql/block_writer.h"
 #include "page_index/sql/index_writer.h"
+#include "page_index/sql/preparation.h"
 #include "page_index/sql/sql_ranks.h"
 #include "page_index/sql/values.h"
 
@@ -94,8 +96,8 @@ std::optional<std::string> clear(Connection& connection, const std::string& rese
 }  // namespace
 
 SqlIndex::SqlIndex(SqlAddress address, const std::string& name, Access access, SqlOptions options)
-    : pool_({std::move(address), tables_of(name), access, options.timeouts}, options.connections,
-            options.max_requests) {}
+    : pool_({std::move(address), tables_of(name), access, options.timeouts, options.block_sizes},
+            prepare_tables, options.connections, options.max_requests) {}
 
 std::unique_ptr<Ranks> SqlIndex::ranks() {
   return std::make_unique<SqlRanks>(pool_);
@@ -141,6 +143,13 @@ Awaitable<Result<bool>> SqlIndex::turn(std::string epoch, Phase from, Phase to) 
     writer.set(state_row);
     writer.commit();
     return true;
+  });
+}
+
+Awaitable<Result<std::vector<std::string>>> SqlIndex::flaws(std::string product) {
+  using Flaws = std::vector<std::string>;
+  return pool_.run<Flaws>([product = std::move(product)](Connection& connection) {
+    return flaws_of_blocks(connection, product);
   });
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "page_index/page_index.h"
-#include "page_index/sql/pool.h"
+#include "page_index/sql/database/pool.h"
 
 namespace quire::sql {
 
@@ -13,6 +13,7 @@ struct SqlOptions {
   std::size_t connections = 8;
   std::size_t max_requests = 1024;  // running or waiting; more requests are unavailable
   Timeouts timeouts = {};
+  BlockSizes block_sizes = {};
 };
 
 // Runs the statements on threads of its own. Connects at the first request, and replaces a broken
@@ -34,6 +35,8 @@ class SqlIndex : public PageIndex {
   Awaitable<Result<std::vector<std::string>>> products(std::string after,
                                                        std::size_t limit) override;
   Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) override;
+  // How counts of blocks contradict the comments. put() makes the blocks of its products anew.
+  Awaitable<Result<std::vector<std::string>>> flaws(std::string product) override;
   Awaitable<Status> put(std::vector<change::Change> changes) override;
 
  private:

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "page_index/sql/block_writer.h"
 #include "page_index/sql/changes.h"
+#include "page_index/sql/database/rows.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {
@@ -44,22 +46,19 @@ void IndexWriter::recount(const std::string& product) {
                   "SELECT product, language, rating, COUNT(*) FROM {} WHERE product = {} "
                   "GROUP BY product, language, rating",
                   tables.counts(), tables.comments(), literal(product)));
+  BlockWriter(connection_, product).build();
 }
 
 void IndexWriter::set(const std::string& shard, const Mark& mark) {
-  connection_.execute(
-      fmt::format("REPLACE INTO {} (shard, place, ended, as_of_ms) "
-                  "VALUES ({}, {}, {:d}, {})",
-                  connection_.tables().marks(), literal(shard), literal(mark.read_to), mark.ended,
-                  mark.as_of_ms));
+  replace(connection_, {connection_.tables().marks(), "shard", "place, ended, as_of_ms"},
+          {fmt::format("({}, {}, {:d}, {})", literal(shard), literal(mark.read_to), mark.ended,
+                       mark.as_of_ms)});
 }
 
 void IndexWriter::forget(const std::vector<std::string>& shards) {
   std::vector<std::string> keys;
   for (const auto& shard : shards) keys.push_back(literal(shard));
-  for_keys(connection_, keys, [&](const std::string& among) {
-    connection_.execute("DELETE FROM " + connection_.tables().marks() + " WHERE shard" + among);
-  });
+  remove(connection_, connection_.tables().marks(), "shard", keys);
 }
 
 void IndexWriter::set(const StateRow& state_row) {
@@ -81,8 +80,8 @@ std::optional<std::string> IndexWriter::clear(const std::string& from, std::size
       "SELECT product, id FROM {} WHERE product >= {} ORDER BY product, id LIMIT 1 OFFSET {}",
       connection_.dialect().along(tables, ""), literal(from), max - 1));
   if (end.empty()) {
-    connection_.execute("DELETE FROM " + tables.comments());
-    connection_.execute("DELETE FROM " + tables.counts());
+    for (const auto& table : {tables.comments(), tables.counts(), tables.blocks()})
+      connection_.execute("DELETE FROM " + table);
     return {};
   }
   const auto& [product, id] = end.front();
@@ -90,7 +89,8 @@ std::optional<std::string> IndexWriter::clear(const std::string& from, std::size
        {fmt::format("product >= {} AND product < {}", literal(from), literal(product)),
         fmt::format("product = {} AND id <= {}", literal(product), literal(id))})
     connection_.execute("DELETE FROM " + tables.comments() + " WHERE " + which);
-  connection_.execute("DELETE FROM " + tables.counts() + " WHERE product < " + literal(product));
+  for (const auto& table : {tables.counts(), tables.blocks()})
+    connection_.execute("DELETE FROM " + table + " WHERE product < " + literal(product));
   return product;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "change/target.h"
-#include "page_index/sql/connection.h"
+#include "page_index/sql/database/connection.h"
 
 namespace quire::sql {
 
@@ -27,17 +27,19 @@ class IndexWriter {
   const StateRow& state_row() const { return state_row_; }
   std::optional<change::Mark> mark(const std::string& shard);
 
-  // Applies changes to rows, and updates the counts by the rows that really changed.
+  // Applies changes to rows, and updates counts and blocks by the rows that really
+  // changed.
   void change(std::span<const change::Change> changes);
-  // Recounts the comments of a product.
+  // Recounts the comments of a product, and makes its blocks anew.
   void recount(const std::string& product);
   void set(const std::string& shard, const change::Mark& mark);
   void forget(const std::vector<std::string>& shards);
   void set(const StateRow& state_row);  // and adds its marks; other marks stay
   void forget_marks();
 
-  // Removes up to `max` comments, and the counts of products that have none left. `from`: there are
-  // no comments of earlier products. Returns the next `from`; nothing: all comments are removed.
+  // Removes up to `max` comments, and the counts and blocks of products that have none left.
+  // `from`: there are no comments of earlier products. Returns the next `from`; nothing: all
+  // comments are removed.
   std::optional<std::string> clear(const std::string& from, std::size_t max);
 
   void commit() { transaction_.commit(); }

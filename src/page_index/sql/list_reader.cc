@@ -12,7 +12,7 @@
 namespace quire::sql {
 namespace {
 
-// Sorting so few ids is cheaper than a query for the length of the whole product.
+// Walking past so few ids is cheaper than looking for their block.
 constexpr std::uint64_t few = 256;
 // Terms of one UNION ALL: SQLite takes 500. More lists take several queries.
 constexpr std::size_t max_terms = 250;
@@ -39,9 +39,36 @@ std::uint64_t sum(std::span<const std::uint64_t> lengths) {
   return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
 }
 
-std::string all_of(std::span<const std::string> queries) {
-  return fmt::format("{}", fmt::join(queries, " UNION ALL "));
+std::uint64_t length_of(const Cell& list, const Counts& counts) {
+  std::uint64_t sum = 0;
+  for (const auto& [cell, comments] : counts) {
+    if (covers(list, cell)) sum += comments;
+  }
+  return sum;
 }
+
+// Disjoint lists, to count many blocks by.
+class Cover {
+ public:
+  explicit Cover(std::span<const Cell> lists) : lists_(lists.begin(), lists.end()) {}
+
+  std::uint64_t sum(const Counts& counts) const {
+    std::uint64_t sum = 0;
+    for (const auto& [cell, comments] : counts) {
+      if (holds(cell)) sum += comments;
+    }
+    return sum;
+  }
+
+ private:
+  bool holds(const Cell& cell) const {
+    const auto& [language, rating] = cell;
+    return lists_.contains(cell) || lists_.contains({language, any}) ||
+           lists_.contains({any, rating}) || lists_.contains({any, any});
+  }
+
+  std::set<Cell> lists_;
+};
 
 // The rows of all queries. Each row has a number and a value.
 template <class Value>
@@ -50,7 +77,8 @@ std::vector<std::tuple<long long, Value>> rows_of_each(Connection& connection,
   std::vector<std::tuple<long long, Value>> rows;
   for (; !queries.empty(); queries = queries.subspan(std::min(max_terms, queries.size()))) {
     auto some = queries.first(std::min(max_terms, queries.size()));
-    auto found = connection.rows<long long, Value>(all_of(some));
+    auto found =
+        connection.rows<long long, Value>(fmt::format("{}", fmt::join(some, " UNION ALL ")));
     std::move(found.begin(), found.end(), std::back_inserter(rows));
   }
   return rows;
@@ -65,33 +93,101 @@ const ListReader::Extent& ListReader::extent() {
   if (extent_) return *extent_;
   transaction_.emplace(connection_, connection_.dialect().begin_to_read);
   const auto& tables = connection_.tables();
-  auto end = [&](const char* which) {
-    return fmt::format("COALESCE((SELECT {}(id) FROM {} WHERE product = {}), X'')", which,
-                       tables.comments(), product_);
-  };
-  auto found = connection_.rows<std::string, long long, long long, std::string, std::string>(
-      fmt::format("SELECT language, rating, comments, {}, {} FROM {} WHERE product = {}",
-                  end("MIN"), end("MAX"), tables.counts(), product_));
+  auto found = connection_.rows<std::string, long long, long long, long long, std::string>(
+      fmt::format("SELECT language, rating, comments, "
+                  "COALESCE((SELECT MAX(level) FROM {0} WHERE product = {2}), -1), "
+                  "COALESCE((SELECT MAX(first_id) FROM {0} WHERE product = {2} AND level = 0), "
+                  "X'') FROM {1} WHERE product = {2}",
+                  tables.blocks(), tables.counts(), product_));
   extent_.emplace();
-  for (const auto& [language, rating, comments, oldest, newest] : found) {
+  for (const auto& [language, rating, comments, top, newest_block] : found) {
     extent_->counts[cell_of(language, rating)] = static_cast<std::uint64_t>(comments);
-    extent_->oldest = id_of(oldest);
-    extent_->newest = id_of(newest);
+    extent_->top = static_cast<int>(top);
+    if (top >= 0) extent_->newest_block = id_of(newest_block);
   }
   return *extent_;
 }
 
 std::uint64_t ListReader::length(const Cell& list) {
-  std::uint64_t sum = 0;
-  for (const auto& [cell, comments] : extent().counts) {
-    if (covers(list, cell)) sum += comments;
-  }
-  return sum;
+  return length_of(list, extent().counts);
 }
 
 std::string ListReader::rows_of(const Cell& list) const {
   auto table = connection_.dialect().along(connection_.tables(), index_of(list));
   return fmt::format("FROM {} WHERE product = {}{}", table, product_, conditions(list));
+}
+
+// Puts the languages of the same rating together, because SQLite limits the number of conditions,
+// but not of values.
+std::string ListReader::rows_of(std::span<const Cell> lists) const {
+  if (lists.size() == 1) return rows_of(lists.front());
+  std::vector<std::string> each;
+  std::map<FacetValue, std::vector<std::string>> languages;  // by rating
+  for (const auto& list : lists) {
+    auto language = list[language_facet];
+    if (language == any) each.push_back("1 = 1" + conditions(list));
+    if (language != any)
+      languages[list[rating_facet]].push_back(literal_of(language_facet, language));
+  }
+  for (const auto& [rating, some] : languages)
+    each.push_back(fmt::format("{} IN ({}){}", list_facets[language_facet].name,
+                               fmt::join(some, ", "), conditions({any, rating})));
+  return fmt::format("{} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
+}
+
+const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids) {
+  auto [found, fresh] = blocks_.try_emplace({level, ids.low});
+  if (fresh) found->second = read_blocks(connection_, product_, level, ids);
+  return found->second;
+}
+
+ListReader::Place ListReader::place(std::span<const Cell> lists, std::uint64_t n,
+                                    std::uint64_t count) {
+  const Cover cover(lists);
+  Place place{{}, n, count};
+  for (int level = extent().top; level >= 0; --level) {
+    const auto& blocks = this->blocks(level, place.ids);
+    std::size_t at = 0;
+    for (; at < blocks.size(); ++at) {
+      place.count = cover.sum(blocks[at].counts);
+      if (place.skip < place.count) break;
+      place.skip -= place.count;
+    }
+    if (at == blocks.size()) throw damaged("blocks that do not match the counts");
+    place.ids.low = blocks[at].first;
+    if (at + 1 < blocks.size()) place.ids.high = blocks[at + 1].first;
+  }
+  return place;
+}
+
+// The comments that are older than `id`. Pages are mostly new ones, so the newest block is counted
+// from its end.
+Counts ListReader::before(const Ulid& id) {
+  const auto& [all, top, newest_block] = extent();
+  Counts before;
+  if (id >= newest_block) {
+    before = all;
+    for (const auto& [cell, newer] : count_comments(connection_, product_, {id, {}})) {
+      auto count = before.find(cell);
+      if (count == before.end() || count->second < newer)
+        throw damaged("counts that do not match the comments");
+      count->second -= newer;
+    }
+    return before;
+  }
+  IdRange ids;
+  for (int level = top; level >= 0; --level) {
+    const auto& blocks = this->blocks(level, ids);
+    auto after =
+        std::upper_bound(blocks.begin(), blocks.end(), id,
+                         [](const Ulid& id, const Block& block) { return id < block.first; });
+    if (after == blocks.begin()) return before;
+    auto at = std::prev(after);
+    for (auto block = blocks.begin(); block != at; ++block) add(before, block->counts);
+    ids = {at->first, after == blocks.end() ? ids.high : after->first};
+  }
+  add(before, count_comments(connection_, product_, {ids.low, id}));
+  return before;
 }
 
 std::vector<std::uint64_t> ListReader::lengths(std::span<const Cell> lists) {
@@ -100,20 +196,30 @@ std::vector<std::uint64_t> ListReader::lengths(std::span<const Cell> lists) {
   return lengths;
 }
 
+// The end of a statement for the ids of a range, which is not empty.
+std::string ListReader::slice(const RankRange& range, std::uint64_t length) {
+  const auto& [list, from, count] = range;
+  auto here = std::min<std::uint64_t>(count, length - from);
+  auto after = length - from - here;
+  auto query = [&](const std::string& rows, const char* order, std::uint64_t offset) {
+    return fmt::format("{} {} LIMIT {} OFFSET {}", rows, order, here, offset);
+  };
+  if (extent().top < 0 || std::min(from, after) < few) {
+    bool old = from <= after;
+    return query(rows_of(list), old ? oldest_first : newest_first, std::min(from, after));
+  }
+  auto place = this->place({&list, 1}, from, length);
+  return query(rows_of(list) + condition({place.ids.low, {}}), oldest_first, place.skip);
+}
+
 std::vector<std::vector<Ulid>> ListReader::slices(std::span<const RankRange> ranges) {
   std::vector<std::vector<Ulid>> slices(ranges.size());
   std::vector<std::string> queries;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const auto& [list, from, count] = ranges[i];
-    auto all = length(list);
-    if (from >= all || count == 0) continue;
-    auto here = std::min<std::uint64_t>(count, all - from);
-    auto after = all - from - here;
-    queries.push_back(
-        fmt::format("SELECT * FROM (SELECT {} AS slice, id {} {} LIMIT {} OFFSET {}) "
-                    "AS s{}",
-                    i, rows_of(list), from <= after ? oldest_first : newest_first, here,
-                    std::min(from, after), i));
+    auto all = length(ranges[i].list);
+    if (ranges[i].from >= all || ranges[i].count == 0) continue;
+    queries.push_back(fmt::format("SELECT * FROM (SELECT {0} AS slice, id {1}) AS s{0}", i,
+                                  slice(ranges[i], all)));
   }
   for (const auto& [slice, id] : rows_of_each<std::string>(connection_, queries))
     slices.at(static_cast<std::size_t>(slice)).push_back(id_of(id));
@@ -121,24 +227,10 @@ std::vector<std::vector<Ulid>> ListReader::slices(std::span<const RankRange> ran
   return slices;
 }
 
-// Guesses the nearer end by time. The answer is right in any case.
 std::vector<std::uint64_t> ListReader::ranks(std::span<const Cell> lists, const Ulid& id) {
-  auto lengths = this->lengths(lists);
-  const auto& [counts, oldest, newest] = extent();
-  bool late = id.ms() > oldest.ms() / 2 + newest.ms() / 2;
-  std::vector<std::string> queries;
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    if (lengths[i] == 0) continue;
-    queries.push_back(fmt::format("SELECT {} AS list, COUNT(*) AS ids {} AND id {} {}", i,
-                                  rows_of(lists[i]), late ? ">=" : "<", literal(id.view())));
-  }
-  std::vector<std::uint64_t> ranks(lists.size());
-  for (const auto& [list, ids] : rows_of_each<long long>(connection_, queries)) {
-    auto i = static_cast<std::size_t>(list);
-    auto counted = static_cast<std::uint64_t>(ids);
-    if (counted > lengths.at(i)) throw damaged("counts that do not match the comments");
-    ranks[i] = late ? lengths[i] - counted : counted;
-  }
+  auto before = this->before(id);
+  std::vector<std::uint64_t> ranks;
+  for (const auto& list : lists) ranks.push_back(length_of(list, before));
   return ranks;
 }
 
@@ -162,56 +254,19 @@ std::vector<Probe> ListReader::probe(std::span<const Cell> lists, std::span<cons
 std::optional<Ulid> ListReader::nth_of_union(std::span<const Cell> lists,
                                              std::span<const std::uint64_t> lengths,
                                              std::uint64_t n) {
-  auto all = sum(lengths);
+  auto all = sum(this->lengths(lists)), then = sum(lengths);
+  if (n >= then) return {};
+  if (auto after = then - 1 - n; after < n) n = all - 1 - after;
   if (n >= all) return {};
-  auto after = all - 1 - n;
-  const char* order = n <= after ? oldest_first : newest_first;
-  auto before = std::min(n, after);
-  bool filter = lists.size() > max_terms || filtering_is_cheaper(lengths, before + 1);
-  auto ids = filter ? filtered(lists) : gathered(lists, order, before + 1);
-  auto found =
-      connection_.rows<std::string>(fmt::format("{} {} LIMIT 1 OFFSET {}", ids, order, before));
+  Place place{{}, n, all};
+  bool at_an_end = lists.size() == 1 && std::min(n, all - 1 - n) < few;
+  if (!at_an_end) place = this->place(lists, n, all);
+  auto after = place.count - 1 - place.skip;
+  auto found = connection_.rows<std::string>(
+      fmt::format("SELECT id {}{} {} LIMIT 1 OFFSET {}", rows_of(lists), condition(place.ids),
+                  place.skip <= after ? oldest_first : newest_first, std::min(place.skip, after)));
   if (found.empty()) return {};
   return id_of(std::get<0>(found.front()));
-}
-
-// Where the database sorts the union as a whole, takes no more of each list than may be needed.
-std::string ListReader::gathered(std::span<const Cell> lists, const char* order,
-                                 std::uint64_t max) const {
-  bool whole = lists.size() == 1 || connection_.dialect().merges;
-  std::vector<std::string> queries;
-  for (const auto& list : lists) {
-    auto ids = "SELECT id " + rows_of(list);
-    queries.push_back(whole ? ids : fmt::format("({} {} LIMIT {})", ids, order, max));
-  }
-  return all_of(queries);
-}
-
-// Puts the languages of the same rating together, because SQLite limits the number of conditions,
-// but not of values.
-std::string ListReader::filtered(std::span<const Cell> lists) const {
-  std::vector<std::string> each;
-  std::map<FacetValue, std::vector<std::string>> languages;  // by rating
-  for (const auto& list : lists) {
-    auto language = list[language_facet];
-    if (language == any) each.push_back("1" + conditions(list));
-    if (language != any)
-      languages[list[rating_facet]].push_back(literal_of(language_facet, language));
-  }
-  for (const auto& [rating, some] : languages)
-    each.push_back(fmt::format("{} IN ({}){}", list_facets[language_facet].name,
-                               fmt::join(some, ", "), conditions({any, rating})));
-  return fmt::format("SELECT id {} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
-}
-
-// Measured at any depth: sorting a row costs about twice as much as skipping one.
-bool ListReader::filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t max) {
-  if (lengths.size() == 1 || connection_.dialect().merges || max < few) return false;
-  std::uint64_t sorted = 0;
-  for (auto length : lengths) sorted += std::min(length, max);
-  double passed = static_cast<double>(max) * static_cast<double>(length(Cell{})) /
-                  static_cast<double>(sum(lengths));
-  return passed < 2 * static_cast<double>(sorted);
 }
 
 }  // namespace quire::sql

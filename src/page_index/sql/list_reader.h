@@ -3,15 +3,17 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "page_index/ranks.h"
-#include "page_index/sql/connection.h"
+#include "page_index/sql/blocks.h"
 
 namespace quire::sql {
 
-// Walks each list from its nearer end, along the index that has the list in order.
+// Finds the block by counts, then walks from its nearer end, along the index that has the list in
+// order. So no question walks past more comments than a block has.
 class ListReader {
  public:
   ListReader(Connection& connection, std::string product);
@@ -26,24 +28,33 @@ class ListReader {
 
  private:
   struct Extent {
-    std::map<Cell, std::uint64_t> counts;
-    Ulid oldest, newest;  // of all comments of the product; equal if there are none
+    Counts counts;
+    int top = -1;       // the highest level of blocks; -1: there are none
+    Ulid newest_block;  // where the last block of level 0 begins
   };
+  // Where the n-th of some lists is: within `ids`, which hold `count` of them, `skip` come before.
+  struct Place {
+    IdRange ids;
+    std::uint64_t skip, count;
+  };
+
   const Extent& extent();
   std::uint64_t length(const Cell& list);
-  // "FROM … WHERE …", which selects the rows of a list.
+  const std::vector<Block>& blocks(int level, const IdRange& ids);
+  // The block of the n-th of all comments in `lists`; n is less than `count`, their number.
+  Place place(std::span<const Cell> lists, std::uint64_t n, std::uint64_t count);
+  Counts before(const Ulid& id);
+  std::string slice(const RankRange& range, std::uint64_t length);
+  // "FROM … WHERE …", which selects the rows of a list, or of disjoint lists.
   std::string rows_of(const Cell& list) const;
-  // A query for the ids of the union in no order, at most `max` of each list.
-  std::string gathered(std::span<const Cell> lists, const char* order, std::uint64_t max) const;
-  // A query for the same ids from the list of the whole product, and whether that is less work.
-  std::string filtered(std::span<const Cell> lists) const;
-  bool filtering_is_cheaper(std::span<const std::uint64_t> lengths, std::uint64_t max);
+  std::string rows_of(std::span<const Cell> lists) const;
 
   Connection& connection_;
   std::string product_;  // as a literal
   // All statements of a question see one moment, so their results may be kept.
   std::optional<Transaction> transaction_;
   std::optional<Extent> extent_;
+  std::map<std::pair<int, Ulid>, std::vector<Block>> blocks_;  // by level, and where they begin
 };
 
 }  // namespace quire::sql

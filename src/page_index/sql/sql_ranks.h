@@ -2,7 +2,7 @@
 #pragma once
 
 #include "page_index/ranks.h"
-#include "page_index/sql/pool.h"
+#include "page_index/sql/database/pool.h"
 
 namespace quire::sql {
 

@@ -37,8 +37,8 @@ Awaitable<Status> check(Client& client) {
 struct TableStore::Parts {
   explicit Parts(const Address& address)
       : access(address),
-        commits(access.loop.context(), access.client, access.totals, address.statistics,
-                address.leaders),
+        commits(access.loop.context(), access.client, access.totals, access.empty_lists,
+                address.statistics, address.leaders),
         writes(access.client, commits) {}
 
   TableAccess access;

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, exportRows, idsOf, importRows, mustRun, run, serveWithToken } from '../support/harness.mjs';
 import { expected, pick, ratings, seeded, sorts, subsets } from '../support/data.mjs';
 import { call, indexes, projected, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { until } from '../support/project.mjs';
 import { recount, recountLeaders, sameFigures } from '../support/recount.mjs';
 
 const comments = new Map(); // as they should be, by id
@@ -156,6 +157,26 @@ test('two servers on one table: cursors, idempotency keys and comments of one ho
   sameFigures((await fresh.get(statisticsPath('both'))).json, recount('both', of('both')), 'counted by two');
   await fresh.stop();
   await twin.stop();
+});
+
+test('skip-empty: lists that young counts call empty are not asked; own writes are seen at once, those of others in time', async () => {
+  const skipping = () => serveWithToken({ store: `${store}&skip-empty=5`, tokens: server.tokens });
+  const [one, twin] = await Promise.all([skipping(), skipping()]);
+  const add = async (language, rating) => {
+    const comment = await one.add('few', { language, rating });
+    comments.set(comment.id, comment);
+    return comment.id;
+  };
+  await add('en', 5);
+  const found = (by) => by.page('few', { language: 'de', rating: [1, 2], explain: true });
+  const skipped = await found(twin);
+  assert.deepEqual([skipped.plan.requests, skipped.plan.lists, skipped.plan.skipped], [0, [], ['PRODUCT#few/de/1', 'PRODUCT#few/de/2']], JSON.stringify(skipped.plan));
+  assert.ok(skipped.plan.counts_age_ms <= 5000 && /2 empty \d\.\d s ago/.test(skipped.plan.summary), JSON.stringify(skipped.plan));
+  const id = await add('de', 1);
+  const own = await found(one);
+  assert.deepEqual([idsOf(own), own.plan.skipped, own.plan.counts_age_ms], [[id], [], undefined]);
+  await until('the other server shows it', async () => idsOf(await found(twin)).includes(id));
+  await Promise.all([one.stop(), twin.stop()]);
 });
 
 test('without a page index there are cursors, and no numbers past the first page', async () => {

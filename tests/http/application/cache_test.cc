@@ -77,6 +77,44 @@ TEST_F(CacheTest, ATagThatIsOldFillsIt) {
   EXPECT_EQ(hits(), 1);
 }
 
+// language=auto is answered by Accept-Language, in whatever encoding it is written.
+TEST_F(CacheTest, EachAcceptLanguageHasItsOwnPages) {
+  for (std::string language : {"de", "en", "pt-BR"})
+    (void)wait(comments_.post({.product = "42", .language = language, .rating = 4})).value();
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"de", "?language=de"},
+      {"de-AT, en-GB;q=0.8, en;q=0.7", "?language=de&language=en"},
+      {"pt", "?language=pt-BR"},
+      {"fr", ""},
+      {"", ""},
+      {std::string(300, ' ') + "en;q=0", ""},
+      {"fr," + std::string(300, ' ') + "en", "?language=en"}};
+  for (int round = 0; round < 2; ++round) {
+    for (std::string name : {"language=auto", "language=%61uto", "%6Canguage=aut%6f"}) {
+      for (const auto& [accepted, query] : expected) {
+        Headers headers{{"Accept-Language", accepted}};
+        auto chosen = get(page + "?" + name, headers), named = get(page + query);
+        EXPECT_EQ(chosen.bytes(), named.bytes()) << name << " of " << accepted;
+        EXPECT_EQ(chosen.lines(), ask(uncached_, Verb::get, page + "?" + name, headers).lines());
+        auto lines = std::string(chosen.lines());
+        EXPECT_NE(lines.find("Content-Location: " + page + query + "\r\n"), lines.npos) << lines;
+        EXPECT_NE(lines.find("Vary: Accept-Encoding, Accept-Language\r\n"), lines.npos) << lines;
+        EXPECT_NE(
+            get("/products/42?" + name, headers).lines().find("/products/42" + query + "\r\n"),
+            std::string_view::npos);
+      }
+    }
+  }
+  EXPECT_EQ(get(page + "?language=auto&language=de").status, 400u);
+  EXPECT_EQ(get("/v1/products/42/statistics?language=auto").status, 400u);
+  EXPECT_EQ(get("/products/42?language=auto&page=1", {{"Accept-Language", "de"}}).status, 200u);
+  auto plain = hits();
+  for (int round = 0; round < 2; ++round)
+    for (std::string accepted : {"de", "en"})
+      get(page + "?rating=4", {{"Accept-Language", accepted}});
+  EXPECT_EQ(hits(), plain + 3) << "another address is the same in all languages";
+}
+
 // The page repeats the host.
 TEST_F(CacheTest, EachHostHasItsOwnPages) {
   post("42", "Fits");

@@ -10,6 +10,7 @@
 #include "loop/wait.h"
 #include "mariadb_server.h"
 #include "page_index/sql/index.h"
+#include "page_index/sql/preparation.h"
 #include "temporary_directory.h"
 
 namespace quire::sql {
@@ -30,6 +31,13 @@ inline MysqlServer address_of(const MariaDbServer& server) {
   return {"127.0.0.1", static_cast<unsigned short>(std::stoi(server.port())), "quire",
           MariaDbServer::password, "quire"};
 }
+
+inline const Cell english = cell("en", 5), german = cell("de", 1);
+
+// A connection whose tables are made.
+struct Prepared : Connection {
+  explicit Prepared(const DataSource& source) : Connection(source) { prepare_tables(*this); }
+};
 
 // A test that runs on both databases. The name of its directory is the name of its index.
 class OnBoth : public testing::TestWithParam<const char*> {

@@ -15,8 +15,17 @@ std::unique_ptr<PageIndex> open_mariadb(const std::string& directory) {
   return std::make_unique<sql::SqlIndex>(sql::address_of(sql::mariadb()), name, Access::write);
 }
 
+// Blocks of a few comments make trees of many levels.
+std::unique_ptr<PageIndex> open_with_small_blocks(const std::string& directory) {
+  sql::SqliteFile file{directory + "/pages.db"};
+  sql::SqlOptions options;
+  options.block_sizes = {.max_comments = 8, .max_blocks = 4};
+  return std::make_unique<sql::SqlIndex>(file, "table", Access::write, options);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sql, IndexContract,
                          testing::Values(IndexBackend{"sqlite", open_sqlite},
+                                         IndexBackend{"small_blocks", open_with_small_blocks},
                                          IndexBackend{"mariadb", open_mariadb}),
                          name_of);
 

@@ -4,6 +4,13 @@
 namespace quire::sql {
 namespace {
 
+// So that two comments of a product make blocks.
+SqlOptions one_comment_a_block() {
+  SqlOptions options;
+  options.block_sizes = {.max_comments = 1, .max_blocks = 2};
+  return options;
+}
+
 // A step with one comment, and another comment outside of steps.
 void fill(SqlIndex& index) {
   State state = following();
@@ -21,14 +28,16 @@ void fill(SqlIndex& index) {
 }
 
 const char* const rows =
-    R"(comments 3432 019349727CFBD6764C61EFB99302BD5B 656E 5
+    R"(blocks 3432 0 00000000000000000000000000000000 en/5=1
+blocks 3432 0 019349727CFBD6764C61EFB99302BD5C en/5=1
+comments 3432 019349727CFBD6764C61EFB99302BD5B 656E 5
 comments 3432 019349727CFBD6764C61EFB99302BD5C 656E 5
 comments C3A92F31 019349727CFBD6764C61EFB99302BD5D 797565 1
 counts 3432 656E 5 2
 counts C3A92F31 797565 1 1
 marks 73 3030303432 0 1732104060155
 marks 7363616E2330  1 0
-state 1 1 73686F70 666F6C6C6F77696E67 6531 61726E3A6177733AE280A6 
+state 1 2 73686F70 666F6C6C6F77696E67 6531 61726E3A6177733AE280A6 
 )";
 
 std::string rows_of(Connection& connection) {
@@ -36,6 +45,7 @@ std::string rows_of(Connection& connection) {
     std::string name, columns;
   };
   const std::vector<Table> tables{
+      {"blocks", "HEX(product), ' ', level, ' ', HEX(first_id), ' ', cells"},
       {"comments", "HEX(product), ' ', HEX(id), ' ', HEX(language), ' ', rating"},
       {"counts", "HEX(product), ' ', HEX(language), ' ', rating, ' ', comments"},
       {"marks", "HEX(shard), ' ', HEX(place), ' ', ended, ' ', as_of_ms"},
@@ -61,14 +71,21 @@ TEST(SqlFormat, InSqlite) {
   TemporaryDirectory directory;
   DataSource source{
       SqliteFile{directory.path() + "/pages.db"}, tables_of("shop"), Access::write, {}};
-  SqlIndex index(source.address, "shop", source.access);
+  SqlIndex index(source.address, "shop", source.access, one_comment_a_block());
   fill(index);
-  Connection connection(source);
+  Prepared connection(source);
   std::string schema;
   for (const auto& [sql] : connection.rows<std::string>(
            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
     schema += sql + ";\n";
-  EXPECT_EQ(schema, R"(CREATE INDEX quire_shop_by_language
+  EXPECT_EQ(schema, R"(CREATE TABLE quire_shop_blocks (
+  product BLOB NOT NULL,
+  level INTEGER NOT NULL,
+  first_id BLOB NOT NULL,
+  cells BLOB NOT NULL,
+  PRIMARY KEY (product, level, first_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX quire_shop_by_language
   ON quire_shop_comments (product, language, id);
 CREATE INDEX quire_shop_by_language_and_rating
   ON quire_shop_comments (product, language, rating, id);
@@ -111,17 +128,24 @@ CREATE TABLE quire_shop_state (
 
 TEST(SqlFormat, InMariaDb) {
   DataSource source{address_of(mariadb()), tables_of("shop"), Access::write, {}};
-  SqlIndex index(source.address, "shop", source.access);
+  SqlIndex index(source.address, "shop", source.access, one_comment_a_block());
   fill(index);
-  Connection connection(source);
+  Prepared connection(source);
   std::string schema;
-  for (const char* table : {"comments", "counts", "marks", "state"}) {
+  for (const char* table : {"blocks", "comments", "counts", "marks", "state"}) {
     auto shown = connection.rows<std::string, std::string>("SHOW CREATE TABLE quire_shop_" +
                                                            std::string(table));
     auto text = std::get<1>(shown.at(0));
     schema += text.substr(0, text.rfind(" DEFAULT CHARSET")) + ";\n";
   }
-  EXPECT_EQ(schema, R"(CREATE TABLE `quire_shop_comments` (
+  EXPECT_EQ(schema, R"(CREATE TABLE `quire_shop_blocks` (
+  `product` varbinary(256) NOT NULL,
+  `level` tinyint(3) unsigned NOT NULL,
+  `first_id` binary(16) NOT NULL,
+  `cells` mediumblob NOT NULL,
+  PRIMARY KEY (`product`,`level`,`first_id`)
+) ENGINE=InnoDB;
+CREATE TABLE `quire_shop_comments` (
   `product` varbinary(256) NOT NULL,
   `id` binary(16) NOT NULL,
   `language` varbinary(12) NOT NULL,

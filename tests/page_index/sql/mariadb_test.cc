@@ -153,7 +153,7 @@ TEST(MariaDb, ASilentServerIsGivenUp) {
 TEST(MariaDb, AStatementThatTakesTooLongIsGivenUp) {
   DataSource place{address_of(mariadb()), tables_of("slow"), Access::write, {}};
   place.timeouts.statement = std::chrono::seconds(1);
-  Connection connection(place);
+  Prepared connection(place);
   try {
     connection.rows<long long>("SELECT SLEEP(600)");
     FAIL() << "the statement ended";

@@ -22,7 +22,7 @@ bool says(const std::string& message, std::string_view words) {
 
 // Makes the tables, then runs `statement`, in which {} stands for their prefix.
 void spoil(const DataSource& place, const std::string& statement) {
-  Connection(place).execute(fmt::format(fmt::runtime(statement), place.tables.prefix));
+  Prepared(place).execute(fmt::format(fmt::runtime(statement), place.tables.prefix));
 }
 
 TEST_P(OnBoth, AReaderWithoutTablesSeesAnEmptyState) {
@@ -49,9 +49,9 @@ TEST_P(OnBoth, AReaderWritesNothing) {
 }
 
 TEST_P(OnBoth, TablesOfALaterVersionAreRefused) {
-  spoil(source_, "UPDATE {}_state SET version = 2");
-  EXPECT_TRUE(says(message(open()), "version 2"));
-  EXPECT_TRUE(says(message(open(Access::read)), "version 2"));
+  spoil(source_, "UPDATE {}_state SET version = 3");
+  EXPECT_TRUE(says(message(open()), "version 3"));
+  EXPECT_TRUE(says(message(open(Access::read)), "version 3"));
   EXPECT_FALSE(wait(open()->put({inserted(1)})));
 }
 
@@ -62,7 +62,7 @@ TEST_P(OnBoth, TablesOfAnotherIndexAreRefused) {
 
 TEST_P(OnBoth, ForeignTablesAreRefused) {
   spoil(source_, "DROP TABLE {}_state");
-  auto raw = std::make_unique<Connection>(source_);
+  auto raw = std::make_unique<Prepared>(source_);
   raw->execute("DROP TABLE " + source_.tables.state());
   raw->execute("CREATE TABLE " + source_.tables.state() + " (version INTEGER)");
   EXPECT_TRUE(says(message(open()), "not as Quire made them"));
@@ -71,7 +71,7 @@ TEST_P(OnBoth, ForeignTablesAreRefused) {
 TEST_P(OnBoth, AMissingTableIsAnError) {
   auto index = open();
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection(source_).execute("DROP TABLE " + source_.tables.comments());
+  Prepared(source_).execute("DROP TABLE " + source_.tables.comments());
   auto ranks = index->ranks();
   RankRange all{Cell{}, 0, 10};
   EXPECT_FALSE(wait(ranks->slices("42", {&all, 1})));
@@ -100,7 +100,7 @@ TEST_P(OnBoth, WrongCountsAreFoundAndRepaired) {
   spoil(source_, "INSERT INTO {}_counts VALUES (X'3432', X'656E', 5, 1)");
   auto ranks = index->ranks();
   Cell all{};
-  EXPECT_FALSE(wait(ranks->ranks("42", {&all, 1}, inserted(3).id)));
+  EXPECT_FALSE(wait(ranks->ranks("42", {&all, 1}, inserted(1).id)));
   Change gone = inserted(1);
   gone.to = {};
   ASSERT_TRUE(wait(index->put({gone}))) << "put() recounts";
@@ -158,7 +158,7 @@ TEST(SqliteErrors, RevealAlteredTablesByTheirWords) {
   TemporaryDirectory directory;
   const DataSource place{
       SqliteFile{directory.path() + "/pages.db"}, tables_of("t"), Access::write, {}};
-  Connection connection(place);
+  Prepared connection(place);
   auto kind = [&](const std::string& statement) {
     try {
       connection.execute(statement);

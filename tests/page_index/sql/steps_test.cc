@@ -9,8 +9,6 @@
 namespace quire::sql {
 namespace {
 
-const Cell english = cell("en", 5), german = cell("de", 1);
-
 // Steps move a hundred comments between two lists. Each question sees all of them in one list.
 TEST_P(OnBoth, ReadersSeeWholeSteps) {
   auto index = open();
@@ -46,8 +44,8 @@ TEST_P(OnBoth, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
   auto index = open();
   ASSERT_TRUE(wait(index->reset(following())));
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection(source_).execute("UPDATE " + source_.tables.state() +
-                              " SET clearing = X'31', phase = X'656D707479', epoch = X''");
+  Prepared(source_).execute("UPDATE " + source_.tables.state() +
+                            " SET clearing = X'31', phase = X'656D707479', epoch = X''");
   EXPECT_EQ(wait(index->state()).value().phase, Phase::empty);
   Step step = step_of({}, {"1"}, {inserted(2)});
   step.epoch = "";
@@ -71,7 +69,7 @@ TEST_P(OnBoth, AResetOfManyCommentsWorksInPieces) {
   ASSERT_TRUE(wait(index->reset(following())));
   EXPECT_EQ(wait(index->state()).value(), following());
   EXPECT_TRUE(wait(index->products("", 1)).value().empty());
-  Connection raw(source_);
+  Prepared raw(source_);
   for (const auto& table : {source_.tables.comments(), source_.tables.counts()})
     EXPECT_EQ(std::get<0>(raw.rows<long long>("SELECT COUNT(*) FROM " + table).at(0)), 0) << table;
 }
@@ -99,7 +97,7 @@ TEST_P(OnBoth, AWriterThatWaitsTooLongGetsAnError) {
   hasty.timeouts.lock = std::chrono::seconds(1);
   auto index = open(Access::write, hasty);
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection raw(source_);
+  Prepared raw(source_);
   {
     Transaction other(raw, raw.dialect().begin_to_write);
     raw.execute("UPDATE " + source_.tables.state() + " SET stream = X''");
@@ -117,7 +115,7 @@ TEST_P(OnBoth, TheQueueIsBounded) {
   narrow.max_requests = 3;
   auto index = open(Access::write, narrow);
   ASSERT_TRUE(wait(index->put({inserted(1)})));
-  Connection raw(source_);
+  Prepared raw(source_);
   std::optional<Transaction> other(std::in_place, raw, raw.dialect().begin_to_write);
   raw.execute("UPDATE " + source_.tables.state() + " SET stream = X''");
   boost::asio::io_context loop;

@@ -224,11 +224,12 @@ struct Process {
           StatisticsBy by = StatisticsBy::write)
       : client({"t", "eu-west-1", {false, "localhost", "80"}}, service.surroundings()),
         totals(client),
-        commits(context, client, totals, by),
+        commits(context, client, totals, empty_lists, by),
         writes(client, commits) {}
 
   Client client;
   TotalsCache totals;
+  EmptyLists empty_lists{std::chrono::seconds(0)};
   Commits commits;
   Writes writes;
 };

@@ -39,6 +39,7 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
       freshness(client),
       totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),
+      empty_lists(address.skip_empty),
       facets(client) {}
 
 }  // namespace quire::dynamodb

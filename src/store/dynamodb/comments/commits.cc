@@ -103,9 +103,21 @@ class Commits::Round {
 
 Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::optional<Item> key,
                                          std::uint64_t now_s) {
-  bool together = key || std::any_of(writes.begin(), writes.end(), moves_comment);
-  if (by_write() && together)
-    co_return co_await make_together(std::move(writes), std::move(key), now_s);
+  std::set<std::string> products;  // whose lists get comments
+  for (const auto& write : writes)
+    if (write.after) products.insert(write.after->product);
+  bool together = by_write() && (key || std::any_of(writes.begin(), writes.end(), moves_comment));
+  Result<Outcome> outcome = Outcome{};
+  if (together)
+    outcome = co_await make_together(std::move(writes), std::move(key), now_s);
+  else
+    outcome = co_await make_each(std::move(writes));
+  // Also after an error: the table may have the comments.
+  for (const auto& product : products) empty_lists_.note_write(product);
+  co_return outcome;
+}
+
+Awaitable<Result<Outcome>> Commits::make_each(std::vector<CommentWrite> writes) {
   Outcome outcome;
   for (auto next = writes.begin(); next != writes.end();) {
     std::vector<Awaitable<Result<bool>>> works;

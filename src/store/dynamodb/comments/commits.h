@@ -11,6 +11,7 @@
 
 #include "loop/gate.h"
 #include "store/dynamodb/comments/transaction.h"
+#include "store/dynamodb/totals/empty_lists.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
@@ -28,11 +29,12 @@ class Commits {
   // their time.
   static constexpr std::size_t max_concurrent = 16;
 
-  Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals, StatisticsBy by,
-          std::size_t leader_shards = 1)
+  Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals,
+          EmptyLists& empty_lists, StatisticsBy by, std::size_t leader_shards = 1)
       : context_(context),
         client_(client),
         totals_(totals),
+        empty_lists_(empty_lists),
         by_(by),
         leader_shards_(leader_shards) {}
 
@@ -48,6 +50,7 @@ class Commits {
   class Round;
   struct ProductLock;
 
+  Awaitable<Result<Outcome>> make_each(std::vector<CommentWrite> writes);
   Awaitable<Result<Outcome>> make_together(std::vector<CommentWrite> writes,
                                            std::optional<Item> key, std::uint64_t now_s);
   Awaitable<std::optional<Error>> lock(const std::string& product, Deadline deadline,
@@ -58,6 +61,7 @@ class Commits {
   boost::asio::io_context& context_;
   Client& client_;
   TotalsCache& totals_;
+  EmptyLists& empty_lists_;
   StatisticsBy by_;
   std::size_t leader_shards_;
   // One per product that is written to: transactions of the same product would refuse each other.

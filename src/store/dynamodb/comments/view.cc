@@ -50,30 +50,31 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   std::string name(product);
   auto known = access_.totals.fresh(name);
   if (!known) {
-    auto asked = co_await access_.loop.run(access_.totals.get(std::move(name)));
+    auto asked = co_await access_.loop.run(access_.totals.get(name));
     if (!asked) co_return asked.error();
     known = std::move(*asked);
   }
-  co_return take(*known);
+  co_return take(product, *known);
 }
 
 Awaitable<Result<std::vector<Counts>>> TableView::counts_of(std::span<const std::string> products) {
   auto known = co_await access_.loop.run(access_.totals.get_all(products));
   std::vector<Counts> out;
-  for (const auto& each : known) {
-    if (!each) co_return each.error();
-    out.push_back(take(*each));
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!known[i]) co_return known[i].error();
+    out.push_back(take(products[i], *known[i]));
   }
   co_return out;
 }
 
 // Several counts are complete up to the earliest of their times.
-Counts TableView::take(const TotalsCache::Known& known) {
+Counts TableView::take(std::string_view product, const TotalsCache::Known& known) {
   consumed_ += known.consumed;
   as_of_ms_ = counted_ ? std::min(as_of_ms_, known.as_of_ms) : known.as_of_ms;
   counted_ = true;
   Counts counts;
   counts.exact = false;
+  if (known.as_of_ms) counts.trusted_age_ms = access_.empty_lists.age_ms(product, *known.as_of_ms);
   for (const auto& [language, ratings] : *known.totals) {
     if (language == any) continue;
     for (FacetValue rating = 1; rating <= ratings.size(); ++rating)

@@ -47,7 +47,7 @@ class TableView : public ListView {
   Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
                                                                            FacetValue language,
                                                                            std::size_t limit);
-  Counts take(const TotalsCache::Known& known);
+  Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
   // Nothing if the item is no comment. A damaged comment is counted.

@@ -4,6 +4,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/clock.h"
 #include "dynamodb/groups.h"
 #include "store/dynamodb/items/bounds.h"
 
@@ -11,6 +12,9 @@ namespace quire::dynamodb {
 namespace {
 
 namespace asio = boost::asio;
+
+// "Usually within one second or less", as the service says of eventually consistent reads.
+constexpr std::uint64_t replica_lag_ms = 1000;
 
 Deadline now() {
   return std::chrono::steady_clock::now();
@@ -103,7 +107,9 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
   double consumed = 0;
   // Read before the totals: read afterwards, it could promise more than the totals have.
   std::optional<std::uint64_t> as_of_ms;
-  if (freshness_ && !consistent) {
+  if (!freshness_) {
+    as_of_ms = system_ms() - replica_lag_ms;
+  } else if (!consistent) {
     auto found = co_await freshness_->get();
     if (found) as_of_ms = *found;
   }

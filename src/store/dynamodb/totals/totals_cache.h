@@ -32,7 +32,8 @@ class TotalsCache {
   struct Known {
     std::shared_ptr<const Totals> totals;
     double consumed = 0;  // read units, if the totals were read by this call
-    // The totals have all that was written before this time; nothing: it is not known.
+    // The totals have all that was written before this time: by Quire, where its writes keep them.
+    // Nothing: it is not known.
     std::optional<std::uint64_t> as_of_ms = {};
   };
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "page_index/sql/address.h"
+#include "page_index/sql/database/address.h"
 #include "quire/result.h"
 
 namespace quire::sql {

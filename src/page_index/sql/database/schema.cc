@@ -1,9 +1,9 @@
-#include "page_index/sql/schema.h"
+#include "page_index/sql/database/schema.h"
 
 namespace quire::sql {
 
 // Products, ids and languages are binary columns, so both databases compare their bytes.
-const std::array<std::string_view, 7> sqlite_schema = {
+const std::array<std::string_view, 8> sqlite_schema = {
     R"(CREATE TABLE IF NOT EXISTS {0}_comments (
   product BLOB NOT NULL,
   id BLOB NOT NULL,
@@ -24,6 +24,13 @@ const std::array<std::string_view, 7> sqlite_schema = {
   comments INTEGER NOT NULL,
   PRIMARY KEY (product, language, rating)
 ) STRICT, WITHOUT ROWID)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_blocks (
+  product BLOB NOT NULL,
+  level INTEGER NOT NULL,
+  first_id BLOB NOT NULL,
+  cells BLOB NOT NULL,
+  PRIMARY KEY (product, level, first_id)
+) STRICT, WITHOUT ROWID)",
     R"(CREATE TABLE IF NOT EXISTS {0}_marks (
   shard BLOB NOT NULL PRIMARY KEY,
   place BLOB NOT NULL,
@@ -41,7 +48,7 @@ const std::array<std::string_view, 7> sqlite_schema = {
 ) STRICT)",
 };
 
-const std::array<std::string_view, 4> mysql_schema = {
+const std::array<std::string_view, 5> mysql_schema = {
     R"(CREATE TABLE IF NOT EXISTS {0}_comments (
   product VARBINARY(256) NOT NULL,
   id BINARY(16) NOT NULL,
@@ -58,6 +65,13 @@ const std::array<std::string_view, 4> mysql_schema = {
   rating TINYINT UNSIGNED NOT NULL,
   comments BIGINT UNSIGNED NOT NULL,
   PRIMARY KEY (product, language, rating)
+) ENGINE = InnoDB)",
+    R"(CREATE TABLE IF NOT EXISTS {0}_blocks (
+  product VARBINARY(256) NOT NULL,
+  level TINYINT UNSIGNED NOT NULL,
+  first_id BINARY(16) NOT NULL,
+  cells MEDIUMBLOB NOT NULL,
+  PRIMARY KEY (product, level, first_id)
 ) ENGINE = InnoDB)",
     R"(CREATE TABLE IF NOT EXISTS {0}_marks (
   shard VARBINARY(255) NOT NULL,

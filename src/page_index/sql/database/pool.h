@@ -15,14 +15,16 @@
 #include <vector>
 
 #include "loop/awaitable.h"
-#include "page_index/sql/connection.h"
+#include "page_index/sql/database/connection.h"
 
 namespace quire::sql {
 
 // Thread-safe. The destructor runs the queued work first.
 class Pool {
  public:
-  Pool(DataSource source, std::size_t connections, std::size_t max_requests);
+  // `prepare` is called with each new connection.
+  Pool(DataSource source, void (*prepare)(Connection&), std::size_t connections,
+       std::size_t max_requests);
   ~Pool();
 
   // Runs `work` on a thread of the pool, with a connection of its own; completes on the executor of
@@ -61,6 +63,7 @@ class Pool {
   void forget_idle();
 
   DataSource source_;
+  void (*prepare_)(Connection&);
   std::size_t max_requests_;
   std::atomic<std::size_t> requests_ = 0;  // running or waiting
   std::mutex mutex_;

@@ -1,4 +1,4 @@
-#include "page_index/sql/pool.h"
+#include "page_index/sql/database/pool.h"
 
 #include <random>
 #include <thread>
@@ -19,8 +19,12 @@ void pause(int tries) {
 
 }  // namespace
 
-Pool::Pool(DataSource source, std::size_t connections, std::size_t max_requests)
-    : source_(std::move(source)), max_requests_(max_requests), threads_(connections) {}
+Pool::Pool(DataSource source, void (*prepare)(Connection&), std::size_t connections,
+           std::size_t max_requests)
+    : source_(std::move(source)),
+      prepare_(prepare),
+      max_requests_(max_requests),
+      threads_(connections) {}
 
 Pool::~Pool() {
   threads_.join();
@@ -37,7 +41,10 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
     auto connection = take();
     bool kept = connection != nullptr;
     try {
-      if (!kept) connection = std::make_unique<Connection>(source_);
+      if (!kept) {
+        connection = std::make_unique<Connection>(source_);
+        prepare_(*connection);
+      }
       work(*connection);
       give_back(std::move(connection));
       return {};

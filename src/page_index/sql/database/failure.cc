@@ -1,4 +1,4 @@
-#include "page_index/sql/failure.h"
+#include "page_index/sql/database/failure.h"
 
 #include <fmt/format.h>
 #include <soci/mysql/soci-mysql.h>

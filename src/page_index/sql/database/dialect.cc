@@ -1,8 +1,8 @@
-#include "page_index/sql/dialect.h"
+#include "page_index/sql/database/dialect.h"
 
 #include <fmt/format.h>
 
-#include "page_index/sql/schema.h"
+#include "page_index/sql/database/schema.h"
 
 namespace quire::sql {
 namespace {
@@ -16,8 +16,21 @@ std::string in(const std::string& keys) {
   return " IN (" + keys + ")";
 }
 
+std::string insert_or_ignore(const std::string& into, const std::string& row) {
+  return fmt::format("INSERT OR IGNORE INTO {} VALUES {}", into, row);
+}
+
+std::string insert_ignore(const std::string& into, const std::string& row) {
+  return fmt::format("INSERT IGNORE INTO {} VALUES {}", into, row);
+}
+
+std::string replace_into(const RowForm& form, const std::string& rows) {
+  return fmt::format("REPLACE INTO {} ({}, {}) VALUES {}", form.table, form.key, form.rest, rows);
+}
+
 std::string indexed_by(const Tables& tables, std::string_view index) {
-  if (index.empty()) return tables.comments();
+  // SQLite's own name of the index of a primary key.
+  if (index.empty()) return fmt::format("{0} INDEXED BY sqlite_autoindex_{0}_1", tables.comments());
   return fmt::format("{} INDEXED BY {}_{}", tables.comments(), tables.prefix, index);
 }
 
@@ -51,14 +64,14 @@ const Dialect sqlite = {
     .schema = sqlite_schema,
     .widening = {},
     .is_narrow = nullptr,
-    .insert_once = "INSERT OR IGNORE INTO",
+    .insert_once = insert_or_ignore,
+    .replace = replace_into,
     .begin_to_read = "BEGIN",
     .begin_to_write = "BEGIN IMMEDIATE",
     .lock = "",
     .max_keys = 1,
     .among = equal,
     .along = indexed_by,
-    .merges = true,
     .has_table = in_sqlite_master,
 };
 
@@ -66,14 +79,14 @@ const Dialect mysql = {
     .schema = mysql_schema,
     .widening = mysql_widening,
     .is_narrow = language_has_three_bytes,
-    .insert_once = "INSERT IGNORE INTO",
+    .insert_once = insert_ignore,
+    .replace = replace_into,
     .begin_to_read = "START TRANSACTION READ ONLY",
     .begin_to_write = "START TRANSACTION",
     .lock = " FOR UPDATE",
     .max_keys = 500,
     .among = in,
     .along = force_index,
-    .merges = false,
     .has_table = in_information_schema,
 };
 

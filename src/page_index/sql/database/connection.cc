@@ -1,12 +1,10 @@
-#include "page_index/sql/connection.h"
+#include "page_index/sql/database/connection.h"
 
 #include <fmt/format.h>
 #include <soci/mysql/soci-mysql.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
 #include <filesystem>
-
-#include "page_index/sql/schema.h"
 
 namespace quire::sql {
 namespace {
@@ -51,12 +49,6 @@ void open(soci::session& session, const DataSource& source) {
 Connection::Connection(const DataSource& source) : source_(source) {
   open(session_, source);
   set_up_session();
-  if (!has_tables()) {
-    if (source.access == Access::read) throw NoTables();
-    make_tables();
-  } else if (source.access == Access::write) {
-    widen_tables();
-  }
 }
 
 // Sets up the session of the connection.
@@ -83,42 +75,6 @@ void Connection::set_up_session() {
                   source_.timeouts.lock.count(),
                   mariadb ? fmt::format("max_statement_time = {}", limit.count())
                           : fmt::format("max_execution_time = {}", limit.count() * 1000)));
-}
-
-// Whether the tables exist. Throws Unusable if they belong to another index or version.
-bool Connection::has_tables() {
-  auto there = rows<long long>(dialect().has_table(tables().state()));
-  if (std::get<0>(there.at(0)) == 0) return false;
-  auto states = rows<long long, std::string>("SELECT version, name FROM " + tables().state() +
-                                             " WHERE one = 1");
-  if (states.empty()) return false;
-  const auto& [version, name] = states.front();
-  if (version > schema_version) {
-    throw Unusable(fmt::format(
-        "The tables of the page index have version {}, and this Quire knows version {}. "
-        "Use the Quire that made them, or a later one.",
-        version, schema_version));
-  }
-  if (version != schema_version || name != tables().name)
-    throw damaged("an unknown version or name");
-  return true;
-}
-
-void Connection::make_tables() {
-  std::string name = literal(tables().name);
-  for (auto statement : dialect().schema)
-    execute(fmt::format(fmt::runtime(statement), tables().prefix));
-  execute(
-      fmt::format("{} {} (one, version, name, phase, epoch, stream, clearing) "
-                  "VALUES (1, {}, {}, {}, X'', X'', X'')",
-                  dialect().insert_once, tables().state(), schema_version, name, literal("empty")));
-}
-
-void Connection::widen_tables() {
-  if (!dialect().is_narrow) return;
-  if (std::get<0>(rows<long long>(dialect().is_narrow(tables())).at(0)) == 0) return;
-  for (auto statement : dialect().widening)
-    execute(fmt::format(fmt::runtime(statement), tables().prefix));
 }
 
 void Connection::execute(const std::string& statement) {

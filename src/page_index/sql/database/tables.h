@@ -13,6 +13,7 @@ struct Tables {
 
   std::string comments() const { return prefix + "_comments"; }
   std::string counts() const { return prefix + "_counts"; }
+  std::string blocks() const { return prefix + "_blocks"; }
   std::string marks() const { return prefix + "_marks"; }
   std::string state() const { return prefix + "_state"; }
 };

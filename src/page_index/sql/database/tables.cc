@@ -1,4 +1,4 @@
-#include "page_index/sql/tables.h"
+#include "page_index/sql/database/tables.h"
 
 #include <fmt/format.h>
 

@@ -5,9 +5,16 @@
 #include <string>
 #include <string_view>
 
-#include "page_index/sql/tables.h"
+#include "page_index/sql/database/tables.h"
 
 namespace quire::sql {
+
+// A table whose rows are written whole; columns are joined by commas.
+struct RowForm {
+  std::string table;
+  std::string key;
+  std::string rest;
+};
 
 struct Dialect {
   // The statements that make the tables; "{0}" stands for their prefix. They may run again. The
@@ -17,8 +24,11 @@ struct Dialect {
   std::span<const std::string_view> widening;
   // A query for a number: whether the table of comments is so old. Null: no table has to change.
   std::string (*is_narrow)(const Tables& tables);
-  // An INSERT that keeps an existing row.
-  std::string_view insert_once;
+  // A statement that inserts a row, "(…)", unless its key is there.
+  std::string (*insert_once)(const std::string& into, const std::string& row);
+
+  // A statement that writes `rows`, "(…), (…)", in place of rows of the same keys.
+  std::string (*replace)(const RowForm& form, const std::string& rows);
 
   // Transactions. A writing transaction keeps other writers out from its beginning, or from its
   // first SELECT … with `lock`.
@@ -33,9 +43,6 @@ struct Dialect {
 
   // The table of comments, read along this index and no other. Empty: along its primary key.
   std::string (*along)(const Tables& tables, std::string_view index);
-  // Whether the database merges a sorted union of sorted lists, and reads only what the LIMIT
-  // needs.
-  bool merges;
   // A query for a number: whether the table exists.
   std::string (*has_table)(const std::string& table);
 };

@@ -1,4 +1,4 @@
-#include "page_index/sql/address.h"
+#include "page_index/sql/database/address.h"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/access.h"
-#include "page_index/sql/address.h"
-#include "page_index/sql/dialect.h"
-#include "page_index/sql/failure.h"
+#include "page_index/sql/database/address.h"
+#include "page_index/sql/database/dialect.h"
+#include "page_index/sql/database/failure.h"
 
 namespace quire::sql {
 
@@ -23,12 +23,19 @@ struct Timeouts {
   std::chrono::seconds queue{5};  // waiting for a connection
 };
 
+// How long blocks may grow. Not a part of the format: each process may have other sizes.
+struct BlockSizes {
+  std::size_t max_comments = 1024;  // of a block of level 0; a product with fewer has no blocks
+  std::size_t max_blocks = 128;     // in a block of a higher level
+};
+
 // The database and the tables of one index, and how this process uses them.
 struct DataSource {
   SqlAddress address;
   Tables tables;
   Access access;
   Timeouts timeouts;
+  BlockSizes block_sizes = {};
 
   const Dialect& dialect() const {
     return std::holds_alternative<SqliteFile>(address) ? sqlite : mysql;
@@ -40,7 +47,7 @@ struct NoTables {};
 
 class Connection {
  public:
-  // Makes missing tables, or throws NoTables. `source` must outlive the connection.
+  // Connects; NoTables: SQLite's file is missing. `source` must outlive the connection.
   explicit Connection(const DataSource& source);
   explicit Connection(DataSource&&) = delete;
 
@@ -55,14 +62,13 @@ class Connection {
   bool committing() const { return committing_; }
   const Dialect& dialect() const { return source_.dialect(); }
   const Tables& tables() const { return source_.tables; }
+  Access access() const { return source_.access; }
+  const BlockSizes& block_sizes() const { return source_.block_sizes; }
 
  private:
   friend class Transaction;
 
   void set_up_session();
-  bool has_tables();
-  void make_tables();
-  void widen_tables();
 
   const DataSource& source_;
   soci::session session_;

@@ -1,0 +1,134 @@
+// Counts of blocks: their text, their upkeep, and what happens when they are wrong or missing.
+#include "page_index/sql/blocks.h"
+
+#include <fmt/format.h>
+
+#include "page_index/sql/backends.h"
+
+namespace quire::sql {
+namespace {
+
+SqlOptions small_blocks() {
+  SqlOptions options;
+  options.block_sizes = {.max_comments = 8, .max_blocks = 4};
+  return options;
+}
+
+std::vector<Change> many(std::uint32_t count, std::uint32_t from = 0) {
+  std::vector<Change> changes;
+  for (std::uint32_t i = 0; i < count; ++i)
+    changes.push_back(inserted(from + i, "42", i % 3 ? english : german));
+  return changes;
+}
+
+long long number(const DataSource& source, const std::string& query) {
+  Prepared connection(source);
+  return std::get<0>(
+      connection.rows<long long>(fmt::format(fmt::runtime(query), source.tables.prefix)).at(0));
+}
+
+std::vector<std::string> flaws(SqlIndex& index) {
+  return wait(index.flaws("42")).value();
+}
+
+TEST(SqlBlocks, CountsAreTextWithValuesAndNumbers) {
+  Counts counts{{german, 3}, {english, 120}, {cell("zh-Hant-TW", 2), 1}};
+  EXPECT_EQ(text_of(counts), "de/1=3,en/5=120,zh-Hant-TW/2=1");
+  EXPECT_EQ(parse_counts(text_of(counts)), counts);
+  EXPECT_EQ(parse_counts(""), Counts());
+  for (const char* text :
+       {"en", "en/5", "en/5=", "en/5=0", "en/5=x", "en/6=1", "en/=1", "/5=1", "EN/5=1", "en=5/1",
+        "en/5=1,", "en/5=1,,de/1=1", "en/5=-1", "en/5=99999999999999999999999"})
+    EXPECT_THROW(parse_counts(text), Unusable) << text;
+}
+
+TEST_P(OnBoth, AShortProductHasNoBlocksAndALongOneHasFew) {
+  auto index = open();
+  ASSERT_TRUE(wait(index->put(many(1024))));
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 0);
+  ASSERT_TRUE(wait(index->put(many(976, 1024))));
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 3);
+  EXPECT_TRUE(flaws(*index).empty());
+}
+
+TEST_P(OnBoth, BlocksGoWithTheirComments) {
+  auto index = open(Access::write, small_blocks());
+  auto changes = many(300);
+  ASSERT_TRUE(wait(index->reset(following())));
+  ASSERT_TRUE(wait(index->apply(step_of({}, {"1"}, changes))).value());
+  EXPECT_GE(number(source_, "SELECT MAX(level) FROM {}_blocks"), 2);
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks WHERE level = 0"), 75);
+  for (auto& change : changes) change.to.reset();
+  auto last = changes.back();
+  changes.pop_back();
+  ASSERT_TRUE(wait(index->apply(step_of(Mark{"1"}, {"2"}, changes))).value());
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks WHERE level = 0"), 1);
+  EXPECT_TRUE(flaws(*index).empty());
+  EXPECT_EQ(ids(*index), std::vector{last.id});
+  ASSERT_TRUE(wait(index->apply(step_of(Mark{"2"}, {"3"}, {last}))).value());
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 0);
+}
+
+// A step that was refused or came twice changes no block.
+TEST_P(OnBoth, AStepThatIsRefusedChangesNoBlocks) {
+  auto index = open(Access::write, small_blocks());
+  ASSERT_TRUE(wait(index->reset(following())));
+  auto step = step_of({}, {"1"}, many(100));
+  ASSERT_TRUE(wait(index->apply(step)).value());
+  EXPECT_FALSE(wait(index->apply(step)).value());
+  ASSERT_TRUE(wait(index->apply(step_of(Mark{"1"}, {"2"}, many(100)))).value());
+  EXPECT_TRUE(flaws(*index).empty());
+  EXPECT_EQ(length(*index), 100u);
+}
+
+TEST_P(OnBoth, WrongBlocksAreFoundAndMadeAnewByARepair) {
+  auto index = open(Access::write, small_blocks());
+  ASSERT_TRUE(wait(index->put(many(100))));
+  auto spoil = [&](const char* statement) {
+    Prepared(source_).execute(fmt::format(fmt::runtime(statement), source_.tables.prefix));
+    EXPECT_FALSE(flaws(*index).empty()) << statement;
+    ASSERT_TRUE(wait(index->put({inserted(1, "42", english)}))) << statement;
+    EXPECT_TRUE(flaws(*index).empty()) << statement;
+    EXPECT_EQ(ids(*index).size(), 100u) << statement;
+  };
+  spoil("UPDATE {}_blocks SET cells = X'64652F313D31' WHERE level = 0");  // de/1=1
+  spoil("UPDATE {}_blocks SET cells = X'64652F313D31' WHERE level = 1");
+  spoil("DELETE FROM {}_blocks WHERE level = 0 AND first_id > X'01'");
+  spoil("DELETE FROM {}_blocks WHERE level = 1 AND first_id = X'00000000000000000000000000000000'");
+}
+
+TEST_P(OnBoth, BlocksThatCannotBeReadAreAnError) {
+  auto index = open(Access::write, small_blocks());
+  ASSERT_TRUE(wait(index->put(many(1000))));
+  Prepared(source_).execute("UPDATE " + source_.tables.blocks() + " SET cells = X'21'");
+  std::vector<Cell> lists{Cell{}};
+  std::vector<std::uint64_t> lengths{1000};
+  auto found = wait(index->ranks()->nth_of_union("42", lists, lengths, 500));
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("quire backfill"), std::string::npos);
+}
+
+// Version 1 had no blocks.
+TEST_P(OnBoth, TablesOfVersionOneAreUpgradedByTheFirstWriter) {
+  auto changes = many(3000);
+  changes.push_back(inserted(1, "43", english));
+  ASSERT_TRUE(wait(open()->put(changes)));
+  {
+    Prepared raw(source_);
+    raw.execute("DROP TABLE " + source_.tables.blocks());
+    raw.execute("UPDATE " + source_.tables.state() + " SET version = 1");
+  }
+  auto reader = open(Access::read);
+  auto state = wait(reader->state());
+  ASSERT_FALSE(state);
+  EXPECT_NE(state.error().message.find("older version 1"), std::string::npos);
+  auto writer = open();
+  ASSERT_TRUE(wait(writer->put({inserted(3001)})));
+  EXPECT_EQ(number(source_, "SELECT version FROM {}_state"), 2);
+  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 5);
+  EXPECT_TRUE(flaws(*writer).empty());
+  EXPECT_EQ(ids(*reader).size(), 3001u);
+}
+
+}  // namespace
+}  // namespace quire::sql
