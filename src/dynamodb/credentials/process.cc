@@ -32,6 +32,7 @@ class Child {
     if (out_ >= 0) close(out_);
     if (pid_ <= 0) return;
     kill(-pid_, SIGKILL);
+    kill(pid_, SIGKILL);  // it may have left its group
     waitpid(pid_, nullptr, 0);
   }
 

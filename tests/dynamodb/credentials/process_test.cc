@@ -58,10 +58,8 @@ TEST(Process, ThatFailsSaysHow) {
 TEST(Process, ThatDoesNotEndIsKilledWithItsChildren) {
   TemporaryDirectory directory;
   auto file = directory.path() + "/child";
-  auto begun = std::chrono::steady_clock::now();
   auto ran = run("sleep 1000 & echo $! >" + file + "; wait", std::chrono::seconds(1));
   EXPECT_EQ(failure(ran), "it did not end within 1 seconds");
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::minutes(5));
   pid_t child = 0;
   std::ifstream(file) >> child;
   ASSERT_GT(child, 0);
