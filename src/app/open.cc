@@ -5,7 +5,6 @@
 
 #include "app/adopted.h"
 #include "app/cursor_keys.h"
-#include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/adopted/store.h"
 #include "store/dynamodb/store.h"
@@ -51,7 +50,7 @@ Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex
 }
 
 Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* index) {
-  auto address = dynamodb::parse_address(text, environment_region());
+  auto address = dynamodb::parse_address(text, dynamodb::system_configuration());
   if (!address) return address.error();
   if (!address->map.empty()) return open_adopted_store(*address, index);
   auto store = std::make_unique<dynamodb::TableStore>(*address);

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "app/region.h"
 #include "dynamodb/address.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/bitmap/maker.h"
@@ -81,7 +80,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       return wrong_pages(
           "An embedded store numbers its pages itself, and has no stream that a page index could "
           "follow: --pages store or none.");
-    auto address = dynamodb::parse_address(store, environment_region());
+    auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
     if (!address) return address.error();
     if (!address->map.empty() && kind.open != open_lmdb)
       return wrong_pages(

@@ -2,7 +2,6 @@
 
 #include "app/followed_table.h"
 #include "app/pages.h"
-#include "app/region.h"
 #include "base/clock.h"
 #include "loop/wait.h"
 #include "projection/lambda.h"
@@ -24,7 +23,7 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
                  "dynamodb:TABLE?region=R.",
                  "store"};
   }
-  auto address = dynamodb::parse_address(store, environment_region());
+  auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
   if (!address) return address.error();
   auto index = open_pages(pages, store, Access::write, upgrading);
   if (!index) return index.error();

@@ -1,10 +1,10 @@
 #include "app/table.h"
 
-#include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/survey.h"
-#include "store/dynamodb/provision/exports.h"
+#include "store/dynamodb/provision/cloudformation.h"
+#include "store/dynamodb/provision/nosql_workbench.h"
 #include "store/dynamodb/provision/provision.h"
 
 namespace quire {
@@ -13,8 +13,9 @@ namespace {
 using dynamodb::Service;
 using dynamodb::TableStatus;
 
-Result<dynamodb::Address> address_of(const std::string& text, const std::string& region) {
-  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, region);
+template <class Settings>
+Result<dynamodb::Address> address_of(const std::string& text, const Settings& settings) {
+  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, settings);
   return Error{ErrorCode::invalid_parameter,
                "\"" + text + "\" is no table. Name one: --store dynamodb:TABLE?region=R.", "store"};
 }
@@ -44,7 +45,7 @@ Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
 // Runs `work`, which is given the service, on the client's loop.
 template <class Work>
 Result<TableStatus> with_service(const std::string& text, Work work) {
-  auto address = address_of(text, environment_region());
+  auto address = address_of(text, dynamodb::system_configuration());
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   Service service{[&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
@@ -68,7 +69,7 @@ Result<TableStatus> describe_table(const std::string& address) {
 
 Result<std::string> map_table(const std::string& text) {
   auto full = text.starts_with("dynamodb:") ? text : "dynamodb:" + text;
-  auto address = address_of(full, environment_region());
+  auto address = address_of(full, dynamodb::system_configuration());
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   return wait(access.loop.run(sample_and_map(access.client)));

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "dynamodb/configuration.h"
 #include "quire/result.h"
 
 namespace quire::dynamodb {
@@ -42,9 +43,10 @@ struct Address {
   std::chrono::seconds skip_empty{0};
 };
 
-// `region`: the region of an address that names none; the caller takes it from AWS_REGION or
-// AWS_DEFAULT_REGION. An address without an endpoint means AWS's own endpoint of the region.
-// invalid_parameter: the text is no such address.
+// An address without a region or an endpoint takes those of the configuration (endpoints.h).
+// invalid_parameter: the text is no such address, or the configuration contradicts it.
+Result<Address> parse_address(std::string_view text, const Configuration& configuration);
+// In a configuration that says nothing but this region.
 Result<Address> parse_address(std::string_view text, std::string_view region);
 
 }  // namespace quire::dynamodb

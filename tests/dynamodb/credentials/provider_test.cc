@@ -1,90 +1,12 @@
-// The places where credentials are looked for, and when again. Files and endpoints are maps, and
-// the clock stands still.
-#include "dynamodb/provider.h"
+// The order of the places, the hosts among them, and when credentials are renewed.
+#include "dynamodb/credentials/provider.h"
 
-#include <gtest/gtest.h>
-
-#include <boost/asio/post.hpp>
-#include <map>
-
-#include "loop/loop.h"
-#include "loop/wait.h"
-#include "quire/ulid.h"
+#include "dynamodb/credentials/places.h"
 
 namespace quire::dynamodb {
 namespace {
 
-using Sentences = std::vector<std::string>;
-
-constexpr std::uint64_t minute = 60'000;
 const std::string roles = "169.254.169.254/latest/meta-data/iam/security-credentials/";
-
-std::string profile(const std::string& heading, const std::string& key) {
-  return "[" + heading + "]\naws_access_key_id = " + key + "\naws_secret_access_key = secret\n";
-}
-
-class Sources : public testing::Test {
- protected:
-  // The access key that is found, or "none".
-  std::string find(const std::string& named = {}) {
-    Provider provider(sources(), named);
-    return get(provider);
-  }
-  std::string get(Provider& provider, bool renew = false) {
-    return key_of(wait(provider.get(renew)));
-  }
-  // The access keys that this many concurrent callers get.
-  Sentences get_all(Provider& provider, std::vector<bool> askers) {
-    std::vector<Awaitable<std::optional<Credentials>>> works;
-    for (bool renew : askers) works.push_back(provider.get(renew));
-    Sentences keys;
-    for (const auto& found : wait(all(std::move(works)))) keys.push_back(key_of(found));
-    return keys;
-  }
-
-  // The endpoint gives these credentials, which expire in this many minutes.
-  void gives(const std::string& url, const std::string& key, std::uint64_t minutes) {
-    endpoints_[url] = R"({"AccessKeyId":")" + key +
-                      R"(","SecretAccessKey":"secret","Token":"token","Expiration":")" +
-                      time_text(now_ms_ + minutes * minute) + R"("})";
-  }
-
-  Provider::Sources sources() {
-    return {[this](const char* name) { return environment_[name]; },
-            [this](const std::string& path) -> std::optional<std::string> {
-              if (!files_.contains(path)) return {};
-              return files_[path];
-            },
-            [this](Origin origin, Message message, Deadline) {
-              return exchange(std::move(origin), std::move(message));
-            },
-            [this] { return now_ms_; }};
-  }
-
-  static std::string key_of(const std::optional<Credentials>& found) {
-    return found ? found->access_key : "none";
-  }
-
-  Awaitable<Exchanged> exchange(Origin origin, Message message) {
-    std::string url = (origin.tls ? "https://" : "") + origin.authority() + message.path;
-    asked_.push_back(message.method + " " + url);
-    headers_.clear();
-    for (auto& [name, value] : message.headers) headers_[name] = value;
-    // Others get their turn.
-    for (int i = 0; i < 5; ++i)
-      co_await boost::asio::post(co_await boost::asio::this_coro::executor,
-                                 boost::asio::use_awaitable);
-    if (!endpoints_.contains(url)) co_return broken("cannot reach " + url);
-    co_return Reply{200, endpoints_[url]};
-  }
-
-  std::map<std::string, std::string> environment_{{"HOME", "/home/shop"}};
-  std::map<std::string, std::string> files_;
-  std::map<std::string, std::string> endpoints_;
-  Sentences asked_;
-  std::map<std::string, std::string> headers_;  // of what was asked last
-  std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
-};
 
 TEST_F(Sources, AreTriedOneAfterTheOther) {
   environment_["AWS_ACCESS_KEY_ID"] = "ENVIRONMENT";
@@ -97,8 +19,16 @@ TEST_F(Sources, AreTriedOneAfterTheOther) {
   endpoints_[roles] = "role";
   gives(roles + "role", "INSTANCE", 60);
 
+  environment_["AWS_WEB_IDENTITY_TOKEN_FILE"] = "/run/identity";
+  environment_["AWS_ROLE_ARN"] = "arn:aws:iam::1:role/shop";
+  files_["/run/identity"] = "jwt";
+  assumes("https://sts.eu-west-1.amazonaws.com/", "IDENTITY", 60);
+
   EXPECT_EQ(find(), "ENVIRONMENT");
   environment_.erase("AWS_SECRET_ACCESS_KEY");
+  EXPECT_EQ(find(), "IDENTITY");
+  environment_.erase("AWS_WEB_IDENTITY_TOKEN_FILE");
+  asked_.clear();
   EXPECT_EQ(find(), "FILE");
   files_.erase("/home/shop/.aws/credentials");
   EXPECT_EQ(find(), "CONFIG");
