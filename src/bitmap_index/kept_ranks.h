@@ -4,11 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <span>
 
-#include "bitmap_index/edit.h"
+#include "bitmap_index/databases.h"
 #include "model/entry.h"
 
 namespace quire::bitmap_index {
@@ -26,17 +27,37 @@ class KeptRanks {
     friend bool operator==(const From&, const From&) = default;
   };
 
-  // How many ids of the product are read. Absent: it is not kept.
-  std::optional<std::uint64_t> find(const From& from) const;
   struct Entry {
     From from{};
     std::uint64_t ahead = 0;
   };
-  void keep(std::span<const Entry> entries);
-  void clear();
+
+  // How many ids of the product are read. Absent: it is not kept.
+  std::optional<std::uint64_t> find(const From& from) const {
+    std::lock_guard lock(mutex_);
+    const auto& entry = entries_[place_of(from)];
+    if (from.generation == 0 || entry.from != from) return {};
+    return entry.ahead;
+  }
+
+  void keep(std::span<const Entry> entries) {
+    std::lock_guard lock(mutex_);
+    for (const auto& entry : entries) entries_[place_of(entry.from)] = entry;
+  }
+
+  void clear() {
+    std::lock_guard lock(mutex_);
+    entries_.fill({});
+  }
 
  private:
-  static std::size_t place_of(const From& from);
+  // The last bytes of an id are its chance.
+  static std::size_t place_of(const From& from) {
+    std::uint64_t end;
+    std::memcpy(&end, from.id.bytes.data() + Ulid::size - sizeof end, sizeof end);
+    end += static_cast<std::uint64_t>(from.order);
+    return end * 0x9E3779B97F4A7C15 >> 52;  // Fibonacci hashing, to 12 bits
+  }
 
   mutable std::mutex mutex_;
   std::array<Entry, 4096> entries_;  // guarded by mutex_
