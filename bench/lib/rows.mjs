@@ -1,10 +1,10 @@
 // Files of comments as JSON Lines.
 
-import { closeSync, createReadStream, createWriteStream, openSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, openSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { run } from './processes.mjs';
-import { binary } from './quire.mjs';
+import { binary, generation } from './quire.mjs';
 
 /** Writes the output of a quire command to a file. */
 export async function writeRows(file, args) {
@@ -20,4 +20,19 @@ export async function changeRows(from, to, change) {
   }
   out.end();
   await once(out, 'finish');
+}
+
+// Generated comments are short: this brings the entries of a table's index to about 490 bytes.
+const more = ' I compared it with two others before I bought it, and have used it nearly every day since:'
+  + ' so this is what I think of it after half a year, and not after one evening.';
+
+/** Writes generated comments with texts of usual length. */
+export async function writeLongRows(file, comments, products) {
+  const generated = `${file}.short`;
+  await writeRows(generated, [...generation(comments, products), '--stdout']);
+  await changeRows(generated, file, (line) => {
+    const row = JSON.parse(line);
+    return JSON.stringify({ ...row, text: `${row.text ?? ''}${more}`.trim() });
+  });
+  rmSync(generated);
 }

@@ -7,8 +7,8 @@ import { fetchBody } from '../lib/http.mjs';
 import { readPeer, readQuire, walkInTurns } from '../lib/page_walks.mjs';
 import { buildPeer, servePeer } from '../lib/peer.mjs';
 import { Broken, loadCore, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
-import { binary, generation, needBinary, serve } from '../lib/quire.mjs';
-import { changeRows, writeRows } from '../lib/rows.mjs';
+import { binary, needBinary, serve } from '../lib/quire.mjs';
+import { writeLongRows } from '../lib/rows.mjs';
 import { compare, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
 
 export const title = 'pages on DynamoDB';
@@ -52,19 +52,10 @@ export async function measure(report, size, progress) {
   return { costs: costsOf(walks), results };
 }
 
-// Generated comments are short: this brings the entries of an index to about 490 bytes.
-const more = ' I compared it with two others before I bought it, and have used it nearly every day since:'
-  + ' so this is what I think of it after half a year, and not after one evening.';
-
 async function fill(store, comments, progress) {
   const directory = temporaryDirectory();
-  const generated = join(directory, 'generated.jsonl');
   const file = join(directory, 'comments.jsonl');
-  await writeRows(generated, [...generation(comments, 5), '--stdout']);
-  await changeRows(generated, file, (line) => {
-    const row = JSON.parse(line);
-    return JSON.stringify({ ...row, text: `${row.text ?? ''}${more}`.trim() });
-  });
+  await writeLongRows(file, comments, 5);
   progress(`importing ${comments} comments`);
   await run(binary, ['table', 'create', '--store', store], { env: credentials });
   const { stdout } = await run(binary, ['import', file, '--json', '--store', store], { env: credentials });

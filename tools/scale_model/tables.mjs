@@ -109,7 +109,7 @@ function limits(i) {
     ['', `${rounded(most.productPages)} pages of one product a second`, 'one partition; the page cache answers most of them'],
     ['`lmdb:` index', `${rounded(most.lmdbComments)} comments`, 'with the machine\'s memory the build takes longer than the stream keeps its records'],
     ['', `${most.lmdbServers} servers`, 'all indexes together may read a shard so often a second, each once'],
-    ['SQL index', `${rounded(most.sqlComments)} comments`, 'as `lmdb:`; and [depth costs](performance.md#page-indexes-beside-a-table)'],
+    ['SQL index', `${rounded(most.sqlComments)} comments`, 'as `lmdb:`'],
     ['Redis', `${most.redisNodes} nodes, twice`, 'no limit of its own: memory is bought in proportion'],
   ]);
 }
