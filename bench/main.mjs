@@ -21,23 +21,24 @@ import * as pages from './suites/pages.mjs';
 import * as posts from './suites/posts.mjs';
 import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
+import * as shop from './suites/shop.mjs';
 
-const suites = { pages, cache, numbers, facets, ranks, index, import: importSuite, posts, memory, micro, dynamodb, articles, projection, encodings };
+const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, posts, memory, micro, dynamodb, articles, projection, encodings };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
-// stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; changes: applied from its stream; fresh: posts watched.
+// stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.
 // The small size is for ./test: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,
   members: 20_000_000, lookups: 20_000, stored: 100_000,
-  numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000,
+  numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000,
 };
 const small = {
   small: true, comments: 20_000, seconds: 1, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 1, microSeconds: 0.002,
   members: 50_000, lookups: 2000, stored: 2000,
-  numbered: 20_000, changes: 400, fresh: 15, products: 500,
+  numbered: 20_000, changes: 400, fresh: 15, products: 500, imported: 210_000,
 };
 
 const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--seconds N] [--rounds N] [NAME…]

@@ -12,12 +12,16 @@
 int main(int argc, char** argv) try {
   using namespace quire::bench;
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() != 3) {
-    fmt::print(stderr, "quire_index DIRECTORY COMMENTS SAMPLES\n");
+  if (words.size() != 3 && words.size() != 4) {
+    fmt::print(stderr, "quire_index DIRECTORY COMMENTS SAMPLES [filters]\n");
     return 2;
   }
   BuiltIndex index(words[0], std::stoull(words[1]));
   auto samples = std::stoull(words[2]);
+  if (words.size() == 4) {
+    fmt::print("{{{}}}\n", measure_filters(index, samples));
+    return 0;
+  }
   auto comments = static_cast<double>(index.comments());
   auto a_second = index.seconds() > 0 ? comments / index.seconds() : 0;
   fmt::print(R"({{"comments":{},"builtPerSecond":{:.0f},"bytes":{:.2f},)", index.comments(),

@@ -36,7 +36,7 @@ function pairs(times, questions, who) {
 
 /** PostgreSQL with an index a facet, which it combines as bitmaps: milliseconds by psql's clock, through a Unix socket. */
 export async function askPostgres(file, members, questions) {
-  const cluster = await postgres.cluster();
+  const cluster = await postgres.cluster({ core: serverCore });
   try {
     const size = await cluster.sql(`
 BEGIN;

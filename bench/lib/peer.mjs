@@ -8,13 +8,15 @@ import { build, product, root } from './quire.mjs';
 
 const binary = join(build, 'quire_peer');
 
-// Builds the peer from Debian's packages alone.
+// Programs are built from Debian's packages alone.
 const sources = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOFLAGS: '' };
 
-export async function buildPeer() {
+export async function buildGo(folder, program) {
   need('go');
-  await run('go', ['build', '-o', binary, './bench/peer'], { cwd: root, env: sources });
+  await run('go', ['build', '-o', program, folder], { cwd: root, env: sources });
 }
+
+export const buildPeer = () => buildGo('./bench/peer', binary);
 
 /** `core`: the only core it may use. */
 export async function servePeer({ endpoint, table, core }) {

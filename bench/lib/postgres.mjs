@@ -27,16 +27,18 @@ function asItsUser(directory, words) {
   return ['env', ['-C', directory, ...user, ...words]];
 }
 
+const common = ['listen_addresses=', 'max_connections=200', 'max_wal_size=8GB', 'shared_buffers=1GB', 'maintenance_work_mem=1GB'];
 // The data need not survive, so PostgreSQL loads without syncs.
-const settings = ['listen_addresses=', 'fsync=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=8GB',
-  'shared_buffers=1GB', 'maintenance_work_mem=1GB'];
+const fleeting = [...common, 'fsync=off', 'wal_level=minimal', 'max_wal_senders=0'];
+// Every commit is on disk before it is acknowledged. Both are the defaults of PostgreSQL.
+const durable = [...common, 'fsync=on', 'synchronous_commit=on', 'wal_sync_method=fdatasync'];
 
-async function startCluster(directory) {
+async function startCluster(directory, settings, core) {
   if (isRoot) chownSync(directory, idOf('-u'), idOf('-g'));
   const data = join(directory, 'data');
   await run(...asItsUser(directory, [command('initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']));
   const words = [command('postgres'), '-D', data, '-k', directory, ...settings.flatMap((setting) => ['-c', setting])];
-  const started = start(...asItsUser(directory, words), { core: serverCore });
+  const started = start(...asItsUser(directory, words), { core });
   let ended = false;
   started.ended.then(() => { ended = true; }, () => { ended = true; });
   for (let tries = 0; spawnSync(command('pg_isready'), ['-q', '-h', directory]).status !== 0; ++tries) {
@@ -46,23 +48,37 @@ async function startCluster(directory) {
   return started;
 }
 
-async function sql(directory, script) {
+async function sql(directory, script, database = 'postgres') {
   const file = join(directory, 'script.sql');
   writeFileSync(file, script);
   const input = openSync(file, 'r');
-  const args = ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-U', 'postgres', 'postgres'];
+  const args = ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-U', 'postgres', database];
   const { stdout } = await run('psql', args, { input }).finally(() => closeSync(input));
   return stdout.trim();
 }
 
+async function pgbench(directory, script, database, seconds) {
+  const file = join(directory, 'pgbench.sql');
+  writeFileSync(file, script);
+  const args = ['-n', '-M', 'prepared', '-c', '64', '-j', '2', '-T', String(seconds), '-f', file, '-h', directory, '-U', 'postgres', database];
+  const { stdout } = await run(command('pgbench'), args);
+  const [failed, rate] = [/^number of failed transactions: (\d+)/m, /^tps = ([\d.]+)/m].map((pattern) => Number(pattern.exec(stdout)?.[1]));
+  if (failed !== 0 || !(rate > 0)) throw new Broken(`pgbench did not measure:\n${stdout}`);
+  return rate;
+}
+
 const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC OFFSET ${depth} LIMIT 1;`;
 
-/** A cluster of its own, until end(). */
-export async function cluster() {
+/** A cluster of its own, until end(). `durable`: commits survive a crash of the machine. `core`: the only core it may use. */
+export async function cluster({ durable: isDurable = false, core } = {}) {
   const directory = temporaryDirectory();
-  const started = await startCluster(directory);
+  const started = await startCluster(directory, isDurable ? durable : fleeting, core);
   return {
-    sql: (script) => sql(directory, script),
+    directory,  // of its socket, too
+    pid: started.pid,
+    sql: (script, database) => sql(directory, script, database),
+    /** Transactions a second of a script, by 64 clients of pgbench over the Unix socket. */
+    pgbench: (script, database, seconds) => pgbench(directory, script, database, seconds),
     async end() {
       await stop(started);
       remove(directory);
@@ -77,7 +93,7 @@ export async function cluster() {
 export async function measure({ file, members, depths, probes }) {
   const directory = temporaryDirectory();
   let started;
-  try { started = await startCluster(directory); } catch (error) {
+  try { started = await startCluster(directory, fleeting, serverCore); } catch (error) {
     remove(directory);
     return { failed: error.message };
   }

@@ -9,13 +9,13 @@ import { temporaryDirectory } from './processes.mjs';
 const requests = 50_000;
 const walked = 300; // products of which there are cursors
 
-/** A file of requests for mix.lua, the same each time. */
+/** Requests for mix.lua, a line each: the same each time. */
 export async function shopMix(quire, products) {
   const next = random(7);
   const product = zipf(products, next);
   const cursors = await firstCursors(quire, Math.min(walked, products));
   const below = (n) => Math.floor(next() * n);
-  const lines = Array.from({ length: requests }, () => {
+  return Array.from({ length: requests }, () => {
     const kind = next();
     const rank = product();
     if (kind < 0.01) return `POST /v1/products/product-${rank}/comments`;
@@ -24,9 +24,16 @@ export async function shopMix(quire, products) {
     const path = cursor ? `?after=${cursor}` : query;
     return next() < 0.5 ? `GET /v1/products/product-${rank}/comments${path}` : `GET /products/product-${rank}${path.replace(/^\?page=1$/, '')}`;
   });
+}
+
+/** The same for a program that has page numbers and no cursors. Each cursor leads to the second page. */
+export const byNumber = (lines) => lines.map((line) => line.replace(/\?after=.*/, '?page=2'));
+
+/** A file of these lines. */
+export function fileOf(lines) {
   const file = join(temporaryDirectory(), 'requests');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  return { file, writes: lines.filter((line) => line.startsWith('POST')).length / requests };
+  return file;
 }
 
 const pagesOf = (rank, cursors) => Math.min(cursors[rank - 1]?.count ?? 1, 5);

@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { withMemoryLimit } from '../lib/memory_limit.mjs';
 import { Broken, remove, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, bytesOnDisk, generation, needBinary, verify } from '../lib/quire.mjs';
+import { number } from '../lib/report.mjs';
 import { changeRows, writeRows } from '../lib/rows.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
 import { median } from '../lib/statistics.mjs';
@@ -41,7 +43,37 @@ export async function measure(report, size, progress) {
     name: 'disk per comment', unit: 'bytes', quire: bytesOnDisk(withIds.store) / size.comments,
     peer: { name: 'as JSON Lines', value: statSync(file).size / size.comments },
   });
-  for (const store of [withIds.store, withoutIds.store, directory]) remove(store);
+  for (const store of [withIds.store, withoutIds.store]) remove(store);
+  await biggerThanMemory(report, size, directory, progress);
+  remove(directory);
+}
+
+// Comments of many products in a store that is three times as large as the memory, in the order of time and in none.
+async function biggerThanMemory(report, size, directory, progress) {
+  const bytes = Math.max(768 * 2 ** 20, size.imported * 180);
+  const files = { 'in order': join(directory, 'ordered.jsonl'), 'in no order': join(directory, 'mixed.jsonl') };
+  await writeRows(files['in order'], ['generate', '--comments', String(size.imported), '--products', '2000', '--seed', '1', '--stdout']);
+  await run('shuf', ['--random-source', files['in order'], '-o', files['in no order'], files['in order']]);
+  for (const [order, file] of Object.entries(files)) {
+    const store = join(directory, 'store');
+    progress(`${size.imported} rows ${order}`);
+    const measured = await withMemoryLimit(bytes, (limited) => timed(limited(binary, ['import', file, '--json', '--store', `lmdb:${store}`]), size.imported));
+    if (!measured) { report.note('Memory cannot be limited here, so the import that is bigger than memory is left out.'); return; }
+    await verify(store, size.imported);
+    const name = `import of ${number(size.imported)} comments of 2,000 products within ${number(Math.round(bytes / 2 ** 20))} MiB, rows ${order}`;
+    report.add({ name, unit: '/s', quire: measured });
+    report.add({ name: 'the same, disk per comment', unit: 'bytes', quire: bytesOnDisk(store) / size.imported });
+    remove(store);
+  }
+}
+
+async function timed([command, args], comments) {
+  const begun = process.hrtime.bigint();
+  const { stdout } = await run(command, args);
+  const rate = comments / (Number(process.hrtime.bigint() - begun) / 1e9);
+  const { added, known, rejected } = JSON.parse(stdout);
+  if (added !== comments || known !== 0 || rejected !== 0) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  return rate;
 }
 
 // A row as a shop has it: without Quire's id.
@@ -55,11 +87,7 @@ async function imports(file, { comments, repeats }, progress) {
     if (store) remove(store);
     store = temporaryDirectory();
     progress(`import ${i + 1} of ${repeats}`);
-    const begun = process.hrtime.bigint();
-    const { stdout } = await run(binary, ['import', file, '--json', '--store', `lmdb:${store}`]);
-    rates.push(comments / (Number(process.hrtime.bigint() - begun) / 1e9));
-    const { added, known, rejected } = JSON.parse(stdout);
-    if (added !== comments || known !== 0 || rejected !== 0) throw new Broken(`import of ${comments} comments: ${stdout}`);
+    rates.push(await timed([binary, ['import', file, '--json', '--store', `lmdb:${store}`]], comments));
   }
   return { store, perSecond: median(rates) };
 }

@@ -1,8 +1,12 @@
-// How many posts a second are acknowledged, each durable, with 64 clients; beside SQLite, and beside what the disk can sync.
+// How many posts a second are acknowledged, each durable, with 64 clients; beside PostgreSQL, SQLite, and what the disk can sync.
 
+import { join } from 'node:path';
 import { commits, syncRate } from '../lib/disk.mjs';
-import { need } from '../lib/processes.mjs';
-import { copyOfGeneratedStore, needBinary, openToPosts, serve, verify } from '../lib/quire.mjs';
+import { cpuNanoseconds } from '../lib/proc.mjs';
+import { Broken, need, remove, temporaryDirectory } from '../lib/processes.mjs';
+import { copyOfGeneratedStore, generation, needBinary, openToPosts, product, serve, verify } from '../lib/quire.mjs';
+import { writeRows } from '../lib/rows.mjs';
+import * as shop from '../lib/shop_peer.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
 import { median } from '../lib/statistics.mjs';
 import { post } from '../lib/wrk.mjs';
@@ -17,14 +21,17 @@ export async function measure(report, size, progress) {
   const store = await copyOfGeneratedStore(size.comments);
   const quire = await serve(store, { args: openToPosts });
   const before = commits(store);
-  if (!sqlite.available()) report.note('No sqlite3 here, so posts have no peer but the disk.');
+  if (!sqlite.available()) report.note('No sqlite3 here, so posts are not compared with it.');
+  const postgres = shop.available() ? await startPostgres(size, progress) : undefined;
+  if (!postgres) report.note('No PostgreSQL or no Go here, so posts are not compared with them.');
   const rounds = [];
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`round ${round} of ${size.repeats}`);
-    rounds.push(await measureOnce(quire, size));
+    rounds.push(await measureOnce(quire, postgres, size));
   }
   const groups = commits(store) - before;
   await quire.stop();
+  if (postgres) await postgres.verifyAndStop(rounds.reduce((sum, { go }) => sum + go.created, 0));
   progress('verifying');
   // A post in flight when the clients leave may be stored and not acknowledged. An acknowledged post is always stored.
   const acknowledged = rounds.reduce((sum, { posts }) => sum + posts.created, 0);
@@ -37,19 +44,61 @@ export async function measure(report, size, progress) {
   return rounds;
 }
 
-// Quire, the bare disk and SQLite take turns.
-async function measureOnce(quire, { postSeconds, syncSeconds, inserts }) {
-  const posts = await post(quire.comments(), { connections: clients, seconds: postSeconds });
+// The same comments in PostgreSQL, and the program over it with a connection to the database for each client.
+async function startPostgres(size, progress) {
+  progress('filling PostgreSQL');
+  const directory = temporaryDirectory();
+  const rows = join(directory, 'rows.jsonl');
+  await writeRows(rows, [...generation(size.comments), '--stdout']);
+  const cluster = await shop.fill(rows);
+  const program = await shop.serveShop(cluster, 'counting', { connections: clients });
+  remove(directory);
+  return {
+    ...program,
+    pgbench: (seconds) => cluster.pgbench(insert, 'counting', seconds),
+    async verifyAndStop(acknowledged) {
+      await program.stop();
+      const stored = Number(await cluster.sql('SELECT count(*) FROM comments', 'counting')) - size.comments;
+      if (stored < acknowledged) throw new Broken(`PostgreSQL has ${stored} of ${acknowledged} comments that were acknowledged`);
+      await cluster.end();
+    },
+  };
+}
+
+const insert = `\\set n random(1, 100)
+INSERT INTO comments (product, language, rating, author, title, text)
+  VALUES ('${product}', 'en', 5, 'reader', 'Fits', 'I use it every day, number ' || :n);
+`;
+
+// Quire, the bare disk, SQLite, the program over PostgreSQL and PostgreSQL by itself take turns.
+async function measureOnce(quire, postgres, { postSeconds, syncSeconds, inserts }) {
+  const posts = await postsWithCpu(quire.comments(), () => cpuNanoseconds(quire.pid), postSeconds);
   const syncs = syncRate(syncSeconds);
-  return { posts, syncs, inserts: sqlite.available() ? await sqlite.insertRate(inserts) : undefined };
+  return {
+    posts,
+    syncs,
+    inserts: sqlite.available() ? await sqlite.insertRate(inserts) : undefined,
+    go: postgres && await postsWithCpu(`${postgres.url}/v1/products/${product}/comments`, postgres.cpu, postSeconds),
+    pgbench: postgres && await postgres.pgbench(postSeconds),
+  };
+}
+
+async function postsWithCpu(url, cpu, seconds) {
+  const before = cpu();
+  const posts = await post(url, { connections: clients, seconds });
+  return { ...posts, cpu: (cpu() - before) / posts.created / 1000 };
 }
 
 function addFigures(report, rounds) {
-  const rate = median(rounds.map(({ posts }) => posts.perSecond));
-  const inserts = median(rounds.map((round) => round.inserts));
-  const disk = { name: 'fdatasync of 4 KiB appended', value: median(rounds.map(({ syncs }) => syncs)) };
-  const peer = inserts && { name: 'sqlite3, one connection', value: inserts };
-  const wanted = { at: 'min', of: 'quire', value: 5000 };
-  report.add({ name: `durable posts, ${clients} clients`, unit: '/s', quire: rate, peer, wanted });
-  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, peer: disk });
+  const of = (figure) => median(rounds.map(figure));
+  const rate = of(({ posts }) => posts.perSecond);
+  const beside = (name, value, wanted) => ({ peer: value && { name, value }, wanted });
+  const name = `durable posts, ${clients} clients`;
+  report.add({ name, unit: '/s', quire: rate, ...beside('sqlite3, one connection', of(({ inserts }) => inserts), { at: 'min', of: 'quire', value: 5000 }) });
+  report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, ...beside('fdatasync of 4 KiB appended', of(({ syncs }) => syncs)) });
+  if (!rounds[0].go) return;
+  const twice = { at: 'min', of: 'ratio', value: 2 };
+  report.add({ name, unit: '/s', quire: rate, ...beside('Go over PostgreSQL', of(({ go }) => go.perSecond), twice) });
+  report.add({ name, unit: '/s', quire: rate, ...beside('PostgreSQL alone, INSERT by pgbench', of(({ pgbench }) => pgbench), twice) });
+  report.add({ name: 'the same, CPU per post', unit: 'µs', quire: of(({ posts }) => posts.cpu), ...beside('Go over PostgreSQL', of(({ go }) => go.cpu)) });
 }

@@ -19,30 +19,42 @@ constexpr auto values = [] {
 std::string base64url_encode(std::span<const std::uint8_t> bytes) {
   std::string out((bytes.size() * 4 + 2) / 3, '\0');
   char* at = out.data();
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (auto byte : bytes) {
-    bits = bits << 8 | byte;
-    for (held += 8; held >= 6; held -= 6) *at++ = alphabet[bits >> (held - 6) & 63];
+  for (; bytes.size() >= 3; bytes = bytes.subspan(3)) {
+    std::uint32_t bits = bytes[0] << 16 | bytes[1] << 8 | bytes[2];
+    for (int shift = 18; shift >= 0; shift -= 6) *at++ = alphabet[bits >> shift & 63];
   }
-  if (held > 0) *at = alphabet[bits << (6 - held) & 63];
+  if (bytes.empty()) return out;
+  std::uint32_t bits = bytes[0] << 16 | (bytes.size() > 1 ? bytes[1] << 8 : 0);
+  for (int shift = 18; at != out.data() + out.size(); shift -= 6)
+    *at++ = alphabet[bits >> shift & 63];
   return out;
 }
 
 std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text) {
   if (text.size() % 4 == 1) return {};
   std::vector<std::uint8_t> out(text.size() * 3 / 4);
-  auto at = out.begin();
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (char c : text) {
-    int value = values[static_cast<unsigned char>(c)];
-    if (value < 0) return {};
-    bits = bits << 6 | static_cast<unsigned>(value);
-    held += 6;
-    if (held >= 8) *at++ = static_cast<std::uint8_t>(bits >> (held -= 8));
+  auto* at = out.data();
+  int wrong = 0;  // below 0 where a character is
+  auto bits_of = [&](const char* from, int characters) {
+    int bits = 0;
+    for (int i = 0; i < characters; ++i) {
+      int value = values[static_cast<unsigned char>(from[i])];
+      wrong |= value;
+      bits = bits << 6 | (value & 63);
+    }
+    return bits;
+  };
+  const char* from = text.data();
+  for (auto groups = text.size() / 4; groups > 0; --groups, from += 4) {
+    int bits = bits_of(from, 4);
+    for (int shift = 16; shift >= 0; shift -= 8) *at++ = static_cast<std::uint8_t>(bits >> shift);
   }
-  if ((bits & ((1u << held) - 1)) != 0) return {};
+  int left = static_cast<int>(text.size() % 4), spare = left * 6 % 8;
+  int bits = bits_of(from, left);
+  if (wrong < 0 || (bits & ((1 << spare) - 1)) != 0) return {};
+  bits >>= spare;
+  for (int shift = (left - 2) * 8; shift >= 0; shift -= 8)
+    *at++ = static_cast<std::uint8_t>(bits >> shift);
   return out;
 }
 

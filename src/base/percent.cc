@@ -1,15 +1,25 @@
 #include "base/percent.h"
 
+#include <algorithm>
+
 namespace quire {
+namespace {
+
+bool is_unreserved(char c) {
+  auto small = c | 0x20;
+  return ('a' <= small && small <= 'z') || ('0' <= c && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+}  // namespace
 
 std::string percent_encode(std::string_view bytes) {
-  constexpr std::string_view unreserved =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  if (std::all_of(bytes.begin(), bytes.end(), is_unreserved)) return std::string(bytes);
   constexpr char hex[] = "0123456789ABCDEF";
   std::string out;
   out.reserve(bytes.size());
   for (char c : bytes) {
-    if (unreserved.find(c) != unreserved.npos) {
+    if (is_unreserved(c)) {
       out += c;
     } else {
       auto byte = static_cast<unsigned char>(c);

@@ -1,6 +1,7 @@
 #include "bitmap_index/block_row.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -104,14 +105,13 @@ void BlockRow::keep_in(std::span<std::uint64_t> words, std::size_t entry) const 
   const char* from = payload(entry);
   if (words.size() < words_for(ids_)) damaged();
   if (!sparse(entry)) return keep_words(words.first(words_for(ids_)), from);
-  auto* to = words.data();
-  std::size_t done = 0;  // words
-  std::uint64_t bits = 0;
-  for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) {
-    for (; done < at; bits = 0) to[done++] &= bits;
-    bits |= bit;
-  });
-  for (; done < words.size(); bits = 0) to[done++] &= bits;
+  // Without a branch for each position, which no processor could predict.
+  std::array<std::uint64_t, words_for(max_block)> kept;
+  auto size = words_for(ids_);
+  std::fill_n(kept.begin(), size, 0);
+  for_positions(from, count(entry),
+                [&](std::size_t at, std::uint64_t bit) { kept[at] |= words[at] & bit; });
+  std::copy_n(kept.begin(), size, words.begin());
 }
 
 void BlockRow::remove_from(std::span<std::uint64_t> words, std::size_t entry) const {

@@ -10,7 +10,7 @@
 namespace quire::bitmap_index {
 
 using Words = std::vector<std::uint64_t>;
-inline std::size_t words_for(std::size_t ids) {
+constexpr std::size_t words_for(std::size_t ids) {
   return (ids + 63) / 64;
 }
 inline bool has(const Words& words, std::size_t position) {

@@ -93,6 +93,12 @@ Awaitable<Result<Schema>> schema_of(Store& store) {
   co_return **schema;
 }
 
+Status finish(Importer& importer) {
+  Progress progress("storing the sorted rows");
+  return importer.finish(
+      [&](double part) { progress.show(part, importer.added() + importer.known()); });
+}
+
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
@@ -109,12 +115,12 @@ int import(const Common& common, const ImportOptions& options) {
   if (!schema) return fail(schema.error());
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
-      open->store->batch(), system_ms(), std::move(*schema));
+      open->store->batch(), system_ms(), std::move(*schema), open->store->sorting_directory());
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     if (stopped = import_file(file, importer, rejects); stopped) break;
   }
-  auto finished = importer.finish();
+  auto finished = finish(importer);
   if (!finished) stopped = finished.error();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (common.json) {

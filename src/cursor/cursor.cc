@@ -1,6 +1,7 @@
 #include "cursor/cursor.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <stdexcept>
 
@@ -29,8 +30,8 @@ std::int64_t get_signed(const std::uint8_t* at, std::size_t size) {
   return number;
 }
 
-std::vector<std::uint8_t> pack(const PageCursor& cursor) {
-  std::vector<std::uint8_t> plain(plain_size);
+std::array<std::uint8_t, plain_size> pack(const PageCursor& cursor) {
+  std::array<std::uint8_t, plain_size> plain;
   const auto& [id, value] = cursor.position;
   plain[0] = version;
   plain[1] =
@@ -91,10 +92,12 @@ Result<PageCursor> Seal::open(std::string_view token) const {
   bool known = sealed->size() == Siv::tag_size + plain_size ||
                sealed->size() == Siv::tag_size + plain_size_of_1;
   if (!known) return refused();
+  Siv::Tag tag;
+  std::copy_n(sealed->begin(), tag.size(), tag.begin());
   for (const auto& key : keys_) {
-    Siv::Tag tag;
-    std::copy_n(sealed->begin(), tag.size(), tag.begin());
-    std::vector<std::uint8_t> plain(sealed->begin() + tag.size(), sealed->end());
+    std::array<std::uint8_t, plain_size> room;
+    auto plain = std::span(room).first(sealed->size() - tag.size());
+    std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
     if (!key->open(tag, plain)) continue;
     if (auto cursor = unpack(plain)) return *cursor;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 #include <stdexcept>
 
 namespace quire {
@@ -107,21 +108,24 @@ struct Siv::Contexts {
   }
 };
 
-// A context keeps state while it works, so one thread at a time uses it.
+// A context keeps state while it works, so one thread at a time uses it. Making one takes longer
+// than sealing does.
 class Siv::Borrowed {
  public:
   explicit Borrowed(const Siv& siv) : siv_(siv) {
-    std::lock_guard lock(siv.mutex_);
-    if (siv.idle_.empty()) {
-      contexts_ = std::make_unique<Contexts>(siv.key_);
-    } else {
-      contexts_ = std::move(siv.idle_.back());
-      siv.idle_.pop_back();
+    for (auto& idle : siv.idle_) {
+      contexts_.reset(idle.exchange(nullptr));
+      if (contexts_) return;
     }
+    contexts_ = std::make_unique<Contexts>(siv.key_);
   }
   ~Borrowed() {
-    std::lock_guard lock(siv_.mutex_);
-    siv_.idle_.push_back(std::move(contexts_));
+    for (auto& idle : siv_.idle_) {
+      Contexts* none = nullptr;
+      if (!idle.compare_exchange_strong(none, contexts_.get())) continue;
+      contexts_.release();
+      return;
+    }
   }
   Contexts* operator->() { return contexts_.get(); }
 
@@ -135,6 +139,7 @@ Siv::Siv(const Key& key) : key_(key) {
 }
 
 Siv::~Siv() {
+  for (auto& idle : idle_) delete idle.load();
   OPENSSL_cleanse(key_.data(), key_.size());
 }
 

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <span>
-#include <vector>
 
 namespace quire {
 
@@ -33,9 +31,8 @@ class Siv {
   class Borrowed;
 
   Key key_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Contexts>>
-      idle_;  // guarded by mutex_; as many as were ever in use at once
+  // Each is null or made, and nobody uses it. A request takes one and gives it back.
+  mutable std::array<std::atomic<Contexts*>, 8> idle_{};
 };
 
 }  // namespace quire

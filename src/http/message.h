@@ -109,10 +109,13 @@ struct Response {
   void add(std::string_view name, std::string_view value) {
     headers.append(name).append(": ");
     auto begin = headers.size();
-    headers.append(value).append("\r\n");
-    auto is_end = [](char each) { return each == '\r' || each == '\n'; };
-    auto from = headers.begin() + static_cast<std::ptrdiff_t>(begin);
-    headers.erase(std::remove_if(from, headers.end() - 2, is_end), headers.end() - 2);
+    headers.append(value);
+    for (char end : {'\r', '\n'}) {
+      if (value.find(end) == value.npos) continue;
+      auto from = headers.begin() + static_cast<std::ptrdiff_t>(begin);
+      headers.erase(std::remove(from, headers.end(), end), headers.end());
+    }
+    headers.append("\r\n");
   }
 };
 

@@ -24,6 +24,7 @@ class Counts {
     std::uint64_t comments;
   };
 
+  void reserve(std::size_t cells) { rows_.reserve(cells); }
   void add(const Cell& cell, std::uint64_t comments) {
     if (comments != 0) rows_.push_back({cell, comments});
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <boost/json.hpp>
+#include <cstring>
 
 #include "model/attributes.h"
 
@@ -50,13 +51,29 @@ bool inert(unsigned char c) {
   return c >= 0x20 && c != '"' && c != '\\';
 }
 
+// How many characters at the beginning are inert: so many at once as a vector has, and not the last
+// few.
+std::size_t inert_bytes(std::string_view text) {
+  using Bytes [[gnu::vector_size(16)]] = unsigned char;
+  std::size_t at = 0;
+  for (; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) {
+    Bytes bytes;
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    auto found = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+    std::uint64_t halves[2];
+    std::memcpy(halves, &found, sizeof halves);
+    if ((halves[0] | halves[1]) != 0) break;
+  }
+  return at;
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";
   out += '"';
   std::size_t clean = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = inert_bytes(text); i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
     if (inert(c)) continue;
     out.append(text, clean, i - clean);
@@ -77,6 +94,7 @@ void append_json_string(std::string& out, std::string_view text) {
       default:
         out += {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
     }
+    i += inert_bytes(text.substr(i + 1));
   }
   out.append(text, clean);
   out += '"';

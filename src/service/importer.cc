@@ -1,6 +1,8 @@
 #include "service/importer.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "model/attributes.h"
 #include "model/patch.h"
@@ -45,32 +47,84 @@ Status Importer::add(std::string_view line) {
   return Done{};
 }
 
-Status Importer::finish() {
-  if (!batch_.empty()) flush();
+Status Importer::finish(const std::function<void(double part)>& progress) {
+  join();
+  if (!batch_.empty()) begin(runs_ ? &Importer::accept : &Importer::store, std::move(batch_));
+  join();
+  while (runs_ && !failed_) {
+    auto batch = runs_->take(batch_rows_, batch_bytes);
+    if (!batch) failed_ = batch.error();
+    if (!batch || batch->empty()) break;
+    begin(&Importer::store, std::move(*batch));
+    if (progress) progress(runs_->part());
+  }
   join();
   if (failed_) return *failed_;
   return Done{};
 }
 
 void Importer::flush() {
-  join();
   bytes_ = 0;
-  auto batch = std::exchange(batch_, {});
-  if (failed_) return;
-  writing_rows_ = batch.size();
-  writing_ = std::async(std::launch::async, [this, batch = std::move(batch)]() mutable {
-    return write_(std::move(batch));
-  });
+  begin(&Importer::accept, std::exchange(batch_, {}));
+}
+
+void Importer::begin(Step step, std::vector<Comment> batch) {
+  join();
+  if (!failed_) writing_ = std::async(std::launch::async, step, this, std::move(batch));
 }
 
 void Importer::join() {
   if (!writing_.valid()) return;
-  auto written = writing_.get();
-  if (written) {
-    added_ += *written;
-    known_ += writing_rows_ - *written;
+  auto stored = writing_.get();
+  if (stored) {
+    added_ += stored->added;
+    known_ += stored->rows - stored->added;
+  } else if (!failed_) {
+    failed_ = stored.error();
   }
-  if (!written) failed_ = written.error();
+}
+
+// Stores a batch, or adds it to the runs.
+Result<Importer::Stored> Importer::accept(std::vector<Comment> batch) {
+  if (sorting_directory_.empty()) return store(std::move(batch));
+  std::vector<const Comment*> rows;
+  rows.reserve(batch.size());
+  for (const auto& comment : batch) rows.push_back(&comment);
+  auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+  bool ordered = go_on_in_order({rows.begin(), middle}) && go_on_in_order({middle, rows.end()});
+  if (!runs_ && ordered) return store(std::move(batch));
+  return add_run(std::move(rows));
+}
+
+// Whether most of the rows are newer than all rows before. So a few late rows do not matter.
+bool Importer::go_on_in_order(std::span<const Comment* const> rows) {
+  if (rows.empty()) return true;
+  auto before = newest_;
+  std::size_t late = 0;
+  for (const auto* row : rows) {
+    late += row->id < before;
+    newest_ = std::max(newest_, row->id);
+  }
+  return late <= rows.size() / 2;
+}
+
+Result<Importer::Stored> Importer::add_run(std::vector<const Comment*> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Comment* a, const Comment* b) { return a->id < b->id; });
+  if (!runs_) {
+    auto made = Runs::in(sorting_directory_);
+    if (!made) return made.error();
+    runs_ = std::move(*made);
+  }
+  if (auto added = runs_->add(rows); !added) return added.error();
+  return Stored{0, 0};
+}
+
+Result<Importer::Stored> Importer::store(std::vector<Comment> batch) {
+  auto rows = batch.size();
+  auto added = write_(std::move(batch));
+  if (!added) return added.error();
+  return Stored{rows, *added};
 }
 
 }  // namespace quire

@@ -1,10 +1,13 @@
-// Imports rows of files into the store, in batches.
+// Imports rows of files into the store, in batches. Where the store says so, rows that come in no
+// order are sorted by id first.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "base/hash.h"
 #include "model/comment_json.h"
 #include "model/schema.h"
+#include "service/runs.h"
 #include "store/store.h"
 
 namespace quire {
@@ -37,19 +41,22 @@ class Importer {
   // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
   // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
+  // `sorting_directory`: see Store.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
-           Schema schema = {})
+           Schema schema = {}, std::string sorting_directory = {})
       : write_(std::move(write)),
         batch_rows_(batch_rows),
         now_ms_(now_ms),
-        schema_(std::move(schema)) {}
+        schema_(std::move(schema)),
+        sorting_directory_(std::move(sorting_directory)) {}
 
   // An error concerns this row alone.
   Status add(std::string_view line);
   // Begins a new file: equal rows are counted anew.
   void next_file() { ids_ = {}; }
-  // Ends the import. An error: the store failed; the batches before are kept.
-  Status finish();
+  // Ends the import: writes the rows that wait, also those that were sorted, of which `progress` is
+  // told the part written. An error: the store failed, or the sorting; the batches before are kept.
+  Status finish(const std::function<void(double part)>& progress = {});
   // Present: the store has failed, and takes nothing more.
   const std::optional<Error>& failed() const { return failed_; }
 
@@ -58,20 +65,33 @@ class Importer {
   std::size_t known() const { return known_; }  // were in the store already
 
  private:
+  struct Stored {
+    std::size_t rows, added;
+  };
+  using Step = Result<Stored> (Importer::*)(std::vector<Comment> batch);
+
   void flush();
+  void begin(Step step, std::vector<Comment> batch);
   void join();
+  // Steps, which run on the thread of their own.
+  Result<Stored> accept(std::vector<Comment> batch);
+  Result<Stored> store(std::vector<Comment> batch);
+  bool go_on_in_order(std::span<const Comment* const> rows);
+  Result<Stored> add_run(std::vector<const Comment*> rows);
 
   Write write_;
   std::size_t batch_rows_;
   std::uint64_t now_ms_;
   Schema schema_;
+  std::string sorting_directory_;
+  std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
+  Ulid newest_{};               // of the rows before
   RowIds ids_;
   std::vector<Comment> batch_;
   std::size_t bytes_ = 0;
-  std::future<Result<std::size_t>> writing_;
+  std::future<Result<Stored>> writing_;
   std::optional<Error> failed_;
   std::size_t rows_ = 0;
-  std::size_t writing_rows_ = 0;
   std::size_t added_ = 0;
   std::size_t known_ = 0;
 };

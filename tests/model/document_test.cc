@@ -176,6 +176,19 @@ TEST(Document, ThatIsDamagedHasARatingAtMost) {
   EXPECT_FALSE(is_damaged(""));
 }
 
+TEST(JsonString, OfAnyLengthIsReadAsItWas) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    for (std::size_t at = 0; at < length; ++at) {
+      for (char special : {'"', '\\', '\n', '\x1f'}) {
+        std::string text(length, 'a'), out;
+        text[at] = text.back() = special;
+        append_json_string(out, text);
+        ASSERT_EQ(boost::json::parse(out).as_string(), text) << length << " " << at;
+      }
+    }
+  }
+}
+
 TEST(JsonString, IsAppended) {
   std::string out = "x";
   append_json_string(out, "a\nb\tc");

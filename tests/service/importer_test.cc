@@ -1,9 +1,15 @@
 // Rows of an import: their ids, and their attributes.
 #include "service/importer.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
 #include <set>
+
+#include "temporary_directory.h"
 
 namespace quire {
 namespace {
@@ -66,6 +72,106 @@ TEST(Importer, RejectsARowWhoseAttributesDoNotFitTheFacets) {
             "The comment was not taken: attributes.helpful must be a whole number.");
   EXPECT_TRUE(importer.finish());
   EXPECT_EQ(importer.added(), 2u);
+}
+
+std::string row_at(int minute) {
+  return fmt::format(R"({{"product":"42","language":"en","rating":5,)"
+                     R"("created_at":"2024-11-20T{:02}:{:02}:00Z"}})",
+                     minute / 60, minute % 60);
+}
+
+// Imports rows of these minutes in batches of ten. Returns the batches as minutes.
+std::vector<std::vector<int>> batches(const std::vector<int>& minutes,
+                                      const std::string& directory) {
+  std::vector<std::vector<int>> stored;
+  Importer importer(
+      [&](std::vector<Comment> batch) {
+        auto& written = stored.emplace_back();
+        for (const auto& comment : batch)
+          written.push_back(static_cast<int>(comment.created_ms() / 60'000 % (24 * 60)));
+        return Result<std::size_t>(batch.size());
+      },
+      10, system_ms(), {}, directory);
+  for (auto minute : minutes) EXPECT_TRUE(importer.add(row_at(minute)));
+  double last = 0;
+  EXPECT_TRUE(importer.finish([&](double part) {
+    EXPECT_LT(last, part);
+    EXPECT_LE(part, 1);
+    last = part;
+  }));
+  EXPECT_EQ(importer.added(), minutes.size());
+  EXPECT_EQ(importer.known(), 0u);
+  return stored;
+}
+
+std::vector<int> counting(int from, int to) {
+  std::vector<int> numbers(static_cast<std::size_t>(to - from));
+  std::iota(numbers.begin(), numbers.end(), from);
+  return numbers;
+}
+
+TEST(Importer, StoresRowsInOrderAtOnce) {
+  TemporaryDirectory directory;
+  auto minutes = counting(0, 35);
+  std::swap(minutes[9], minutes[10]);  // a few late rows do not matter
+  auto stored = batches(minutes, directory.path());
+  ASSERT_EQ(stored.size(), 4u);
+  EXPECT_EQ(stored[0].back(), 10) << "as they came";
+  EXPECT_EQ(stored[1].front(), 9);
+}
+
+TEST(Importer, SortsRowsThatComeInNoOrder) {
+  TemporaryDirectory directory;
+  auto minutes = counting(0, 95);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (attempt == 0) std::shuffle(minutes.begin(), minutes.end(), std::mt19937(5));
+    if (attempt == 1) std::sort(minutes.rbegin(), minutes.rend());
+    std::vector<int> all;
+    for (const auto& batch : batches(minutes, directory.path())) {
+      EXPECT_LE(batch.size(), 10u);
+      all.insert(all.end(), batch.begin(), batch.end());
+    }
+    EXPECT_EQ(all, counting(0, 95));
+  }
+}
+
+TEST(Importer, SortsFromWhereTheOrderEnds) {
+  TemporaryDirectory directory;
+  auto minutes = counting(50, 70);
+  for (int minute = 49; minute >= 0; --minute) minutes.push_back(minute);
+  auto stored = batches(minutes, directory.path());
+  ASSERT_EQ(stored.size(), 7u);
+  EXPECT_EQ(stored[0], counting(50, 60));
+  EXPECT_EQ(stored[1], counting(60, 70));
+  EXPECT_EQ(stored[2], counting(0, 10));
+}
+
+TEST(Importer, StoresAFewRowsAsTheyCome) {
+  TemporaryDirectory directory;
+  EXPECT_EQ(batches({3, 2, 1}, directory.path()), (std::vector<std::vector<int>>{{3, 2, 1}}));
+}
+
+TEST(Importer, StoresRowsAsTheyComeWhereOrderDoesNotMatter) {
+  auto minutes = counting(0, 30);
+  std::reverse(minutes.begin(), minutes.end());
+  auto stored = batches(minutes, "");
+  ASSERT_EQ(stored.size(), 3u);
+  EXPECT_EQ(stored[0].front(), 29);
+}
+
+TEST(Importer, FailsWhereItCannotSort) {
+  std::size_t stored = 0;
+  Importer importer(
+      [&](std::vector<Comment> batch) {
+        stored += batch.size();
+        return Result<std::size_t>(batch.size());
+      },
+      10, system_ms(), {}, "/missing");
+  for (int minute = 100; minute > 0; --minute) EXPECT_TRUE(importer.add(row_at(minute)));
+  auto finished = importer.finish();
+  ASSERT_FALSE(finished);
+  EXPECT_NE(finished.error().message.find("/missing"), std::string::npos);
+  EXPECT_EQ(stored, 0u);
 }
 
 }  // namespace

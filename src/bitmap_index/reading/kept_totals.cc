@@ -248,6 +248,7 @@ void KeptTotals::drop(Product product) {
 void KeptTotals::drop_all() {
   std::lock_guard lock(mutex_);
   while (!used_.empty()) erase(used_.begin());
+  ranks_.clear();
 }
 
 KeptTotals::Statistics KeptTotals::statistics() const {

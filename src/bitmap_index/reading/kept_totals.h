@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bitmap_index/edit.h"
+#include "bitmap_index/reading/kept_ranks.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/reading/totals.h"
 #include "model/schema.h"
@@ -72,6 +73,8 @@ class KeptTotals {
   };
   Statistics statistics() const;
 
+  KeptRanks& ranks() { return ranks_; }
+
  private:
   struct Held;
   struct Entry;
@@ -106,6 +109,7 @@ class KeptTotals {
   Entries used_;              // the last used first
   std::unordered_map<Product, Node> nodes_;
   Statistics statistics_;
+  KeptRanks ranks_;
 };
 
 // Where the answers about one product, as one reader sees it, are kept.

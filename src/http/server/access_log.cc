@@ -8,19 +8,26 @@
 namespace quire::http {
 namespace {
 
+bool is_plain_text(char c) {
+  return (c > ' ') & (c < 0x7F) & (c != '"') & (c != '\\');  // compilers make vectors of this
+}
+
 // Percent-encodes bytes that a terminal would obey or that would end a field: a target may contain
 // any bytes.
-std::string escaped(std::string_view target) {
-  std::string out;
-  out.reserve(target.size());
+void append_escaped(std::string& out, std::string_view target) {
+  bool plain = true;  // as most targets are
+  for (char c : target) plain &= is_plain_text(c);
+  if (plain) {
+    out += target;
+    return;
+  }
   for (char c : target) {
-    if (c > ' ' && c < 0x7F && c != '"' && c != '\\') {
+    if (is_plain_text(c)) {
       out += c;
     } else {
       fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
     }
   }
-  return out;
 }
 
 }  // namespace
@@ -28,11 +35,15 @@ std::string escaped(std::string_view target) {
 void AccessLog::add(const AccessLine& line, std::string_view time) {
   if (!log_) return;
   if (lines_.empty()) lines_.reserve(block + 1024);
-  auto add = [this](auto... texts) { ((lines_.append(texts) += ' '), ...); };
+  auto add = [this](const auto&... texts) {
+    ((lines_.append(std::string_view(texts)) += ' '), ...);
+  };
   auto number = [](auto value) { return fmt::format_int(value); };
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(line.took).count();
-  add(time, line.client, line.method, escaped(line.target), number(line.status).c_str(),
-      number(line.bytes).c_str());
+  add(time, line.client, line.method);
+  append_escaped(lines_, line.target);
+  lines_ += ' ';
+  add(number(line.status).c_str(), number(line.bytes).c_str());
   lines_.append(number(took).c_str()).append("us ");
   add(line.id, line.token);
   lines_.back() = '\n';

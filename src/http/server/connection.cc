@@ -335,11 +335,11 @@ bool Connection::may_wait(std::size_t bytes) const {
 Connection::Parts Connection::parts_of(const Response& response, bool with_body, bool keep,
                                        unsigned version) {
   auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
-  auto add = [this](auto... texts) { (head_.append(texts), ...); };
+  auto add = [this](const auto&... texts) { (head_.append(std::string_view(texts)), ...); };
   auto number = [](auto value) { return fmt::format_int(value); };
   head_.clear();
   add("HTTP/1.1 ", number(response.status).c_str(), " ", std::string_view(reason),
-      "\r\nDate: ", loop_.date(), "\r\nX-Request-Id: ", std::string_view(request_id_), "\r\n");
+      "\r\nDate: ", loop_.date(), "\r\nX-Request-Id: ", request_id_, "\r\n");
   if (has_body(response)) {
     add("Content-Type: ", response.type, "\r\n");
     if (response.coding != Coding::identity)

@@ -33,17 +33,28 @@ constexpr Table in_json = [] {
 
 using Bytes [[gnu::vector_size(16)]] = char;
 
-// Whether one of the next bytes may be in a table.
-bool may_have_one(const char* text) {
-  Bytes bytes;
-  std::memcpy(&bytes, text, sizeof bytes);
+// Whether one of the next bytes may be in a table; of so many, or of as many as fit.
+bool may_have_one(const char* text, std::size_t size = sizeof(Bytes)) {
+  Bytes bytes{};
+  std::memcpy(&bytes, text, size);
   auto found = (bytes == '&') | (bytes == '<') | (bytes == '>') | (bytes == '"') | (bytes == '\'');
   std::uint64_t halves[2];
   std::memcpy(halves, &found, sizeof halves);
   return (halves[0] | halves[1]) != 0;
 }
 
+bool may_have_one(std::string_view value) {
+  for (; value.size() > sizeof(Bytes); value.remove_prefix(sizeof(Bytes))) {
+    if (may_have_one(value.data())) return true;
+  }
+  return may_have_one(value.data(), value.size());
+}
+
 void append(std::string& out, std::string_view value, const Table& table) {
+  if (!may_have_one(value)) {
+    out += value;
+    return;
+  }
   std::size_t clean = 0;
   for (std::size_t i = 0; i < value.size();) {
     auto end = std::min(i + sizeof(Bytes), value.size());

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 
 #include "listing/bitmap/facet_counts.h"
 #include "listing/bitmap/fetch.h"
@@ -32,8 +33,11 @@ BitmapListing::BitmapListing(Opened opened) : of_(std::move(opened)), order_(of_
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = of_.filter;
   if (own() && counts.exact && filter.rest.empty()) {
-    total_ = counts.total(filter);
-    walks_ = !of_.sort.by_value() && *total_ > 0 && total_ == counts.total();
+    auto all = counts.total();
+    bool restricts =
+        filter.nothing || filter.restricts(language_facet) || filter.restricts(rating_facet);
+    total_ = restricts ? counts.total(filter) : all;
+    walks_ = !of_.sort.by_value() && *total_ > 0 && *total_ == all;
     co_return Done{};
   }
   if (!numbered()) co_return Done{};
@@ -109,6 +113,7 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   auto rank = co_await rank_of(run, from, direction);
   if (!rank) co_return rank.error();
   remember(run, *rank, direction);
+  if (!run.entries.empty()) keep_ranks(from, direction);
   Rows rows{.entries = {},
             .first = forward ? run.near : run.far,
             .previous = {},
@@ -205,7 +210,44 @@ Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank_of(
   bool forward = direction == Direction::forward;
   if (!from) co_return std::optional(forward ? 0 : *total_ - run.entries.size());
   if (forward && at_ && at_->position == from) co_return std::optional(at_->rank);
+  if (auto ahead = kept_ahead(*from, direction)) {
+    rank = forward ? *total_ - *ahead : *ahead - run.entries.size();
+    co_return rank;
+  }
   co_return co_await this->rank(forward ? run.near : run.far);
+}
+
+std::optional<std::uint64_t> BitmapListing::kept_ahead(const Position& from, Direction direction) {
+  auto* kept = kept_ranks();
+  if (!kept) return {};
+  const auto& source = state_->source;
+  return kept->find({from.id, order_in(direction), source.reader->product(), source.generation});
+}
+
+// Of the position read from, and of both from which the neighbouring pages are read.
+void BitmapListing::keep_ranks(const std::optional<Position>& from, Direction direction) {
+  auto* kept = first_ ? kept_ranks() : nullptr;
+  if (!kept) return;
+  const auto& source = state_->source;
+  std::array<bitmap_index::KeptRanks::Entry, 3> entries;
+  std::size_t size = 0;
+  auto add = [&](const std::optional<Position>& edge, Direction on, std::uint64_t ahead) {
+    if (!edge || ahead == 0) return;  // no cursor leads to an empty page
+    entries[size++] = {{edge->id, order_in(on), source.reader->product(), source.generation},
+                       ahead};
+  };
+  auto before = first_->rank, behind = *total_ - 1 - last_->rank;
+  auto of_page = last_->rank + 1 - before;
+  add(from, direction, of_page + (direction == Direction::forward ? behind : before));
+  add(first_->position, Direction::backward, before);
+  add(last_->position, Direction::forward, behind);
+  kept->keep(std::span(entries).first(size));
+}
+
+// Null: none are kept.
+bitmap_index::KeptRanks* BitmapListing::kept_ranks() {
+  if (!walks_ || !open_state() || !state_->source.reader || !state_->source.kept) return nullptr;
+  return &state_->source.kept->ranks();
 }
 
 void BitmapListing::remember(const Run& run, std::optional<std::uint64_t> rank,

@@ -96,6 +96,10 @@ class BitmapListing : public Listing {
   Awaitable<Result<std::optional<std::uint64_t>>> rank_of(const Run& run,
                                                           const std::optional<Position>& from,
                                                           Direction direction);
+  // How many comments lie beyond a position from which a page was, or can be read.
+  std::optional<std::uint64_t> kept_ahead(const Position& from, Direction direction);
+  void keep_ranks(const std::optional<Position>& from, Direction direction);
+  bitmap_index::KeptRanks* kept_ranks();
   void remember(const Run& run, std::optional<std::uint64_t> rank, Direction direction);
   Awaitable<Result<bool>> any_behind(const Run& run, const Position& from, Direction direction);
 

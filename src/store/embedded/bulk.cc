@@ -2,34 +2,10 @@
 #include <algorithm>
 
 #include "model/document.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
-namespace {
-
-// Writes ascending keys. Behind the last key of the database LMDB can append, which also fills
-// pages.
-class Appender {
- public:
-  Appender(lmdb::WriteTransaction& txn, const lmdb::Sealed& database)
-      : database_(database), cursor_(txn.get(), database) {
-    if (cursor_.move(MDB_LAST)) last_ = cursor_.key();
-    appending_ = last_.empty();
-  }
-
-  void put(std::string_view key, std::string_view value) {
-    appending_ = appending_ || key > last_;
-    cursor_.put(database_, key, value, appending_ ? MDB_APPEND : 0);
-  }
-
- private:
-  lmdb::Sealed database_;
-  lmdb::Cursor cursor_;
-  std::string last_;  // the last key of the database before this appender
-  bool appending_;
-};
-
-}  // namespace
 
 // Sorts the comments by id, and moves those whose ids are new, each id once, to the front. Returns
 // the front. The others stay behind it, so that a second attempt finds all comments again.
@@ -49,28 +25,29 @@ std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
 Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
   auto comments = absent(given);
   add(comments);
-  std::vector<std::pair<ProductNumber, const Comment*>> clustered;
+  std::vector<Clustered> clustered;
   clustered.reserve(comments.size());
   for (const auto& comment : comments)
-    clustered.emplace_back(product(comment.product).second.row.number, &comment);
+    clustered.push_back({product(comment.product).second.row.number, &comment});
   std::stable_sort(clustered.begin(), clustered.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  Appender documents(txn_, db_.comments);
-  for (auto [number, comment] : clustered)
-    documents.put(comment_key(number, comment->id), encode_document(*comment));
+                   [](const Clustered& a, const Clustered& b) { return a.product < b.product; });
+  put_documents(txn_, db_.comments, clustered);
   write_products();  // while the comments live
   return comments.size();
 }
 
 void Edit::add(std::span<const Comment> comments) {
-  Appender ids(txn_, db_.ids);
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  std::string last(ids.move(MDB_LAST) ? ids.key() : "");
   std::array<char, 4> number;
   for (const auto& comment : comments) {
     auto& [before, row, index] = product(comment.product).second;
     ++row.count(cell(comment.language, comment.rating));
     index.push_back({comment.id, nullptr, &comment});
     put_u32(number.data(), row.number);
-    ids.put(comment.id.view(), {number.data(), number.size()});
+    // Behind the last key LMDB can append, which also fills pages.
+    ids.put(db_.ids, comment.id.view(), {number.data(), number.size()},
+            comment.id.view() > last ? MDB_APPEND : 0);
   }
 }
 

@@ -28,6 +28,7 @@ class LmdbStore : public Store {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  std::string sorting_directory() const override { return databases_->directory; }
 
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;

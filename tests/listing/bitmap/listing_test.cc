@@ -85,6 +85,38 @@ TEST_P(ListingOverBitmaps, ExplainsItsLastReading) {
             "bitmap: language de en, 0 blocks looked at, 0 skipped");
 }
 
+// The ranks of edges of earlier pages are kept between listings.
+TEST_P(ListingOverBitmaps, NumbersPagesBesideEarlierPagesWhileCommentsComeAndGo) {
+  std::vector<Position> edges;
+  for (int round = 0; round < 600; ++round) {
+    Query query{.product = "42", .limit = 1 + below(9), .sort = sorts[below(2)]};
+    if (below(4) == 0) {
+      auto all = model_.comments(query);
+      if (below(2) == 0) {
+        auto added = random_.comment();
+        model_.insert(added);
+        EXPECT_TRUE(wait(store().insert(added, {})));
+      } else if (!all.empty()) {
+        auto id = all[below(all.size())].id;
+        model_.remove(id);
+        EXPECT_TRUE(wait(store().remove(id, {})));
+      }
+    }
+    World world = open(query);
+    std::optional<Position> from;
+    if (!edges.empty() && below(8)) from = edges[below(edges.size())];
+    auto rows = read(world, from, below(2) ? Direction::forward : Direction::backward);
+    if (rows.entries.empty()) continue;
+    std::size_t first = 0;
+    while (world.all[first].id != rows.entries[0].id) ++first;
+    ASSERT_EQ(rank(world, rows.first), first);
+    if (edges.size() >= 12) edges.erase(edges.begin());
+    for (const auto& edge : {rows.previous, rows.next}) {
+      if (edge) edges.push_back(*edge);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OverBitmaps, ListingOverBitmaps, testing::Values(make<Numbered>));
 
 }  // namespace

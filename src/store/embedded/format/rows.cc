@@ -37,6 +37,7 @@ std::uint64_t& ProductRow::count(const Cell& cell) {
 
 Counts ProductRow::counts() const {
   Counts counts;
+  counts.reserve(languages.size() * 5);
   for (const auto& row : languages) {
     for (FacetValue rating = 1; rating <= 5; ++rating) {
       counts.add({row.language, rating}, row.comments[rating - 1]);

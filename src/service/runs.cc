@@ -1,0 +1,127 @@
+#include "service/runs.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace quire {
+namespace {
+
+constexpr std::size_t bytes_a_write = 1 << 20;
+constexpr std::size_t bytes_ahead = 32 << 20;  // of all runs together
+
+int nameless_file(const std::string& directory) {
+  int file = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
+  std::string path = directory + "/import-XXXXXX";
+  file = mkostemp(path.data(), O_CLOEXEC);
+  if (file >= 0) unlink(path.c_str());
+  return file;
+}
+
+Error cannot_sort(const std::string& directory, const char* reason) {
+  return {ErrorCode::unavailable,
+          fmt::format("Cannot sort the rows of the import in {}: {}. That takes as much room there "
+                      "as the rows. Try again.",
+                      directory, reason)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runs>> Runs::in(const std::string& directory) {
+  int file = nameless_file(directory);
+  if (file < 0) return cannot_sort(directory, std::strerror(errno));
+  return std::unique_ptr<Runs>(new Runs(directory, file));
+}
+
+Runs::~Runs() {
+  close(file_);
+}
+
+Error Runs::failed(int code) const {
+  return cannot_sort(directory_, code ? std::strerror(code) : "the file is not as it was written");
+}
+
+Status Runs::add(std::span<const Comment* const> comments) {
+  std::string bytes;
+  for (const auto* comment : comments) {
+    append_record(bytes, *comment);
+    if (bytes.size() < bytes_a_write) continue;
+    if (auto written = write(bytes); !written) return written;
+  }
+  if (auto written = write(bytes); !written) return written;
+  ends_.push_back(size_);
+  comments_ += comments.size();
+  return Done{};
+}
+
+// Writes the bytes, and leaves none of them.
+Status Runs::write(std::string& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    auto wrote = ::write(file_, bytes.data() + done, bytes.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return failed(errno);
+    done += static_cast<std::size_t>(wrote);
+  }
+  size_ += bytes.size();
+  bytes.clear();
+  return Done{};
+}
+
+bool Runs::later(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b) {
+  return std::tie(a->reader.head.id, a->number) > std::tie(b->reader.head.id, b->number);
+}
+
+Status Runs::begin_merge() {
+  merging_ = true;
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < ends_.size(); begin = ends_[i++]) {
+    RunReader reader(file_, begin, ends_[i], bytes_ahead / ends_.size());
+    heap_.push_back(std::make_unique<Open>(Open{i, std::move(reader)}));
+    if (auto read = advance(); !read) return read;
+  }
+  return Done{};
+}
+
+// Reads the next comment of the run behind the heap, and puts the run into it; or drops the run,
+// if it is at its end.
+Status Runs::advance() {
+  auto& reader = heap_.back()->reader;
+  auto outcome = reader.next();
+  if (outcome == RunReader::Outcome::failed) return failed(reader.failure);
+  if (outcome == RunReader::Outcome::end) {
+    heap_.pop_back();
+  } else {
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+  return Done{};
+}
+
+Result<std::vector<Comment>> Runs::take(std::size_t max_comments, std::size_t max_bytes) {
+  if (!merging_) {
+    if (auto begun = begin_merge(); !begun) return begun.error();
+  }
+  std::vector<Comment> out;
+  for (std::size_t bytes = 0; !heap_.empty() && out.size() < max_comments && bytes < max_bytes;) {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    auto& reader = heap_.back()->reader;
+    bytes += reader.head_bytes + sizeof(Comment);
+    out.push_back(std::move(reader.head));
+    if (auto read = advance(); !read) return read.error();
+  }
+  taken_ += out.size();
+  return out;
+}
+
+double Runs::part() const {
+  return comments_ == 0 ? 1 : static_cast<double>(taken_) / static_cast<double>(comments_);
+}
+
+}  // namespace quire

@@ -1,0 +1,60 @@
+// Sorts more comments by id than memory holds: keeps them in a file, in sorted runs, and merges
+// these (Knuth, The Art of Computer Programming, volume 3, section 5.4).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "service/run_reader.h"
+
+namespace quire {
+
+// Not thread-safe. The file has no name, so the system removes it when the process ends, however it
+// ends. It takes about as much room as the comments as JSON.
+class Runs {
+ public:
+  // Makes the file in `directory`. unavailable.
+  static Result<std::unique_ptr<Runs>> in(const std::string& directory);
+  ~Runs();
+  Runs(const Runs&) = delete;
+  Runs& operator=(const Runs&) = delete;
+
+  // Adds a run. `comments` are sorted by id. Not after take(). unavailable: the disk is full, or
+  // fails.
+  Status add(std::span<const Comment* const> comments);
+
+  // Takes the comments with the least ids, in their order: at most `max_comments`, and about
+  // `max_bytes` of memory. Equal ids come in the order in which they were added. Empty: none is
+  // left. unavailable: the disk fails, or the file is not as it was written.
+  Result<std::vector<Comment>> take(std::size_t max_comments, std::size_t max_bytes);
+
+  // The part of the comments that was taken, 0 to 1.
+  double part() const;
+
+ private:
+  struct Open {
+    std::size_t number;
+    RunReader reader;
+  };
+
+  Runs(std::string directory, int file) : directory_(std::move(directory)), file_(file) {}
+  Status write(std::string& bytes);
+  Status begin_merge();
+  Status advance();
+  Error failed(int code) const;
+  static bool later(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b);
+
+  std::string directory_;
+  int file_;
+  std::vector<std::uint64_t> ends_;  // of runs, in the file
+  std::uint64_t size_ = 0, comments_ = 0, taken_ = 0;
+  bool merging_ = false;
+  std::vector<std::unique_ptr<Open>> heap_;  // of runs with comments left; the least id in front
+};
+
+}  // namespace quire

@@ -1,0 +1,117 @@
+// Runs against a plain sort.
+#include "service/runs.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "store/support.h"
+
+namespace quire {
+namespace {
+
+// Adds the comments as runs of these sizes, over and over.
+void add_runs(Runs& runs, const std::vector<Comment>& comments,
+              const std::vector<std::size_t>& sizes) {
+  for (std::size_t begin = 0, i = 0; begin < comments.size(); ++i) {
+    auto end = std::min(comments.size(), begin + sizes[i % sizes.size()]);
+    std::vector<const Comment*> run;
+    for (; begin < end; ++begin) run.push_back(&comments[begin]);
+    std::stable_sort(run.begin(), run.end(), [](auto* a, auto* b) { return a->id < b->id; });
+    ASSERT_TRUE(runs.add(run));
+  }
+}
+
+std::vector<Comment> take_all(Runs& runs, std::size_t at_once, std::size_t bytes = 1 << 20) {
+  std::vector<Comment> all;
+  for (;;) {
+    auto some = runs.take(at_once, bytes);
+    EXPECT_TRUE(some) << some.error().message;
+    if (!some || some->empty()) return all;
+    EXPECT_LE(some->size(), at_once);
+    all.insert(all.end(), some->begin(), some->end());
+    EXPECT_DOUBLE_EQ(runs.part() == 1, runs.part() >= 1);
+  }
+}
+
+std::vector<Comment> some_comments(std::size_t count) {
+  std::mt19937 random(7);
+  std::vector<Comment> comments;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto comment = comment_at(1 + random() % (count / 2), random() % 3, i % 2 ? "en" : "zh-Hant",
+                              static_cast<int>(1 + i % 5), "product \"" + std::to_string(i % 7));
+    comment.text = std::string(random() % 100 == 0 ? 100'000 : random() % 300, 'x') + "\n\"ü";
+    if (i % 3 == 0) comment.attributes = {{"helpful", std::int64_t{8}}, {"size", "XL"}};
+    comment.author = std::to_string(i);  // tells comments with equal ids apart
+    comments.push_back(comment);
+  }
+  return comments;
+}
+
+TEST(Runs, GiveAllCommentsInTheOrderOfIdsAndOfAdding) {
+  TemporaryDirectory directory;
+  auto comments = some_comments(2000);
+  auto sorted = comments;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  for (const std::vector<std::size_t>& sizes :
+       {std::vector<std::size_t>{2000}, {1}, {300, 7, 50}}) {
+    auto runs = Runs::in(directory.path()).value();
+    add_runs(*runs, comments, sizes);
+    EXPECT_EQ(runs->part(), 0);
+    EXPECT_EQ(take_all(*runs, 117), sorted) << sizes.front();
+    EXPECT_EQ(runs->part(), 1);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+TEST(Runs, TakeBoundsMemory) {
+  TemporaryDirectory directory;
+  auto runs = Runs::in(directory.path()).value();
+  auto comment = comment_at(1, 1, "en", 5);
+  comment.text = std::string(10'000, 'x');
+  add_runs(*runs, std::vector<Comment>(20, comment), {3});
+  EXPECT_EQ(runs->take(100, 50'000)->size(), 5u);
+  EXPECT_EQ(take_all(*runs, 100).size(), 15u);
+}
+
+TEST(Runs, WithoutCommentsHaveNone) {
+  TemporaryDirectory directory;
+  auto runs = Runs::in(directory.path()).value();
+  EXPECT_TRUE(runs->take(100, 1000)->empty());
+}
+
+TEST(Runs, SayThatTheDirectoryIsMissing) {
+  TemporaryDirectory directory;
+  auto runs = Runs::in(directory.path() + "/missing");
+  ASSERT_FALSE(runs);
+  EXPECT_NE(runs.error().message.find("/missing: No such file"), std::string::npos);
+}
+
+// The nameless file, by the descriptor that the runs have.
+std::string file_in(const std::string& directory) {
+  for (const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    auto path = std::filesystem::read_symlink(each, gone).string();
+    if (path.starts_with(directory + "/")) return each.path();
+  }
+  return "";
+}
+
+TEST(Runs, FailWhereTheFileIsNotAsItWasWritten) {
+  TemporaryDirectory directory;
+  for (std::size_t cut : {0, 1, 3, 4, 100, 700}) {
+    auto runs = Runs::in(directory.path()).value();
+    add_runs(*runs, some_comments(10), {5});
+    ASSERT_EQ(truncate(file_in(directory.path()).c_str(), static_cast<off_t>(cut)), 0);
+    auto taken = runs->take(100, 1 << 20);
+    ASSERT_FALSE(taken) << cut;
+    EXPECT_NE(taken.error().message.find("not as it was written"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace quire
