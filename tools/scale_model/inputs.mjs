@@ -45,7 +45,6 @@ export const inputs = {
   fillCpu: { value: 50, unit: 'µs', from: 'performance: changes applied by a worker' },
   readFaults: { value: 6, unit: 'leaves', from: 'format: a page of a small product' },
   importFaults: { value: 14, unit: 'leaves', from: 'format: a comment of any product, with the leaderboards' },
-  sortedFaults: { value: 1, unit: 'leaves', from: 'format: the same, where the file is sorted by product' },
   fillFaults: { value: 4, unit: 'leaves', from: 'format: a comment of any product, in an lmdb: index' },
   sqlFaults: { value: 4, unit: 'leaves', from: 'format: an entry in each of four lists' },
   fault: { value: 100, unit: 'µs', from: 'assumed: one read of 4 KiB from NVMe, by one thread' },

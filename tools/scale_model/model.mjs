@@ -69,14 +69,13 @@ const machines = (i, bytes) => Math.ceil(bytes / (i.nvmeDisk * 1e9 * 0.8)); // a
 function embedded(i) {
   const { store } = bytesOf(i);
   const memory = serverMemory(i);
-  const way = (cpu, faults) => ({ bytes: store, cpu, faults, memory });
   const missed = Math.max(0, 1 - memory / store);
   const perPage = i.embeddedCpu + i.readFaults * missed * i.fault;
   return {
     bytes: store,
     memory: branches(i, store),
-    hours: fillHours(i, way(i.importCpu, i.sortedFaults)),
-    unsortedHours: fillHours(i, way(i.importCpu, i.importFaults)),
+    hours: fillHours(i, { bytes: store, cpu: i.importCpu, faults: i.importFaults, memory }),
+    hoursInMemory: fillHours(i, { bytes: store, cpu: i.importCpu, faults: i.importFaults, memory: store }),
     busy: (i.pages * (1 - i.hits) * perPage) / 1e6,
     dollars: { machine: machines(i, store) * month(i.nvmePrice), backup: (store / gib) * i.backupPrice },
   };

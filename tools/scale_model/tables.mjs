@@ -34,8 +34,8 @@ function size(i, all) {
     row('page index', all, (way) => gigabytes(way.index)),
     row('memory', all, (way) => memory(way.indexMemory ?? way.memory)),
     row('cores that pages take', all, (way) => number(way.busy, 1)),
-    row('time to load the comments, by product', all, (way) => time(way.hours)),
-    row('the same, in the order of time', all, (way) => time(way.unsortedHours ?? way.hours)),
+    row('time to load the comments', all, (way) => time(way.hours)),
+    row('the same, with memory for the whole file', all, (way) => (way.hoursInMemory ? time(way.hoursInMemory) : '–')),
     row('time to build the page index', all, (way) => (way.indexHours ? time(way.indexHours) : '–')),
     row('cost of loading', all, (way) => dollars(way.loadDollars)),
   ]);
