@@ -185,7 +185,7 @@ int run(int argc, char** argv) {
   try {
     parse(app, common.typed);
   } catch (const CLI::Success& asked) {
-    return app.exit(asked);
+    return ended(app.exit(asked));
   } catch (const CLI::ParseError& wrong) {
     return refuse(app, wrong);
   }

@@ -116,31 +116,68 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   bool at_tip = !ended && course.empty >= (course.was_at_tip ? enough_empty : enough_empty_first);
   course.was_at_tip |= at_tip;
   auto seen_ms = course.looked_ms - std::min<std::uint64_t>(course.looked_ms, pace_.late.count());
-  Mark after{course.read_to, ended, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
+  Mark after{course.read_to, false, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
   course.looked_ms = asked_ms;
   // The target's own marks come back as records of the stream. So a mark without changes is put
   // only once a beat.
   bool due = after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());
-  if (ended || due || !read.changes.empty()) {
+  if (due || !read.changes.empty()) {
     auto changes = read.changes.size();
-    Step step = course.step(after, std::move(read.changes));
-    auto applied = co_await target_.apply(std::move(step));
-    if (!applied) {
-      course.unclear = true;
-      co_await falter(course, applied.error());
-      co_return std::nullopt;
-    }
-    if (!*applied) co_return End::changed;
-    course.mark = after;
+    auto moved = co_await move(course, after, std::move(read.changes));
+    if (!moved) co_return std::nullopt;
+    if (!*moved) co_return End::changed;
     counters_.changes += changes;
-    ++counters_.steps;
   }
-  if (ended) co_return End::done;
+  if (ended) co_return co_await finish(course);
   if (course.failures > 0) spdlog::info("shard {}: works again", course.shard);
   course.failures = 0;
   course.iterator = std::move(read.next);
   if (read.records == 0) co_await rest(course, pace_.poll);
   co_return std::nullopt;
+}
+
+// Makes a step. False: the target is not as it was known. Nothing: it failed.
+Awaitable<std::optional<bool>> Follower::move(Course& course, Mark after,
+                                              std::vector<Change> changes) {
+  Step step = course.step(after, std::move(changes));
+  auto applied = co_await target_.apply(std::move(step));
+  if (!applied) {
+    course.unclear = true;
+    co_await falter(course, applied.error());
+    co_return std::nullopt;
+  }
+  if (!*applied) co_return false;
+  course.mark = std::move(after);
+  ++counters_.steps;
+  co_return true;
+}
+
+// The children of the shard get their marks before its own says that it has ended. Otherwise those
+// who know the state alone, and not the stream, would take the time of other shards for the time up
+// to which all is applied.
+Awaitable<std::optional<Follower::End>> Follower::finish(Course& course) {
+  course.iterator.clear();
+  auto stream = co_await source_.stream();
+  if (!stream) {
+    co_await falter(course, stream.error());
+    co_return std::nullopt;
+  }
+  auto as_of = course.mark ? course.mark->as_of_ms : 0;
+  for (const auto& child : stream->shards) {
+    if (child.parent != course.shard) continue;
+    Step step{course.epoch, child.id, {}, {{}, false, as_of}, {}, {}};
+    auto begun = co_await target_.apply(std::move(step));  // false: it has a mark already
+    if (!begun) {
+      course.unclear = true;
+      co_await falter(course, begun.error());
+      co_return std::nullopt;
+    }
+  }
+  Mark last{course.read_to, true, as_of};
+  std::vector<Change> none;
+  auto ended = co_await move(course, std::move(last), std::move(none));
+  if (!ended) co_return std::nullopt;
+  co_return *ended ? End::done : End::changed;
 }
 
 Awaitable<void> Follower::falter(Course& course, const Error& error) {

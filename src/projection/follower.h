@@ -50,6 +50,8 @@ class Follower {
   Awaitable<std::optional<End>> advance(Course& course);
   Awaitable<std::optional<End>> begin(Course& course);
   Awaitable<std::optional<End>> take(Course& course, Read read, std::uint64_t asked_ms);
+  Awaitable<std::optional<bool>> move(Course& course, Mark after, std::vector<Change> changes);
+  Awaitable<std::optional<End>> finish(Course& course);
   Awaitable<std::optional<End>> look_again(Course& course, std::optional<End> in_place);
   Awaitable<void> falter(Course& course, const Error& error);
   Awaitable<void> rest(const Course& course, Milliseconds time);

@@ -41,7 +41,8 @@ std::vector<std::string> readable(const State& state, const Stream& stream) {
   std::vector<std::string> out;
   for (const auto& shard : stream.shards) {
     const Mark *own = find(state, shard.id), *parent = find(state, shard.parent);
-    bool waits = !own && find(stream, shard.parent) && !(parent && parent->ended);
+    bool begun = own && !own->read_to.empty();  // a mark alone says that its parent is about to end
+    bool waits = !begun && find(stream, shard.parent) && !(parent && parent->ended);
     if (!waits && !(own && own->ended)) out.push_back(shard.id);
   }
   return out;

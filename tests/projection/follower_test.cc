@@ -294,6 +294,27 @@ TEST_F(FollowerTest, NeverClaimsUnappliedChanges) {
   expect_exact(stream_, target_);
 }
 
+// Nobody reads the children yet, and the stream fails for a while.
+TEST_F(FollowerTest, AnEndIsMarkedAfterTheBeginningOfTheChildren) {
+  writer_.write(5);
+  stream_.split(0);
+  auto closed_ms = stream_.now_ms;
+  stream_.calls.fault = first("stream", {Fault::before, Fault::none, Fault::before});
+  // The changes; the first child, twice; the second child.
+  target_.calls.fault = first("apply", {Fault::none, Fault::after, Fault::none, Fault::before});
+  follow();
+  for (bool ended = false; !ended;) {
+    crew_.spend(Milliseconds(1));
+    auto own = target_.now.marks.find("shard-0");
+    ended = own != target_.now.marks.end() && own->second.ended;
+    if (!ended) continue;
+    for (std::string child : {stream_.shard_of(0), stream_.shard_of(7)}) {
+      EXPECT_EQ(target_.now.marks.at(child), (Mark{"", false, own->second.as_of_ms}));
+    }
+  }
+  EXPECT_LE(change::as_of_ms(target_.now), closed_ms);
+}
+
 // Its child may have records already that were written before the end was seen.
 TEST_F(FollowerTest, AnEndClaimsNoMoreThanItsLastRecord) {
   writer_.write(3);

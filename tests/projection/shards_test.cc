@@ -69,8 +69,9 @@ TEST(Shards, AreReadAfterTheirParents) {
   EXPECT_EQ(read({{"a", ended()}, {"b", ended()}}, {"a.", "b<a.", "c<b.", "d<c"}), Names{"c"});
   EXPECT_EQ(read({{"a", ended()}}, {"b<a"}), Names{"b"}) << "the parent is gone from the stream";
   EXPECT_EQ(read({}, {"b<a"}), Names{"b"}) << "broken_off() has told before";
-  // What had a mark when the table was scanned was not read in order, and need not be.
-  EXPECT_EQ(read({{"a", going("")}, {"b", going("")}}, {"a", "b<a"}), (Names{"a", "b"}));
+  EXPECT_EQ(read({{"a", going()}, {"b", going("")}}, {"a.", "b<a"}), Names{"a"})
+      << "the follower of a shard begins its children, and ends it afterwards";
+  EXPECT_EQ(read({{"a", going()}, {"b", going()}}, {"a", "b<a"}), (Names{"a", "b"}));
   EXPECT_TRUE(read({{"a", ended()}}, {"a."}).empty());
   EXPECT_TRUE(read({}, {}).empty());
 }

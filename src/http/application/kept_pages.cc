@@ -10,8 +10,8 @@ namespace {
 constexpr std::chrono::seconds longest_wait{5};
 constexpr std::size_t max_accept_language = 256;  // bytes; browsers send fewer than 100
 
-// What of a request's header chooses the response. Nothing: the response is not to be kept, or the
-// header is one that only the long way judges.
+// The fields of a request that choose its response. Nothing: the response is not to be kept, or the
+// request has to be judged first.
 struct Choice {
   std::string_view host, accept_encoding;
   std::string_view accept_language = {};  // where it chooses
@@ -19,7 +19,7 @@ struct Choice {
 std::optional<Choice> choice(const Request& request) {
   if (!request.reads() || !request.target.starts_with('/')) return {};
   Choice out;
-  int hosts = 0, accepts = 0;
+  int hosts = 0, accepts = 0, languages = 0;
   bool by_language = may_choose_languages(request.target);
   for (const auto& field : *request.headers) {
     std::string_view value(field.value().data(), field.value().size());
@@ -33,9 +33,8 @@ std::optional<Choice> choice(const Request& request) {
         ++accepts;
         break;
       case Field::accept_language:
-        if (!by_language) break;
-        if (!out.accept_language.empty() || value.size() > max_accept_language) return {};
-        out.accept_language = value;
+        out.accept_language = by_language ? value : "";
+        ++languages;
         break;
       case Field::authorization:
       case Field::content_length:
@@ -46,6 +45,7 @@ std::optional<Choice> choice(const Request& request) {
     }
   }
   if (hosts > 1 || (hosts == 0 && request.needs_host) || accepts > 1) return {};
+  if (by_language && (languages > 1 || out.accept_language.size() > max_accept_language)) return {};
   return out;
 }
 

@@ -49,10 +49,25 @@ test('output that is cut short is no success', async () => {
   const store = newStore();
   const id = (await mustRun(['post', 'p', '--store', store], { input: '{"rating":5}' })).stdout.trim();
   const full = openSync('/dev/full', 'w');
-  for (const args of [['get', id], ['page', 'p'], ['facet', 'list'], ['post', 'p']]) {
+  for (const args of [['get', id], ['page', 'p'], ['facet', 'list'], ['post', 'p'], ['--version'], ['page', '--help']]) {
     const { status, stderr } = spawnSync(binary, [...args, '--store', store], { input: '{"rating":5}', stdio: ['pipe', full, 'pipe'], encoding: 'utf8' });
     assert.deepEqual([status, stderr.startsWith('quire: Standard output does not take')], [1, true], `${args}: ${stderr}`);
   }
+});
+
+test('closed standard descriptors cost a store nothing', async () => {
+  const store = newStore();
+  const id = (await mustRun(['post', 'p', '--store', store], { input: '{"rating":5}' })).stdout.trim();
+  const server = await serve({ store });
+  for (const closed of ['>&-', '2>&-', '<&- >&- 2>&-']) {
+    for (const command of ['export', 'page p', 'get nothing']) {
+      const { status } = spawnSync('sh', ['-c', `exec "$0" --store "$1" ${command} ${closed}`, binary, store], { encoding: 'utf8' });
+      assert.equal(status === 0, closed === '2>&-' && command !== 'get nothing', `${command} ${closed}: ${status}`);
+    }
+    (await server.get(commentPath(id))).expect(200);
+  }
+  await server.stop();
+  await mustRun(['verify', '--store', store]);
 });
 
 test('what no comment can be is refused, and makes no store', async () => {

@@ -108,6 +108,11 @@ TEST_F(CacheTest, EachAcceptLanguageHasItsOwnPages) {
   EXPECT_EQ(get(page + "?language=auto&language=de").status, 400u);
   EXPECT_EQ(get("/v1/products/42/statistics?language=auto").status, 400u);
   EXPECT_EQ(get("/products/42?language=auto&page=1", {{"Accept-Language", "de"}}).status, 200u);
+  auto twice =
+      get(page + "?language=auto&limit=3", {{"Accept-Language", ""}, {"Accept-Language", "de"}});
+  EXPECT_NE(get(page + "?language=auto&limit=3", {{"Accept-Language", "de"}}).bytes(),
+            twice.bytes())
+      << "only one field chooses what is kept";
   auto plain = hits();
   for (int round = 0; round < 2; ++round)
     for (std::string accepted : {"de", "en"})
