@@ -37,7 +37,10 @@ export const inputs = {
   fiveStars: { value: 0.5, unit: 'of all comments', from: assumed },
 
   // Time.
-  pageUnits: { value: 1.8, unit: 'read units', from: 'performance: 1.6 without a filter, 2.3 with; three of ten have a filter' },
+  visited: { value: 1, unit: 'times the mean number of comments', from: 'assumed: in a product that is visited; all products are visited alike' },
+  pageUnits: { value: 1.6, unit: 'read units', from: 'performance: a full page without a filter' },
+  filterUnits: { value: 2.44, unit: 'read units', from: 'performance: a full page, mean of five filters' },
+  filtered: { value: 0.3, unit: 'of all pages', from: 'assumed: have a filter' },
   countUnits: { value: 0.5, unit: 'read units', from: 'format: statistics of a product, below 4 KiB' },
   embeddedCpu: { value: 47, unit: 'µs', from: 'performance: a web page' },
   tableCpu: { value: 250, unit: 'µs', from: 'performance: a page by number beside a table' },
@@ -48,6 +51,8 @@ export const inputs = {
   fillFaults: { value: 4, unit: 'leaves', from: 'format: a comment of any product, in an lmdb: index' },
   sqlFaults: { value: 4, unit: 'leaves', from: 'format: an entry in each of four lists' },
   fault: { value: 100, unit: 'µs', from: 'assumed: one read of 4 KiB from NVMe, by one thread' },
+  diskWrites: { value: 110_000, unit: 'leaves a second', from: 'assumed: random writes of 4 KiB to such an NVMe disk' },
+  importBatch: { value: 200_000, unit: 'comments', from: 'ADR 47: of one transaction, which writes a leaf once' },
   fanout: { value: 100, unit: 'children', from: 'assumed: of a branch page of LMDB' },
   tableWrites: { value: 40_000, unit: 'units a second', from: 'service: default quota of a table' },
   partition: { value: 10, unit: 'GB', from: 'service: of a table; each has a shard of the stream' },
