@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <memory>
 #include <stdexcept>
 
 namespace quire {
@@ -108,24 +107,21 @@ struct Siv::Contexts {
   }
 };
 
-// A context keeps state while it works, so one thread at a time uses it. Making one takes longer
-// than sealing does.
+// A context keeps state while it works, so one thread at a time uses it.
 class Siv::Borrowed {
  public:
   explicit Borrowed(const Siv& siv) : siv_(siv) {
-    for (auto& idle : siv.idle_) {
-      contexts_.reset(idle.exchange(nullptr));
-      if (contexts_) return;
+    std::lock_guard lock(siv.mutex_);
+    if (siv.idle_.empty()) {
+      contexts_ = std::make_unique<Contexts>(siv.key_);
+    } else {
+      contexts_ = std::move(siv.idle_.back());
+      siv.idle_.pop_back();
     }
-    contexts_ = std::make_unique<Contexts>(siv.key_);
   }
   ~Borrowed() {
-    for (auto& idle : siv_.idle_) {
-      Contexts* none = nullptr;
-      if (!idle.compare_exchange_strong(none, contexts_.get())) continue;
-      contexts_.release();
-      return;
-    }
+    std::lock_guard lock(siv_.mutex_);
+    siv_.idle_.push_back(std::move(contexts_));
   }
   Contexts* operator->() { return contexts_.get(); }
 
@@ -139,7 +135,6 @@ Siv::Siv(const Key& key) : key_(key) {
 }
 
 Siv::~Siv() {
-  for (auto& idle : idle_) delete idle.load();
   OPENSSL_cleanse(key_.data(), key_.size());
 }
 

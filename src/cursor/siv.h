@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
+#include <vector>
 
 namespace quire {
 
@@ -31,8 +33,9 @@ class Siv {
   class Borrowed;
 
   Key key_;
-  // Each is null or made, and nobody uses it. A request takes one and gives it back.
-  mutable std::array<std::atomic<Contexts*>, 8> idle_{};
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Contexts>>
+      idle_;  // guarded by mutex_; as many as were ever in use at once
 };
 
 }  // namespace quire

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bitmap_index/edit.h"
-#include "bitmap_index/reading/kept_ranks.h"
+#include "bitmap_index/kept_ranks.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/reading/totals.h"
 #include "model/schema.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bitmap_index/kept_ranks.h"
 #include "bitmap_index/reading/counts.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/source.h"

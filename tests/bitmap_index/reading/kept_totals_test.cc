@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include "bitmap_index/reading/answers.h"
@@ -61,6 +62,14 @@ TEST_F(KeptTotalsTest, AnswerTheirGenerationAlone) {
   EXPECT_FALSE(kept_.find(product + 1, reds(), 5));
   EXPECT_EQ(kept_.starts(product, 5)->size(), 2u);
   EXPECT_FALSE(kept_.starts(product, 6));
+}
+
+TEST_F(KeptTotalsTest, RanksGoWithAllTotals) {
+  KeptRanks::Entry entry{{id_at(3), Order::newest_first, product, 5}, 42};
+  kept_.ranks().keep(std::span(&entry, 1));
+  EXPECT_EQ(kept_.ranks().find(entry.from), 42u);
+  kept_.drop_all();
+  EXPECT_FALSE(kept_.ranks().find(entry.from));
 }
 
 TEST_F(KeptTotalsTest, CatchUpWithCommits) {
