@@ -20,7 +20,8 @@ class MariaDbServer {
  public:
   static constexpr const char* password = "it's \\ a: \"secret\" %40";
 
-  MariaDbServer() {
+  // `settings`: further options of the server, such as "--ssl-ca=FILE".
+  explicit MariaDbServer(std::vector<std::string> settings = {}) : settings_(std::move(settings)) {
     run({"mariadb-install-db", "--no-defaults", "--user=root", "--datadir=" + data(),
          "--auth-root-authentication-method=normal", "--skip-test-db",
          "--innodb-log-file-size=4M"});
@@ -59,20 +60,23 @@ class MariaDbServer {
 
  private:
   std::vector<std::string> command() const {
-    return {"mariadbd",
-            "--no-defaults",
-            "--user=root",
-            "--datadir=" + data(),
-            "--socket=" + socket(),
-            "--port=" + port_,
-            "--bind-address=127.0.0.1",
-            "--innodb-buffer-pool-size=32M",
-            "--innodb-log-file-size=4M",
-            "--innodb-flush-log-at-trx-commit=2",  // a killed server loses nothing by it
-            "--performance-schema=OFF",
-            "--skip-name-resolve",
-            "--skip-log-bin",
-            "--pid-file=" + directory_.path() + "/pid"};
+    std::vector<std::string> words{
+        "mariadbd",
+        "--no-defaults",
+        "--user=root",
+        "--datadir=" + data(),
+        "--socket=" + socket(),
+        "--port=" + port_,
+        "--bind-address=127.0.0.1",
+        "--innodb-buffer-pool-size=32M",
+        "--innodb-log-file-size=4M",
+        "--innodb-flush-log-at-trx-commit=2",  // a killed server loses nothing by it
+        "--performance-schema=OFF",
+        "--skip-name-resolve",
+        "--skip-log-bin",
+        "--pid-file=" + directory_.path() + "/pid"};
+    words.insert(words.end(), settings_.begin(), settings_.end());
+    return words;
   }
 
   bool answers() {
@@ -104,6 +108,7 @@ class MariaDbServer {
   std::string socket() const { return directory_.path() + "/socket"; }
 
   TemporaryDirectory directory_;
+  std::vector<std::string> settings_;
   std::string port_;
   std::optional<ChildProcess> process_;
 };

@@ -67,12 +67,12 @@ function cursorKeys() {
 
 /**
  * A server of a store: an address, or the directory of an embedded store. `core`: the only core it may use. `cache`: the size of its
- * page cache, which is off where pages are measured.
+ * page cache, which is off where pages are measured. `limited`: wraps the command, as withMemoryLimit() gives it.
  */
-export async function serve(store, { program = binary, core, env, accessLog = 'none', cache = '0', args = [] } = {}) {
+export async function serve(store, { program = binary, core, env, accessLog = 'none', cache = '0', args = [], limited = (...words) => words } = {}) {
   const address = /^[a-z]+:/.test(store) ? store : `lmdb:${store}`;
   const fixed = ['serve', '--store', address, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
-  const started = start(program, [...fixed, ...args], { core, env: { QUIRE_CACHE: cache, ...env } });
+  const started = start(...limited(program, [...fixed, ...args]), { core, env: { QUIRE_CACHE: cache, ...env } });
   const url = await listening(started, 'quire serve');
   return {
     url,

@@ -3,17 +3,21 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as postgres from '../lib/postgres.mjs';
 import { Broken, freePort, loadCore, need, run, start, stop, temporaryDirectory } from '../lib/processes.mjs';
 import { connect } from '../lib/resp.mjs';
 
-export const needBackends = () => need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb');
+export function needBackends() {
+  need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb', 'psql');
+  if (!postgres.available()) throw new Broken('PostgreSQL is not installed: tools/setup test installs it.');
+}
 
 /**
  * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one, stop()}.
  * The servers share the core of the load with DynamoDB Local: the program under test has its core alone.
  */
 export async function startBackends() {
-  return { LMDB: lmdb(), SQLite: sqlite(), Redis: await redis(), MariaDB: await mariadb() };
+  return { LMDB: lmdb(), SQLite: sqlite(), Redis: await redis(), MariaDB: await mariadb(), PostgreSQL: await postgresql() };
 }
 
 const none = async () => {};
@@ -68,6 +72,14 @@ async function mariadb() {
     pid: started.pid,
     stop: () => stop(started),
   };
+}
+
+// PostgreSQL with syncs, so each step is on disk. Its processes are many, so their time is not measured.
+async function postgresql() {
+  const cluster = await postgres.cluster({ durable: true, core: loadCore });
+  const bytes = async (table) => Number(await cluster.sql(`SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'quire_${table}_%'`));
+  // The folder of its socket takes the place of the host.
+  return { pages: () => `postgresql://postgres@${encodeURIComponent(cluster.directory)}/postgres`, bytes, stop: () => cluster.end() };
 }
 
 async function startServer(command, args, answers) {

@@ -1,5 +1,8 @@
 #include "app/app.h"
 
+#include <filesystem>
+
+#include "app/adopted.h"
 #include "app/cursor_keys.h"
 #include "app/pages.h"
 
@@ -8,6 +11,14 @@ namespace {
 
 Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& options) {
   if (!options.cursors) return std::vector{Seal::Key{}};
+  // Nothing is written to a table that others made: the keys lie beside its page index.
+  constexpr std::string_view lmdb = "lmdb:";
+  bool beside = is_adopted(options.store) && options.pages.starts_with(lmdb);
+  if (options.cursor_keys.empty() && beside) {
+    auto directory = options.pages.substr(lmdb.size());
+    bool made = std::filesystem::is_directory(directory);
+    return open_cursor_keys(directory + "/cursor-keys", made ? options.access : Access::read);
+  }
   if (options.cursor_keys.empty()) return open.cursor_keys();
   return open_cursor_keys(options.cursor_keys, Access::write);
 }
@@ -26,7 +37,7 @@ App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Sea
 Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
   auto index = open_pages(options.pages, options.store, Access::read);
   if (!index) return index.error();
-  auto open = open_store(options.store, options.access, options.upgrading);
+  auto open = open_store(options.store, options.access, options.upgrading, index->get());
   if (!open) return open.error();
   auto keys = keys_of(*open, options);
   if (!keys) return keys.error();

@@ -1,5 +1,7 @@
 #include "app/facets.h"
 
+#include "app/adopted.h"
+#include "app/pages.h"
 #include "loop/wait.h"
 #include "store/embedded/beside.h"
 
@@ -7,6 +9,13 @@ namespace quire {
 namespace {
 
 constexpr std::string_view embedded_scheme = "lmdb:";
+
+// The index that keeps the facets of a table that others made; null for any other store.
+Result<std::unique_ptr<PageIndex>> index_of(const std::string& address, const std::string& pages,
+                                            Access access) {
+  if (!is_adopted(address)) return std::unique_ptr<PageIndex>();
+  return open_pages(pages, address, access);
+}
 
 Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
   auto view = store.view();
@@ -17,12 +26,15 @@ Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
 
 }  // namespace
 
-Result<StoreFacets> StoreFacets::open(const std::string& address, const Upgrading& upgrading) {
+Result<StoreFacets> StoreFacets::open(const std::string& address, const std::string& pages,
+                                      const Upgrading& upgrading) {
   bool embedded = address.starts_with(embedded_scheme);
-  auto open = open_store(address, Access::write, upgrading);
-  if (open) return StoreFacets(std::move(*open), {}, !embedded);
+  auto index = index_of(address, pages, Access::write);
+  if (!index) return index.error();
+  auto open = open_store(address, Access::write, upgrading, index->get());
+  if (open) return StoreFacets(std::move(*index), std::move(*open), {}, !embedded);
   if (!embedded || !open_store(address, Access::read)) return open.error();
-  return StoreFacets({}, Beside{address, open.error()}, false);
+  return StoreFacets(nullptr, {}, Beside{address, open.error()}, false);
 }
 
 std::string StoreFacets::Beside::directory() const {
@@ -49,8 +61,10 @@ Result<std::vector<FacetStatus>> StoreFacets::list() const {
   return beside_ ? facets_of(beside_->address) : wait(read_facets(*open_.store));
 }
 
-Result<std::vector<FacetStatus>> facets_of(const std::string& address) {
-  auto open = open_store(address, Access::read);
+Result<std::vector<FacetStatus>> facets_of(const std::string& address, const std::string& pages) {
+  auto index = index_of(address, pages, Access::read);
+  if (!index) return index.error();
+  auto open = open_store(address, Access::read, {}, index->get());
   if (!open) return open.error();
   return wait(read_facets(*open->store));
 }

@@ -16,7 +16,9 @@ class StoreFacets {
  public:
   // Opens the store to write. Where another process writes, facets are declared all the same, and
   // that process builds and drops them.
-  static Result<StoreFacets> open(const std::string& address, const Upgrading& upgrading = {});
+  // `pages`: the page index of a table that others made, which keeps the facets.
+  static Result<StoreFacets> open(const std::string& address, const std::string& pages = {},
+                                  const Upgrading& upgrading = {});
 
   // Returns at once: see list() for the state. A facet that is declared already in just this way is
   // no error. invalid_parameter; unavailable.
@@ -44,18 +46,24 @@ class StoreFacets {
     std::string directory() const;
   };
 
-  StoreFacets(OpenStore open, std::optional<Beside> beside, bool needs_backfill)
-      : open_(std::move(open)), beside_(std::move(beside)), needs_backfill_(needs_backfill) {}
+  StoreFacets(std::unique_ptr<PageIndex> index, OpenStore open, std::optional<Beside> beside,
+              bool needs_backfill)
+      : index_(std::move(index)),
+        open_(std::move(open)),
+        beside_(std::move(beside)),
+        needs_backfill_(needs_backfill) {}
 
   // The outcome of a change beside the process that writes.
   Status outcome(Status changed) const;
 
+  std::unique_ptr<PageIndex> index_;  // null: the store needs none
   OpenStore open_;
   std::optional<Beside> beside_;
   bool needs_backfill_;
 };
 
 // The facets of a store, read beside whoever writes.
-Result<std::vector<FacetStatus>> facets_of(const std::string& address);
+Result<std::vector<FacetStatus>> facets_of(const std::string& address,
+                                           const std::string& pages = {});
 
 }  // namespace quire

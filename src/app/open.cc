@@ -3,9 +3,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/adopted.h"
 #include "app/cursor_keys.h"
-#include "app/region.h"
 #include "loop/wait.h"
+#include "store/dynamodb/adopted/store.h"
 #include "store/dynamodb/store.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
@@ -34,26 +35,38 @@ Result<std::string> directory_of(const std::string& address) {
                "dynamodb:TABLE?region=R.");
 }
 
-Result<OpenStore> open_table(const std::string& text, Access access) {
-  auto address = dynamodb::parse_address(text, environment_region());
+Status no_backup(const std::string&) {
+  return wrong("A table is backed up by its service: see point-in-time recovery.");
+}
+
+// Nothing is written to the table, so each process has keys of its own, unless a file has them.
+Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex* index) {
+  auto parts = open_adopted(address);
+  if (!parts) return parts.error();
+  auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
+                                                       std::move(parts->table), index);
+  auto keys = [] { return open_cursor_keys({}, Access::read); };
+  return OpenStore{std::move(store), keys, no_backup};
+}
+
+Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* index) {
+  auto address = dynamodb::parse_address(text, dynamodb::system_configuration());
   if (!address) return address.error();
+  if (!address->map.empty()) return open_adopted_store(*address, index);
   auto store = std::make_unique<dynamodb::TableStore>(*address);
   if (access == Access::write) {
     auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
     if (!ready) return ready.error();
   }
   auto keys = [kept = store.get()] { return table_cursor_keys(*kept); };
-  auto backup = [](const std::string&) -> Status {
-    return wrong("A table is backed up by its service: see point-in-time recovery.");
-  };
-  return OpenStore{std::move(store), keys, backup};
+  return OpenStore{std::move(store), keys, no_backup};
 }
 
 }  // namespace
 
-Result<OpenStore> open_store(const std::string& address, Access access,
-                             const Upgrading& upgrading) {
-  if (address.starts_with(dynamodb_scheme)) return open_table(address, access);
+Result<OpenStore> open_store(const std::string& address, Access access, const Upgrading& upgrading,
+                             PageIndex* index) {
+  if (address.starts_with(dynamodb_scheme)) return open_table(address, access, index);
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access, {upgrading.begin, upgrading.progress});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cursor/cursor.h"
+#include "page_index/page_index.h"
 #include "quire/result.h"
 #include "store/store.h"
 
@@ -28,9 +29,10 @@ struct Upgrading {
 };
 
 // `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an
-// embedded store that is missing; create_table() makes tables.
+// embedded store that is missing; create_table() makes tables. `index`: of a table that others made
+// ("&map=FILE"), where there is one; it must outlive the store.
 Result<OpenStore> open_store(const std::string& address, Access access,
-                             const Upgrading& upgrading = {});
+                             const Upgrading& upgrading = {}, PageIndex* index = nullptr);
 
 struct Verified {
   std::size_t comments;

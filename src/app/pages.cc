@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "app/region.h"
 #include "dynamodb/address.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/bitmap/maker.h"
@@ -62,11 +61,8 @@ struct Kind {
   Opened (*open)(const std::string& pages, const std::string& name, Access access,
                  const Upgrading& upgrading);
 };
-constexpr Kind kinds[] = {{"lmdb:", open_lmdb},
-                          {"redis:", open_redis},
-                          {"rediss:", open_redis},
-                          {"sqlite:", open_sql},
-                          {"mysql:", open_sql}};
+constexpr Kind kinds[] = {{"lmdb:", open_lmdb},  {"redis:", open_redis}, {"rediss:", open_redis},
+                          {"sqlite:", open_sql}, {"mysql:", open_sql},   {"postgresql:", open_sql}};
 
 }  // namespace
 
@@ -84,19 +80,22 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       return wrong_pages(
           "An embedded store numbers its pages itself, and has no stream that a page index could "
           "follow: --pages store or none.");
-    auto address = dynamodb::parse_address(store, environment_region());
+    auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
     if (!address) return address.error();
+    if (!address->map.empty() && kind.open != open_lmdb)
+      return wrong_pages(
+          "A table that others made needs a page index that keeps its keys: --pages lmdb:DIR.");
     return kind.open(pages, address->table, access, upgrading);
   }
   // The address may hold a password.
   return wrong_pages(
       "--pages names no page index. Use store, lmdb:DIR, redis://HOST:PORT/DB, rediss://HOST:PORT/"
-      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB or none.");
+      "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB, postgresql://USER@HOST:PORT/DB or none.");
 }
 
 std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pages,
                                             PageIndex* index, std::chrono::seconds max_behind) {
-  if (!store.view()->lists()) return bitmap::listings(pages != "none");
+  if (!store.view()->lists() && !index) return bitmap::listings(pages != "none");
   auto lists = lists::listings_of(store, {.index = index, .max_behind = max_behind});
   if (!index || !index->holds_facets()) return lists;
   return bitmap::listings_with(std::move(lists), *index, store);

@@ -14,10 +14,10 @@
 
 namespace quire {
 
-// `pages`: "store", "lmdb:DIR", "redis://…", "rediss://…", "sqlite:FILE", "mysql://…" or "none";
-// empty: "store" for an embedded store, else "none". `store`: the address of the comments. Null for
-// "store" and "none". An index that cannot be reached now is opened all the same.
-// invalid_parameter: there is no such page index, or not for this store.
+// `pages`: "store", "lmdb:DIR", "redis://…", "rediss://…", "sqlite:FILE", "mysql://…",
+// "postgresql://…" or "none"; empty: "store" for an embedded store, else "none". `store`: the
+// address of the comments. Null for "store" and "none". An index that cannot be reached now is
+// opened all the same. invalid_parameter: there is no such page index, or not for this store.
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
                                               Access access, const Upgrading& upgrading = {});
 

@@ -1,13 +1,11 @@
 #include "app/projection.h"
 
+#include "app/followed_table.h"
 #include "app/pages.h"
-#include "app/region.h"
 #include "base/clock.h"
 #include "loop/wait.h"
 #include "projection/lambda.h"
-#include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/stream/event.h"
-#include "store/dynamodb/stream/source.h"
 
 namespace quire {
 
@@ -25,21 +23,18 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
                  "dynamodb:TABLE?region=R.",
                  "store"};
   }
-  auto address = dynamodb::parse_address(store, environment_region());
+  auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
   if (!address) return address.error();
   auto index = open_pages(pages, store, Access::write, upgrading);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
-  out->access_ = std::make_unique<dynamodb::TableAccess>(*address);
-  out->source_ = std::make_unique<dynamodb::TableSource>(*out->access_, *address);
-  out->statistics_ = std::make_unique<dynamodb::TableStatistics>(*out->access_);
   out->pages_ = std::move(*index);
-  auto& table =
-      out->table_.emplace(projection::Table{*out->source_, *out->statistics_, out->pages_.get()});
-  if (address->statistics == dynamodb::StatisticsBy::stream) {
-    table.followed.push_back(
-        {"statistics", std::string(dynamodb::statistics_projection), out->statistics_.get()});
-  }
+  auto opened = open_followed_table(*address, out->pages_.get());
+  if (!opened) return opened.error();
+  out->followed_table_ = std::move(*opened);
+  auto& made = *out->followed_table_;
+  auto& table = out->table_.emplace(
+      projection::Table{made.source(), made.statistics(), out->pages_.get(), made.followed()});
   if (out->pages_) table.followed.push_back({"page index", "pages", out->pages_.get()});
   return out;
 }
@@ -67,21 +62,18 @@ Awaitable<bool> OpenProjection::begin_if_empty(const Followed& followed) {
 
 Result<projection::Verified> OpenProjection::verify(const projection::Verification& options,
                                                     projection::Progress& progress) {
-  if (!inspection_) inspection_ = std::make_unique<dynamodb::Inspection>(*access_);
-  source_->show_to(*inspection_);
-  return wait(projection::verify(*table_, *inspection_, open_temporary_index, options, progress));
+  auto& inspection = followed_table_->inspection();
+  return wait(projection::verify(*table_, inspection, open_temporary_index, options, progress));
 }
 
 Awaitable<Result<std::string>> OpenProjection::answer_event(
     std::string text, std::chrono::steady_clock::time_point until) {
-  const auto& name = access_->address.table;
-  auto event = dynamodb::decode_event(text);
-  if (!event)
-    co_return Error{ErrorCode::invalid_parameter, "This is no event of a table's stream."};
+  const auto& name = followed_table_->access().address.table;
+  auto event = co_await followed_table_->event(std::move(text));
+  if (!event) co_return event.error();
   if (!event->table.empty() && event->table != name)
     co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
                                                       ", and this follows " + name + "."};
-  for (const auto& item : event->damaged) access_->damaged.note(item);
   bool records = !event->first.empty();
   auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
   projection::Batch batch{std::move(event->changes), records, as_of_ms, until};
@@ -93,7 +85,7 @@ Awaitable<Result<std::string>> OpenProjection::answer_event(
 std::vector<Figure> OpenProjection::figures() const {
   using dynamodb::DamagedItems;
   return {{DamagedItems::counter, DamagedItems::counter_help,
-           static_cast<double>(access_->damaged.total())}};
+           static_cast<double>(followed_table_->access().damaged.total())}};
 }
 
 }  // namespace quire

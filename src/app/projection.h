@@ -16,12 +16,7 @@
 
 namespace quire {
 
-namespace dynamodb {
-class Inspection;
-struct TableAccess;
-class TableSource;
-class TableStatistics;
-}  // namespace dynamodb
+class FollowedTable;
 
 class OpenProjection {
  public:
@@ -62,11 +57,8 @@ class OpenProjection {
  private:
   OpenProjection();
 
-  std::unique_ptr<dynamodb::TableAccess> access_;
-  std::unique_ptr<dynamodb::TableSource> source_;
-  std::unique_ptr<dynamodb::TableStatistics> statistics_;
-  std::unique_ptr<dynamodb::Inspection> inspection_;
   std::unique_ptr<PageIndex> pages_;
+  std::unique_ptr<FollowedTable> followed_table_;
   std::optional<projection::Table> table_;  // of the parts above
 };
 

@@ -1,9 +1,10 @@
 #include "app/table.h"
 
-#include "app/region.h"
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/provision/exports.h"
+#include "store/dynamodb/adopted/survey.h"
+#include "store/dynamodb/provision/cloudformation.h"
+#include "store/dynamodb/provision/nosql_workbench.h"
 #include "store/dynamodb/provision/provision.h"
 
 namespace quire {
@@ -12,16 +13,39 @@ namespace {
 using dynamodb::Service;
 using dynamodb::TableStatus;
 
-Result<dynamodb::Address> address_of(const std::string& text, const std::string& region) {
-  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, region);
+template <class Settings>
+Result<dynamodb::Address> address_of(const std::string& text, const Settings& settings) {
+  if (text.starts_with("dynamodb:")) return dynamodb::parse_address(text, settings);
   return Error{ErrorCode::invalid_parameter,
                "\"" + text + "\" is no table. Name one: --store dynamodb:TABLE?region=R.", "store"};
+}
+
+// Some pages of a scan, which reads at most 1 MB each.
+Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
+  constexpr int max_pages = 8;
+  auto answer = co_await client.send(dynamodb::describe_table(client.table()));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto table = dynamodb::decode_table(answer.body);
+  if (!table) co_return dynamodb::damaged_answer();
+  std::vector<dynamodb::Item> sample;
+  std::optional<dynamodb::Item> start;
+  for (int pages = 0; pages < max_pages && sample.size() < adopted::sample_items; ++pages) {
+    auto call = dynamodb::scan(client.table(), start, adopted::sample_items - sample.size());
+    answer = co_await client.send(std::move(call));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = dynamodb::decode_page(answer.body);
+    if (!page) co_return dynamodb::damaged_answer();
+    std::move(page->items.begin(), page->items.end(), std::back_inserter(sample));
+    start = std::move(page->last);
+    if (!start) break;
+  }
+  co_return adopted::propose_mapping(*table, sample);
 }
 
 // Runs `work`, which is given the service, on the client's loop.
 template <class Work>
 Result<TableStatus> with_service(const std::string& text, Work work) {
-  auto address = address_of(text, environment_region());
+  auto address = address_of(text, dynamodb::system_configuration());
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   Service service{[&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
@@ -41,6 +65,14 @@ Result<TableStatus> describe_table(const std::string& address) {
   return with_service(address, [](const Service& service, const std::string& name) {
     return dynamodb::inspect_table(service, name);
   });
+}
+
+Result<std::string> map_table(const std::string& text) {
+  auto full = text.starts_with("dynamodb:") ? text : "dynamodb:" + text;
+  auto address = address_of(full, dynamodb::system_configuration());
+  if (!address) return address.error();
+  dynamodb::TableAccess access(*address);
+  return wait(access.loop.run(sample_and_map(access.client)));
 }
 
 Result<std::string> export_table(const std::string& text, TableFormat format,

@@ -20,4 +20,8 @@ enum class TableFormat { nosql_workbench, cloudformation };
 Result<std::string> export_table(const std::string& address, TableFormat format,
                                  const dynamodb::TableOptions& options);
 
+// A first mapping for a table that others made, from a sample of it, with remarks. `address`: as
+// above, or a table's name alone.
+Result<std::string> map_table(const std::string& address);
+
 }  // namespace quire

@@ -38,6 +38,10 @@ struct Change {
   // The sequence number of its record in the shard. A step is never cut between two changes of the
   // same record.
   std::string sequence = {};
+  // The primary key of the item, in a table that others made; else empty. It names the comment: if
+  // a comment of another product or id had the key before, that comment is removed. A removal needs
+  // the key and the last 80 bits of the id alone, which are a hash of the key.
+  std::string key = {};
 
   friend bool operator==(const Change&, const Change&) = default;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/adopted.h"
 #include "app/app.h"
 #include "base/limits.h"
 #include "cli/commands.h"
@@ -23,9 +24,10 @@ namespace quire::cli {
 namespace {
 
 Result<std::unique_ptr<App>> open(const Common& common, Access access, Upgrade& upgrade) {
-  // Without page numbers and cursors, which a single comment does not need.
+  // Without page numbers and cursors, which a single comment does not need. Of a table that others
+  // made, the page index knows where a comment is.
   return App::open({.store = common.store,
-                    .pages = "none",
+                    .pages = is_adopted(common.store) ? common.pages : "none",
                     .access = access,
                     .cursors = false,
                     .upgrading = upgrade.shown()});

@@ -39,7 +39,7 @@ void print(const FacetStatus& status) {
 }
 
 int list(const Common& common) {
-  auto facets = facets_of(common.store);
+  auto facets = facets_of(common.store, common.pages);
   if (!facets) return fail(facets.error());
   if (common.json) {
     fmt::print("{}\n", http::facets_json(*facets));
@@ -92,7 +92,7 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
 
 int add(const Common& common, const Facet& facet) {
   Upgrade upgrade;
-  auto store = StoreFacets::open(common.store, upgrade.shown());
+  auto store = StoreFacets::open(common.store, common.pages, upgrade.shown());
   if (!store) return fail(store.error());
   auto declared = store->declare(facet);
   if (!declared) return fail(declared.error());
@@ -123,7 +123,7 @@ int drop(const Common& common, const std::string& name) {
   // A store that is opened goes on with what was begun, and may end before it is asked.
   bool begun = is_dropping(common, name);
   Upgrade upgrade;
-  auto store = StoreFacets::open(common.store, upgrade.shown());
+  auto store = StoreFacets::open(common.store, common.pages, upgrade.shown());
   if (!store) return fail(store.error());
   auto dropped = store->drop(name);
   bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;

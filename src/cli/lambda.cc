@@ -45,8 +45,8 @@ Command add_lambda(CLI::App& app, Common& common) {
   auto* command =
       app.add_subcommand("lambda", "do the work of quire project as an AWS Lambda function");
   command->footer(
-      "AWS Lambda starts it, as a custom runtime: see docs/projection.md.\n"
-      "Example of a bootstrap file: exec ./quire lambda");
+      "AWS Lambda starts it, from the package that tools/package-lambda makes: see "
+      "docs/lambda.md.");
   return {command, [&common] { return run_lambda(common); }};
 }
 

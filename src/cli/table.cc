@@ -1,4 +1,4 @@
-// quire table create, describe, export
+// quire table create, describe, export, map
 #include "app/table.h"
 
 #include <fmt/core.h>
@@ -121,6 +121,13 @@ int print_export(const Common& common, TableFormat format, const TableOptions& o
   return done;
 }
 
+int print_mapping(const Common& common, const std::string& table) {
+  auto text = map_table(table.empty() ? common.store : table);
+  if (!text) return fail(text.error());
+  fmt::print("{}", *text);
+  return done;
+}
+
 void add_units(CLI::App& command, TableOptions& options) {
   auto add = [&](const char* name, std::uint64_t& units, const char* help, const char* variable) {
     return command.add_option(name, units, help)
@@ -140,7 +147,8 @@ void add_units(CLI::App& command, TableOptions& options) {
 }  // namespace
 
 Command add_table(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("table", "make and describe the DynamoDB table");
+  auto* command = app.add_subcommand(
+      "table", "make and describe the DynamoDB table, or map one that others made");
   command->require_subcommand(1);
   command->footer(
       "Example: quire table create --store \"dynamodb:comments?region=eu-west-1\"\n"
@@ -166,7 +174,15 @@ Command add_table(CLI::App& app, Common& common) {
   add_units(*print, *options);
   print->footer("Example: quire table export --format cloudformation --store dynamodb:comments");
 
-  return {command, [&common, options, format, make, look] {
+  auto table = std::make_shared<std::string>();
+  auto* map = command->add_subcommand(
+      "map", "print a first mapping for a table that others made, from a sample of it");
+  map->add_option("TABLE", *table, "its name, or its address as --store takes it")
+      ->option_text("TABLE");
+  map->footer("Example: quire table map reviews > reviews.toml");
+
+  return {command, [&common, options, format, table, make, look, map] {
+            if (map->parsed()) return print_mapping(common, *table);
             if (make->parsed()) return create(common, *options);
             if (look->parsed()) return describe(common);
             return print_export(common, *format, *options);

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "dynamodb/endpoints.h"
+
 namespace quire::dynamodb {
 namespace {
 
@@ -22,13 +24,6 @@ bool is_table_name(std::string_view name) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                   c == '_' || c == '-' || c == '.';
          });
-}
-
-// The region becomes part of a host's name.
-bool is_region(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
 }
 
 std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
@@ -54,12 +49,14 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
     address.profile = value;
   } else if (name == "leaders" && to_number(value, 1, 32)) {
     address.leaders = *to_number(value, 1, 32);
+  } else if (name == "map" && !value.empty()) {
+    address.map = value;
   } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
     address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
   } else {
     return wrong(
         "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
-        "leaders=1 to 32, and skip-empty=0 to 60, not \"" +
+        "leaders=1 to 32, skip-empty=0 to 60 and map=FILE, not \"" +
         name + "=" + value + "\".");
   }
   return Done{};
@@ -91,11 +88,45 @@ Result<Origin> parse_origin(std::string_view url) {
                 port.empty() ? (tls ? "443" : "80") : port};
 }
 
+namespace {
+
+// Where requests of an address go whose endpoint is this, or that names none.
+Status set_endpoints(Address& address, bool has_endpoint, const Configuration& configuration) {
+  const auto& environment = configuration.environment;
+  auto profile = read_profile(configuration, address.profile);
+  if (address.region.empty()) address.region = region_of(environment, profile);
+  if (!is_region(address.region)) {
+    return wrong("The table's region is not known. Write dynamodb:" + address.table +
+                 "?region=eu-west-1, or set AWS_REGION.");
+  }
+  if (has_endpoint) {
+    address.streams = address.endpoint;
+    return allows_url(environment, profile);
+  }
+  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
+  if (!endpoint) return endpoint.error();
+  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
+  if (!streams) return streams.error();
+  address.endpoint = *endpoint;
+  address.streams = *streams;
+  return Done{};
+}
+
+}  // namespace
+
 Result<Address> parse_address(std::string_view text, std::string_view region) {
+  auto only_region = [region](const char* name) {
+    return std::string(std::string_view(name) == "AWS_REGION" ? region : "");
+  };
+  auto no_file = [](const std::string&) { return std::optional<std::string>(); };
+  return parse_address(text, Configuration{only_region, no_file});
+}
+
+Result<Address> parse_address(std::string_view text, const Configuration& configuration) {
   if (!text.starts_with(scheme)) return wrong("A table's address begins with dynamodb:.");
   text.remove_prefix(scheme.size());
   auto question = text.find('?');
-  Address address{std::string(text.substr(0, question)), std::string(region), {}, {}};
+  Address address{std::string(text.substr(0, question)), {}, {}, {}};
   if (!is_table_name(address.table)) {
     return wrong(
         "\"" + address.table +
@@ -111,16 +142,8 @@ Result<Address> parse_address(std::string_view text, std::string_view region) {
       if (!taken) return taken.error();
     }
   }
-  if (!is_region(address.region)) {
-    return wrong("The table's region is not known. Write dynamodb:" + address.table +
-                 "?region=eu-west-1, or set AWS_REGION.");
-  }
-  std::string domain = address.region.starts_with("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
-  address.streams = address.endpoint;
-  if (!has_endpoint) {
-    address.endpoint = {true, "dynamodb." + address.region + domain, "443"};
-    address.streams = {true, "streams.dynamodb." + address.region + domain, "443"};
-  }
+  auto set = set_endpoints(address, has_endpoint, configuration);
+  if (!set) return set.error();
   return address;
 }
 

@@ -1,12 +1,14 @@
 // The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
 // nothing of comments. This header has the address of a table:
 // dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
+// &map=FILE
 #pragma once
 
 #include <chrono>
 #include <string>
 #include <string_view>
 
+#include "dynamodb/configuration.h"
 #include "quire/result.h"
 
 namespace quire::dynamodb {
@@ -36,13 +38,15 @@ struct Address {
   StatisticsBy statistics = StatisticsBy::write;
   std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
+  std::string map = {};      // the file that maps a table that others made; empty: it is Quire's
   // Up to which age statistics may say that a list is empty, so that it is not asked; 0: never.
   std::chrono::seconds skip_empty{0};
 };
 
-// `region`: the region of an address that names none; the caller takes it from AWS_REGION or
-// AWS_DEFAULT_REGION. An address without an endpoint means AWS's own endpoint of the region.
-// invalid_parameter: the text is no such address.
+// An address without a region or an endpoint takes those of the configuration (endpoints.h).
+// invalid_parameter: the text is no such address, or the configuration contradicts it.
+Result<Address> parse_address(std::string_view text, const Configuration& configuration);
+// In a configuration that says nothing but this region.
 Result<Address> parse_address(std::string_view text, std::string_view region);
 
 }  // namespace quire::dynamodb

@@ -50,6 +50,19 @@ json::object action(const std::string& table, const Action& action) {
   return {};
 }
 
+Expression key_condition(const QueryArguments& arguments) {
+  Expression out{"#p = :p",
+                 {{"#p", arguments.partition_name}},
+                 {{":p", {arguments.partition_type, arguments.partition}}}};
+  const auto &from = arguments.sort_from, &to = arguments.sort_to;
+  if (!from && !to) return out;
+  out.text += from && to ? " AND #s BETWEEN :a AND :b" : from ? " AND #s >= :a" : " AND #s <= :b";
+  out.names.emplace("#s", arguments.sort_name);
+  if (from) out.values.emplace(":a", *from);
+  if (to) out.values.emplace(":b", *to);
+  return out;
+}
+
 // Adds the items of an array. False: one of them is no item.
 bool decode_all(const json::array& values, std::vector<Item>& out) {
   for (const auto& each : values) {
@@ -86,8 +99,7 @@ Call query(const QueryArguments& arguments) {
   json::object body{{"TableName", arguments.table},
                     {"ScanIndexForward", arguments.forward},
                     {"ReturnConsumedCapacity", "TOTAL"}};
-  add(body, "KeyConditionExpression",
-      {"#p = :p", {{"#p", arguments.partition_name}}, {{":p", string(arguments.partition)}}});
+  add(body, "KeyConditionExpression", key_condition(arguments));
   if (!arguments.index.empty()) body["IndexName"] = arguments.index;
   if (arguments.start) body["ExclusiveStartKey"] = encode(*arguments.start);
   if (arguments.limit > 0) body["Limit"] = arguments.limit;

@@ -30,6 +30,9 @@ struct QueryArguments {
   std::string index = {};  // empty: the table itself
   std::string partition_name;
   std::string partition;
+  Type partition_type = Type::string;
+  std::string sort_name = {};  // of the bounds, both inclusive; empty: there are none
+  std::optional<Attribute> sort_from = {}, sort_to = {};
   std::optional<Item> start = {};  // exclusive
   bool forward = true;
   std::size_t limit = 0;    // 0: as many as fit into an answer

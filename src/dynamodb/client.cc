@@ -119,11 +119,7 @@ Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
                                                               Deadline deadline, bool renew,
                                                               std::optional<Milliseconds>& asked) {
   auto credentials = co_await surroundings_.credentials(renew);
-  if (!credentials) {
-    co_return Failure{Kind::credentials, "",
-                      "There are no credentials for the table: set AWS_ACCESS_KEY_ID and "
-                      "AWS_SECRET_ACCESS_KEY, a profile, or a role."};
-  }
+  if (!credentials) co_return Failure{Kind::credentials, "", credentials.error().message};
   Message message;
   message.headers = {{"host", address_.endpoint.authority()},
                      {"content-type", "application/x-amz-json-1.0"},

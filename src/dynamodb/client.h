@@ -8,8 +8,8 @@
 
 #include "dynamodb/calls.h"
 #include "dynamodb/connections.h"
-#include "dynamodb/credentials.h"
 #include "dynamodb/retry.h"
+#include "dynamodb/signing.h"
 
 namespace quire::dynamodb {
 
@@ -27,7 +27,7 @@ Error error_of(const Failure& failure);
 // The network, credentials, clock and chance that a client uses. Tests bring their own.
 struct Surroundings {
   std::function<Awaitable<Exchanged>(Message, Deadline)> exchange;
-  std::function<Awaitable<std::optional<Credentials>>(bool renew)> credentials;
+  std::function<Awaitable<Result<Credentials>>(bool renew)> credentials;
   std::function<std::uint64_t()> now_ms;
   std::function<double()> chance;  // from 0 up to 1
   std::function<Awaitable<void>(Milliseconds)> sleep;

@@ -19,12 +19,19 @@ namespace quire {
 struct IndexedComment {
   Ulid id;
   std::map<FacetNumber, AttributeValue> values;
+  std::string key = {};  // see change::Change::key
 
   friend bool operator==(const IndexedComment&, const IndexedComment&) = default;
 };
 
 // The comment as far as an index of these facets holds it: id, language, rating and attributes.
 Comment comment_of(const IndexedComment& indexed, const Schema& schema);
+
+// Which item of a table that others made is a comment.
+struct IndexedItem {
+  std::string product;
+  std::string key;  // see change::Change::key
+};
 
 // One state of an index that holds facets, to be asked for any of them. Serves one task at a time.
 // Let it go before waiting for other servers: LMDB cannot reuse old pages while it lives.
@@ -41,6 +48,10 @@ class FacetView {
   virtual Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
                                                                   std::optional<Ulid> after,
                                                                   std::size_t limit) = 0;
+  // The item of a comment; absent: the index has no such comment, or keeps no keys.
+  virtual Result<std::optional<IndexedItem>> item(const Ulid&) {
+    return std::optional<IndexedItem>();
+  }
   // How the rows of a product contradict each other, such as a count and the comments that it
   // counts: a sentence each, the first hundred.
   virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) = 0;
@@ -63,6 +74,12 @@ class PageIndex : public change::Target {
   // The languages of the comments that the index has of a product.
   virtual Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) = 0;
 
+  // The facets declared for a table that others made, which cannot keep them itself. A build that
+  // begins takes them over into the schema.
+  virtual Awaitable<Result<Schema>> declared() { co_return Schema(); }
+  virtual Awaitable<Status> declare(Schema) {
+    co_return Error{ErrorCode::unavailable, "This page index keeps no facets."};
+  }
   // How what the index counts ahead of a product contradicts its lists: a sentence each, the first
   // few. put() with a change of the product puts that right. The default keeps nothing ahead.
   virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string product);

@@ -18,6 +18,8 @@ std::vector<Fetch> plan_fetch(std::uint64_t comments, const Cell& list, std::uin
   const auto* index = std::find_if(indexes.begin(), indexes.end(),
                                    [&](const Index& each) { return list_of(each, list) == list; });
   Fetch by_id{{}, comments, static_cast<double>(comments) * costs.per_comment};
+  auto per_entry = costs.per_entry[static_cast<std::size_t>(index - indexes.begin())];
+  if (per_entry >= no_such_list) return {by_id};
   Fetch from_list{list, spread, cost_of_list(costs, *index, static_cast<double>(spread))};
   if (from_list.cost < by_id.cost) return {from_list, by_id};
   return {by_id, from_list};

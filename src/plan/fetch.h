@@ -18,11 +18,14 @@ struct Fetch {
   double cost;
 };
 
+// What a store says an entry costs of an index that it does not have.
+inline constexpr double no_such_list = 1e6;
+
 // The smallest list that has every comment which the filter selects.
 Cell covering_list(const Filter& filter);
 
-// Both ways, the cheaper first. `spread`: how many entries `list` has from the first of the
-// comments to the last, both included.
+// Both ways, the cheaper first; one way where the store has no such list. `spread`: how many
+// entries `list` has from the first of the comments to the last, both included.
 std::vector<Fetch> plan_fetch(std::uint64_t comments, const Cell& list, std::uint64_t spread,
                               const CostModel& costs);
 

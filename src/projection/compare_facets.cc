@@ -105,14 +105,15 @@ Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, Pag
   while (put && a && b && (*a || *b)) {
     bool only_right = *a && (!*b || (*a)->id < (*b)->id);
     bool only_is = *b && (!*a || (*b)->id < (*a)->id);
-    bool differs =
-        !only_right && !only_is &&
-        shared(**a, right.schema(), is.schema()) != shared(**b, right.schema(), is.schema());
+    bool differs = !only_right && !only_is &&
+                   ((*a)->key != (*b)->key || shared(**a, right.schema(), is.schema()) !=
+                                                  shared(**b, right.schema(), is.schema()));
     tally.missing += only_right;
     tally.extra += only_is;
     tally.other += differs;
     if (only_is || only_right || differs) {
       change::Change change{product, only_is ? (*b)->id : (*a)->id};
+      change.key = only_is ? (*b)->key : (*a)->key;
       if (!only_is) change.to = values_of(**a, right.schema());
       if (!only_is && !change.to) co_return damaged_recount();
       put = co_await repair.add(std::move(change));

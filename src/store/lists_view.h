@@ -13,7 +13,7 @@ namespace quire {
 
 class ListView : public View {
  public:
-  ListView* lists() final { return this; }
+  ListView* lists() override { return this; }
 
   // Reads one slice per range, all in one round. `documents`: entries must carry their documents.
   virtual Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,

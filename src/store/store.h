@@ -147,6 +147,9 @@ class Store {
 
   // Of reading lists, where the store keeps lists.
   virtual CostModel costs() const { return {}; }
+  // Whether its lists answer any filter of language and rating at their cost. Otherwise, where it
+  // has lists at all, a page index is asked first.
+  virtual bool lists_first() const { return true; }
   virtual std::unique_ptr<View> view() = 0;
 
   // The counters of the backend.

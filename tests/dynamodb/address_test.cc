@@ -23,12 +23,14 @@ TEST(Address, TakesEachParameter) {
   EXPECT_EQ(address.statistics, StatisticsBy::stream);
   EXPECT_EQ(address.leaders, 32u);
   EXPECT_EQ(address.skip_empty.count(), 60);
+  EXPECT_EQ(address.map, "") << "the table is Quire's own";
+  EXPECT_EQ(parsed("?region=eu-west-1&map=/a%20b/c.toml").value().map, "/a b/c.toml");
   EXPECT_EQ(address.streams.host, "streams.dynamodb.cn-north-1.amazonaws.com.cn");
 }
 
 TEST(Address, RefusesOtherParameters) {
   for (auto wrong : {"skip-empty=61", "skip-empty=-1", "skip-empty=", "skip-empty=1s", "leaders=0",
-                     "leaders=33", "statistics=no", "skip_empty=1"}) {
+                     "leaders=33", "statistics=no", "skip_empty=1", "map="}) {
     auto address = parsed(std::string("?") + wrong);
     ASSERT_FALSE(address) << wrong;
     EXPECT_NE(address.error().message.find("skip-empty=0 to 60"), std::string::npos);

@@ -37,6 +37,26 @@ TEST(Calls, AQueryNamesItsListAndItsStart) {
                   "ExpressionAttributeValues":{":p":{"S":"P"}},"ReturnConsumedCapacity":"TOTAL"})");
 }
 
+TEST(Calls, AQueryHasBoundsOfItsSortKey) {
+  auto condition = [](std::optional<Attribute> from, std::optional<Attribute> to) {
+    auto body = boost::json::parse(query({.table = "t",
+                                          .partition_name = "PK",
+                                          .partition = "7",
+                                          .partition_type = Type::number,
+                                          .sort_name = "SK",
+                                          .sort_from = from,
+                                          .sort_to = to})
+                                       .body)
+                    .as_object();
+    return boost::json::serialize(body["KeyConditionExpression"]) +
+           boost::json::serialize(body["ExpressionAttributeValues"]);
+  };
+  EXPECT_EQ(condition(string("a"), string("b")),
+            R"("#p = :p AND #s BETWEEN :a AND :b"{":a":{"S":"a"},":b":{"S":"b"},":p":{"N":"7"}})");
+  EXPECT_EQ(condition(number(1), {}), R"("#p = :p AND #s >= :a"{":a":{"N":"1"},":p":{"N":"7"}})");
+  EXPECT_EQ(condition({}, number(1)), R"("#p = :p AND #s <= :b"{":b":{"N":"1"},":p":{"N":"7"}})");
+}
+
 TEST(Calls, AWriteCarriesItsCondition) {
   Expression absent{"attribute_not_exists(#p)", {{"#p", "PK"}}};
   auto put = put_item("t", {{"PK", string("a")}, {"rating", number(5)}}, absent, Repeat::unsafe);

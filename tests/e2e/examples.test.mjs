@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Redis } from './support/backends.mjs';
 import { startDynamoDb } from './support/dynamodb.mjs';
-import { root } from './support/harness.mjs';
+import { binary, root } from './support/harness.mjs';
 import { examplesOf, matches, typeExamples } from './support/typed.mjs';
 
 let database;
@@ -32,11 +32,23 @@ test('those of docs/projection.md', async () => {
   await typeExamples('docs/projection.md', { before: filled, replaced: { ...table('followed'), 'redis://cache.internal/0': redis.pages } });
 });
 
+test('those of docs/lambda.md', async () => {
+  const redis = await new Redis().start();
+  await typeExamples('docs/lambda.md', {
+    least: 3,
+    before: `${filled}; quire table create --store 'dynamodb:function?region=eu-west-1&endpoint=${database.endpoint}' > made.txt`,
+    replaced: {
+      ...table('function'), 'redis://cache.internal/0': redis.pages,
+      'tools/package-lambda': `${root}/tools/package-lambda ${binary} quire-lambda-x86_64.zip`,
+    },
+  });
+});
+
 test('shell blocks of other documents are left out for a reason', () => {
   const left = {
-    'CONTRIBUTING.md': 'builds', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
+    'CONTRIBUTING.md': 'builds', 'docs/adopting.md': 'needs a table that others made; adopting.test.mjs does the same', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
   };
-  const typed = ['README.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/operating.md', 'docs/projection.md'];
+  const typed = ['README.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/lambda.md', 'docs/operating.md', 'docs/projection.md'];
   const documents = ['.', 'docs', 'docs/formats'].flatMap((folder) => readdirSync(`${root}/${folder}`).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`.replace('./', '')));
   const found = documents.filter((document) => examplesOf(document).length > 0);
   assert.deepEqual(found.sort(), [...typed, ...Object.keys(left)].sort());

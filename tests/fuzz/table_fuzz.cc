@@ -6,7 +6,8 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/credentials.h"
+#include "dynamodb/credentials/credentials.h"
+#include "dynamodb/credentials/process.h"
 #include "fuzz.h"
 #include "listing/lists/maker.h"
 #include "loop/wait.h"
@@ -49,12 +50,19 @@ void check_item(const Item& item) {
 }
 
 void check_credentials(std::string_view text) {
-  for (const auto& found : {credentials_of_answer(text), credentials_of_profile(text, "default")}) {
+  for (const auto& found :
+       {credentials_of_answer(text), credentials_of(section_of(text, "default")),
+        credentials_of_process(text), credentials_of_sign_on(text), credentials_of_role(text)}) {
     if (found) require(is_plain(found->access_key), "an access key can go into a header");
   }
 }
 
+void check_command(std::string_view text) {
+  if (auto words = words_of(text)) require(!words->front().empty(), "a command has a program");
+}
+
 void decode(std::string_view body) {
+  check_command(body);
   check_credentials(body);
   if (auto page = decode_page(body)) {
     for (const auto& item : page->items) check_item(item);
@@ -81,7 +89,7 @@ class Script {
 
   Surroundings surroundings() {
     return {[this](Message, Deadline) { return exchange(); },
-            [](bool) -> Awaitable<std::optional<Credentials>> {
+            [](bool) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
             [] { return 1'732'104'060'155; }, [] { return 0.5; },

@@ -35,6 +35,15 @@ TEST(Fetch, AListIsReadWhereItsEntriesCostLess) {
   }
 }
 
+TEST(Fetch, AListThatTheStoreDoesNotHaveIsNoWay) {
+  CostModel without = costs;
+  without.per_entry = {0.0625, no_such_list, no_such_list, no_such_list};
+  EXPECT_EQ(plan_fetch(20, Cell{}, 24, without).size(), 2u);
+  auto ways = plan_fetch(20, cell("en", 5), 24, without);
+  ASSERT_EQ(ways.size(), 1u);
+  EXPECT_FALSE(ways[0].list);
+}
+
 TEST(Fetch, AWayIsToldInAFewWords) {
   auto ways = plan_fetch(20, cell("en", 5), 24, costs);
   EXPECT_EQ(summary("42", ways[0]), "from PRODUCT#42/en/5, 24 entries, cost 1.5");

@@ -374,8 +374,9 @@ Explanation BitmapListing::explanation() const {
   if (fetch_.empty()) return out;
   out.summary += ", documents " + summary(of_.filter.product, fetch_[0]);
   out.estimated_cost = fetch_[0].cost;
-  out.alternatives.push_back(
-      {"documents " + summary(of_.filter.product, fetch_[1]), fetch_[1].cost});
+  if (fetch_.size() > 1)
+    out.alternatives.push_back(
+        {"documents " + summary(of_.filter.product, fetch_[1]), fetch_[1].cost});
   return out;
 }
 

@@ -34,8 +34,10 @@ struct Asked {
   Counts counts;
   Opening opening;
   CostModel costs;
+  bool lists;  // the store has lists
 
-  bool listed() const { return !sort.by_value() || sort.by == rating_number; }  // in this sort
+  // In this sort.
+  bool listed() const { return lists && (!sort.by_value() || sort.by == rating_number); }
 };
 
 // Why an index that holds these facets cannot answer, as a sentence; empty: it can. `declared`: the
@@ -187,13 +189,17 @@ Awaitable<Status> IndexedListing::open_to_count() {
 
 class IndexedMaker : public ListingMaker {
  public:
-  IndexedMaker(std::unique_ptr<ListingMaker> lists, PageIndex& index, const Store& store)
-      : lists_(std::move(lists)), index_(index), store_(store) {}
+  IndexedMaker(std::unique_ptr<ListingMaker> lists, PageIndex& index, Store& store)
+      : lists_(std::move(lists)),
+        index_(index),
+        store_(store),
+        has_lists_(store_.view()->lists() != nullptr) {}
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
-    Asked asked{view, filter, sort, counts, opening, store_.costs()};
-    if (filter.rest.empty() && asked.listed()) co_return co_await open_lists(std::move(asked), {});
+    Asked asked{view, filter, sort, counts, opening, store_.costs(), has_lists_};
+    bool lists_first = store_.lists_first() && filter.rest.empty();
+    if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
     if (opened) co_return make(std::move(asked), nullptr, std::move(*opened));
     if (!asked.listed()) co_return opened.error();
@@ -229,13 +235,14 @@ class IndexedMaker : public ListingMaker {
 
   const std::unique_ptr<ListingMaker> lists_;
   PageIndex& index_;
-  const Store& store_;
+  Store& store_;
+  const bool has_lists_;
 };
 
 }  // namespace
 
 std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
-                                            const Store& store) {
+                                            Store& store) {
   return std::make_unique<IndexedMaker>(std::move(lists), index, store);
 }
 

@@ -11,9 +11,10 @@ namespace quire::bitmap {
 
 // `lists`: the maker over the lists of `store`, numbered by the same index. `index` holds facets;
 // it and the store must outlive the maker. Where the index lacks a facet, gives no numbers now, or
-// fails, lists are read and entries dropped; a sort that lists do not have is then unavailable.
+// fails, lists are read and entries dropped; a sort that lists do not have is then unavailable. See
+// Store::lists_first(): another store's index is asked for every page. A store may have no lists.
 // Thread-safe.
 std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
-                                            const Store& store);
+                                            Store& store);
 
 }  // namespace quire::bitmap

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kept_bytes = std::size_t{32} << 20;  // of totals, in a process
 
+constexpr const char* items_name = "index_items";
+
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
 }
@@ -76,6 +78,7 @@ void create(IndexDatabases& databases) {
   if (!empty(txn.get())) return;
   MDB_dbi meta = txn.open("meta");
   txn.open("marks");
+  lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
   create_layout(txn, meta);
   txn.put(meta, "format", format_row());
   txn.put(meta, "phase", encode_phase(change::Phase::empty));
@@ -143,13 +146,29 @@ std::optional<Error> check_format(IndexDatabases& databases, Access access,
   return {};
 }
 
+bool has_items(IndexDatabases& databases) {
+  return reading(databases, [](MDB_txn* txn) {
+    MDB_dbi items = 0;
+    return mdb_dbi_open(txn, items_name, 0, &items) == MDB_SUCCESS;
+  });
+}
+
+// Programs that knew no items made indexes of the same format without this database.
+void make_items(IndexDatabases& databases) {
+  lmdb::WriteTransaction txn(*databases.environment);
+  lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
+  txn.commit();
+}
+
 void open_all(IndexDatabases& databases) {
+  bool items = has_items(databases);
   reading(databases, [&](MDB_txn* txn) {
     databases.meta = lmdb::open_database(txn, "meta", 0);
     databases.marks = lmdb::open_database(txn, "marks", 0);
     auto layout = open_layout(txn, databases.meta);
     databases.products = layout.products;
     databases.index = layout.index;
+    if (items) databases.items = lmdb::open_sealed(txn, items_name, 0);
   });
   databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);
 }
@@ -170,6 +189,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
     create(*databases);
   }
   if (auto error = check_format(*databases, access, upgrading)) return std::move(*error);
+  if (to_write && !has_items(*databases)) make_items(*databases);
   open_all(*databases);
   return databases;
 } catch (const lmdb::Failure& failure) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/access.h"
@@ -20,6 +21,7 @@ struct IndexDatabases {
   std::unique_ptr<lmdb::Environment> environment;
   MDB_dbi meta = 0, marks = 0;
   lmdb::Sealed products;
+  std::optional<lmdb::Sealed> items;  // absent: made by a program that knew none, and only read
   bitmap_index::Databases index;
   // Of this process. A product's generation tells whether they are still those of its index.
   std::unique_ptr<bitmap_index::KeptTotals> kept;

@@ -1,6 +1,7 @@
 #include "page_index/lmdb/edit.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "bitmap_index/edit.h"
 #include "bitmap_index/reading/reader.h"
@@ -49,7 +50,7 @@ bool IndexEdit::at(const change::Step& step) const {
 }
 
 void IndexEdit::reset(const change::State& state) {
-  for (MDB_dbi dbi : {db_.marks, db_.products.dbi}) txn_.clear(dbi);
+  for (MDB_dbi dbi : {db_.marks, db_.products.dbi, db_.items->dbi}) txn_.clear(dbi);
   bitmap_index::Edit(db_.index, txn_).clear();
   txn_.put(db_.meta, "next_product", encode_number(0));
   txn_.put(db_.meta, "facets", encode_schema(state.schema));
@@ -70,8 +71,43 @@ void IndexEdit::put(const std::vector<Change>& changes) {
   if (changes.empty()) return;
   schema_ = schema_in(meta("facets"));
   std::map<std::string_view, Last> products;
-  for (const Change& change : changes) products[change.product][change.id] = &change;
+  std::deque<Change> removals;
+  for (const Change& change : changes) {
+    if (!change.key.empty()) {
+      if (auto moved = move_item(change)) {
+        const auto& gone = removals.emplace_back(std::move(*moved));
+        products[gone.product][gone.id] = &gone;
+      }
+      if (!change.to) continue;
+    }
+    products[change.product][change.id] = &change;
+  }
   for (const auto& [product, last] : products) put(std::string(product), last);
+}
+
+std::optional<Change> IndexEdit::move_item(const Change& change) {
+  auto place = item_place(change.id);
+  auto bytes = txn_.find(*db_.items, place);
+  std::optional<Change> before;
+  if (bytes) {
+    auto row = decode_item(*bytes);
+    bool other = row.key != change.key;  // two keys with one hash: the last written has the row
+    if (other && !change.to) return {};
+    std::array<std::uint8_t, 10> hash;
+    std::copy(place.begin(), place.end(), hash.begin());
+    if (!other) before = Change{std::move(row.product), Ulid::make(row.created_ms, hash)};
+  }
+  bool stays = before && change.to && before->product == change.product && before->id == change.id;
+  if (stays) return {};
+  if (change.to)
+    txn_.put(*db_.items, place, encode_item({change.id.ms(), change.product, change.key}));
+  else if (bytes)
+    txn_.remove(*db_.items, place);
+  return before;
+}
+
+void IndexEdit::declare(const Schema& schema) {
+  txn_.put(db_.meta, "declared", encode_schema(schema));
 }
 
 void IndexEdit::put(const std::string& product, const Last& last) {

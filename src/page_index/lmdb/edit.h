@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class IndexEdit {
   void reset(const change::State& state);
   bool turn(std::string_view epoch, change::Phase from, change::Phase to);
   void put(const std::vector<change::Change>& changes);
+  void declare(const Schema& schema);
 
  private:
   // By id the last change.
@@ -31,6 +33,9 @@ class IndexEdit {
   std::string_view meta(std::string_view key) const;
   bool at(const change::Step& step) const;
   void put(const std::string& product, const Last& changes);
+  // Notes the key of the change. Gives the removal of the comment that had the key before, if it is
+  // not the comment of the change.
+  std::optional<change::Change> move_item(const change::Change& change);
 
   const IndexDatabases& db_;
   lmdb::WriteTransaction& txn_;

@@ -14,8 +14,10 @@ using lmdb::get_u64;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-constexpr std::size_t product_size = 12;   // number, generation
-constexpr std::size_t mark_head_size = 9;  // ended, as of
+constexpr std::size_t product_size = 12;    // number, generation
+constexpr std::size_t mark_head_size = 9;   // ended, as of
+constexpr std::size_t item_head_size = 12;  // time, length of the product
+constexpr std::size_t item_place_size = 10;
 
 // The values are part of the format.
 constexpr change::Phase phases[] = {change::Phase::empty, change::Phase::building,
@@ -34,6 +36,26 @@ std::string encode_product(const ProductRow& row) {
 ProductRow decode_product(std::string_view bytes) {
   if (bytes.size() != product_size) throw Damaged("a product's row is damaged");
   return {get_u32(bytes.data()), get_u64(bytes.data() + 4)};
+}
+
+std::string_view item_place(const Ulid& id) {
+  return id.view().substr(Ulid::size - item_place_size);
+}
+
+std::string encode_item(const ItemRow& row) {
+  auto size = static_cast<std::uint32_t>(row.product.size());
+  return encode_long(row.created_ms) + encode_number(size) + row.product + row.key;
+}
+
+ItemRow decode_item(std::string_view bytes) {
+  if (bytes.size() < item_head_size) throw Damaged("an item's row is damaged");
+  std::size_t size = get_u32(bytes.data() + 8);
+  ItemRow row{get_u64(bytes.data()), {}, {}};
+  bytes.remove_prefix(item_head_size);
+  if (size > bytes.size()) throw Damaged("an item's row is damaged");
+  row.product = bytes.substr(0, size);
+  row.key = bytes.substr(size);
+  return row;
 }
 
 std::string encode_mark(const change::Mark& mark) {

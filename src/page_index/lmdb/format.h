@@ -24,9 +24,22 @@ struct ProductRow {
   friend bool operator==(const ProductRow&, const ProductRow&) = default;
 };
 
+// A comment of a table that others made: where it is, and the primary key of its item. Its row lies
+// under the last 80 bits of the id, which are a hash of the key.
+struct ItemRow {
+  std::uint64_t created_ms = 0;
+  std::string product = {};
+  std::string key = {};
+  friend bool operator==(const ItemRow&, const ItemRow&) = default;
+};
+std::string_view item_place(const Ulid& id);  // a part of the id
+
 // The functions that decode throw lmdb::Damaged when the bytes are damaged.
 std::string encode_product(const ProductRow& row);
 ProductRow decode_product(std::string_view bytes);
+
+std::string encode_item(const ItemRow& row);
+ItemRow decode_item(std::string_view bytes);
 
 std::string encode_mark(const change::Mark& mark);
 change::Mark decode_mark(std::string_view bytes);

@@ -74,9 +74,21 @@ class LmdbFacets : public FacetView {
                                                           std::size_t limit) override try {
     auto source = snapshot_.bitmaps(product);
     if (!source.reader) co_return std::vector<IndexedComment>();
-    co_return read_members(*source.reader, schema_, after, limit);
+    auto found = read_members(*source.reader, schema_, after, limit);
+    for (auto& comment : found) {
+      if (auto row = snapshot_.item(comment.id)) comment.key = std::move(row->key);
+    }
+    co_return found;
   } catch (const std::exception& thrown) {
     co_return explain(directory_, thrown);
+  }
+
+  Result<std::optional<IndexedItem>> item(const Ulid& id) override try {
+    auto row = snapshot_.item(id);
+    if (!row) return std::optional<IndexedItem>();
+    return std::optional(IndexedItem{std::move(row->product), std::move(row->key)});
+  } catch (const std::exception& thrown) {
+    return explain(directory_, thrown);
   }
 
   Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) override try {
@@ -169,6 +181,19 @@ Awaitable<Result<bool>> LmdbIndex::turn(std::string epoch, change::Phase from, c
 Awaitable<Status> LmdbIndex::put(std::vector<change::Change> changes) {
   return write<Done>([changes = std::move(changes)](IndexEdit& edit) {
     edit.put(changes);
+    return Done{};
+  });
+}
+
+Awaitable<Result<Schema>> LmdbIndex::declared() {
+  auto databases = directory_.databases_if_made();
+  if (databases && !*databases) co_return Schema();
+  co_return read(databases, [](Snapshot& snapshot) { return snapshot.declared(); });
+}
+
+Awaitable<Status> LmdbIndex::declare(Schema schema) {
+  return write<Done>([schema = std::move(schema)](IndexEdit& edit) {
+    edit.declare(schema);
     return Done{};
   });
 }

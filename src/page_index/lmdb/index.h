@@ -40,6 +40,8 @@ class LmdbIndex : public PageIndex {
                                                        std::size_t limit) override;
   Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) override;
   Awaitable<Status> put(std::vector<change::Change> changes) override;
+  Awaitable<Result<Schema>> declared() override;
+  Awaitable<Status> declare(Schema schema) override;
 
  private:
   LmdbIndex(const std::string& directory, Access access);

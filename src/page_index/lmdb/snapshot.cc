@@ -29,6 +29,19 @@ Schema Snapshot::schema() const {
   return schema_in(meta("facets"));
 }
 
+Schema Snapshot::declared() const {
+  auto row = txn_.find(db_.meta, "declared");
+  return row ? schema_in(*row) : Schema();
+}
+
+std::optional<ItemRow> Snapshot::item(const Ulid& id) const {
+  auto bytes = db_.items ? txn_.find(*db_.items, item_place(id)) : std::nullopt;
+  if (!bytes) return {};
+  auto row = decode_item(*bytes);
+  if (row.created_ms != id.ms()) return {};  // the item has another time, and another id, by now
+  return row;
+}
+
 std::vector<std::string> Snapshot::products(std::string_view after, std::size_t limit) {
   std::vector<std::string> products;
   lmdb::Cursor cursor(txn_.get(), db_.products);

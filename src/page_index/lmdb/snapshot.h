@@ -25,6 +25,9 @@ class Snapshot {
   std::vector<FacetValue> languages(std::string_view product) const;
   // The bitmaps of a product. They live as long as the snapshot.
   bitmap_index::Source bitmaps(std::string_view product) const;
+  // The facets declared for a table that others made.
+  Schema declared() const;
+  std::optional<ItemRow> item(const Ulid& id) const;
   // See FacetView.
   Awaitable<std::vector<std::string>> flaws(std::string_view product) const;
 

@@ -1,4 +1,4 @@
-// The page index in a SQL database, SQLite or MySQL (MariaDB), through SOCI.
+// The page index in a SQL database, SQLite, MySQL (MariaDB) or PostgreSQL, through SOCI.
 #pragma once
 
 #include <memory>

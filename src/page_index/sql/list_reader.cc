@@ -96,7 +96,8 @@ const ListReader::Extent& ListReader::extent() {
   auto found = connection_.rows<std::string, long long, long long, long long, std::string>(
       fmt::format("SELECT language, rating, comments, "
                   "COALESCE((SELECT MAX(level) FROM {0} WHERE product = {2}), -1), "
-                  "COALESCE((SELECT MAX(first_id) FROM {0} WHERE product = {2} AND level = 0), "
+                  "COALESCE((SELECT first_id FROM {0} WHERE product = {2} AND level = 0 "
+                  "ORDER BY first_id DESC LIMIT 1), "
                   "X'') FROM {1} WHERE product = {2}",
                   tables.blocks(), tables.counts(), product_));
   extent_.emplace();

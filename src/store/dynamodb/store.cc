@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/figures.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
 #include "store/dynamodb/generations.h"
@@ -67,17 +68,7 @@ std::unique_ptr<View> TableStore::view() {
 }
 
 std::vector<Figure> TableStore::figures() const {
-  auto& figures = parts_->access.client.figures();
-  auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value); };
-  return {
-      {"quire_table_requests_total", "Requests to the table, each with all its tries",
-       count(figures.requests)},
-      {"quire_table_retries_total", "Tries after the first", count(figures.retries)},
-      {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
-      {"quire_table_failures_total", "Requests given up", count(figures.failed)},
-      {"quire_table_read_units_total", "Read units consumed", figures.consumed},
-      {dynamodb::DamagedItems::counter, dynamodb::DamagedItems::counter_help,
-       static_cast<double>(parts_->access.damaged.total())}};
+  return figures_of(parts_->access);
 }
 
 std::optional<Generation> TableStore::generation(std::string_view product) {

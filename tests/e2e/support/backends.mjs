@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
@@ -92,6 +93,40 @@ export class MariaDb extends Process {
   }
 }
 
+// Debian keeps the server's commands out of PATH, in a folder a version.
+const postgresqlFolder = () => join('/usr/lib/postgresql', readdirSync('/usr/lib/postgresql').sort((a, b) => b - a)[0], 'bin');
+// PostgreSQL does not run as root, but as the user that its package made.
+const asPostgres = process.getuid() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--pdeathsig', 'KILL'] : [];
+
+/** With a database for page indexes, and a user who needs a password. */
+export class Postgresql extends Process {
+  env = { QUIRE_PAGES_PASSWORD: 'it\'s "secret" %40' };
+
+  get pages() { return `postgresql://quire@127.0.0.1:${this.port}/quire`; }
+
+  async start() {
+    if (this.port) return super.start();
+    if (asPostgres.length) await output('chown', 'postgres', this.directory);
+    const words = [join(postgresqlFolder(), 'initdb'), '-D', `${this.directory}/data`, '-U', 'postgres', '--auth-local=trust', '--auth-host=scram-sha-256', '--no-sync', '-E', 'UTF8', '--locale=C'];
+    await output(...asPostgres, ...words);
+    await super.start();
+    await this.sql('postgres', `CREATE USER quire PASSWORD '${this.env.QUIRE_PAGES_PASSWORD.replace("'", "''")}'`);
+    await this.sql('postgres', 'CREATE DATABASE quire OWNER quire');
+    return this;
+  }
+
+  command() {
+    return [...asPostgres, join(postgresqlFolder(), 'postgres'), '-D', `${this.directory}/data`, '-k', this.directory,
+      ...['listen_addresses=127.0.0.1', `port=${this.port}`, 'shared_buffers=32MB', 'fsync=off', 'full_page_writes=off'].flatMap((setting) => ['-c', setting])];
+  }
+  sql(database, statement) { return output('psql', '-XAt', '-h', this.directory, '-p', String(this.port), '-U', 'postgres', '-d', database, '-c', statement); }
+  answers() { return output('pg_isready', '-h', this.directory, '-p', String(this.port)); }
+
+  async lose(table, { id }) {
+    assert.equal((await this.sql('quire', `DELETE FROM quire_${table}_comments WHERE id = '\\x${hexOf(id)}'`)).trim(), 'DELETE 1');
+  }
+}
+
 class Sqlite {
   file = join(temporaryDirectory(), 'pages.db');
   get pages() { return `sqlite:${this.file}`; }
@@ -115,12 +150,14 @@ function hexOf(id) {
   return number.toString(16).padStart(32, '0').toUpperCase();
 }
 
-let mariadb; // it takes seconds to make
+let mariadb; // they take seconds to make
+let postgresql;
 
-/** By name: () -> {pages, env, lose(table, comment)?}. Each call makes a new page index, except that MariaDB has one server. */
+/** By name: () -> {pages, env, lose(table, comment)?}. Each call makes a new page index, except that MariaDB and PostgreSQL have one server each. */
 export const backends = {
   LMDB: async () => new Lmdb(),
   SQLite: async () => new Sqlite(),
   Redis: () => new Redis().start(),
   MariaDB: () => (mariadb ??= new MariaDb().start()),
+  PostgreSQL: () => (postgresql ??= new Postgresql().start()),
 };

@@ -50,4 +50,12 @@ inline void write_row(const std::string& directory, const char* database, std::s
   txn.commit();
 }
 
+// Takes a database out, as if the program that made the index had known none.
+inline void drop_database(const std::string& directory, const char* database) {
+  lmdb::Environment environment({.directory = directory});
+  lmdb::WriteTransaction txn(environment);
+  lmdb::check("dropping", mdb_drop(txn.get(), txn.open(database), 1));
+  txn.commit();
+}
+
 }  // namespace quire::page_index

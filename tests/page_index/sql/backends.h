@@ -11,6 +11,7 @@
 #include "mariadb_server.h"
 #include "page_index/sql/index.h"
 #include "page_index/sql/preparation.h"
+#include "postgresql_server.h"
 #include "temporary_directory.h"
 
 namespace quire::sql {
@@ -27,9 +28,21 @@ inline MariaDbServer& mariadb() {
   return server;
 }
 
-inline MysqlServer address_of(const MariaDbServer& server) {
+inline quire::PostgresqlServer& postgresql_server() {
+  static quire::PostgresqlServer server;
+  return server;
+}
+
+template <class Running>
+Server server_address(const Running& server) {
   return {"127.0.0.1", static_cast<unsigned short>(std::stoi(server.port())), "quire",
-          MariaDbServer::password, "quire"};
+          Running::password, "quire"};
+}
+inline MysqlServer address_of(const MariaDbServer& server) {
+  return {server_address(server)};
+}
+inline PostgresqlServer address_of(const quire::PostgresqlServer& server) {
+  return {server_address(server)};
 }
 
 inline const Cell english = cell("en", 5), german = cell("de", 1);
@@ -39,13 +52,15 @@ struct Prepared : Connection {
   explicit Prepared(const DataSource& source) : Connection(source) { prepare_tables(*this); }
 };
 
-// A test that runs on both databases. The name of its directory is the name of its index.
-class OnBoth : public testing::TestWithParam<const char*> {
+// A test that runs on each database. The name of its directory is the name of its index.
+class OnEach : public testing::TestWithParam<const char*> {
  protected:
-  bool sqlite() const { return std::string(GetParam()) == "sqlite"; }
+  bool on(std::string_view database) const { return GetParam() == database; }
   std::string path() const { return directory_.path() + "/pages.db"; }
   SqlAddress address() const {
-    return sqlite() ? SqlAddress(SqliteFile{path()}) : SqlAddress(address_of(mariadb()));
+    if (on("sqlite")) return SqliteFile{path()};
+    if (on("mariadb")) return address_of(mariadb());
+    return address_of(postgresql_server());
   }
   std::string name() const { return std::filesystem::path(directory_.path()).filename(); }
   std::unique_ptr<SqlIndex> open(Access access = Access::write, SqlOptions options = {}) const {

@@ -42,7 +42,7 @@ TEST(SqlBlocks, CountsAreTextWithValuesAndNumbers) {
     EXPECT_THROW(parse_counts(text), Unusable) << text;
 }
 
-TEST_P(OnBoth, AShortProductHasNoBlocksAndALongOneHasFew) {
+TEST_P(OnEach, AShortProductHasNoBlocksAndALongOneHasFew) {
   auto index = open();
   ASSERT_TRUE(wait(index->put(many(1024))));
   EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 0);
@@ -51,7 +51,7 @@ TEST_P(OnBoth, AShortProductHasNoBlocksAndALongOneHasFew) {
   EXPECT_TRUE(flaws(*index).empty());
 }
 
-TEST_P(OnBoth, BlocksGoWithTheirComments) {
+TEST_P(OnEach, BlocksGoWithTheirComments) {
   auto index = open(Access::write, small_blocks());
   auto changes = many(300);
   ASSERT_TRUE(wait(index->reset(following())));
@@ -70,7 +70,7 @@ TEST_P(OnBoth, BlocksGoWithTheirComments) {
 }
 
 // A step that was refused or came twice changes no block.
-TEST_P(OnBoth, AStepThatIsRefusedChangesNoBlocks) {
+TEST_P(OnEach, AStepThatIsRefusedChangesNoBlocks) {
   auto index = open(Access::write, small_blocks());
   ASSERT_TRUE(wait(index->reset(following())));
   auto step = step_of({}, {"1"}, many(100));
@@ -81,7 +81,7 @@ TEST_P(OnBoth, AStepThatIsRefusedChangesNoBlocks) {
   EXPECT_EQ(length(*index), 100u);
 }
 
-TEST_P(OnBoth, WrongBlocksAreFoundAndMadeAnewByARepair) {
+TEST_P(OnEach, WrongBlocksAreFoundAndMadeAnewByARepair) {
   auto index = open(Access::write, small_blocks());
   ASSERT_TRUE(wait(index->put(many(100))));
   auto spoil = [&](const char* statement) {
@@ -97,7 +97,7 @@ TEST_P(OnBoth, WrongBlocksAreFoundAndMadeAnewByARepair) {
   spoil("DELETE FROM {}_blocks WHERE level = 1 AND first_id = X'00000000000000000000000000000000'");
 }
 
-TEST_P(OnBoth, BlocksThatCannotBeReadAreAnError) {
+TEST_P(OnEach, BlocksThatCannotBeReadAreAnError) {
   auto index = open(Access::write, small_blocks());
   ASSERT_TRUE(wait(index->put(many(1000))));
   Prepared(source_).execute("UPDATE " + source_.tables.blocks() + " SET cells = X'21'");
@@ -109,7 +109,7 @@ TEST_P(OnBoth, BlocksThatCannotBeReadAreAnError) {
 }
 
 // Version 1 had no blocks.
-TEST_P(OnBoth, TablesOfVersionOneAreUpgradedByTheFirstWriter) {
+TEST_P(OnEach, TablesOfVersionOneAreUpgradedByTheFirstWriter) {
   auto changes = many(3000);
   changes.push_back(inserted(1, "43", english));
   ASSERT_TRUE(wait(open()->put(changes)));

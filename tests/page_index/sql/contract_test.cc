@@ -15,6 +15,12 @@ std::unique_ptr<PageIndex> open_mariadb(const std::string& directory) {
   return std::make_unique<sql::SqlIndex>(sql::address_of(sql::mariadb()), name, Access::write);
 }
 
+std::unique_ptr<PageIndex> open_postgresql(const std::string& directory) {
+  auto name = std::filesystem::path(directory).filename().string();
+  return std::make_unique<sql::SqlIndex>(sql::address_of(sql::postgresql_server()), name,
+                                         Access::write);
+}
+
 // Blocks of a few comments make trees of many levels.
 std::unique_ptr<PageIndex> open_with_small_blocks(const std::string& directory) {
   sql::SqliteFile file{directory + "/pages.db"};
@@ -26,7 +32,8 @@ std::unique_ptr<PageIndex> open_with_small_blocks(const std::string& directory) 
 INSTANTIATE_TEST_SUITE_P(Sql, IndexContract,
                          testing::Values(IndexBackend{"sqlite", open_sqlite},
                                          IndexBackend{"small_blocks", open_with_small_blocks},
-                                         IndexBackend{"mariadb", open_mariadb}),
+                                         IndexBackend{"mariadb", open_mariadb},
+                                         IndexBackend{"postgresql", open_postgresql}),
                          name_of);
 
 }  // namespace

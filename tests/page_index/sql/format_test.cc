@@ -40,6 +40,22 @@ marks 7363616E2330  1 0
 state 1 2 73686F70 666F6C6C6F77696E67 6531 61726E3A6177733AE280A6 
 )";
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// The columns as one text.
+std::string joined(const Connection& connection, std::string columns) {
+  if (&connection.dialect() == &mysql) return "CONCAT(" + columns + ")";
+  replace_all(columns, ", ", " || ");
+  if (&connection.dialect() == &postgresql) {
+    replace_all(columns, "HEX(", "hex(");
+    replace_all(columns, "cells", "convert_from(cells, 'UTF8')");
+  }
+  return columns;
+}
+
 std::string rows_of(Connection& connection) {
   struct Table {
     std::string name, columns;
@@ -55,13 +71,9 @@ std::string rows_of(Connection& connection) {
   };
   std::string text;
   for (auto [name, columns] : tables) {
-    bool concat = &connection.dialect() == &mysql;
-    for (auto at = columns.find(", "); !concat && at != columns.npos; at = columns.find(", ", at))
-      columns.replace(at, 2, " || ");
-    if (concat) columns = "CONCAT(" + columns + ")";
     auto table = connection.tables().prefix + "_" + name;
-    for (const auto& [row] :
-         connection.rows<std::string>("SELECT " + columns + " FROM " + table + " ORDER BY 1"))
+    for (const auto& [row] : connection.rows<std::string>("SELECT " + joined(connection, columns) +
+                                                          " FROM " + table + " ORDER BY 1"))
       text += name + " " + row + "\n";
   }
   return text;
@@ -180,6 +192,59 @@ CREATE TABLE `quire_shop_state` (
   PRIMARY KEY (`one`)
 ) ENGINE=InnoDB;
 )");
+  EXPECT_EQ(rows_of(connection), rows);
+}
+
+TEST(SqlFormat, InPostgresql) {
+  DataSource source{address_of(postgresql_server()), tables_of("shop"), Access::write, {}};
+  SqlIndex index(source.address, "shop", source.access, one_comment_a_block());
+  fill(index);
+  Prepared connection(source);
+  std::string schema;
+  for (const auto& [column] : connection.rows<std::string>(
+           "SELECT table_name || ' ' || column_name || ' ' || data_type || ' ' || is_nullable "
+           "FROM information_schema.columns WHERE table_name LIKE 'quire_shop_%' "
+           "ORDER BY table_name, ordinal_position"))
+    schema += column + "\n";
+  for (const auto& [index] : connection.rows<std::string>(
+           "SELECT indexdef FROM pg_indexes WHERE tablename LIKE 'quire_shop_%' "
+           "ORDER BY indexname"))
+    schema += index + "\n";
+  EXPECT_EQ(schema, R"(quire_shop_blocks product bytea NO
+quire_shop_blocks level smallint NO
+quire_shop_blocks first_id bytea NO
+quire_shop_blocks cells bytea NO
+quire_shop_comments product bytea NO
+quire_shop_comments id bytea NO
+quire_shop_comments language bytea NO
+quire_shop_comments rating smallint NO
+quire_shop_counts product bytea NO
+quire_shop_counts language bytea NO
+quire_shop_counts rating smallint NO
+quire_shop_counts comments bigint NO
+quire_shop_marks shard bytea NO
+quire_shop_marks place bytea NO
+quire_shop_marks ended smallint NO
+quire_shop_marks as_of_ms bigint NO
+quire_shop_state one smallint NO
+quire_shop_state version integer NO
+quire_shop_state name bytea NO
+quire_shop_state phase bytea NO
+quire_shop_state epoch bytea NO
+quire_shop_state stream bytea NO
+quire_shop_state clearing bytea NO
+CREATE UNIQUE INDEX quire_shop_blocks_pkey ON public.quire_shop_blocks USING btree (product, level, first_id)
+CREATE INDEX quire_shop_by_both ON public.quire_shop_comments USING btree (product, language, rating, id)
+CREATE INDEX quire_shop_by_language ON public.quire_shop_comments USING btree (product, language, id)
+CREATE INDEX quire_shop_by_rating ON public.quire_shop_comments USING btree (product, rating, id)
+CREATE UNIQUE INDEX quire_shop_comments_pkey ON public.quire_shop_comments USING btree (product, id) INCLUDE (language, rating)
+CREATE UNIQUE INDEX quire_shop_counts_pkey ON public.quire_shop_counts USING btree (product, language, rating)
+CREATE UNIQUE INDEX quire_shop_marks_pkey ON public.quire_shop_marks USING btree (shard)
+CREATE UNIQUE INDEX quire_shop_state_pkey ON public.quire_shop_state USING btree (one)
+)");
+  connection.execute(
+      "CREATE OR REPLACE FUNCTION hex(bytea) RETURNS text LANGUAGE SQL "
+      "AS 'SELECT upper(encode($1, ''hex''))'");
   EXPECT_EQ(rows_of(connection), rows);
 }
 

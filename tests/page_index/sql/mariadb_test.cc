@@ -150,18 +150,6 @@ TEST(MariaDb, ASilentServerIsGivenUp) {
   EXPECT_FALSE(error_with(address, hasty).message.empty());
 }
 
-TEST(MariaDb, AStatementThatTakesTooLongIsGivenUp) {
-  DataSource place{address_of(mariadb()), tables_of("slow"), Access::write, {}};
-  place.timeouts.statement = std::chrono::seconds(1);
-  Prepared connection(place);
-  try {
-    connection.rows<long long>("SELECT SLEEP(600)");
-    FAIL() << "the statement ended";
-  } catch (const soci::soci_error& thrown) {
-    EXPECT_EQ(failure_of(thrown).kind, Kind::slow) << thrown.what();
-  }
-}
-
 TEST(MariaDb, AUserWhoMayOnlyReadReads) {
   auto address = address_of(mariadb());
   SqlIndex writer(address, "readable", Access::write);

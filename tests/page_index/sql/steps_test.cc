@@ -10,7 +10,7 @@ namespace quire::sql {
 namespace {
 
 // Steps move a hundred comments between two lists. Each question sees all of them in one list.
-TEST_P(OnBoth, ReadersSeeWholeSteps) {
+TEST_P(OnEach, ReadersSeeWholeSteps) {
   auto index = open();
   std::vector<Change> all;
   for (std::uint32_t i = 0; i < 100; ++i) all.push_back(inserted(i));
@@ -40,7 +40,7 @@ TEST_P(OnBoth, ReadersSeeWholeSteps) {
 }
 
 // The state that a killed reset leaves.
-TEST_P(OnBoth, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
+TEST_P(OnEach, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
   auto index = open();
   ASSERT_TRUE(wait(index->reset(following())));
   ASSERT_TRUE(wait(index->put({inserted(1)})));
@@ -59,7 +59,7 @@ TEST_P(OnBoth, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
 }
 
 // More comments than one piece removes, in one product and in many.
-TEST_P(OnBoth, AResetOfManyCommentsWorksInPieces) {
+TEST_P(OnEach, AResetOfManyCommentsWorksInPieces) {
   auto index = open();
   std::vector<Change> changes;
   for (std::uint32_t i = 0; i < 6'000; ++i) changes.push_back(inserted(i, "big"));
@@ -74,7 +74,7 @@ TEST_P(OnBoth, AResetOfManyCommentsWorksInPieces) {
     EXPECT_EQ(std::get<0>(raw.rows<long long>("SELECT COUNT(*) FROM " + table).at(0)), 0) << table;
 }
 
-TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterWins) {
+TEST_P(OnEach, OfTwoResetsAtOnceTheLaterWins) {
   auto first = open(), second = open();
   std::vector<Change> changes;
   for (std::uint32_t i = 0; i < 12'000; ++i) changes.push_back(inserted(i, std::to_string(i % 7)));
@@ -92,7 +92,7 @@ TEST_P(OnBoth, OfTwoResetsAtOnceTheLaterWins) {
   EXPECT_TRUE(wait(first->products("", 1)).value().empty());
 }
 
-TEST_P(OnBoth, AWriterThatWaitsTooLongGetsAnError) {
+TEST_P(OnEach, AWriterThatWaitsTooLongGetsAnError) {
   SqlOptions hasty;
   hasty.timeouts.lock = std::chrono::seconds(1);
   auto index = open(Access::write, hasty);
@@ -109,7 +109,25 @@ TEST_P(OnBoth, AWriterThatWaitsTooLongGetsAnError) {
   EXPECT_TRUE(wait(index->put({inserted(2)})));
 }
 
-TEST_P(OnBoth, TheQueueIsBounded) {
+TEST_P(OnEach, AStatementThatTakesTooLongIsGivenUp) {
+  DataSource source = source_;
+  source.timeouts.statement = std::chrono::seconds(1);
+  Prepared connection(source);
+  std::string endless = on("sqlite")
+                            ? "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                              "SELECT COUNT(*) FROM n"
+                        : on("mariadb") ? "SELECT SLEEP(600)"
+                                        : "SELECT COUNT(*) FROM (SELECT pg_sleep(600)) AS s";
+  try {
+    connection.rows<long long>(endless);
+    FAIL() << "the statement ended";
+  } catch (const soci::soci_error& thrown) {
+    EXPECT_EQ(failure_of(thrown).kind, Kind::slow) << thrown.what();
+  }
+  EXPECT_EQ(connection.rows<long long>("SELECT 1").size(), 1u) << "the connection goes on";
+}
+
+TEST_P(OnEach, TheQueueIsBounded) {
   SqlOptions narrow;
   narrow.connections = 1;
   narrow.max_requests = 3;

@@ -44,7 +44,7 @@ class PlainService {
 
   Surroundings surroundings() {
     return {[this](Message message, Deadline) { return exchange(std::move(message)); },
-            [](bool) -> Awaitable<std::optional<Credentials>> {
+            [](bool) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
             [] { return 1'700'000'000'000; }, [] { return 0.5; },

@@ -1,5 +1,6 @@
-// The address of a database for the page index: sqlite:FILE, or
-// mysql://USER[:PASSWORD]@HOST[:PORT]/DB for MySQL and MariaDB.
+// The address of a database for the page index: sqlite:FILE,
+// mysql://USER[:PASSWORD]@HOST[:PORT]/DB for MySQL and MariaDB, or postgresql://… in the same form.
+// A server's address may end in ?tls=system or ?tls=FILE.
 #pragma once
 
 #include <string>
@@ -14,15 +15,22 @@ struct SqliteFile {
   std::string path;  // absolute
 };
 
-struct MysqlServer {
+struct Server {
   std::string host;
   unsigned short port;
   std::string user;
   std::string password;  // may be empty
   std::string database;
+  // Empty: without proof who the server is. Else the connection is encrypted, and the server must
+  // prove its name by a certificate of an authority in this file, or of the system's authorities.
+  std::string tls = {};
 };
+struct MysqlServer : Server {};
+struct PostgresqlServer : Server {};
 
-using SqlAddress = std::variant<SqliteFile, MysqlServer>;
+inline constexpr std::string_view system_authorities = "system";  // of Server::tls
+
+using SqlAddress = std::variant<SqliteFile, MysqlServer, PostgresqlServer>;
 
 // `password`: used where the address has none; the caller passes QUIRE_PAGES_PASSWORD. A relative
 // FILE starts at the current directory. Messages never show a password.

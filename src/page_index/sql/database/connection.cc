@@ -1,70 +1,50 @@
 #include "page_index/sql/database/connection.h"
 
 #include <fmt/format.h>
-#include <soci/mysql/soci-mysql.h>
+
 #include <soci/sqlite3/soci-sqlite3.h>
 
-#include <filesystem>
+#include "page_index/sql/database/opening.h"
 
 namespace quire::sql {
-namespace {
-
-// In the syntax that SOCI's backends parse.
-std::string connect_string(const SqliteFile& file, const DataSource& source) {
-  return fmt::format("dbname=\"{}\" timeout={}{}", file.path, source.timeouts.lock.count(),
-                     source.access == Access::read ? " readonly=true" : "");
-}
-
-std::string in_quotes(std::string_view value) {
-  std::string out = "'";
-  for (char c : value) {
-    if (c == '\'' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out += "'";
-}
-
-std::string connect_string(const MysqlServer& server, const DataSource& source) {
-  // Longer than the limits that the server has for a statement.
-  auto answer = (source.timeouts.statement + source.timeouts.lock).count();
-  return fmt::format(
-      "host={} port={} user={} password={} db={} connect_timeout={} read_timeout={} "
-      "write_timeout={}",
-      in_quotes(server.host), server.port, in_quotes(server.user), in_quotes(server.password),
-      in_quotes(server.database), source.timeouts.connect.count(), answer, answer);
-}
-
-void open(soci::session& session, const DataSource& source) {
-  if (const auto* server = std::get_if<MysqlServer>(&source.address)) {
-    session.open(soci::mysql, connect_string(*server, source));
-    return;
-  }
-  const auto& file = std::get<SqliteFile>(source.address);
-  if (source.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
-  session.open(soci::sqlite3, connect_string(file, source));
-}
-
-}  // namespace
 
 Connection::Connection(const DataSource& source) : source_(source) {
   open(session_, source);
   set_up_session();
 }
 
-// Sets up the session of the connection.
 void Connection::set_up_session() {
-  if (std::holds_alternative<SqliteFile>(source_.address)) {
-    // Not in SOCI's connect string: a file that is no database fails in the first statement, and
-    // SOCI would leave it open.
-    execute("PRAGMA synchronous = FULL");
-    // Readers and the writer do not wait for each other.
-    auto mode = rows<std::string>("PRAGMA journal_mode");
-    bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";
-    if (!set && source_.access == Access::write) execute("PRAGMA journal_mode = WAL");
-    // In KiB; the default is 2,000. Steps and deep pages read pages from all over the indexes.
-    execute("PRAGMA cache_size = -65536");
-    return;
-  }
+  if (std::holds_alternative<SqliteFile>(source_.address)) set_up_sqlite();
+  if (std::holds_alternative<MysqlServer>(source_.address)) set_up_mysql();
+  if (std::holds_alternative<PostgresqlServer>(source_.address)) set_up_postgresql();
+}
+
+void Connection::set_up_sqlite() {
+  // SQLite runs in this process and has no limit of its own: it asks after so many of its steps
+  // whether to go on. A hundred thousand take some milliseconds.
+  auto& session = static_cast<soci::sqlite3_session_backend&>(*session_.get_backend());
+  sqlite_api::sqlite3_progress_handler(
+      session.conn_, 100'000,
+      [](void* connection) {
+        return static_cast<int>(static_cast<Connection*>(connection)->late());
+      },
+      this);
+  // Not in SOCI's connect string: a file that is no database fails in the first statement, and
+  // SOCI would leave it open.
+  execute("PRAGMA synchronous = FULL");
+  // Readers and the writer do not wait for each other.
+  auto mode = rows<std::string>("PRAGMA journal_mode");
+  bool set = !mode.empty() && std::get<0>(mode.front()) == "wal";
+  if (!set && source_.access == Access::write) execute("PRAGMA journal_mode = WAL");
+  // In KiB; the default is 2,000. Steps and deep pages read pages from all over the indexes.
+  execute("PRAGMA cache_size = -65536");
+}
+
+bool Connection::late() const {
+  return std::chrono::steady_clock::now() - statement_began_ > source_.timeouts.statement;
+}
+
+void Connection::set_up_mysql() {
   auto version = std::get<0>(rows<std::string>("SELECT VERSION()").at(0));
   bool mariadb = version.find("MariaDB") != version.npos;
   auto limit = source_.timeouts.statement;
@@ -77,10 +57,21 @@ void Connection::set_up_session() {
                           : fmt::format("max_execution_time = {}", limit.count() * 1000)));
 }
 
+// Takes the place of hints, which PostgreSQL has not: a new table has no statistics, and without
+// them the planner would rather sort a whole list than walk along its index.
+void Connection::set_up_postgresql() {
+  execute(
+      fmt::format("SET statement_timeout = '{}s'; SET lock_timeout = '{}s'; "
+                  "SET client_min_messages = warning; SET bytea_output = hex; "
+                  "SET enable_seqscan = off; SET enable_sort = off; SET jit = off",
+                  source_.timeouts.statement.count(), source_.timeouts.lock.count()));
+}
+
 void Connection::execute(const std::string& statement) {
+  begin_statement();
   soci::statement run(session_);
   run.alloc();
-  run.prepare(statement);
+  run.prepare(dialect().spell(statement), soci::details::st_one_time_query);
   run.define_and_bind();
   run.execute(true);
 }

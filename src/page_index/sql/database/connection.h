@@ -38,7 +38,8 @@ struct DataSource {
   BlockSizes block_sizes = {};
 
   const Dialect& dialect() const {
-    return std::holds_alternative<SqliteFile>(address) ? sqlite : mysql;
+    if (std::holds_alternative<SqliteFile>(address)) return sqlite;
+    return std::holds_alternative<MysqlServer>(address) ? mysql : postgresql;
   }
 };
 
@@ -68,10 +69,16 @@ class Connection {
  private:
   friend class Transaction;
 
+  void begin_statement() { statement_began_ = std::chrono::steady_clock::now(); }
+  bool late() const;
   void set_up_session();
+  void set_up_sqlite();
+  void set_up_mysql();
+  void set_up_postgresql();
 
   const DataSource& source_;
   soci::session session_;
+  std::chrono::steady_clock::time_point statement_began_;
   bool committing_ = false;  // a COMMIT was sent, and its success is not known
 };
 
@@ -98,9 +105,14 @@ std::vector<std::tuple<Columns...>> Connection::rows(const std::string& query) {
   soci::statement statement(session_);
   std::apply([&](auto&... column) { (statement.exchange(soci::into(column)), ...); }, row);
   statement.alloc();
-  statement.prepare(query);
+  begin_statement();
+  // Else PostgreSQL would be asked three times: to prepare, to run and to forget.
+  statement.prepare(dialect().spell(query), soci::details::st_one_time_query);
   statement.define_and_bind();
-  for (bool found = statement.execute(true); found; found = statement.fetch()) rows.push_back(row);
+  for (bool found = statement.execute(true); found; found = statement.fetch()) {
+    rows.push_back(row);
+    std::apply([&](auto&... column) { (dialect().read(column), ...); }, rows.back());
+  }
   return rows;
 }
 

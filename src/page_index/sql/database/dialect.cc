@@ -7,6 +7,12 @@
 namespace quire::sql {
 namespace {
 
+std::string as_it_is(const std::string& statement) {
+  return statement;
+}
+
+void already_bytes(std::string&) {}
+
 // SQLite looks up one row by (a, b) = (…), but reads a whole index for (a, b) IN (VALUES …).
 std::string equal(const std::string& key) {
   return " = " + key;
@@ -61,6 +67,8 @@ std::string language_has_three_bytes(const Tables& tables) {
 }  // namespace
 
 const Dialect sqlite = {
+    .spell = as_it_is,
+    .read_bytes = already_bytes,
     .schema = sqlite_schema,
     .widening = {},
     .is_narrow = nullptr,
@@ -76,6 +84,8 @@ const Dialect sqlite = {
 };
 
 const Dialect mysql = {
+    .spell = as_it_is,
+    .read_bytes = already_bytes,
     .schema = mysql_schema,
     .widening = mysql_widening,
     .is_narrow = language_has_three_bytes,

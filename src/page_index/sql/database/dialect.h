@@ -1,4 +1,4 @@
-// The differences between the SQL of SQLite and the SQL of MySQL and MariaDB, as data.
+// The differences between the SQL of SQLite, of MySQL and MariaDB, and of PostgreSQL, as data.
 #pragma once
 
 #include <span>
@@ -17,6 +17,13 @@ struct RowForm {
 };
 
 struct Dialect {
+  // A statement in the spelling of the database. Bytes come as in X'2F00'.
+  std::string (*spell)(const std::string& statement);
+  // Bytes as they were written, from the form in which the database gives them.
+  void (*read_bytes)(std::string& column);
+  void read(std::string& column) const { read_bytes(column); }
+  void read(long long) const {}
+
   // The statements that make the tables; "{0}" stands for their prefix. They may run again. The
   // last one makes the table of the state.
   std::span<const std::string_view> schema;
@@ -49,5 +56,6 @@ struct Dialect {
 
 extern const Dialect sqlite;
 extern const Dialect mysql;
+extern const Dialect postgresql;
 
 }  // namespace quire::sql

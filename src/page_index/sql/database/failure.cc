@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <soci/mysql/soci-mysql.h>
+#include <soci/postgresql/soci-postgresql.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 #include <spdlog/spdlog.h>
 
@@ -43,6 +44,7 @@ constexpr std::array mysql_codes = {
     Row{1143, Kind::refused},      // not this column
     Row{1227, Kind::refused},      // not this privilege
     Row{1698, Kind::refused},      // not with a password
+    Row{2026, Kind::untrusted},    // TLS failed, or the server has none
     Row{1049, Kind::missing},     Row{1969, Kind::slow},
     Row{3024, Kind::slow},        Row{1021, Kind::full},
     Row{1114, Kind::full},        Row{1290, Kind::read_only},
@@ -58,12 +60,62 @@ constexpr std::array mysql_codes = {
 // https://sqlite.org/rescode.html
 constexpr int any_sqlite_error = 1;
 constexpr std::array sqlite_codes = {
-    Row{5, Kind::busy},     Row{6, Kind::busy},  Row{3, Kind::refused},  Row{8, Kind::read_only},
-    Row{11, Kind::damaged}, Row{13, Kind::full}, Row{14, Kind::missing}, Row{26, Kind::foreign},
+    Row{9, Kind::slow},    Row{5, Kind::busy},      Row{6, Kind::busy},
+    Row{3, Kind::refused}, Row{8, Kind::read_only}, Row{11, Kind::damaged},
+    Row{13, Kind::full},   Row{14, Kind::missing},  Row{26, Kind::foreign},
 };
 // SQLite has one code for many errors, so only these words tell that a table was altered.
 constexpr std::string_view sqlite_words_of_altered[] = {
     "no such table", "no such column", "no such index", "has no column named", "columns but"};
+
+struct State {
+  std::string_view code;  // or the class that it begins with
+  Kind kind;
+};
+
+// https://www.postgresql.org/docs/15/errcodes-appendix.html
+constexpr State postgresql_states[] = {
+    {"40", Kind::busy},     // could not serialize, or deadlock
+    {"55P03", Kind::busy},  // waited too long for a lock
+    {"23505", Kind::busy},  // another process makes the tables at the same time
+    {"42P07", Kind::busy},  // the same
+    {"08", Kind::lost},         {"57P", Kind::lost},  // the server shuts down
+    {"25P03", Kind::lost},                            // it was idle for too long
+    {"53300", Kind::crowded},   {"28", Kind::refused}, {"42501", Kind::refused},
+    {"3D000", Kind::missing},   {"57014", Kind::slow}, {"53100", Kind::full},
+    {"25006", Kind::read_only}, {"42", Kind::altered}, {"XX00", Kind::damaged},
+};
+// A connection that fails has no code, only words. The first that fit count.
+constexpr State postgresql_words[] = {
+    {"certificate", Kind::untrusted},
+    {"SSL", Kind::untrusted},
+    {"authentication", Kind::refused},
+    {"no password", Kind::refused},
+    {"pg_hba.conf", Kind::refused},
+    {"permission denied", Kind::refused},
+    {"database \"", Kind::missing},
+    {"too many", Kind::crowded},
+    {"remaining connection slots", Kind::crowded},
+};
+
+Kind postgresql_kind(std::string_view state) {
+  for (const auto& row : postgresql_states) {
+    if (state.starts_with(row.code)) return row.kind;
+  }
+  return Kind::other;
+}
+
+// SOCI's words for it.
+bool not_connected(const std::string& words) {
+  return words.starts_with("Cannot establish connection to the database");
+}
+
+Kind kind_of_connecting(const std::string& words) {
+  for (const auto& row : postgresql_words) {
+    if (words.find(row.code) != words.npos) return row.kind;
+  }
+  return Kind::unreachable;
+}
 
 template <std::size_t size>
 Kind kind_of(const std::array<Row, size>& rows, int code) {
@@ -136,6 +188,11 @@ std::string sentence(const Failure& failure, const SqlAddress& address) {
           "The page index's database {} refuses this user. Check the user and the password of its "
           "address, and the rights of the user.",
           shown(address));
+    case Kind::untrusted:
+      return fmt::format(
+          "The page index's database {} does not prove by TLS that it is the server of that name. "
+          "Check its certificate, and the authorities that tls= names.",
+          shown(address));
     case Kind::missing:
       return missing(address);
     case Kind::slow:
@@ -175,7 +232,10 @@ Failure failure_of(const soci::soci_error& thrown) {
     auto words = thrown.get_error_message();
     return {sqlite_kind(code, words), code, words};
   }
-  return {Kind::other, 0, thrown.get_error_message()};
+  auto words = thrown.get_error_message();
+  if (const auto* server = dynamic_cast<const soci::postgresql_soci_error*>(&thrown))
+    return {postgresql_kind(server->sqlstate()), 0, words};
+  return {not_connected(words) ? kind_of_connecting(words) : Kind::other, 0, words};
 }
 
 Error error_of(const Failure& failure, const SqlAddress& address) {

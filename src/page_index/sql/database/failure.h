@@ -17,6 +17,7 @@ enum class Kind {
   crowded,      // the server takes no more connections
   unreachable,  // no server answers at the address
   refused,      // the user, the password or the rights do not suffice
+  untrusted,    // the server does not prove by TLS who it is
   missing,      // there is no such database or file
   slow,         // the statement took too long
   full,

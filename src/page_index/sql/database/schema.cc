@@ -2,7 +2,7 @@
 
 namespace quire::sql {
 
-// Products, ids and languages are binary columns, so both databases compare their bytes.
+// Products, ids and languages are binary columns, so all databases compare their bytes.
 const std::array<std::string_view, 8> sqlite_schema = {
     R"(CREATE TABLE IF NOT EXISTS {0}_comments (
   product BLOB NOT NULL,
@@ -90,6 +90,52 @@ const std::array<std::string_view, 5> mysql_schema = {
   clearing VARBINARY(16) NOT NULL,
   PRIMARY KEY (one)
 ) ENGINE = InnoDB)",
+};
+
+// Its names have at most 63 characters, so one index has a shorter name than elsewhere.
+const std::array<std::string_view, 8> postgresql_schema = {
+    R"(CREATE TABLE IF NOT EXISTS {0}_comments (
+  product BYTEA NOT NULL,
+  id BYTEA NOT NULL,
+  language BYTEA NOT NULL,
+  rating SMALLINT NOT NULL,
+  PRIMARY KEY (product, id) INCLUDE (language, rating)
+))",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_language
+  ON {0}_comments (product, language, id))",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_rating
+  ON {0}_comments (product, rating, id))",
+    R"(CREATE INDEX IF NOT EXISTS {0}_by_both
+  ON {0}_comments (product, language, rating, id))",
+    R"(CREATE TABLE IF NOT EXISTS {0}_counts (
+  product BYTEA NOT NULL,
+  language BYTEA NOT NULL,
+  rating SMALLINT NOT NULL,
+  comments BIGINT NOT NULL,
+  PRIMARY KEY (product, language, rating)
+))",
+    R"(CREATE TABLE IF NOT EXISTS {0}_blocks (
+  product BYTEA NOT NULL,
+  level SMALLINT NOT NULL,
+  first_id BYTEA NOT NULL,
+  cells BYTEA NOT NULL,
+  PRIMARY KEY (product, level, first_id)
+))",
+    R"(CREATE TABLE IF NOT EXISTS {0}_marks (
+  shard BYTEA NOT NULL PRIMARY KEY,
+  place BYTEA NOT NULL,
+  ended SMALLINT NOT NULL,
+  as_of_ms BIGINT NOT NULL
+))",
+    R"(CREATE TABLE IF NOT EXISTS {0}_state (
+  one SMALLINT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  name BYTEA NOT NULL,
+  phase BYTEA NOT NULL,
+  epoch BYTEA NOT NULL,
+  stream BYTEA NOT NULL,
+  clearing BYTEA NOT NULL
+))",
 };
 
 const std::array<std::string_view, 2> mysql_widening = {

@@ -1,28 +1,12 @@
 #include "store/dynamodb/access/access.h"
 
-#include <cstdlib>
-#include <fstream>
 #include <random>
 
 #include "base/clock.h"
+#include "dynamodb/credentials/process.h"
 
 namespace quire::dynamodb {
 namespace {
-
-constexpr std::size_t max_file_bytes = 1 << 20;
-
-std::string environment_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(max_file_bytes, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !file.eof()) return {};
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
 
 double chance() {
   thread_local std::mt19937_64 random(std::random_device{}());
@@ -35,7 +19,8 @@ Provider::Sources sources(LoopThread& loop) {
     Connections once(loop.context(), std::move(origin));
     co_return co_await once.exchange(std::move(message), deadline);
   };
-  return {environment_variable, read_file, exchange, system_ms};
+  auto [environment, read_file] = system_configuration();
+  return {environment, read_file, exchange, system_ms, run_process};
 }
 
 }  // namespace
@@ -50,7 +35,7 @@ Surroundings surroundings(Connections& connections, Provider& provider) {
 TableAccess::TableAccess(const Address& address, std::optional<Surroundings> instead)
     : address(address),
       connections(loop.context(), address.endpoint),
-      provider(sources(loop), address.profile),
+      provider(sources(loop), address.profile, address.region),
       client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
       freshness(client),
       totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),

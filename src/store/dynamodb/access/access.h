@@ -5,7 +5,8 @@
 #include <atomic>
 #include <optional>
 
-#include "dynamodb/provider.h"
+#include "dynamodb/client.h"
+#include "dynamodb/credentials/provider.h"
 #include "loop/loop.h"
 #include "store/dynamodb/facets/facets.h"
 #include "store/dynamodb/items/damaged_items.h"

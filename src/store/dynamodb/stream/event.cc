@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 
 #include "dynamodb/json.h"
-#include "dynamodb/streams.h"
 #include "store/dynamodb/stream/source.h"
 
 namespace quire::dynamodb {
@@ -23,20 +22,37 @@ std::string table_of(const json::object& record) {
 
 }  // namespace
 
-std::optional<Event> decode_event(std::string_view text) {
+std::optional<EventRecords> decode_event_records(std::string_view text) {
   auto object = parse_object(text);
   if (!object) return {};
-  Event event;
+  EventRecords out;
   auto* records = array_in(*object, "Records");
-  if (!records) return event;
+  if (!records) return out;
   for (const auto& value : *records) {
     auto record = decode_record(value);
     if (!record) return {};
-    if (event.first.empty()) event.table = table_of(value.get_object());
-    if (event.first.empty()) event.first = record->sequence;
-    event.last = record->sequence;
-    event.made_ms = record->made_s * 1000;
-    auto [changes, damage] = changes_of(*record);
+    if (out.records.empty()) out.table = table_of(value.get_object());
+    out.records.push_back(std::move(*record));
+  }
+  return out;
+}
+
+Event event_of(const EventRecords& from) {
+  Event event;
+  event.table = from.table;
+  if (from.records.empty()) return event;
+  event.first = from.records.front().sequence;
+  event.last = from.records.back().sequence;
+  event.made_ms = from.records.back().made_s * 1000;
+  return event;
+}
+
+std::optional<Event> decode_event(std::string_view text) {
+  auto records = decode_event_records(text);
+  if (!records) return {};
+  Event event = event_of(*records);
+  for (const auto& record : records->records) {
+    auto [changes, damage] = changes_of(record);
     if (damage) event.damaged.push_back(std::move(*damage));
     std::move(changes.begin(), changes.end(), std::back_inserter(event.changes));
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "change/target.h"
+#include "dynamodb/streams.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -18,6 +19,15 @@ struct Event {
   std::uint64_t made_ms = 0;            // about when the last record was written, since 1970
   std::string table = {};               // the table's name; empty: the event does not name it
 };
+
+// An event's records, undecoded, and the name of their table.
+struct EventRecords {
+  std::vector<Record> records;
+  std::string table = {};
+};
+std::optional<EventRecords> decode_event_records(std::string_view json);
+// The event of these records, without its changes and damaged items.
+Event event_of(const EventRecords& records);
 
 // Nothing if the text is no event, or has a damaged record. An event may have no records: a
 // schedule sends such an event.

@@ -11,27 +11,16 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t records_at_once = 1000;
 constexpr std::size_t items_at_once = 1000;
 
 constexpr std::string_view lease_prefix = "LEASE#";
 constexpr std::uint64_t lease_kept_s = 24 * 3600;
-
-Error damaged(std::string_view what) {
-  return {ErrorCode::unavailable,
-          "An answer of the table's " + std::string(what) + " is damaged. Try again in a moment."};
-}
 
 Error no_stream() {
   return {ErrorCode::invalid_parameter,
           "The table has no stream with new and old images, so nothing can follow it: switch its "
           "stream on (NEW_AND_OLD_IMAGES).",
           "store"};
-}
-
-// The service has two names for records older than a day.
-bool is_gone(const Failure& failure) {
-  return failure.kind == Kind::missing || failure.name == "TrimmedDataAccessException";
 }
 
 Item lease_key(const std::string& projection, const std::string& shard) {
@@ -80,25 +69,13 @@ RecordedChanges changes_of(const Record& record) {
 }
 
 TableSource::TableSource(TableAccess& access, const Address& address)
-    : access_(access),
-      connections_(access.loop.context(), address.streams),
-      streams_(
-          [&] {
-            Address streams = address;
-            streams.endpoint = address.streams;
-            return streams;
-          }(),
-          surroundings(connections_, access.provider)) {}
-
-Awaitable<Answer> TableSource::send_to_stream(Call call) {
-  return access_.loop.run(streams_.send(std::move(call), streams_target));
-}
+    : access_(access), stream_(access, address) {}
 
 Awaitable<Result<std::string>> TableSource::arn() {
   auto answer = co_await send(describe_table(access_.client.table()));
   if (answer.failure) co_return error_of(*answer.failure);
   auto table = decode_table(answer.body);
-  if (!table) co_return damaged("description");
+  if (!table) co_return damaged_part("description");
   if (table->stream.empty() || table->stream_view != stream_view) co_return no_stream();
   co_return table->stream;
 }
@@ -106,46 +83,21 @@ Awaitable<Result<std::string>> TableSource::arn() {
 Awaitable<Result<projection::Stream>> TableSource::stream() {
   auto name = co_await arn();
   if (!name) co_return name.error();
-  std::vector<Shard> shards;
-  std::string further;
-  int pages = 0;
-  do {
-    auto answer = co_await send_to_stream(describe_stream(*name, further));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto described = decode_stream(answer.body);
-    if (!described || ++pages > max_pages) co_return damaged("stream");
-    std::move(described->shards.begin(), described->shards.end(), std::back_inserter(shards));
-    further = std::move(described->further);
-  } while (!further.empty());
-  projection::Stream stream{std::move(*name), {}};
-  for (auto& shard : parents_first(std::move(shards)))
-    stream.shards.push_back({std::move(shard.id), std::move(shard.parent), shard.last.empty()});
-  co_return stream;
+  co_return co_await stream_.stream(std::move(*name));
 }
 
 Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, std::string shard,
                                                               std::string after) {
-  auto answer = co_await send_to_stream(shard_iterator(arn, shard, after));
-  if (answer.failure && is_gone(*answer.failure)) co_return projection::Iterator{{}, true};
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto text = decode_iterator(answer.body);
-  if (!text) co_return damaged("stream");
-  co_return projection::Iterator{std::move(*text)};
+  return stream_.iterator(std::move(arn), std::move(shard), std::move(after));
 }
 
 Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
-  using What = projection::Read::What;
-  auto answer = co_await send_to_stream(get_records(iterator, records_at_once));
-  if (answer.failure && answer.failure->name == "ExpiredIteratorException")
-    co_return projection::Read{What::expired};
-  if (answer.failure && is_gone(*answer.failure)) co_return projection::Read{What::gone};
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto found = decode_records(answer.body);
-  if (!found) co_return damaged("stream");
-  projection::Read read{What::records};
-  read.records = found->records.size();
-  read.next = std::move(found->next);
-  for (auto& record : found->records) {
+  auto found = co_await stream_.read(std::move(iterator));
+  if (!found) co_return found.error();
+  projection::Read read{found->what};
+  read.records = found->records.records.size();
+  read.next = std::move(found->records.next);
+  for (auto& record : found->records.records) {
     auto [changes, damage] = changes_of(record);
     if (damage) access_.damaged.note(*damage);
     std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
@@ -161,13 +113,13 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
   if (!after.empty()) {
     boost::system::error_code no_json;
     start = decode_item(json::parse(after, no_json));
-    if (no_json || !start) co_return damaged("scan");
+    if (no_json || !start) co_return damaged_part("scan");
   }
   Segment part{segment, segments};
   auto answer = co_await send(dynamodb::scan(access_.client.table(), start, items_at_once, part));
   if (answer.failure) co_return error_of(*answer.failure);
   auto page = decode_page(answer.body);
-  if (!page) co_return damaged("scan");
+  if (!page) co_return damaged_part("scan");
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
     auto where = place_of(item);
@@ -202,7 +154,7 @@ Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection
     auto answer = co_await send(query(arguments));
     if (answer.failure) co_return error_of(*answer.failure);
     auto page = decode_page(answer.body);
-    if (!page || ++pages > max_pages) co_return damaged("leases");
+    if (!page || ++pages > max_pages) co_return damaged_part("leases");
     for (const auto& item : page->items) {
       auto sort = text_of(item, "SK").value_or("");
       if (!sort.starts_with(lease_prefix)) continue;

@@ -8,6 +8,7 @@
 #include "projection/source.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/inspection/inspection.h"
+#include "store/dynamodb/stream/stream_reader.h"
 
 namespace quire::dynamodb {
 
@@ -43,13 +44,11 @@ class TableSource : public projection::Source {
   Awaitable<Answer> send(Call call) {
     return access_.loop.run(access_.client.send(std::move(call)));
   }
-  Awaitable<Answer> send_to_stream(Call call);
   Awaitable<Result<std::string>> arn();
 
   TableAccess& access_;
   Inspection* inspection_ = nullptr;
-  Connections connections_;
-  Client streams_;
+  StreamReader stream_;
 };
 
 }  // namespace quire::dynamodb

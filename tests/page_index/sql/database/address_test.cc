@@ -60,6 +60,30 @@ TEST(SqlAddress, LocalhostWithAPortUsesThePort) {
   EXPECT_EQ(server("mysql://quire@localhost/pages").host, "localhost");
 }
 
+TEST(SqlAddress, APostgresqlServerHasTheSameParts) {
+  auto address = parse_sql_address("postgresql://us%2Fer@[::1]/the%20pages", "hidden").value();
+  const auto& server = std::get<PostgresqlServer>(address);
+  EXPECT_EQ(server.host, "::1");
+  EXPECT_EQ(server.port, 5432);
+  EXPECT_EQ(server.user, "us/er");
+  EXPECT_EQ(server.password, "hidden");
+  EXPECT_EQ(server.database, "the pages");
+  EXPECT_EQ(server.tls, "");
+  EXPECT_EQ(shown(address), "postgresql://us/er@[::1]:5432/the pages");
+  auto socket = parse_sql_address("postgresql://quire@%2Frun%2Fpostgresql/pages", "").value();
+  EXPECT_EQ(std::get<PostgresqlServer>(socket).host, "/run/postgresql");
+  auto local = parse_sql_address("postgresql://quire@localhost:1/pages", "").value();
+  EXPECT_EQ(std::get<PostgresqlServer>(local).host, "localhost");
+}
+
+TEST(SqlAddress, TlsNamesTheAuthoritiesToTrust) {
+  EXPECT_EQ(server("mysql://quire@h/pages?tls=system").tls, "system");
+  EXPECT_EQ(server("mysql://quire@h/pages?tls=/etc/a%20b.pem").tls, "/etc/a b.pem");
+  EXPECT_EQ(server("mysql://quire@h/pages?tls=ca.pem").tls,
+            (std::filesystem::current_path() / "ca.pem").string());
+  EXPECT_EQ(server("mysql://quire@localhost/pages?tls=system").host, "127.0.0.1");
+}
+
 TEST(SqlAddress, OtherTextsAreRefusedWithASentence) {
   for (const char* text : {"",
                            "sqlite",
@@ -78,7 +102,14 @@ TEST(SqlAddress, OtherTextsAreRefusedWithASentence) {
                            "mysql://quire:hidden@h:0/pages",
                            "mysql://quire:hidden@h:99999/pages",
                            "mysql://quire:hidden@h:x/pages",
-                           "mysql://quire:hidden@h/pages?tls=1",
+                           "mysql://quire:hidden@h/pages?tls=",
+                           "mysql://quire:hidden@h/pages?tls",
+                           "mysql://quire:hidden@h/pages?tls=a&tls=b",
+                           "mysql://quire:hidden@h/pages?ssl=system",
+                           "postgresql://quire:hidden@h/pages?tls=%0a",
+                           "postgresql://quire:hidden@h",
+                           "postgresql://quire:hidden@h:0/pages",
+                           "sqlite",
                            "mysql://quire:hidden%0a@h/pages",
                            "mysql://quire:hidden%00@h/pages",
                            "mysql://quire:hidden word@h/pages",

@@ -44,7 +44,7 @@ TEST(SqlTables, HaveDifferentNamesForDifferentIndexes) {
   EXPECT_EQ(prefixes.size(), names.size());
 }
 
-TEST_P(OnBoth, IndexesOfDifferentNamesAreIndependent) {
+TEST_P(OnEach, IndexesOfDifferentNamesAreIndependent) {
   std::vector<std::unique_ptr<SqlIndex>> indexes;
   std::vector<std::string> names{
       "", "x", "X", "_comments", "'; DROP TABLE x; --", std::string(200, 'y')};

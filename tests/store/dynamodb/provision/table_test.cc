@@ -10,8 +10,9 @@
 #include <iterator>
 #include <random>
 
+#include "store/dynamodb/provision/cloudformation.h"
 #include "store/dynamodb/provision/described.h"
-#include "store/dynamodb/provision/exports.h"
+#include "store/dynamodb/provision/nosql_workbench.h"
 
 namespace quire::dynamodb {
 namespace {

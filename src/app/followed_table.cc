@@ -1,0 +1,96 @@
+#include "app/followed_table.h"
+
+#include <spdlog/spdlog.h>
+
+#include <optional>
+
+#include "app/adopted.h"
+#include "projection/no_statistics.h"
+#include "store/dynamodb/adopted/records.h"
+#include "store/dynamodb/adopted/source.h"
+#include "store/dynamodb/statistics/statistics.h"
+#include "store/dynamodb/stream/source.h"
+
+namespace quire {
+namespace {
+
+Error no_event() {
+  return {ErrorCode::invalid_parameter, "This is no event of a table's stream."};
+}
+
+class OwnTable : public FollowedTable {
+ public:
+  explicit OwnTable(const dynamodb::Address& address)
+      : access_(address), source_(access_, address), statistics_(access_) {}
+
+  dynamodb::TableAccess& access() override { return access_; }
+  projection::Source& source() override { return source_; }
+  projection::StatisticsTarget& statistics() override { return statistics_; }
+  std::vector<projection::Followed> followed() override {
+    if (access_.address.statistics == dynamodb::StatisticsBy::write) return {};
+    return {{"statistics", std::string(dynamodb::statistics_projection), &statistics_}};
+  }
+  projection::Inspection& inspection() override {
+    if (!inspection_) inspection_.emplace(access_);
+    source_.show_to(*inspection_);
+    return *inspection_;
+  }
+  Awaitable<Result<dynamodb::Event>> event(std::string text) override {
+    auto event = dynamodb::decode_event(text);
+    if (!event) co_return no_event();
+    for (const auto& item : event->damaged) access_.damaged.note(item);
+    co_return std::move(*event);
+  }
+
+ private:
+  dynamodb::TableAccess access_;
+  dynamodb::TableSource source_;
+  dynamodb::TableStatistics statistics_;
+  std::optional<dynamodb::Inspection> inspection_;
+};
+
+class AdoptedTable : public FollowedTable {
+ public:
+  AdoptedTable(AdoptedParts parts, const dynamodb::Address& address, PageIndex* index)
+      : parts_(std::move(parts)), source_(*parts_.access, address, parts_.table, index) {}
+
+  dynamodb::TableAccess& access() override { return *parts_.access; }
+  projection::Source& source() override { return source_; }
+  projection::StatisticsTarget& statistics() override { return statistics_; }
+  projection::Inspection& inspection() override {
+    if (!inspection_) inspection_.emplace(*parts_.access, parts_.table);
+    source_.show_to(*inspection_);
+    return *inspection_;
+  }
+  Awaitable<Result<dynamodb::Event>> event(std::string text) override {
+    auto records = dynamodb::decode_event_records(text);
+    if (!records) co_return no_event();
+    auto event = dynamodb::event_of(*records);
+    auto changes =
+        co_await adopted::changes_of(*parts_.access, parts_.table, std::move(records->records));
+    if (!changes) co_return changes.error();
+    event.changes = std::move(*changes);
+    co_return event;
+  }
+
+ private:
+  AdoptedParts parts_;
+  adopted::AdoptedSource source_;
+  projection::NoStatistics statistics_;
+  std::optional<adopted::Inspection> inspection_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FollowedTable>> open_followed_table(const dynamodb::Address& address,
+                                                           PageIndex* index) {
+  if (address.map.empty())
+    return std::unique_ptr<FollowedTable>(std::make_unique<OwnTable>(address));
+  auto parts = open_adopted(address);
+  if (!parts) return parts.error();
+  spdlog::info("{}", parts->table.about_stream());
+  return std::unique_ptr<FollowedTable>(
+      std::make_unique<AdoptedTable>(std::move(*parts), address, index));
+}
+
+}  // namespace quire

@@ -1,0 +1,133 @@
+#include "store/dynamodb/adopted/by_time.h"
+
+#include <algorithm>
+#include <set>
+
+#include "store/dynamodb/comments/batches.h"
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Attribute;
+using dynamodb::Item;
+using dynamodb::Type;
+
+constexpr int max_queries = 100;
+constexpr std::size_t spare = 8;  // items read beyond the page, for those of its last moment
+constexpr std::size_t max_items = 1000;
+constexpr std::string_view last_character = "\U0010FFFF";
+
+// The text with which a time begins. ISO 8601 to the second, or the date alone where the time of
+// day is 0, since an item may have no more; so it is a lower bound.
+std::string time_bound(TimeFormat format, std::uint64_t ms) {
+  if (format == TimeFormat::epoch_ms) return std::to_string(ms);
+  if (format == TimeFormat::epoch_s) return std::to_string(ms / 1000);
+  auto text = time_text(ms);
+  return text.substr(11, 8) == "00:00:00" ? text.substr(0, 10) : text.substr(0, 19);
+}
+
+struct Reader {
+  dynamodb::TableAccess& access;
+  const Table& table;
+  TimedComments out = {{}, false};
+
+  // Items of an index that lacks attributes are read from the table.
+  Awaitable<Status> add(std::vector<Item> items) {
+    if (!table.by_time->whole) {
+      std::set<Item> keys;
+      for (const auto& item : items)
+        if (auto key = key_in(table.names, item)) keys.insert(std::move(*key));
+      auto found = co_await dynamodb::get_items(access.client, {keys.begin(), keys.end()});
+      if (!found) co_return found.error();
+      out.consumed += found->consumed;
+      items = std::move(found->items);
+    }
+    for (const auto& item : items) {
+      auto reading = table.read(item);
+      if (!reading.reason.empty()) access.damaged.note(damage_of(table, item, reading.reason));
+      if (reading.comment) out.comments.push_back(std::move(*reading.comment));
+    }
+    co_return Done{};
+  }
+};
+
+}  // namespace
+
+SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
+                     std::optional<std::uint64_t> from_ms) {
+  bool newest = order == Order::newest_first;
+  if (sort_type == Type::number) {
+    if (!from_ms) return {};
+    auto text = time_bound(mapping.format, *from_ms);
+    if (newest) return {{}, Attribute{Type::number, text + ".999999999"}};
+    return {Attribute{Type::number, text}, {}};
+  }
+  // What stands before the time in each key.
+  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
+  head.resize(head.find('\n'));
+  SortBounds out;
+  if (!head.empty()) {
+    out.from = dynamodb::string(head);
+    out.to = dynamodb::string(head + std::string(last_character));
+  }
+  if (!from_ms) return out;
+  auto text = head + time_bound(mapping.format, *from_ms);
+  (newest ? out.to : out.from) =
+      dynamodb::string(newest ? text + std::string(last_character) : text);
+  return out;
+}
+
+Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
+                                              std::string product, Order order,
+                                              std::optional<Ulid> after, std::size_t limit) {
+  const auto& by_time = *table.by_time;
+  auto from_ms = after ? std::optional(after->ms()) : std::nullopt;
+  auto bounds = bounds_of(table.mapping, by_time.sort_type, order, from_ms);
+  dynamodb::QueryArguments arguments{
+      .table = access.client.table(),
+      .index = by_time.index,
+      .partition_name = by_time.partition,
+      .partition = table.mapping.product.pattern.text_of(product).value_or(product),
+      .partition_type = by_time.partition_type,
+      .sort_name = by_time.sort,
+      .sort_from = std::move(bounds.from),
+      .sort_to = std::move(bounds.to),
+      .forward = order == Order::oldest_first,
+      .limit = limit + spare};
+  Reader reader{access, table};
+  auto& comments = reader.out.comments;
+  auto passed = [&](const Comment& comment) {
+    return after && !precedes(*after, comment.id, order);
+  };
+  for (int queries = 0; queries < max_queries; ++queries) {
+    auto answer = co_await access.client.send(query(arguments));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = dynamodb::decode_page(answer.body);
+    if (!page) co_return dynamodb::damaged_answer();
+    access.client.figures().add_consumed(page->consumed);
+    reader.out.consumed += page->consumed;
+    auto added = co_await reader.add(std::move(page->items));
+    if (!added) co_return added.error();
+    std::erase_if(comments, passed);
+    std::sort(comments.begin(), comments.end(),
+              [&](const Comment& a, const Comment& b) { return precedes(a.id, b.id, order); });
+    reader.out.end = !page->last;
+    // Another comment of the last one's moment may come before it.
+    bool whole =
+        comments.size() > limit && comments.back().created_ms() != comments[limit - 1].created_ms();
+    if (reader.out.end || whole) {
+      if (comments.size() > limit) {
+        comments.resize(limit);
+        reader.out.end = false;
+      }
+      co_return std::move(reader.out);
+    }
+    arguments.start = std::move(page->last);
+    arguments.limit = std::min(2 * arguments.limit, max_items);
+  }
+  co_return Error{ErrorCode::unavailable,
+                  "Very many items of the table have the same time, or are no comments: keep a "
+                  "page index, --pages lmdb:DIR."};
+}
+
+}  // namespace quire::adopted

@@ -1,0 +1,34 @@
+// Reads the comments of a product in order of time from the table's own index.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/entry.h"
+#include "store/dynamodb/adopted/table.h"
+
+namespace quire::adopted {
+
+struct TimedComments {
+  std::vector<Comment> comments;  // in the order asked for
+  bool end;                       // no more follow
+  double consumed = 0;
+};
+
+// The bounds of the sort key between which all comments from a time on lie, in this order. A bound
+// may let in some that lie before.
+struct SortBounds {
+  std::optional<dynamodb::Attribute> from, to;
+};
+SortBounds bounds_of(const Mapping& mapping, dynamodb::Type sort_type, Order order,
+                     std::optional<std::uint64_t> from_ms);
+
+// At most `limit` comments strictly after `after`. Comments of one moment come in order of their
+// ids, so all of them are read. unavailable: the table fails, or thousands of comments have the
+// same time. On the client's loop.
+Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
+                                              std::string product, Order order,
+                                              std::optional<Ulid> after, std::size_t limit);
+
+}  // namespace quire::adopted

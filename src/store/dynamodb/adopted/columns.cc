@@ -1,0 +1,137 @@
+#include "store/dynamodb/adopted/columns.h"
+
+#include <cctype>
+
+#include "model/attributes.h"
+#include "store/dynamodb/adopted/mapping/reading.h"
+
+namespace quire::adopted {
+namespace {
+
+constexpr std::string_view separators = "#|:/_-=";
+constexpr char part_end = '#';
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// The n-th part between "#", without what begins all of them, such as "created_".
+std::optional<std::string_view> part_of(std::string_view text, std::size_t n) {
+  for (; n > 0; --n) {
+    auto end = text.find(part_end);
+    if (end == text.npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find(part_end));
+}
+
+bool is_time(TimeFormat format, std::string_view text) {
+  auto ms = time_in(format, text);
+  constexpr std::uint64_t year_1990 = 631'152'000'000, year_2100 = 4'102'444'800'000;
+  return ms && *ms > year_1990 && *ms < year_2100;
+}
+
+std::optional<std::string_view> format_of(const std::vector<std::string>& texts) {
+  constexpr std::pair<TimeFormat, std::string_view> formats[] = {{TimeFormat::iso8601, "iso8601"},
+                                                                 {TimeFormat::epoch_ms, "epoch_ms"},
+                                                                 {TimeFormat::epoch_s, "epoch_s"}};
+  for (const auto& [format, name] : formats) {
+    auto fits = [format = format](const auto& text) { return is_time(format, text); };
+    if (!texts.empty() && std::all_of(texts.begin(), texts.end(), fits)) return name;
+  }
+  return {};
+}
+
+// What the texts begin with up to an underscore, as ElectroDB's keys do.
+std::string label_of(const std::vector<std::string>& texts) {
+  auto end = texts.front().rfind('_');
+  if (end == std::string::npos) return {};
+  auto label = texts.front().substr(0, end + 1);
+  bool shared = std::all_of(texts.begin(), texts.end(),
+                            [&](const auto& text) { return text.starts_with(label); });
+  return shared ? label : "";
+}
+
+}  // namespace
+
+bool Column::named(std::string_view word) const {
+  std::string small(name);
+  std::transform(small.begin(), small.end(), small.begin(), lower);
+  return small.find(word) != small.npos;
+}
+
+double Column::mean_size() const {
+  std::size_t bytes = 0;
+  for (const auto& value : values) bytes += value.size();
+  return static_cast<double>(bytes) / static_cast<double>(std::max<std::size_t>(1, values.size()));
+}
+
+bool Column::attribute() const {
+  if (others > 0) return others == present && values.size() == present;  // flags
+  return all([&](const auto& text) {
+    return numbers > 0 ? text.find('.') == text.npos : is_attribute_text(text);
+  });
+}
+
+Columns columns_of(const std::vector<dynamodb::Item>& items) {
+  Columns columns;
+  for (const auto& item : items) {
+    for (const auto& [name, attribute] : item) {
+      auto& column = columns[name];
+      column.name = name;
+      ++column.present;
+      bool flag = attribute.text.starts_with(R"({"BOOL")");
+      column.others += attribute.type == dynamodb::Type::other;
+      column.numbers += attribute.type == dynamodb::Type::number;
+      if (attribute.type != dynamodb::Type::other || flag) column.values.push_back(attribute.text);
+    }
+  }
+  return columns;
+}
+
+std::string common_beginning(const std::vector<std::string>& texts) {
+  if (texts.empty()) return {};
+  std::string_view common = texts.front();
+  for (const auto& text : texts) {
+    auto [end, unused] = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
+    common = {common.begin(), end};
+  }
+  auto last = common.find_last_of(separators);
+  return std::string(common.substr(0, last == common.npos ? 0 : last + 1));
+}
+
+std::optional<TimePlace> time_place(const Column& column) {
+  if (auto format = format_of(column.values)) return TimePlace{*format, ""};
+  std::string before;  // the pattern of the parts in front
+  for (std::size_t n = 0;; ++n) {
+    std::vector<std::string> parts;
+    bool more = false;
+    for (const auto& value : column.values) {
+      auto part = part_of(value, n);
+      if (!part || part->empty()) return {};
+      parts.emplace_back(*part);
+      more |= part->data() + part->size() != value.data() + value.size();
+    }
+    if (parts.empty()) return {};
+    auto label = label_of(parts);
+    for (auto& part : parts) part.erase(0, label.size());
+    if (auto format = format_of(parts))
+      return TimePlace{*format, before + label + "{created_at}" + (more ? "#{rest}" : "")};
+    bool same =
+        std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to<>()) == parts.end();
+    before += same ? label + parts.front() + "#" : "{rest}#";
+  }
+}
+
+std::string attribute_name(std::string_view name) {
+  std::string out;
+  for (char c : name) {
+    bool upper = c >= 'A' && c <= 'Z';
+    bool letter = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (upper && !out.empty() && out.back() != '_') out += '_';
+    out += letter ? lower(c) : '_';
+  }
+  return is_attribute_name(out) ? out : "";
+}
+
+}  // namespace quire::adopted

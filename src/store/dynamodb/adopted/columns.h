@@ -1,0 +1,51 @@
+// What a sample of items says about each attribute. Pure.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dynamodb/item.h"
+
+namespace quire::adopted {
+
+// The values of one attribute in all items that have it.
+struct Column {
+  std::string name;
+  std::size_t present = 0;
+  std::size_t others = 0;  // neither text nor number
+  std::size_t numbers = 0;
+  std::vector<std::string> values;  // texts and digits
+
+  // Whether the name has this word, in any case. Every name has the empty word.
+  bool named(std::string_view word) const;
+  bool scalar() const { return others == 0; }
+  bool text() const { return scalar() && numbers == 0; }
+  // Whether an attribute of a comment can hold the values.
+  bool attribute() const;
+  double mean_size() const;
+  template <class Fits>
+  bool all(Fits fits) const {
+    return !values.empty() && std::all_of(values.begin(), values.end(), fits);
+  }
+};
+using Columns = std::map<std::string, Column>;
+Columns columns_of(const std::vector<dynamodb::Item>& items);
+
+// What all texts begin with, up to a separator such as "#": "PRODUCT#". Empty: nothing.
+std::string common_beginning(const std::vector<std::string>& texts);
+
+// Where a time lies in every value of a column.
+struct TimePlace {
+  std::string_view format;  // "iso8601"
+  std::string pattern;      // empty: the whole value
+};
+std::optional<TimePlace> time_place(const Column& column);
+
+// A name in the form of a comment's attributes: verifiedPurchase is verified_purchase. Empty: none.
+std::string attribute_name(std::string_view name);
+
+}  // namespace quire::adopted

@@ -1,0 +1,43 @@
+// Which items of a table that others made are comments, and where their fields are. A value, read
+// from a file of TOML: docs/adopting.md describes it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "quire/result.h"
+#include "store/dynamodb/adopted/mapping/pattern.h"
+
+namespace quire::adopted {
+
+enum class TimeFormat { iso8601, epoch_s, epoch_ms };
+
+struct Field {
+  std::string attribute = {};                // of the item; empty: it is always the default
+  Pattern pattern = {};                      // of product and created_at
+  std::optional<std::string> fallback = {};  // the default; absent: an item needs the attribute
+};
+
+struct When {
+  std::string attribute;
+  std::string begins;
+};
+
+struct Mapping {
+  std::optional<When> when;  // absent: every item is a comment
+  Field product, created_at, language, rating, author, title, text;
+  TimeFormat format = TimeFormat::iso8601;
+  std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
+  // An index whose partition key gives the product, and whose sort key sorts as created_at. An
+  // empty name: the table itself is so.
+  std::optional<std::string> index = {};
+  // Another text has another print. What was built by another mapping is built anew.
+  std::string print = {};
+};
+
+// `name`: of the file, for messages. invalid_parameter: says in which line what is to be changed.
+Result<Mapping> parse_mapping(std::string_view toml, std::string_view name);
+
+}  // namespace quire::adopted

@@ -1,0 +1,206 @@
+#include "store/dynamodb/adopted/mapping/reading.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cctype>
+#include <charconv>
+
+#include "model/attributes.h"
+#include "model/facets.h"
+#include "model/validate.h"
+
+namespace quire::adopted {
+namespace {
+
+namespace json = boost::json;
+using dynamodb::Attribute;
+using dynamodb::Item;
+using dynamodb::Type;
+
+// The text or digits of an attribute. Absent: it is missing, empty, or of another type.
+std::optional<std::string_view> scalar(const Item& item, const std::string& name) {
+  auto at = item.find(name);
+  if (at == item.end() || at->second.type == Type::other || at->second.text.empty()) return {};
+  return at->second.text;
+}
+
+std::optional<std::string_view> field_of(const Item& item, const Field& field) {
+  auto text = scalar(item, field.attribute);
+  if (!text && field.fallback) return *field.fallback;
+  return text;
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "1732104060.123" of seconds: whole numbers of `unit_ms`, and a fraction that is cut off at ms.
+std::optional<std::uint64_t> epoch(std::string_view text, std::uint64_t unit_ms) {
+  auto point = text.find('.');
+  auto whole = text.substr(0, point);
+  auto fraction = point == text.npos ? "0" : text.substr(point + 1);
+  if (!all_digits(whole) || !all_digits(fraction) || whole.size() > 15) return {};
+  std::uint64_t value = 0;
+  std::from_chars(whole.data(), whole.data() + whole.size(), value);
+  value *= unit_ms;
+  for (auto unit = unit_ms / 10; unit > 0 && !fraction.empty(); unit /= 10) {
+    value += unit * static_cast<std::uint64_t>(fraction.front() - '0');
+    fraction.remove_prefix(1);
+  }
+  if (value > max_time_ms) return {};
+  return value;
+}
+
+constexpr std::size_t date_size = 10;  // 2024-11-20
+
+std::optional<std::uint64_t> iso8601(std::string_view text) {
+  std::string full(text);
+  if (full.size() == date_size) full += "T00:00:00Z";
+  if (full.size() > date_size && full[date_size] == ' ') full[date_size] = 'T';
+  bool offset = full.find_first_of("Zz+-", date_size) != full.npos;
+  if (!offset) full += 'Z';
+  return parse_time(full);
+}
+
+// CR LF and CR alone are ends of lines.
+std::string without_returns(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r')
+      out += text[i];
+    else if (i + 1 == text.size() || text[i + 1] != '\n')
+      out += '\n';
+  }
+  return out;
+}
+
+// Whether the field is a text of a comment, which is put into `out`.
+bool take_text(const Item& item, const Field& field, std::string& out) {
+  auto text = field_of(item, field);
+  if (!text && item.contains(field.attribute)) text = "";  // empty, or of a type without a text
+  if (!text) return false;
+  out = without_returns(*text);
+  return characters(out, "\n\t").has_value();
+}
+
+// The JSON that an attribute of a comment would have. Null: none can hold the value.
+json::value plain(const Attribute& attribute) {
+  boost::system::error_code no_json;
+  if (attribute.type == Type::string) return json::value(attribute.text);
+  auto value = json::parse(attribute.text, no_json);
+  if (no_json) return nullptr;
+  if (attribute.type == Type::number) return value;
+  const auto* object = value.if_object();
+  if (!object || object->size() != 1) return nullptr;
+  const auto& [type, content] = *object->begin();
+  if (type == "BOOL" || type == "SS") return content;
+  if (type != "L" || !content.is_array()) return nullptr;
+  json::array texts;
+  for (const auto& each : content.get_array()) {
+    const auto* one = each.if_object();
+    const auto* text = one ? one->if_contains("S") : nullptr;
+    if (!text) return nullptr;
+    texts.push_back(*text);
+  }
+  return texts;
+}
+
+// Leaves out values that no attribute can hold.
+Attributes attributes_in(const Mapping& mapping, const Item& item) {
+  Attributes out;
+  for (const auto& [name, source] : mapping.attributes) {
+    auto at = item.find(source);
+    if (at == item.end()) continue;
+    std::string_view wrong;
+    auto value = attribute_of(plain(at->second), wrong);
+    if (!value) continue;
+    Attributes one{{name, std::move(*value)}};
+    if (check_attributes(one).empty()) out.merge(one);
+  }
+  while (!check_attributes(out).empty()) out.erase(std::prev(out.end()));  // together over 4 KiB
+  return out;
+}
+
+// Fills the comment but for its id and time. A sentence: why the item is none; empty: it is.
+std::string_view read_fields(const Mapping& mapping, const Item& item, Comment& comment) {
+  auto product = scalar(item, mapping.product.attribute);
+  if (product) product = mapping.product.pattern.value_in(*product);
+  if (!product) return "It names no product: its attribute is missing, or not of the pattern.";
+  comment.product = *product;
+  if (check_product(comment.product)) return "Its product is no name of 1 to 256 bytes.";
+  auto language = language_in(field_of(item, mapping.language).value_or(""));
+  if (!language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
+  comment.language = std::move(*language);
+  auto rating = list_facets[rating_facet].parse(field_of(item, mapping.rating).value_or(""));
+  if (!rating) return "Its rating is not a whole number from 1 to 5.";
+  comment.rating = static_cast<int>(*rating);
+  if (!take_text(item, mapping.author, comment.author))
+    return "Its author is missing, or has control characters.";
+  if (!take_text(item, mapping.title, comment.title))
+    return "Its title is missing, or has control characters.";
+  if (!take_text(item, mapping.text, comment.text))
+    return "Its text is missing, or has control characters.";
+  comment.attributes = attributes_in(mapping, item);
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text) {
+  switch (format) {
+    case TimeFormat::iso8601:
+      return iso8601(text);
+    case TimeFormat::epoch_s:
+      return epoch(text, 1000);
+    case TimeFormat::epoch_ms:
+      return epoch(text, 1);
+  }
+  return {};
+}
+
+std::optional<std::string> language_in(std::string_view text) {
+  std::string tag(text);
+  for (auto& c : tag)
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (auto at = tag.find('-'); at != tag.npos;) {
+    auto next = std::min(tag.find('-', at + 1), tag.size());
+    bool script = next - at == 5;
+    auto end = script ? at + 2 : next;
+    for (auto i = at + 1; i < end; ++i)
+      tag[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(tag[i])));
+    at = next < tag.size() ? next : tag.npos;
+  }
+  if (!list_facets[language_facet].parse(tag)) return {};
+  return tag;
+}
+
+bool admits(const Mapping& mapping, const Item& item) {
+  if (!mapping.when) return true;
+  auto text = scalar(item, mapping.when->attribute);
+  return text && text->starts_with(mapping.when->begins);
+}
+
+Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& item) {
+  Reading out;
+  auto key = encode_key(names, item);
+  if (key) out.key = std::move(*key);
+  if (!admits(mapping, item)) return out;
+  if (!key) return {{}, {}, "It has no primary key."};
+  Comment comment;
+  out.reason = read_fields(mapping, item, comment);
+  if (!out.reason.empty()) return out;
+  auto time = scalar(item, mapping.created_at.attribute);
+  if (time) time = mapping.created_at.pattern.value_in(*time);
+  auto created_ms = time ? time_in(mapping.format, *time) : std::nullopt;
+  if (!created_ms) {
+    out.reason = "Its time is missing, or not of the format and pattern.";
+    return out;
+  }
+  comment.id = id_of(*created_ms, out.key);
+  out.comment = std::move(comment);
+  return out;
+}
+
+}  // namespace quire::adopted

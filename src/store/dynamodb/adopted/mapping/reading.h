@@ -1,0 +1,34 @@
+// Reads comments out of items of a table that others made. Each value is checked: other programs
+// write the items. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dynamodb/item.h"
+#include "quire/comment.h"
+#include "store/dynamodb/adopted/mapping/key.h"
+#include "store/dynamodb/adopted/mapping/mapping.h"
+
+namespace quire::adopted {
+
+// A comment, or why there is none.
+struct Reading {
+  std::optional<Comment> comment = {};
+  std::string key = {};     // of the item: encode_key()
+  std::string reason = {};  // a sentence: why the item is damaged; empty: it is a comment, or the
+                            // mapping does not admit it
+};
+
+Reading read_item(const Mapping& mapping, const KeyNames& names, const dynamodb::Item& item);
+
+// Whether the mapping's `when` admits the item.
+bool admits(const Mapping& mapping, const dynamodb::Item& item);
+
+// The time that a text is, in ms since 1970. Of ISO 8601 a date, with or without a time of day; UTC
+// where no offset is named.
+std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text);
+// A language tag in its canonical case: en_us is en-US. Absent: it is none.
+std::optional<std::string> language_in(std::string_view text);
+
+}  // namespace quire::adopted

@@ -1,0 +1,83 @@
+#include "store/dynamodb/adopted/records.h"
+
+#include <iterator>
+#include <map>
+
+#include "loop/loop.h"
+
+namespace quire::adopted {
+namespace {
+
+using change::Change;
+using dynamodb::Item;
+using dynamodb::Record;
+
+constexpr std::size_t gets_at_once = 32;
+
+// The items with these keys, by consistent reads: a record must not be applied as the item was
+// before it. Items that are gone are not there.
+Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access,
+                                                  const std::vector<Record>& records) {
+  std::map<Item, Item> found;  // by key
+  for (const auto& record : records) found.try_emplace(record.key);
+  for (auto next = found.begin(); next != found.end();) {
+    auto first = next;
+    std::vector<Awaitable<Result<dynamodb::ItemAnswer>>> reads;
+    for (; next != found.end() && reads.size() < gets_at_once; ++next)
+      reads.push_back(access.loop.run(access.client.get(next->first)));
+    auto answers = co_await all(std::move(reads));
+    for (auto& answer : answers) {
+      if (!answer) co_return answer.error();
+      if (answer->item) first->second = std::move(*answer->item);
+      ++first;
+    }
+  }
+  co_return found;
+}
+
+// The removal of whatever comment the key had.
+std::optional<Change> removal(const Table& table, const Item& key) {
+  auto bytes = encode_key(table.names, key);
+  if (!bytes) return {};
+  Change change{{}, id_of(0, *bytes)};
+  change.key = std::move(*bytes);
+  return change;
+}
+
+}  // namespace
+
+std::optional<Change> change_of(Reading reading) {
+  if (!reading.comment) return {};
+  auto& comment = *reading.comment;
+  Change change{std::move(comment.product), comment.id};
+  change.to.emplace(cell(comment.language, comment.rating), std::move(comment.attributes));
+  change.key = std::move(reading.key);
+  return change;
+}
+
+Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access, const Table& table,
+                                                  std::vector<Record> records) {
+  std::map<Item, Item> now;
+  if (!table.new_images()) {
+    auto items = co_await items_now(access, records);
+    if (!items) co_return items.error();
+    now = std::move(*items);
+  }
+  std::vector<Change> changes;
+  for (auto& record : records) {
+    const Item& after = table.new_images() ? record.after : now[record.key];
+    Reading reading;
+    if (!after.empty()) reading = table.read(after);
+    if (!reading.reason.empty()) access.damaged.note(damage_of(table, after, reading.reason));
+    auto change = change_of(std::move(reading));
+    // An old image tells whether there was a comment at all.
+    bool other = table.old_images() && !admits(table.mapping, record.before);
+    if (!change && !other) change = removal(table, record.key);
+    if (!change) continue;
+    change->sequence = std::move(record.sequence);
+    changes.push_back(std::move(*change));
+  }
+  co_return changes;
+}
+
+}  // namespace quire::adopted

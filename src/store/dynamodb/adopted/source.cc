@@ -1,0 +1,102 @@
+#include "store/dynamodb/adopted/source.h"
+
+#include <boost/json.hpp>
+
+#include "store/dynamodb/adopted/records.h"
+
+namespace quire::adopted {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t items_at_once = 1000;
+
+}  // namespace
+
+// Described each time: the owner may switch the stream off and on, or take another kind.
+Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
+  auto described = co_await describe(access_, table_.mapping);
+  if (!described) co_return described.error();
+  if (described->stream.empty())
+    co_return Error{ErrorCode::invalid_parameter, described->about_stream(), "store"};
+  table_.stream = described->stream;
+  table_.stream_view = described->stream_view;
+  auto stream = co_await stream_.stream(table_.stream);
+  if (stream) stream->arn += " " + table_.mapping.print;
+  co_return stream;
+}
+
+Awaitable<Result<projection::Iterator>> AdoptedSource::iterator(std::string arn, std::string shard,
+                                                                std::string after) {
+  arn.resize(std::min(arn.size(), arn.find(' ')));
+  return stream_.iterator(std::move(arn), std::move(shard), std::move(after));
+}
+
+Awaitable<Result<projection::Read>> AdoptedSource::read(std::string iterator) {
+  auto found = co_await stream_.read(std::move(iterator));
+  if (!found) co_return found.error();
+  projection::Read read{found->what};
+  auto& records = found->records.records;
+  read.records = records.size();
+  read.next = std::move(found->records.next);
+  if (records.empty()) co_return read;
+  read.sequence = records.back().sequence;
+  read.made_ms = records.back().made_s * 1000;
+  auto changes = co_await changes_of(access_, table_, std::move(records));
+  if (!changes) co_return changes.error();
+  read.changes = std::move(*changes);
+  co_return read;
+}
+
+Awaitable<Result<projection::Scanned>> AdoptedSource::scan(std::size_t segment,
+                                                           std::size_t segments,
+                                                           std::string after) {
+  std::optional<dynamodb::Item> start;
+  if (!after.empty()) {
+    boost::system::error_code no_json;
+    start = dynamodb::decode_item(json::parse(after, no_json));
+    if (no_json || !start) co_return dynamodb::damaged_part("scan");
+  }
+  auto call = dynamodb::scan(access_.client.table(), start, items_at_once, {segment, segments});
+  auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto page = dynamodb::decode_page(answer.body);
+  if (!page) co_return dynamodb::damaged_part("scan");
+  access_.client.figures().add_consumed(page->consumed);
+  projection::Scanned scanned{{}, {}, !page->last};
+  for (const auto& item : page->items) {
+    auto reading = table_.read(item);
+    if (!reading.reason.empty() && inspection_)
+      inspection_->note(item);
+    else if (!reading.reason.empty())
+      access_.damaged.note(damage_of(table_, item, reading.reason));
+    if (auto change = change_of(std::move(reading))) scanned.changes.push_back(std::move(*change));
+  }
+  if (page->last) scanned.read_to = json::serialize(encode(*page->last));
+  co_return scanned;
+}
+
+Awaitable<Result<Schema>> AdoptedSource::schema() {
+  if (!index_) co_return Schema();
+  co_return co_await index_->declared();
+}
+
+Awaitable<Result<projection::Leases>> AdoptedSource::leases(std::string projection) {
+  co_return leases_[projection];
+}
+
+Awaitable<Result<bool>> AdoptedSource::put_lease(std::string projection, std::string shard,
+                                                 std::optional<projection::Lease> before,
+                                                 std::optional<projection::Lease> after) {
+  auto& leases = leases_[projection];
+  auto at = leases.find(shard);
+  auto is = at == leases.end() ? std::nullopt : std::optional(at->second);
+  if (is != before) co_return false;
+  if (after)
+    leases.insert_or_assign(shard, *after);
+  else
+    leases.erase(shard);
+  co_return true;
+}
+
+}  // namespace quire::adopted

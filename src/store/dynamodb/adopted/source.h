@@ -1,0 +1,49 @@
+// A table that others made as the source of a projection. The leases of workers are kept in this
+// process: a page index in a file has one worker, or two that the marks keep apart.
+#pragma once
+
+#include <string>
+
+#include "page_index/page_index.h"
+#include "projection/source.h"
+#include "store/dynamodb/adopted/inspection.h"
+#include "store/dynamodb/adopted/table.h"
+#include "store/dynamodb/stream/stream_reader.h"
+
+namespace quire::adopted {
+
+// What it is given must outlive it.
+class AdoptedSource : public projection::Source {
+ public:
+  // `index`: it keeps the facets that are declared; null where there is none.
+  AdoptedSource(dynamodb::TableAccess& access, const dynamodb::Address& address, Table& table,
+                PageIndex* index)
+      : access_(access), table_(table), index_(index), stream_(access, address) {}
+
+  // Shows every item that is scanned from now on to `inspection`, which must outlive this.
+  void show_to(Inspection& inspection) { inspection_ = &inspection; }
+
+  // Its name ends with the print of the mapping: an index that was built by another mapping follows
+  // another stream.
+  Awaitable<Result<projection::Stream>> stream() override;
+  Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
+                                                   std::string after) override;
+  Awaitable<Result<projection::Read>> read(std::string iterator) override;
+  Awaitable<Result<projection::Scanned>> scan(std::size_t segment, std::size_t segments,
+                                              std::string after) override;
+  Awaitable<Result<Schema>> schema() override;
+  Awaitable<Result<projection::Leases>> leases(std::string projection) override;
+  Awaitable<Result<bool>> put_lease(std::string projection, std::string shard,
+                                    std::optional<projection::Lease> before,
+                                    std::optional<projection::Lease> after) override;
+
+ private:
+  dynamodb::TableAccess& access_;
+  Table& table_;
+  PageIndex* index_;
+  Inspection* inspection_ = nullptr;
+  dynamodb::StreamReader stream_;
+  std::map<std::string, projection::Leases> leases_;  // by projection
+};
+
+}  // namespace quire::adopted

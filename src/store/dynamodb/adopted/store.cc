@@ -1,0 +1,111 @@
+#include "store/dynamodb/adopted/store.h"
+
+#include <algorithm>
+
+#include "plan/fetch.h"
+#include "store/dynamodb/adopted/view.h"
+#include "store/dynamodb/comments/figures.h"
+
+namespace quire::adopted {
+namespace {
+
+constexpr double unit = 0.5;         // of an eventually consistent read
+constexpr double entry_part = 0.15;  // of a unit, that an entry of 600 bytes costs in a query
+
+Error read_only() {
+  return {ErrorCode::forbidden,
+          "The table belongs to other programs, and Quire only reads it. Write as they do; quire "
+          "project brings the change here."};
+}
+
+Error facets_need_index() {
+  return {ErrorCode::invalid_parameter,
+          "The facets of a table that others made are kept in its page index: --pages lmdb:DIR.",
+          "pages"};
+}
+
+// The numbers of facets are not given again while the index may hold them.
+FacetNumber next_number(const Schema& declared, const Schema& held) {
+  FacetNumber next = first_declared_number;
+  for (const auto* schema : {&declared, &held})
+    for (const auto& facet : schema->facets()) next = std::max<FacetNumber>(next, facet.number + 1);
+  return next;
+}
+
+std::vector<SchemaFacet> own(const Schema& schema) {
+  auto facets = schema.facets();
+  std::erase_if(facets, [](const auto& facet) { return facet.number < first_declared_number; });
+  return facets;
+}
+
+}  // namespace
+
+CostModel AdoptedStore::costs() const {
+  CostModel costs{.per_list = 0.01, .per_entry = {}, .step = unit};
+  costs.per_entry.fill(no_such_list);
+  if (table_.by_time && table_.by_time->whole) costs.per_entry[0] = entry_part * unit;
+  costs.per_comment = unit;
+  return costs;
+}
+
+std::unique_ptr<View> AdoptedStore::view() {
+  return std::make_unique<AdoptedView>(*access_, table_, index_);
+}
+
+std::vector<Figure> AdoptedStore::figures() const {
+  return dynamodb::figures_of(*access_);
+}
+
+std::optional<Generation> AdoptedStore::generation(std::string_view product) {
+  return generations_.present(product);
+}
+
+Awaitable<Status> AdoptedStore::ready() {
+  auto call = dynamodb::describe_table(access_->client.table());
+  auto answer = co_await access_->loop.run(access_->client.send(std::move(call)));
+  if (answer.failure) co_return error_of(*answer.failure);
+  co_return Done{};
+}
+
+Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>) {
+  co_return read_only();
+}
+
+Awaitable<Result<Edited>> AdoptedStore::update(Ulid, Patch, Condition) {
+  co_return read_only();
+}
+
+Awaitable<Result<std::string>> AdoptedStore::remove(Ulid, Condition) {
+  co_return read_only();
+}
+
+Awaitable<Result<std::size_t>> AdoptedStore::insert_many(std::vector<Comment>) {
+  co_return read_only();
+}
+
+Awaitable<Status> AdoptedStore::declare(Facet facet) {
+  if (!index_) co_return facets_need_index();
+  auto declared = co_await index_->declared();
+  if (!declared) co_return declared.error();
+  const auto* same = declared->find(facet.name);
+  if (same && same->facet() == facet) co_return Done{};
+  if (auto wrong = check_declaration(*declared, facet)) co_return std::move(*wrong);
+  auto state = co_await index_->state();
+  if (!state) co_return state.error();
+  auto facets = own(*declared);
+  facets.push_back({next_number(*declared, state->schema), {std::move(facet)}});
+  co_return co_await index_->declare(Schema(std::move(facets)));
+}
+
+Awaitable<Status> AdoptedStore::drop(std::string name) {
+  if (!index_) co_return facets_need_index();
+  auto declared = co_await index_->declared();
+  if (!declared) co_return declared.error();
+  auto facets = own(*declared);
+  auto dropped = std::erase_if(facets, [&](const auto& each) { return each.facet().name == name; });
+  if (dropped == 0)
+    co_return Error{ErrorCode::not_found, "There is no facet " + name + ": see quire facet list."};
+  co_return co_await index_->declare(Schema(std::move(facets)));
+}
+
+}  // namespace quire::adopted

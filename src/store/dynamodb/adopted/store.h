@@ -1,0 +1,42 @@
+// The store of a table that others made: it is read, and never written.
+#pragma once
+
+#include <memory>
+
+#include "page_index/page_index.h"
+#include "store/dynamodb/adopted/table.h"
+#include "store/dynamodb/generations.h"
+#include "store/store.h"
+
+namespace quire::adopted {
+
+// Has a thread of its own, that of `access`. Writes are refused as forbidden.
+class AdoptedStore : public Store {
+ public:
+  // `index`: null where there is none; it must outlive the store.
+  AdoptedStore(std::unique_ptr<dynamodb::TableAccess> access, Table table, PageIndex* index)
+      : access_(std::move(access)), table_(std::move(table)), index_(index) {}
+
+  CostModel costs() const override;
+  bool lists_first() const override { return false; }
+  std::unique_ptr<View> view() override;
+  std::vector<Figure> figures() const override;
+  std::optional<Generation> generation(std::string_view product) override;
+  Awaitable<Status> ready() override;
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  // Facets are kept in the page index, which has to be opened to write. They are in it when quire
+  // backfill has built it anew.
+  Awaitable<Status> declare(Facet facet) override;
+  Awaitable<Status> drop(std::string name) override;
+
+ private:
+  std::unique_ptr<dynamodb::TableAccess> access_;
+  const Table table_;
+  PageIndex* index_;
+  dynamodb::Generations generations_;
+};
+
+}  // namespace quire::adopted

@@ -1,0 +1,221 @@
+#include "store/dynamodb/adopted/survey.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "store/dynamodb/adopted/columns.h"
+#include "store/dynamodb/adopted/mapping/reading.h"
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Item;
+using dynamodb::TableDescription;
+
+using Words = std::vector<std::string_view>;
+using Fits = std::function<bool(const Column&)>;
+
+std::string quoted(std::string_view text) {
+  return boost::json::serialize(boost::json::string(text));
+}
+
+// Chooses a column for each field, each column once.
+class Proposal {
+ public:
+  Proposal(const TableDescription& table, const std::vector<Item>& sample)
+      : table_(table), sample_(sample), all_(columns_of(sample)) {
+    for (const auto& key : table.keys) keys_.insert(key.name);
+    for (const auto& index : table.indexes)
+      for (const auto& key : index.keys) index_keys_.insert(key.name);
+  }
+
+  std::string text() {
+    auto rating = rating_column();
+    if (rating) {
+      std::erase_if(comments_ = sample_, [&](const Item& item) { return !item.contains(*rating); });
+      of_comments_ = columns_of(comments_);
+    }
+    out_ = "[comment]\n";
+    if (rating && comments_.size() < sample_.size()) add_when();
+    add_product();
+    add_time();
+    add_field("language", {"lang", "locale"}, [](const Column& column) {
+      return column.all([](auto text) { return language_in(text).has_value(); });
+    });
+    if (rating)
+      out_ += fmt::format("rating = {{ attribute = {} }}\n", quoted(*rating));
+    else
+      out_ +=
+          "# No attribute has numbers from 1 to 5 alone: name the rating's.\n"
+          "rating = { default = 5 }\n";
+    auto any_text = [](const Column&) { return true; };
+    add_field("title", {"title", "headline", "subject", "summary"}, any_text);
+    add_field("text", {"text", "body", "content", "comment", "message", "review"},
+              [](const Column& column) { return column.mean_size() > 8; });
+    add_field("author", {"author", "user", "reviewer", "customer", "name"}, any_text);
+    add_attributes();
+    add_index();
+    return remarks() + out_;
+  }
+
+ private:
+  // The first column that fits, by the first word that its name has.
+  const Column* find(const Words& words, const Fits& fits) {
+    for (auto word : words) {
+      for (const auto& [name, column] : of_comments_) {
+        bool free = !used_.contains(name) && !index_keys_.contains(name) && !keys_.contains(name);
+        if (free && column.named(word) && column.scalar() && fits(column)) return &column;
+      }
+    }
+    return nullptr;
+  }
+
+  std::optional<std::string> rating_column() {
+    of_comments_ = all_;
+    comments_ = sample_;
+    auto stars = [](const Column& column) {
+      return column.all([](auto text) { return text.size() == 1 && text >= "1" && text <= "5"; });
+    };
+    const auto* column = find({"star", "rating", "score", "rate"}, stars);
+    if (!column) return {};
+    used_.insert(column->name);
+    return column->name;
+  }
+
+  // What begins a text of every comment, and of no other item.
+  void add_when() {
+    for (const auto& [name, column] : of_comments_) {
+      if (column.present != comments_.size() || !column.text()) continue;
+      auto begins = common_beginning(column.values);
+      auto others = all_.at(name).values.size() - column.values.size();
+      auto admitted = std::count_if(all_.at(name).values.begin(), all_.at(name).values.end(),
+                                    [&](const auto& text) { return text.starts_with(begins); });
+      bool only = static_cast<std::size_t>(admitted) == column.values.size();
+      if (begins.empty() || !only || (others == 0 && all_.at(name).present != comments_.size()))
+        continue;
+      out_ +=
+          fmt::format("when = {{ attribute = {}, begins = {} }}\n", quoted(name), quoted(begins));
+      return;
+    }
+    out_ += "# Some items have no rating, and no text tells them apart: see \"when\".\n";
+  }
+
+  void add_product() {
+    const auto* column = find({"product", "item", "sku", "article", "asin"},
+                              [](const Column& each) { return each.mean_size() < 64; });
+    const auto& partition = table_.keys.front().name;
+    auto key = of_comments_.find(partition);
+    bool from_key = !column || (key != of_comments_.end() && key->second.named("product"));
+    product_ = from_key ? partition : column->name;
+    used_.insert(product_);
+    auto begins = from_key && key != of_comments_.end() ? common_beginning(key->second.values) : "";
+    out_ += begins.empty() ? fmt::format("product = {{ attribute = {} }}\n", quoted(product_))
+                           : fmt::format("product = {{ attribute = {}, pattern = {} }}\n",
+                                         quoted(product_), quoted(begins + "{product}"));
+  }
+
+  void add_time() {
+    const Column* best = nullptr;
+    std::optional<TimePlace> place;
+    for (std::string_view word : {"created", "posted", "date", "time", "at", ""}) {
+      for (const auto& [name, column] : of_comments_) {
+        if (best || used_.contains(name) || !column.scalar() || !column.named(word)) continue;
+        if (column.present != comments_.size() || !(place = time_place(column))) continue;
+        best = &column;
+      }
+    }
+    if (!best) {
+      out_ +=
+          "# No attribute has a time in every item: name the one of the time of writing.\n"
+          "created_at = { attribute = \"created_at\" }\n";
+      return;
+    }
+    time_ = best->name;
+    used_.insert(time_);
+    auto pattern = place->pattern.empty() ? "" : ", pattern = " + quoted(place->pattern);
+    out_ += fmt::format("created_at = {{ attribute = {}{}, format = \"{}\" }}\n", quoted(time_),
+                        pattern, place->format);
+  }
+
+  void add_field(std::string_view field, const Words& words, const Fits& fits) {
+    const auto* column = find(words, fits);
+    if (!column) return;
+    used_.insert(column->name);
+    auto missing = field == "language" ? "und" : "";
+    out_ += fmt::format("{} = {{ attribute = {}, default = \"{}\" }}\n", field,
+                        quoted(column->name), missing);
+  }
+
+  void add_attributes() {
+    std::string lines;
+    std::set<std::string> names;
+    for (const auto& [name, column] : of_comments_) {
+      bool key = keys_.contains(name) || index_keys_.contains(name);
+      if (used_.contains(name) || key || !column.attribute()) continue;
+      auto own = attribute_name(name);
+      if (own.empty() || names.size() == 32 || !names.insert(own).second) continue;
+      lines += fmt::format("{} = {{ attribute = {} }}\n", own, quoted(name));
+    }
+    if (!lines.empty()) out_ += "\n[attributes]\n" + lines;
+  }
+
+  void add_index() {
+    auto by_time = [&](const std::vector<dynamodb::Key>& keys) {
+      return keys.size() == 2 && keys[0].name == product_ && keys[1].name == time_;
+    };
+    if (by_time(table_.keys)) {
+      out_ += "\n# The table itself is sorted by time.\n[index]\n";
+      return;
+    }
+    for (const auto& index : table_.indexes) {
+      if (!by_time(index.keys)) continue;
+      out_ += fmt::format("\n[index]\nname = {}\n", quoted(index.name));
+      return;
+    }
+  }
+
+  // What the mapping makes of the sample.
+  std::string remarks() const {
+    auto mapping = parse_mapping(out_, "mapping");
+    std::string text =
+        fmt::format("# A first mapping, from a sample of {} items.\n", sample_.size());
+    if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n";
+    KeyNames names{table_.keys.front().name};
+    if (table_.keys.size() > 1) names.sort = table_.keys[1].name;
+    std::size_t comments = 0;
+    std::map<std::string, std::size_t> damaged;
+    for (const auto& item : sample_) {
+      auto reading = read_item(*mapping, names, item);
+      comments += reading.comment.has_value();
+      if (!reading.reason.empty()) ++damaged[reading.reason];
+    }
+    text += fmt::format("# By it, {} of them are comments.\n", comments);
+    for (const auto& [reason, items] : damaged)
+      text += fmt::format("# {} would be damaged: {}\n", items, reason);
+    if (table_.stream.empty())
+      text += "# The table has no stream: a page index needs one to follow it.\n";
+    return text + "# Compare each line with what your programs write.\n\n";
+  }
+
+  const TableDescription& table_;
+  const std::vector<Item>& sample_;
+  Columns all_;
+  std::vector<Item> comments_;
+  Columns of_comments_;
+  std::set<std::string> keys_, index_keys_, used_;
+  std::string product_, time_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string propose_mapping(const TableDescription& table, const std::vector<Item>& sample) {
+  return Proposal(table, sample).text();
+}
+
+}  // namespace quire::adopted

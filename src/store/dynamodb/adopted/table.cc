@@ -1,0 +1,110 @@
+#include "store/dynamodb/adopted/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Key;
+using dynamodb::TableDescription;
+using dynamodb::Type;
+
+Error unfit(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "store"};
+}
+
+Type type_of(const Key& key) {
+  return key.type == "S" ? Type::string : key.type == "N" ? Type::number : Type::other;
+}
+
+// The keys of an index or of the table, where they give product and time.
+Result<ByTime> by_time(const Mapping& mapping, const std::string& name,
+                       const std::vector<Key>& keys, bool whole) {
+  auto what = name.empty() ? "The table" : "The index " + name;
+  if (keys.size() != 2)
+    return unfit(what + " has no sort key. Name an index with one under [index], or none.");
+  const auto &partition = keys[0], &sort = keys[1];
+  if (partition.name != mapping.product.attribute || sort.name != mapping.created_at.attribute) {
+    return unfit(
+        fmt::format("{} has the keys {} and {}. Let product be taken from the one and "
+                    "created_at from the other, or leave [index] out.",
+                    what, partition.name, sort.name));
+  }
+  if (!mapping.product.pattern.is_whole() || type_of(sort) == Type::other)
+    return unfit(what +
+                 " cannot be asked by product and time: its keys hold more. Leave [index] "
+                 "out.");
+  if (!mapping.created_at.pattern.text_of(""))
+    return unfit(what +
+                 " is not sorted by time: {rest} comes before {created_at} in the pattern. "
+                 "Leave [index] out.");
+  return ByTime{name, partition.name, type_of(partition), sort.name, type_of(sort), whole};
+}
+
+Result<std::optional<ByTime>> find_by_time(const Mapping& mapping, const TableDescription& table) {
+  if (!mapping.index) return std::optional<ByTime>();
+  Result<ByTime> found = unfit("");
+  if (mapping.index->empty()) {
+    found = by_time(mapping, {}, table.keys, true);
+  } else {
+    auto at = std::find_if(table.indexes.begin(), table.indexes.end(),
+                           [&](const auto& index) { return index.name == *mapping.index; });
+    if (at == table.indexes.end())
+      return unfit("The table has no global index " + *mapping.index +
+                   ". Name another under [index]; without a name, the table's own key is meant.");
+    found = by_time(mapping, at->name, at->keys, at->projection == "ALL");
+  }
+  if (!found) return found.error();
+  return std::optional(std::move(*found));
+}
+
+}  // namespace
+
+bool Table::new_images() const {
+  return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "NEW_IMAGE";
+}
+
+bool Table::old_images() const {
+  return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "OLD_IMAGE";
+}
+
+std::string Table::about_stream() const {
+  if (stream.empty())
+    return "The table has no stream, so no page index can follow it. Its owner can switch one on: "
+           "aws dynamodb update-table --table-name NAME --stream-specification "
+           "StreamEnabled=true,StreamViewType=NEW_IMAGE";
+  if (new_images() && old_images())
+    return "The table's stream has new and old images: changes are applied as they come, and "
+           "records of other items are passed over.";
+  if (new_images())
+    return "The table's stream has new images: changes are applied as they come. The page index "
+           "knows what was before.";
+  return "The table's stream (" + stream_view +
+         ") has no new images: each change costs a consistent read of its item.";
+}
+
+Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping) {
+  auto call = dynamodb::describe_table(access.client.table());
+  auto answer = co_await access.loop.run(access.client.send(std::move(call)));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto described = dynamodb::decode_table(answer.body);
+  if (!described) co_return dynamodb::damaged_answer();
+  auto sorted = find_by_time(mapping, *described);
+  if (!sorted) co_return sorted.error();
+  Table table{std::move(mapping), {described->keys[0].name}};
+  if (described->keys.size() > 1) table.names.sort = described->keys[1].name;
+  table.stream = std::move(described->stream);
+  table.stream_view = std::move(described->stream_view);
+  table.by_time = std::move(*sorted);
+  co_return table;
+}
+
+dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason) {
+  auto key = key_in(table.names, item);
+  return {key ? boost::json::serialize(dynamodb::encode(*key)) : "", std::move(reason)};
+}
+
+}  // namespace quire::adopted

@@ -1,0 +1,45 @@
+// A table that others made: what its description says, and whether the mapping fits it.
+#pragma once
+
+#include <string>
+
+#include "dynamodb/item.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/adopted/mapping/reading.h"
+#include "store/dynamodb/provision/table.h"
+
+namespace quire::adopted {
+
+// Where the comments of a product lie in order of time: an index, or the table itself.
+struct ByTime {
+  std::string index;  // empty: the table
+  std::string partition;
+  dynamodb::Type partition_type = dynamodb::Type::string;
+  std::string sort;
+  dynamodb::Type sort_type = dynamodb::Type::string;
+  bool whole = true;  // it has all attributes of its items
+};
+
+struct Table {
+  Mapping mapping;
+  KeyNames names;
+  std::string stream = {};       // its ARN; empty: it is off
+  std::string stream_view = {};  // "NEW_IMAGE"
+  std::optional<ByTime> by_time = {};
+
+  Reading read(const dynamodb::Item& item) const { return read_item(mapping, names, item); }
+  // Whether the stream's records have the items as they are afterwards, or before.
+  bool new_images() const;
+  bool old_images() const;
+  // What the stream can give, as a sentence for operators.
+  std::string about_stream() const;
+};
+
+// One request to the table. unavailable: there is no such table, or it cannot be described.
+// invalid_parameter: the mapping does not fit it; says how.
+Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping);
+
+// The damage of an item, under a name for people.
+dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason);
+
+}  // namespace quire::adopted

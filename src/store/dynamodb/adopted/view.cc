@@ -1,0 +1,278 @@
+#include "store/dynamodb/adopted/view.h"
+
+#include <spdlog/spdlog.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "bitmap_index/reading/matches.h"
+#include "model/document.h"
+#include "store/dynamodb/adopted/by_time.h"
+#include "store/dynamodb/comments/batches.h"
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Item;
+
+constexpr int max_rounds = 100;
+constexpr std::size_t max_entries = 1000;
+
+Error needs_index(const std::string& what) {
+  return {ErrorCode::unavailable, what +
+                                      " of a table that others made are found by a page index: "
+                                      "run quire backfill with --pages lmdb:DIR, and name the "
+                                      "same directory here."};
+}
+
+// The comments that the index has, without their documents.
+Awaitable<Result<Slice>> ids_in_index(PageIndex& index, std::string product, Order order,
+                                      std::optional<Ulid> after, std::size_t limit) try {
+  Slice slice{{}, true};
+  auto view = index.facet_view();
+  if (!view) co_return view.error();
+  auto source = (*view)->bitmaps(product);
+  if (!source) co_return source.error();
+  if (!(*source)->reader) co_return slice;
+  bitmap_index::Question question{
+      bitmap_index::selection_of((*source)->hash_key, {.product = product, .values = {}}),
+      order == Order::newest_first ? Sort::newest : Sort::oldest};
+  bitmap_index::Matches matches(*(*source)->reader, std::move(question),
+                                {(*source)->kept, (*source)->generation});
+  std::optional<Position> from;
+  if (after) from = Position{*after};
+  auto positions = co_await matches.read(from, false, limit + 1);
+  slice.end = positions.size() <= limit;
+  if (!slice.end) positions.pop_back();
+  for (const auto& position : positions) slice.entries.push_back({position.id, {}});
+  co_return slice;
+} catch (const std::runtime_error& failed) {
+  spdlog::warn("the page index failed: {}", failed.what());
+  co_return Error{ErrorCode::unavailable, "The page index cannot be asked now."};
+}
+
+Error no_comment() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
+}
+
+}  // namespace
+
+// Whether there is an index that follows the table.
+Awaitable<Result<bool>> AdoptedView::follows() {
+  if (!index_) co_return false;
+  auto state = co_await index_->state();
+  if (!state) co_return state.error();
+  co_return state->phase == change::Phase::following;
+}
+
+Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
+  Counts counts;
+  counts.exact = false;
+  auto follows = co_await this->follows();
+  if (!follows || !*follows) co_return counts;  // pages say why there are no numbers
+  auto languages = co_await index_->languages(std::string(product));
+  if (!languages) co_return languages.error();
+  std::vector<Cell> cells;
+  for (auto language : *languages)
+    for (FacetValue rating = 1; rating <= 5; ++rating) cells.push_back({language, rating});
+  auto lengths = co_await index_->ranks()->lengths(product, cells);
+  if (!lengths) co_return lengths.error();
+  for (std::size_t i = 0; i < cells.size(); ++i) counts.add(cells[i], (*lengths)[i]);
+  co_return counts;
+}
+
+Awaitable<Result<std::shared_ptr<const Schema>>> AdoptedView::schema() {
+  if (!index_) co_return std::make_shared<const Schema>();
+  auto declared = co_await index_->declared();
+  if (!declared) co_return declared.error();
+  co_return std::make_shared<const Schema>(std::move(*declared));
+}
+
+Awaitable<Result<std::vector<Slice>>> AdoptedView::read(std::string_view product, Order order,
+                                                        std::span<const Range> ranges, bool) {
+  std::vector<Slice> slices;
+  for (const auto& range : ranges) {
+    auto slice = co_await read_list(std::string(product), order, range);
+    if (!slice) co_return slice.error();
+    slices.push_back(std::move(*slice));
+  }
+  co_return slices;
+}
+
+// Asked for only where there is neither a page index nor an index of the mapping.
+Result<std::optional<bitmap_index::Source>> AdoptedView::bitmaps(std::string_view) {
+  return needs_index("Pages");
+}
+
+Awaitable<Result<Slice>> AdoptedView::read_list(std::string product, Order order, Range range) {
+  if (!table_.by_time) co_return needs_index("Pages");
+  Slice slice{{}, false};
+  auto limit = range.limit;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto read = read_by_time(access_, table_, product, order, range.after, limit);
+    auto found = co_await access_.loop.run(std::move(read));
+    if (!found) co_return found.error();
+    consumed_ += found->consumed;
+    slice.end = found->end;
+    for (const auto& comment : found->comments) {
+      range.after = comment.id;
+      if (!covers(range.list, cell(comment.language, comment.rating))) continue;
+      slice.entries.push_back(keep(comment));
+      if (slice.entries.size() < range.limit) continue;
+      slice.end = slice.end && comment.id == found->comments.back().id;
+      co_return slice;
+    }
+    if (slice.end) co_return slice;
+    limit = std::min(2 * limit, max_entries);
+  }
+  co_return Error{ErrorCode::unavailable,
+                  "Too few comments match this filter to be found without a page index: --pages "
+                  "lmdb:DIR."};
+}
+
+Awaitable<Result<Slice>> AdoptedView::comments(std::string_view product, Order order,
+                                               std::optional<Ulid> after, std::size_t limit) {
+  auto follows = co_await this->follows();
+  if (!follows) co_return follows.error();
+  if (*follows) co_return co_await read_index(std::string(product), order, after, limit);
+  co_return co_await read_list(std::string(product), order, {Cell{}, after, limit});
+}
+
+Awaitable<Result<Slice>> AdoptedView::read_index(std::string product, Order order,
+                                                 std::optional<Ulid> after, std::size_t limit) {
+  auto slice = co_await ids_in_index(*index_, product, order, after, limit);
+  if (!slice) co_return slice.error();
+  auto complete = co_await documents(product, slice->entries);
+  if (!complete) co_return complete.error();
+  std::erase_if(slice->entries, [](const Entry& entry) { return entry.document.empty(); });
+  co_return slice;
+}
+
+// The items of the comments that the index knows.
+Result<std::vector<Item>> AdoptedView::keys_of(std::span<const Entry> entries) {
+  std::vector<Item> keys;
+  auto view = index_->facet_view();
+  if (!view) return view.error();
+  for (const auto& entry : entries) {
+    if (!entry.document.empty()) continue;
+    auto item = (*view)->item(entry.id);
+    if (!item) return item.error();
+    auto key = *item ? decode_key(table_.names, (*item)->key) : std::nullopt;
+    if (key) keys.push_back(std::move(*key));
+  }
+  return keys;
+}
+
+// An item that is another comment by now, or none, leaves its entry without a document.
+Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entries) {
+  if (!index_) co_return Done{};
+  auto keys = keys_of(entries);
+  if (!keys) co_return keys.error();
+  if (keys->empty()) co_return Done{};
+  auto found = co_await access_.loop.run(get_items(access_.client, std::move(*keys)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  std::map<Ulid, std::string_view> documents;
+  for (const auto& item : found->items)
+    if (auto entry = entry_of(item)) documents[entry->id] = entry->document;
+  for (auto& entry : entries) {
+    auto at = documents.find(entry.id);
+    if (entry.document.empty() && at != documents.end()) entry.document = at->second;
+  }
+  co_return Done{};
+}
+
+Awaitable<Result<std::string_view>> AdoptedView::get(const Ulid& id) {
+  if (!index_) co_return needs_index("Single comments");
+  Entry wanted{id, {}};
+  auto keys = keys_of({&wanted, 1});
+  if (!keys) co_return keys.error();
+  if (keys->empty()) co_return no_comment();
+  auto found = co_await access_.loop.run(access_.client.get(std::move(keys->front())));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  auto entry = found->item ? entry_of(*found->item) : std::nullopt;
+  if (!entry || entry->id != id) co_return no_comment();
+  co_return entry->document;
+}
+
+Awaitable<Result<std::vector<ProductTotal>>> AdoptedView::products(std::string_view after,
+                                                                   std::size_t limit) {
+  auto named = co_await names(after, limit);
+  if (!named) co_return named.error();
+  std::vector<Cell> cells;
+  for (FacetValue rating = 1; rating <= 5; ++rating) cells.push_back({any, rating});
+  std::vector<ProductTotal> out;
+  for (auto& name : *named) {
+    auto lengths = co_await index_->ranks()->lengths(name, cells);
+    if (!lengths) co_return lengths.error();
+    RatingCounts ratings{};
+    std::copy(lengths->begin(), lengths->end(), ratings.begin());
+    if (auto all = total(ratings)) out.push_back({std::move(name), all, ratings});
+  }
+  co_return out;
+}
+
+Awaitable<Result<std::vector<std::string>>> AdoptedView::names(std::string_view after,
+                                                               std::size_t limit) {
+  if (!index_) co_return needs_index("The products");
+  co_return co_await index_->products(std::string(after), limit);
+}
+
+Awaitable<Result<std::vector<Leader>>> AdoptedView::leaders(Leaders, FacetValue, std::size_t) {
+  co_return Error{ErrorCode::unavailable,
+                  "There is no leaderboard of a table that others made: it would have to be "
+                  "written there."};
+}
+
+Awaitable<Result<Slice>> AdoptedView::scan(std::optional<Ulid> after, std::size_t limit) {
+  std::optional<Item> start;
+  if (after && (!scanned_ || scanned_->first != *after))
+    co_return Error{ErrorCode::unavailable,
+                    "A scan of this table goes on in the view that began it."};
+  if (after) start = scanned_->second;
+  Slice slice{{}, false};
+  while (slice.entries.empty() && !slice.end) {
+    auto call = dynamodb::scan(access_.client.table(), start, limit);
+    auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = dynamodb::decode_page(answer.body);
+    if (!page) co_return dynamodb::damaged_answer();
+    consumed_ += page->consumed;
+    for (const auto& item : page->items)
+      if (auto entry = entry_of(item)) slice.entries.push_back(*entry);
+    start = std::move(page->last);
+    slice.end = !start;
+  }
+  if (start) scanned_.emplace(slice.entries.back().id, std::move(*start));
+  co_return slice;
+}
+
+// Only an index that follows the table can tell.
+Awaitable<Result<std::optional<std::uint64_t>>> AdoptedView::as_of() {
+  if (!index_) co_return needs_index("Counts");
+  auto state = co_await index_->state();
+  if (!state) co_return state.error();
+  if (state->phase != change::Phase::following)
+    co_return Error{ErrorCode::unavailable,
+                    "The page index does not follow the table now: run quire backfill."};
+  co_return std::optional(as_of_ms(*state));
+}
+
+std::string AdoptedView::start_key(std::string_view, const Cell&, const Ulid& after) {
+  return R"({"created_at":")" + time_text(after.ms()) + R"("})";
+}
+
+Entry AdoptedView::keep(const Comment& comment) {
+  documents_.push_back(encode_document(comment));
+  return {comment.id, documents_.back()};
+}
+
+std::optional<Entry> AdoptedView::entry_of(const Item& item) {
+  auto reading = table_.read(item);
+  if (!reading.reason.empty()) access_.damaged.note(damage_of(table_, item, reading.reason));
+  if (!reading.comment) return {};
+  return keep(*reading.comment);
+}
+
+}  // namespace quire::adopted

@@ -1,0 +1,257 @@
+// Tables that others made: pages by number, filters, sorts and counts are those of a sorted scan, while their programs
+// write; and Quire writes nothing there. QUIRE_ADOPTED_COMMENTS: how many comments each table has.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { idsOf, mustRun, run, serve, start, temporaryDirectory } from '../support/harness.mjs';
+import { pick, seeded } from '../support/data.mjs';
+import { call, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { comparePages, facetArguments, facetRows, facets, found, ids } from '../support/facets.mjs';
+import { meanwhile, until } from '../support/project.mjs';
+import { Runtime, records } from '../support/lambda.mjs';
+import { Article, Electro, Sdk } from '../support/adopted.mjs';
+
+const count = Number(process.env.QUIRE_ADOPTED_COMMENTS ?? 2000);
+const few = 150;
+const product = 'größe 42';
+const directory = temporaryDirectory();
+const operations = new Set(); // that Quire asked for
+let database, proxy;
+
+/** Hands requests on to the database, and notes what they ask for. */
+async function listen() {
+  const { hostname, port } = new URL(database.endpoint);
+  const agent = new http.Agent({ keepAlive: true });
+  const server = http.createServer((request, response) => {
+    operations.add(request.headers['x-amz-target'].split('.')[1]);
+    const { method, url: path, headers } = request;
+    const onward = http.request({ hostname, port, method, path, headers, agent }, (answer) => { response.writeHead(answer.statusCode, answer.headers); answer.pipe(response); });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  return { endpoint: `http://127.0.0.1:${server.address().port}`, close: () => { server.closeAllConnections(); server.close(); agent.destroy(); } };
+}
+
+before(async () => { database = await startDynamoDb(); proxy = await listen(); });
+after(async () => { proxy?.close(); await database?.stop(); });
+
+/** Runs the tasks, some at a time. */
+async function inTurns(tasks, atOnce = 8) {
+  const left = [...tasks];
+  await Promise.all(Array.from({ length: atOnce }, async () => { while (left.length) await left.pop()(); }));
+}
+
+class Stage {
+  rows = new Map(); // by number, as they must be
+
+  static async make(program, table, comments = few) {
+    const stage = Object.assign(new Stage(), { program, table, random: seeded(comments) });
+    const map = join(directory, `${table}.toml`);
+    writeFileSync(map, program.mapping);
+    stage.store = `${storeAt(proxy.endpoint, table)}&map=${map}`;
+    stage.pages = `lmdb:${join(directory, table)}`;
+    stage.flags = ['--store', stage.store, '--pages', stage.pages];
+    await program.make(database.endpoint, table);
+    // Times are whole seconds, as one of the programs keeps them, and differ, as one has them as its key.
+    stage.fresh = facetRows(77, comments * 2, product).map((row, number) => ({ ...row, number, created_at: new Date(Date.parse(row.created_at) + (program.movable ? 0 : number)).toISOString() }));
+    const filled = stage.fresh.splice(-comments);
+    for (const row of filled) stage.rows.set(row.number, row);
+    await inTurns(Array.from({ length: Math.ceil(comments / 25) }, (_, at) => () => program.fill(filled.slice(25 * at, 25 * at + 25))));
+    stage.written = Date.now();
+    return stage;
+  }
+
+  async put(row) {
+    this.rows.delete(row.number);
+    await this.program.put(row);
+    this.rows.set(row.number, row);
+    this.written = Date.now();
+  }
+
+  /** A write at random: a new comment, a change of one, or its end. */
+  async write() {
+    const kind = this.random();
+    const row = pick(this.random, [...this.rows.values()]);
+    if (kind < 0.4) return this.put(this.fresh.pop());
+    this.rows.delete(row.number);
+    if (kind < 0.6) { await this.program.remove(row); this.written = Date.now(); return; }
+    const { rating, language, attributes } = this.fresh[Math.floor(this.random() * this.fresh.length)];
+    const moved = this.program.movable && kind > 0.8 && { created_at: pick(this.random, this.fresh).created_at, ...(kind > 0.9 && { product: pick(this.random, [product, 'other']) }) };
+    return this.put({ ...row, rating, language, attributes, ...moved });
+  }
+
+  async writeMany(some) { await inTurns(Array.from({ length: some }, () => () => this.write()), 4); }
+
+  get comments() {
+    return [...this.rows.values()].filter((row) => row.product === product).map((row) => ({ ...row, id: this.program.idOf(row) }));
+  }
+
+  async follow(server) {
+    this.worker = start(['project', ...this.flags, '--poll', '50']);
+    await this.caughtUp(server);
+  }
+
+  async caughtUp(server) {
+    await until('the page index is in step', async () => {
+      const asked = Date.now();
+      const lag = Number(/^quire_pages_lag_seconds (\S+)$/m.exec((await server.get('/metrics')).expect(200).text)[1]);
+      return lag >= 0 && asked - lag * 1000 > this.written;
+    }, () => this.worker.text('stderr'));
+  }
+}
+
+/** The table's items, to the byte. */
+const itemsOf = async (table) => {
+  const items = [];
+  for (let start, first = true; first || start; first = false) {
+    const page = await call(database.endpoint, 'Scan', { TableName: table, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) });
+    items.push(...page.Items.map((item) => JSON.stringify(Object.entries(item).sort())));
+    start = page.LastEvaluatedKey;
+  }
+  return items.sort();
+};
+
+for (const Program of [Article, Electro, Sdk]) {
+  test(`${Program.name}: pages are those of a sorted scan while it writes`, { timeout: 600_000 }, async (t) => {
+    const program = new Program();
+    const stage = await Stage.make(program, Program.name.toLowerCase(), count);
+    for (const facet of facets) await mustRun([...facetArguments(facet), ...stage.flags]);
+    const killed = start(['backfill', ...stage.flags, '--segments', '3']);
+    setTimeout(() => killed.child.kill('SIGKILL'), 200);
+    await killed.ended;
+    await meanwhile(mustRun(['backfill', ...stage.flags, '--segments', '3']), async (busy) => { while (busy()) await stage.writeMany(8); });
+    const server = await serve({ store: stage.store, args: ['--pages', stage.pages, '--access-log', 'none'] });
+    t.after(async () => { stage.worker?.child.kill('SIGKILL'); await server.stop(); });
+    await stage.follow(server);
+    await meanwhile(stage.writeMany(200), async () => { await sleep(200); stage.worker.child.kill('SIGKILL'); });
+    await stage.follow(server);
+    const left = await itemsOf(stage.table);
+    await stage.caughtUp(server);
+    await comparePages(server, product, stage.comments, 30);
+
+    const wanted = found(stage.comments, {}, '-created_at');
+    const pages = await server.walk(product, { limit: 90 });
+    assert.deepEqual(idsOf(pages), ids(wanted));
+    const [{ number, attributes: { note, ...attributes }, ...first }] = wanted;
+    const [shown] = pages[0].comments;
+    if (shown.attributes) shown.attributes.tags?.sort();
+    attributes.tags?.sort();
+    assert.deepEqual(shown, { ...first, ...(Object.keys(attributes).length && { attributes }) });
+    assert.deepEqual((await server.get(`/v1/comments/${first.id}`)).expect(200).json.title, first.title);
+    assert.equal((await server.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json.total, wanted.length);
+    assert.equal(JSON.parse((await mustRun(['get', first.id, '--json', ...stage.flags])).stdout).id, first.id);
+    const page = `/products/${encodeURIComponent(product)}`;
+    for (const path of ['/', page, `${page}/comments.atom`, '/sitemap.xml', '/readyz']) (await server.get(path)).expect(200);
+    (await server.get('/v1/comments/01JD4Q4Z6V9GWZSJDFV53EDCY2')).expect(404);
+    (await server.get('/v1/leaderboard')).expect(503);
+
+    await mustRun(['verify', ...stage.flags]);
+    assert.deepEqual(await itemsOf(stage.table), left, 'the items are untouched');
+
+    // The index no longer learns what is written: what is gone or changed is passed over.
+    stage.worker.child.kill('SIGKILL');
+    await stage.worker.ended;
+    const fives = found(stage.comments, { rating: 5 });
+    for (const { id, ...row } of fives.slice(3, 9)) await program.remove(row);
+    for (const { id, ...row } of fives.slice(30, 40)) await program.put({ ...row, rating: 1 });
+    const still = [...fives.slice(0, 3), ...fives.slice(9, 30), ...fives.slice(40)];
+    assert.deepEqual(idsOf(await server.walk(product, { rating: 5, limit: 7 })), ids(still));
+    const second = await server.page(product, { rating: 5, limit: 7, page: 2 });
+    assert.deepEqual(idsOf(second), ids(fives.slice(9, 14)), 'a page by number is shorter by what is gone');
+  });
+}
+
+test('a function of AWS Lambda follows it', async (t) => {
+  for (const Program of [Electro, Sdk]) {
+    const stage = await Stage.make(new Program(), `lambda-${Program.name}`);
+    for (const facet of facets) await mustRun([...facetArguments(facet), ...stage.flags]);
+    await mustRun(['backfill', ...stage.flags, '--lambda']);
+    await stage.writeMany(60);
+    const runtime = await Runtime.listen();
+    const lambda = start(['lambda', ...stage.flags], { env: { AWS_LAMBDA_RUNTIME_API: runtime.address } });
+    t.after(() => { lambda.child.kill('SIGKILL'); runtime.close(); });
+    const waiting = [];
+    for await (const record of records(database.endpoint, stage.table)) waiting.push(record);
+    const invoke = async (some) => assert.deepEqual(await runtime.invoke({ Records: some }), { outcome: 'response', answer: { batchItemFailures: [] } });
+    while (waiting.length) await invoke(waiting.splice(0, 50));
+    await invoke([]); // moves the time up to which all is applied
+    const server = await serve({ store: stage.store, args: ['--pages', stage.pages, '--access-log', 'none'] });
+    t.after(() => server.stop());
+    await comparePages(server, product, stage.comments, 10);
+  }
+});
+
+test('a damaged item is left out, counted and named', async () => {
+  const stage = await Stage.make(Object.assign(new Article(), { view: 'NEW_IMAGE' }), 'damaged');
+  await call(database.endpoint, 'PutItem', { TableName: 'damaged', Item: { PK: { S: `PRODUCT#${product}` }, SK: { S: 'yesterday' }, stars: { N: '5' }, title: { S: '' }, text: { S: '' } } });
+  await mustRun(['backfill', ...stage.flags]);
+  stage.worker = start(['project', ...stage.flags, '--poll', '50']);
+  try {
+    const { status, stdout } = await run(['verify', ...stage.flags]);
+    assert.equal(status, 3);
+    assert.match(stdout, /yesterday.*Its time is missing/);
+  } finally {
+    stage.worker.child.kill('SIGKILL');
+  }
+});
+
+test('without a page index, pages come by cursor from the index that the mapping names', async (t) => {
+  for (const Program of [Article, Sdk]) {
+    const program = new Program();
+    const stage = await Stage.make(program, `cursor-${Program.name}`);
+    const server = await serve({ store: stage.store, args: ['--access-log', 'none'] });
+    t.after(() => server.stop());
+    for (const sort of ['-created_at', 'created_at']) {
+      for (const filter of [{}, { rating: [1, 5] }, { language: 'en', rating: 4 }]) {
+        const pages = await server.walk(product, { ...filter, sort, limit: 20 });
+        assert.deepEqual(idsOf(pages), ids(found(stage.comments, filter, sort)), `${Program.name} ${sort} ${JSON.stringify(filter)}`);
+        assert.deepEqual(idsOf((await server.walkBack(product, { ...filter, sort, limit: 20 }, pages.at(-1))).reverse()), idsOf(pages));
+      }
+    }
+    const { json } = (await server.get(`/v1/products/${encodeURIComponent(product)}/comments?page=2`)).expect(503);
+    assert.ok(json.detail.length > 0);
+  }
+});
+
+test('table map prints a mapping that reads the table', async () => {
+  for (const Program of [Article, Electro, Sdk]) {
+    const name = `mapped-${Program.name}`;
+    const stage = await Stage.make(new Program(), name);
+    const { stdout } = await mustRun(['table', 'map', storeAt(proxy.endpoint, name)]);
+    const map = join(directory, `${name}-printed.toml`);
+    writeFileSync(map, stdout);
+    const exported = (await mustRun(['export', '--store', `${storeAt(proxy.endpoint, name)}&map=${map}`])).stdout.trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(exported.map(({ id }) => id).sort(), ids(stage.comments).sort(), stdout);
+    assert.deepEqual(exported.map(({ rating }) => rating).sort(), stage.comments.map(({ rating }) => rating).sort());
+  }
+});
+
+test('what cannot be is refused with what to do', async () => {
+  await new Article().make(database.endpoint, 'refused');
+  const map = join(directory, 'refused.toml');
+  const store = `${storeAt(proxy.endpoint, 'refused')}&map=${map}`;
+  const refused = async (text, words, ...args) => {
+    writeFileSync(map, text);
+    const { status, stderr } = await run([...(args.length ? args : ['export']), '--store', store]);
+    assert.notEqual(status, 0);
+    assert.match(stderr, words);
+  };
+  const { mapping } = new Article();
+  await refused('', /Cannot read the mapping|\[comment\] is missing/);
+  await refused(mapping.replace('stars', ''), /line 5/);
+  await refused(mapping.replace('[index]', '[index]\nname = "none"'), /no global index none/);
+  await refused(mapping.replace('[index]', '[index]\nname = "byLang"'), /keys PK2 and SK/);
+  await refused(mapping, /keeps its keys/, 'backfill', '--pages', 'redis://127.0.0.1:1/0');
+  await refused(mapping, /belongs to other programs/, 'delete', '01JD4Q4Z6V9GWZSJDFV53EDCY2');
+});
+
+test('Quire asked for nothing that writes', () => {
+  const reading = ['DescribeTable', 'Scan', 'Query', 'GetItem', 'BatchGetItem', 'DescribeStream', 'GetShardIterator', 'GetRecords'];
+  assert.deepEqual([...operations].filter((one) => !reading.includes(one)), []);
+  assert.ok(operations.has('GetRecords') && operations.has('BatchGetItem') && operations.has('Query'));
+});

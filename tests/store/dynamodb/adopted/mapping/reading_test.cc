@@ -1,0 +1,200 @@
+// Items of other programs, read as comments by a mapping; and the ids that are made of their keys.
+#include "store/dynamodb/adopted/mapping/reading.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Attribute;
+using dynamodb::Item;
+using dynamodb::Type;
+
+const Mapping by_keys = parse_mapping(R"([comment]
+when = { attribute = "SK", begins = "REVIEW#" }
+product = { attribute = "PK", pattern = "PRODUCT#{product}" }
+created_at = { attribute = "SK", pattern = "REVIEW#{created_at}#{rest}" }
+language = { attribute = "lang", default = "und" }
+rating = { attribute = "stars" }
+author = { attribute = "user", default = "" }
+title = { attribute = "headline", default = "" }
+text = { attribute = "body", default = "" }
+[attributes]
+verified = { attribute = "verifiedPurchase" }
+votes = { attribute = "votes" }
+tags = { attribute = "tags" }
+)",
+                                      "m")
+                            .value();
+const KeyNames names{"PK", "SK"};
+
+Attribute text(std::string value) {
+  return dynamodb::string(std::move(value));
+}
+Attribute digits(std::string value) {
+  return {Type::number, std::move(value)};
+}
+Attribute json(std::string value) {
+  return {Type::other, std::move(value)};
+}
+
+const Item review = {{"PK", text("PRODUCT#42")},
+                     {"SK", text("REVIEW#2024-11-20T12:01:00.123Z#7f")},
+                     {"lang", text("en")},
+                     {"stars", digits("5")},
+                     {"user", text("Ann")},
+                     {"headline", text("Fits")},
+                     {"body", text("Warm\r\nand dry")},
+                     {"verifiedPurchase", json(R"({"BOOL":true})")},
+                     {"votes", digits("12")},
+                     {"tags", json(R"({"SS":["fit","gift"]})")}};
+
+Item with(const std::string& name, Attribute attribute) {
+  Item item = review;
+  item.insert_or_assign(name, std::move(attribute));
+  return item;
+}
+
+Item without(const std::string& name) {
+  Item item = review;
+  item.erase(name);
+  return item;
+}
+
+TEST(AdoptedItem, IsReadAsAComment) {
+  auto reading = read_item(by_keys, names, review);
+  ASSERT_TRUE(reading.comment) << reading.reason;
+  const Comment& comment = *reading.comment;
+  EXPECT_EQ(comment.product, "42");
+  EXPECT_EQ(comment.language, "en");
+  EXPECT_EQ(comment.rating, 5);
+  EXPECT_EQ(comment.author, "Ann");
+  EXPECT_EQ(comment.title, "Fits");
+  EXPECT_EQ(comment.text, "Warm\nand dry");
+  EXPECT_EQ(time_text(comment.created_ms()), "2024-11-20T12:01:00.123Z");
+  Attributes attributes{{"tags", std::vector<std::string>{"fit", "gift"}},
+                        {"verified", true},
+                        {"votes", std::int64_t{12}}};
+  EXPECT_EQ(comment.attributes, attributes);
+}
+
+TEST(AdoptedItem, WhatIsMissingHasItsDefault) {
+  Item item = {{"PK", review.at("PK")}, {"SK", review.at("SK")}, {"stars", text("3")}};
+  auto comment = read_item(by_keys, names, item).comment.value();
+  EXPECT_EQ(comment.language, "und");
+  EXPECT_EQ(comment.rating, 3);
+  EXPECT_EQ(comment.author + comment.title + comment.text, "");
+  EXPECT_TRUE(comment.attributes.empty());
+}
+
+TEST(AdoptedItem, OthersAreNoComments) {
+  for (const auto& item : {with("SK", text("ORDER#1")), without("SK"), Item{}}) {
+    auto reading = read_item(by_keys, names, item);
+    EXPECT_FALSE(reading.comment);
+    EXPECT_EQ(reading.reason, "");
+  }
+}
+
+TEST(AdoptedItem, ADamagedOneSaysWhy) {
+  auto reason = [](const Item& item) { return read_item(by_keys, names, item).reason; };
+  EXPECT_NE(reason(with("PK", text("42"))).find("names no product"), std::string::npos);
+  EXPECT_NE(reason(with("stars", digits("6"))).find("rating"), std::string::npos);
+  EXPECT_NE(reason(with("stars", digits("4.5"))).find("rating"), std::string::npos);
+  EXPECT_NE(reason(without("stars")).find("rating"), std::string::npos);
+  EXPECT_NE(reason(with("lang", text("English"))).find("language"), std::string::npos);
+  EXPECT_NE(reason(with("body", text("a\x07"))).find("text"), std::string::npos);
+  EXPECT_NE(reason(with("SK", text("REVIEW#yesterday#1"))).find("time"), std::string::npos);
+}
+
+TEST(AdoptedItem, ValuesThatNoAttributeHoldsAreLeftOut) {
+  auto attributes = [](const Item& item) {
+    return read_item(by_keys, names, item).comment.value().attributes;
+  };
+  EXPECT_FALSE(attributes(with("votes", digits("1.5"))).contains("votes"));
+  EXPECT_FALSE(attributes(with("votes", digits("1E+30"))).contains("votes"));
+  EXPECT_FALSE(attributes(with("votes", text(std::string(101, 'x')))).contains("votes"));
+  EXPECT_FALSE(attributes(with("votes", json(R"({"M":{}})"))).contains("votes"));
+  EXPECT_TRUE(attributes(with("votes", json(R"({"L":[{"S":"a"}]})"))).contains("votes"));
+}
+
+TEST(AdoptedItem, TimesAndLanguagesComeInManyForms) {
+  auto ms = parse_time("2024-11-20T12:01:00Z");
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T12:01:00"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20 12:01:00"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T13:01:00+01:00"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20"), parse_time("2024-11-20T00:00:00Z"));
+  EXPECT_EQ(time_in(TimeFormat::epoch_s, "1732104060"), ms);
+  EXPECT_EQ(time_in(TimeFormat::epoch_s, "1732104060.1239"), *ms + 123);
+  EXPECT_EQ(time_in(TimeFormat::epoch_ms, "1732104060000"), ms);
+  for (const char* none : {"", "-1", "1e9", "999999999999999", "20 Nov", "1.", ".1"}) {
+    EXPECT_FALSE(time_in(TimeFormat::epoch_s, none)) << none;
+    EXPECT_FALSE(time_in(TimeFormat::iso8601, none)) << none;
+  }
+  EXPECT_EQ(language_in("EN"), "en");
+  EXPECT_EQ(language_in("pt_br"), "pt-BR");
+  EXPECT_EQ(language_in("ZH-hant-tw"), "zh-Hant-TW");
+  for (const char* none : {"", "-", "e", "en-", "english", "en--US"})
+    EXPECT_FALSE(language_in(none)) << none;
+}
+
+TEST(AdoptedKey, KeysComeBack) {
+  for (const auto& value : {text("a"), text(""), digits("12.5"), json(R"({"B":"AAEC"})")}) {
+    Item key = {{"PK", value}, {"SK", text("b#\xC3\xA9")}};
+    auto bytes = encode_key(names, key).value();
+    EXPECT_EQ(decode_key(names, bytes), key);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_FALSE(decode_key(names, std::string_view(bytes).substr(0, size)));
+    EXPECT_FALSE(decode_key(names, bytes + "S"));
+  }
+  EXPECT_FALSE(encode_key(names, {{"PK", text("a")}}));
+  EXPECT_FALSE(encode_key(names, {{"PK", json(R"({"BOOL":true})")}, {"SK", text("b")}}));
+}
+
+// The bytes of docs/formats/adopted.md. Ids are in links and cursors, so they never change.
+TEST(AdoptedKey, TheIdIsThatOfTheDocument) {
+  Item key = {{"PK", text("PRODUCT#42")}, {"SK", digits("7")}};
+  auto bytes = encode_key(names, key).value();
+  EXPECT_EQ(bytes, std::string("S\0\012PRODUCT#42N\0\0017", 17));
+  EXPECT_EQ(id_of(1'732'104'060'123, bytes).text(), "01JD4Q4Z6V9GWZSJDFV53EDCY2");
+}
+
+// Whatever an item has, it is read, damaged or passed over.
+TEST(AdoptedItem, AnyItemIsReadOrRefused) {
+  std::mt19937_64 random(11);
+  const std::vector<Attribute> odd = {text(""),
+                                      text("REVIEW#"),
+                                      text("REVIEW#2024-11-20#"),
+                                      text("PRODUCT#"),
+                                      text(std::string("\0\xFF", 2)),
+                                      text(std::string(2000, 'x')),
+                                      digits("-0"),
+                                      digits("1e400"),
+                                      digits("99999999999999999999"),
+                                      json("{}"),
+                                      json(R"({"NULL":true})"),
+                                      json(R"({"L":[1]})"),
+                                      json("not JSON")};
+  std::size_t read = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    Item item = review;
+    for (auto edits = random() % 4; edits > 0; --edits) {
+      auto at = std::next(item.begin(), static_cast<std::ptrdiff_t>(random() % item.size()));
+      if (random() % 4 == 0)
+        item.erase(at);
+      else
+        at->second = odd[random() % odd.size()];
+      if (item.empty()) break;
+    }
+    auto reading = read_item(by_keys, names, item);
+    EXPECT_FALSE(reading.comment && !reading.reason.empty());
+    if (!reading.comment) continue;
+    ++read;
+    EXPECT_EQ(reading.comment->id, id_of(reading.comment->created_ms(), reading.key));
+  }
+  EXPECT_GT(read, 1000u);
+}
+
+}  // namespace
+}  // namespace quire::adopted

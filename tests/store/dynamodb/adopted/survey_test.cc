@@ -1,0 +1,95 @@
+// A first mapping from a sample: it is complete, and reads the sample.
+#include "store/dynamodb/adopted/survey.h"
+
+#include <gtest/gtest.h>
+
+#include "store/dynamodb/adopted/mapping/reading.h"
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Attribute;
+using dynamodb::Item;
+using dynamodb::TableDescription;
+using dynamodb::Type;
+
+TableDescription table_of(std::vector<dynamodb::Key> keys) {
+  TableDescription table;
+  table.keys = std::move(keys);
+  table.stream = "arn";
+  return table;
+}
+
+std::size_t comments_in(const std::string& text, const KeyNames& names,
+                        const std::vector<Item>& sample) {
+  auto mapping = parse_mapping(text, "m");
+  EXPECT_TRUE(mapping) << mapping.error().message << "\n" << text;
+  if (!mapping) return 0;
+  std::size_t comments = 0;
+  for (const auto& item : sample) comments += read_item(*mapping, names, item).comment.has_value();
+  return comments;
+}
+
+TEST(Survey, AnArticlesTableIsMapped) {
+  std::vector<Item> sample;
+  for (int i = 0; i < 30; ++i) {
+    auto n = std::to_string(i);
+    auto time = time_text(1'700'000'000'000 + static_cast<std::uint64_t>(i) * 1000);
+    sample.push_back({{"PK", dynamodb::string("PRODUCT#" + std::to_string(i % 3))},
+                      {"SK", dynamodb::string(time)},
+                      {"PK2", dynamodb::string("PRODUCT#" + std::to_string(i % 3) + "/en")},
+                      {"language", dynamodb::string(i % 2 ? "en" : "de")},
+                      {"rating", {Type::number, std::to_string(1 + i % 5)}},
+                      {"title", dynamodb::string("Title " + n)},
+                      {"text", dynamodb::string("A longer text, number " + n)},
+                      {"helpful", {Type::number, n}}});
+  }
+  auto text = propose_mapping(table_of({{"PK", "S"}, {"SK", "S"}}), sample);
+  EXPECT_EQ(comments_in(text, {"PK", "SK"}, sample), 30u);
+  for (const char* line :
+       {"product = { attribute = \"PK\", pattern = \"PRODUCT#{product}\" }",
+        "created_at = { attribute = \"SK\", format = \"iso8601\" }",
+        "rating = { attribute = \"rating\" }", "language = { attribute = \"language\"",
+        "text = { attribute = \"text\"", "helpful = { attribute = \"helpful\" }", "[index]",
+        "30 of them are comments"})
+    EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+}
+
+TEST(Survey, ASingleTableIsTakenApart) {
+  std::vector<Item> sample;
+  for (int i = 0; i < 20; ++i) {
+    auto n = std::to_string(i);
+    auto product = dynamodb::string("$shop#product_" + std::to_string(i % 4));
+    auto time = time_text(1'700'000'000'000 + static_cast<std::uint64_t>(i) * 60'000);
+    sample.push_back({{"pk", product},
+                      {"sk", dynamodb::string("$review_1#createdat_" + time + "#id_" + n)},
+                      {"__edb_e__", dynamodb::string("review")},
+                      {"stars", {Type::number, std::to_string(1 + i % 5)}},
+                      {"verifiedPurchase", {Type::other, R"({"BOOL":true})"}}});
+    sample.push_back({{"pk", product},
+                      {"sk", dynamodb::string("$order_1#id_" + n)},
+                      {"__edb_e__", dynamodb::string("order")},
+                      {"total", {Type::number, n}}});
+  }
+  auto text = propose_mapping(table_of({{"pk", "S"}, {"sk", "S"}}), sample);
+  EXPECT_EQ(comments_in(text, {"pk", "sk"}, sample), 20u);
+  for (const char* line : {"when = {", "{created_at}#{rest}",
+                           "verified_purchase = { attribute = \"verifiedPurchase\" }"})
+    EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+}
+
+// Names and values are quoted, and no sample breaks the proposal.
+TEST(Survey, OddTablesGiveRemarks) {
+  for (const auto& sample : std::vector<std::vector<Item>>{
+           {},
+           {{{"k\"\n", dynamodb::string("1")}}},
+           {{{"k\"\n", dynamodb::string("1")}, {"rating", {Type::number, "5"}}},
+            {{"k\"\n", dynamodb::string("2")}, {"rating", {Type::other, R"({"M":{}})"}}}}}) {
+    auto text = propose_mapping(table_of({{"k\"\n", "S"}}), sample);
+    EXPECT_TRUE(parse_mapping(text, "m")) << text;
+    EXPECT_NE(text.find("# "), text.npos);
+  }
+}
+
+}  // namespace
+}  // namespace quire::adopted
