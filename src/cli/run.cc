@@ -62,8 +62,7 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->option_text("STORE");
   app.add_option("--pages", common.pages,
                  "page index: store (default with lmdb:), lmdb:DIR, redis://HOST:PORT/DB, "
-                 "rediss://, sqlite:FILE, mysql://USER@HOST:PORT/DB, "
-                 "postgresql://USER@HOST:PORT/DB or none")
+                 "rediss://, sqlite:FILE, mysql:// or postgresql://USER@HOST:PORT/DB, none")
       ->envname("QUIRE_PAGES")
       ->option_text("INDEX");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");

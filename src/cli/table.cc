@@ -147,8 +147,8 @@ void add_units(CLI::App& command, TableOptions& options) {
 }  // namespace
 
 Command add_table(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand(
-      "table", "make and describe the DynamoDB table, or map one that others made");
+  auto* command =
+      app.add_subcommand("table", "make and describe a table, or map one that others made");
   command->require_subcommand(1);
   command->footer(
       "Example: quire table create --store \"dynamodb:comments?region=eu-west-1\"\n"
