@@ -96,16 +96,18 @@ Result<Importer::Stored> Importer::accept(std::vector<Comment> batch) {
   return add_run(std::move(rows));
 }
 
-// Whether most of the rows are newer than all rows before. So a few late rows do not matter.
+// Whether at most a quarter of the rows are older than the median of the rows of the call before.
+// Of rows in no order that is half. A few rows with wrong times, early or late, do not matter.
 bool Importer::go_on_in_order(std::span<const Comment* const> rows) {
   if (rows.empty()) return true;
-  auto before = newest_;
-  std::size_t late = 0;
-  for (const auto* row : rows) {
-    late += row->id < before;
-    newest_ = std::max(newest_, row->id);
-  }
-  return late <= rows.size() / 2;
+  std::vector<Ulid> ids;
+  ids.reserve(rows.size());
+  for (const auto* row : rows) ids.push_back(row->id);
+  auto late = std::count_if(ids.begin(), ids.end(), [&](const Ulid& id) { return id < median_; });
+  auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
+  std::nth_element(ids.begin(), middle, ids.end());
+  median_ = *middle;
+  return static_cast<std::size_t>(late) <= rows.size() / 4;
 }
 
 Result<Importer::Stored> Importer::add_run(std::vector<const Comment*> rows) {

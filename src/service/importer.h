@@ -55,9 +55,10 @@ class Importer {
   // Begins a new file: equal rows are counted anew.
   void next_file() { ids_ = {}; }
   // Ends the import: writes the rows that wait, also those that were sorted, of which `progress` is
-  // told the part written. An error: the store failed, or the sorting; the batches before are kept.
+  // told the part written. An error: the store failed, or the sorting. Rows that are stored already
+  // stay; sorted rows that are not stored yet are lost.
   Status finish(const std::function<void(double part)>& progress = {});
-  // Present: the store has failed, and takes nothing more.
+  // Present: the store or the sorting has failed, and the import takes nothing more.
   const std::optional<Error>& failed() const { return failed_; }
 
   std::size_t rows() const { return rows_; }    // accepted, stored or not
@@ -85,7 +86,7 @@ class Importer {
   Schema schema_;
   std::string sorting_directory_;
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
-  Ulid newest_{};               // of the rows before
+  Ulid median_{};               // of the rows that were last judged to be in order or not
   RowIds ids_;
   std::vector<Comment> batch_;
   std::size_t bytes_ = 0;

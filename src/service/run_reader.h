@@ -10,8 +10,8 @@
 
 namespace quire {
 
-// A comment as a run has it: the size of its document, u32 in the order of the machine, and the
-// document.
+// A comment as a run has it: the size of its document, u32, XXH3 of the document, u64, both in the
+// order of the machine, and the document.
 void append_record(std::string& out, const Comment& comment);
 
 class RunReader {
@@ -22,7 +22,7 @@ class RunReader {
   RunReader(int file, std::uint64_t begin, std::uint64_t end, std::size_t ahead)
       : file_(file), next_(begin), end_(end), ahead_(ahead) {}
 
-  // Reads a comment into head.
+  // Reads a comment into head. `failed` also where its id is less than the one before.
   Outcome next();
 
   Comment head;

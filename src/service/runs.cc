@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t bytes_a_write = 1 << 20;
 constexpr std::size_t bytes_ahead = 32 << 20;  // of all runs together
 
+// Where the file system has no O_TMPFILE, the file has a name for a moment.
 int nameless_file(const std::string& directory) {
   int file = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
@@ -26,18 +27,21 @@ int nameless_file(const std::string& directory) {
   return file;
 }
 
-Error cannot_sort(const std::string& directory, const char* reason) {
+// `code`: an errno; 0: the file is not as it was written.
+Error cannot_sort(const std::string& directory, int code) {
+  bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
   return {ErrorCode::unavailable,
-          fmt::format("Cannot sort the rows of the import in {}: {}. That takes as much room there "
-                      "as the rows. Try again.",
-                      directory, reason)};
+          fmt::format("Cannot sort the rows of the import in {}: {}. {}, then import again.",
+                      directory, code ? std::strerror(code) : "the file is not as it was written",
+                      full ? "That takes as much room there as the rows. Make room"
+                           : "Check the directory and its disk")};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Runs>> Runs::in(const std::string& directory) {
   int file = nameless_file(directory);
-  if (file < 0) return cannot_sort(directory, std::strerror(errno));
+  if (file < 0) return cannot_sort(directory, errno);
   return std::unique_ptr<Runs>(new Runs(directory, file));
 }
 
@@ -46,7 +50,7 @@ Runs::~Runs() {
 }
 
 Error Runs::failed(int code) const {
-  return cannot_sort(directory_, code ? std::strerror(code) : "the file is not as it was written");
+  return cannot_sort(directory_, code);
 }
 
 Status Runs::add(std::span<const Comment* const> comments) {

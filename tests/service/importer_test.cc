@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <numeric>
 #include <random>
 #include <set>
@@ -120,6 +122,16 @@ TEST(Importer, StoresRowsInOrderAtOnce) {
   EXPECT_EQ(stored[1].front(), 9);
 }
 
+TEST(Importer, StoresRowsInOrderAtOnceThoughOneIsFarTooNew) {
+  TemporaryDirectory directory;
+  auto minutes = counting(0, 95);
+  for (std::size_t wrong : {0, 12, 57}) minutes[wrong] = 24 * 60 - 1;
+  std::vector<int> all;
+  for (const auto& batch : batches(minutes, directory.path()))
+    all.insert(all.end(), batch.begin(), batch.end());
+  EXPECT_EQ(all, minutes) << "as they came";
+}
+
 TEST(Importer, SortsRowsThatComeInNoOrder) {
   TemporaryDirectory directory;
   auto minutes = counting(0, 95);
@@ -157,6 +169,81 @@ TEST(Importer, StoresRowsAsTheyComeWhereOrderDoesNotMatter) {
   auto stored = batches(minutes, "");
   ASSERT_EQ(stored.size(), 3u);
   EXPECT_EQ(stored[0].front(), 29);
+}
+
+// A store that keeps the minutes of its rows, and fails from a batch on.
+struct SmallStore {
+  std::set<std::uint64_t> minutes;
+  std::size_t batches_left = 1'000'000;
+
+  Status import(const std::vector<int>& rows, const std::string& directory) {
+    Importer importer([this](std::vector<Comment> batch) { return write(batch); }, 10, system_ms(),
+                      {}, directory);
+    for (auto minute : rows) EXPECT_TRUE(importer.add(row_at(minute)));
+    auto finished = importer.finish();
+    EXPECT_EQ(importer.failed().has_value(), !finished);
+    added = importer.added();
+    known = importer.known();
+    return finished;
+  }
+  Result<std::size_t> write(const std::vector<Comment>& batch) {
+    if (batches_left == 0) return Error{ErrorCode::unavailable, "The store failed."};
+    --batches_left;
+    auto before = minutes.size();
+    for (const auto& comment : batch) minutes.insert(comment.created_ms() / 60'000);
+    return minutes.size() - before;
+  }
+
+  std::size_t added = 0, known = 0;  // by the last import
+};
+
+std::vector<int> in_no_order(int rows) {
+  auto minutes = counting(0, rows);
+  std::reverse(minutes.begin(), minutes.end());
+  return minutes;
+}
+
+TEST(Importer, AddsNothingWhenItSortsTheSameFileAgain) {
+  TemporaryDirectory directory;
+  SmallStore store;
+  ASSERT_TRUE(store.import(in_no_order(95), directory.path()));
+  EXPECT_EQ(store.added, 95u);
+  EXPECT_EQ(store.known, 0u);
+  ASSERT_TRUE(store.import(in_no_order(100), directory.path()));
+  EXPECT_EQ(store.added, 5u);
+  EXPECT_EQ(store.known, 95u);
+}
+
+TEST(Importer, KeepsTheSortedRowsThatWereStoredBeforeTheStoreFailed) {
+  TemporaryDirectory directory;
+  SmallStore store{.minutes = {}, .batches_left = 3};
+  auto finished = store.import(in_no_order(95), directory.path());
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().message, "The store failed.");
+  EXPECT_EQ(store.added, 30u);
+  EXPECT_EQ(store.minutes.size(), 30u);
+  store.batches_left = 100;
+  ASSERT_TRUE(store.import(in_no_order(95), directory.path()));
+  EXPECT_EQ(store.added, 65u);
+  EXPECT_EQ(store.known, 30u);
+}
+
+// A limit on the size of files stands for a full disk.
+TEST(Importer, SaysThatSortingNeedsRoom) {
+  TemporaryDirectory directory;
+  SmallStore store;
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small{2000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  auto finished = store.import(in_no_order(95), directory.path());
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(finished);
+  EXPECT_NE(finished.error().message.find("Make room, then import again."), std::string::npos)
+      << finished.error().message;
+  EXPECT_TRUE(store.minutes.empty());
 }
 
 TEST(Importer, FailsWhereItCannotSort) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "store/support.h"
@@ -103,7 +104,7 @@ std::string file_in(const std::string& directory) {
 
 TEST(Runs, FailWhereTheFileIsNotAsItWasWritten) {
   TemporaryDirectory directory;
-  for (std::size_t cut : {0, 1, 3, 4, 100, 700}) {
+  for (std::size_t cut : {0, 1, 3, 4, 11, 12, 100, 700}) {
     auto runs = Runs::in(directory.path()).value();
     add_runs(*runs, some_comments(10), {5});
     ASSERT_EQ(truncate(file_in(directory.path()).c_str(), static_cast<off_t>(cut)), 0);
@@ -111,6 +112,32 @@ TEST(Runs, FailWhereTheFileIsNotAsItWasWritten) {
     ASSERT_FALSE(taken) << cut;
     EXPECT_NE(taken.error().message.find("not as it was written"), std::string::npos);
   }
+}
+
+TEST(Runs, FailWhereAByteChanged) {
+  TemporaryDirectory directory;
+  auto comments = some_comments(4);
+  for (std::size_t at = 0, size = 1; at < size; at += 5) {
+    auto runs = Runs::in(directory.path()).value();
+    add_runs(*runs, comments, {2});
+    std::fstream file(file_in(directory.path()), std::ios::in | std::ios::out | std::ios::binary);
+    size = static_cast<std::size_t>(file.seekg(0, std::ios::end).tellg());
+    file.seekg(static_cast<std::streamoff>(at));
+    auto byte = static_cast<char>(file.get() ^ 0x10);
+    file.seekp(static_cast<std::streamoff>(at));
+    ASSERT_TRUE(file.put(byte).flush());
+    auto taken = runs->take(100, 1 << 20);
+    ASSERT_FALSE(taken) << at;
+    EXPECT_NE(taken.error().message.find("not as it was written"), std::string::npos);
+  }
+}
+
+TEST(Runs, FailWhereARunIsNotSorted) {
+  TemporaryDirectory directory;
+  auto runs = Runs::in(directory.path()).value();
+  auto early = comment_at(1, 1, "en", 5), late = comment_at(2, 2, "en", 5);
+  ASSERT_TRUE(runs->add(std::vector<const Comment*>{&late, &early}));
+  EXPECT_FALSE(runs->take(100, 1 << 20));
 }
 
 }  // namespace

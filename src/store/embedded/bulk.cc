@@ -7,11 +7,11 @@
 
 namespace quire::embedded {
 
-// Sorts the comments by id, and moves those whose ids are new, each id once, to the front. Returns
-// the front. The others stay behind it, so that a second attempt finds all comments again.
+// Sorts the comments by id, and moves those whose ids are new, the first of each id, to the front.
+// Returns the front. The others stay behind it, so that a second attempt finds all comments again.
 std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
-  std::sort(comments.begin(), comments.end(),
-            [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  std::stable_sort(comments.begin(), comments.end(),
+                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
   lmdb::Cursor ids(txn_.get(), db_.ids);
   std::optional<Ulid> last;
   auto end = std::stable_partition(comments.begin(), comments.end(), [&](const Comment& comment) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,8 @@ void put_documents(lmdb::WriteTransaction& txn, const lmdb::Sealed& database,
         return std::string_view(key_of(each)) < cursor.key();
       });
     }
+    if (end == comments.begin())
+      throw std::runtime_error("a comment is missing in the ids: run quire verify --repair");
     auto run = comments.first(static_cast<std::size_t>(end - comments.begin()));
     comments = comments.subspan(run.size());
     Entries aside;

@@ -14,8 +14,8 @@ struct Clustered {
   const Comment* comment;
 };
 
-// `comments` are new, and sorted by product, then id. Throws lmdb::Failure; then the caller must
-// abort the transaction.
+// `comments` are new, and sorted by product, then id. Throws lmdb::Failure, or std::runtime_error
+// where one of them is in the database already; then the caller must abort the transaction.
 void put_documents(lmdb::WriteTransaction& txn, const lmdb::Sealed& database,
                    std::span<const Clustered> comments);
 

@@ -31,8 +31,8 @@ class Edit {
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
-  // Inserts the comments whose ids are new, and returns their number. Reorders `comments`. In
-  // bulk.cc.
+  // Inserts the comments whose ids are new, the first of each id, and returns their number.
+  // Reorders `comments`. In bulk.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);
 
   struct Rebuilt {

@@ -81,6 +81,17 @@ TEST_F(Bulk, InsertsEachCommentOnce) {
   expect_no_difference();
 }
 
+TEST_F(Bulk, StoresTheFirstOfEqualIds) {
+  std::vector<Comment> batch;  // long enough for std::sort to change the order of equals
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    batch.push_back(comment_at(i % 100, i % 100, "en", 5));
+    batch.back().text = i < 100 ? "first" : "later";
+  }
+  insert(batch, 100);
+  for (const auto& comment : comments("42")) EXPECT_EQ(comment.text, "first");
+  expect_no_difference();
+}
+
 // Without care, LMDB leaves half of each page empty before the first comment of the next product.
 TEST_F(Bulk, FillsPagesThoughProductsGrowByTurns) {
   std::uint64_t number = 0;
@@ -94,6 +105,27 @@ TEST_F(Bulk, FillsPagesThoughProductsGrowByTurns) {
   }
   EXPECT_GT(fill(), 0.83);
   expect_no_difference();
+}
+
+// The ids say that the comment is new, and the documents have it already.
+TEST_F(Bulk, SaysThatTheIdsAreDamaged) {
+  std::vector<Comment> batch;
+  for (std::uint64_t i = 0; i < 20; ++i) batch.push_back(comment_at(i, i, "en", 5));
+  insert(batch, 20);
+  for (std::size_t lost : {0, 7, 19}) {
+    {
+      lmdb::WriteTransaction txn(*store_->databases().environment);
+      ASSERT_TRUE(txn.remove(store_->databases().ids, batch[lost].id.view()));
+      txn.commit();
+    }
+    auto refused = wait(store_->insert_many(batch));
+    ASSERT_FALSE(refused) << lost;
+    EXPECT_NE(refused.error().message.find("quire verify --repair"), std::string::npos)
+        << refused.error().message;
+    ASSERT_TRUE(wait(store_->rebuild()));
+    insert(batch, 0);
+    expect_no_difference();
+  }
 }
 
 }  // namespace

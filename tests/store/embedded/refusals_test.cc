@@ -37,11 +37,22 @@ void expect_intact(const std::string& directory, std::size_t comments = 50) {
   EXPECT_EQ(verified.differences, 0u);
 }
 
-// Runs `body` in a process of its own, because limits and users cannot be restored. Returns the
-// value of `body`.
-int in_child(const std::function<int()>& body) {
+// Runs `body` in a process of its own, because limits and users cannot be restored, and returns its
+// value. `before` runs here, before `body`, but after the process was made: the threads of a store
+// that is open meanwhile could hold a mutex, which would be locked in the new process for ever.
+int in_child(
+    const std::function<int()>& body, const std::function<void()>& before = [] {}) {
+  int go_on[2];
+  if (pipe(go_on) != 0) return -1;
   pid_t child = fork();
-  if (child == 0) _exit(body());
+  if (child == 0) {
+    close(go_on[1]);
+    char byte;
+    _exit(read(go_on[0], &byte, 1) == 0 ? body() : -1);  // 0: the end of the pipe
+  }
+  close(go_on[0]);
+  before();
+  close(go_on[1]);
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -56,11 +67,13 @@ TEST(Refusals, AReaderWithoutAStoreGetsAnError) {
 TEST(Refusals, ASecondWriterLearnsWhichProcessWrites) {
   TemporaryDirectory directory;
   fill(directory.path());
-  auto first = open(directory.path());
-  int status = in_child([&] {
-    auto message = refusal(directory.path());
-    return message.find("is being written by another process") == message.npos;
-  });
+  std::unique_ptr<LmdbStore> first;
+  int status = in_child(
+      [&] {
+        auto message = refusal(directory.path());
+        return message.find("is being written by another process") == message.npos;
+      },
+      [&] { first = open(directory.path()); });
   EXPECT_EQ(status, 0);
   first.reset();
   expect_intact(directory.path());
@@ -69,10 +82,12 @@ TEST(Refusals, ASecondWriterLearnsWhichProcessWrites) {
 TEST(Refusals, AReaderMayRunBesideTheWriter) {
   TemporaryDirectory directory;
   fill(directory.path());
-  auto writer = open(directory.path());
-  int status = in_child([&] {
-    return wait(open(directory.path(), Access::read)->view()->counts("42"))->total() != 50;
-  });
+  std::unique_ptr<LmdbStore> writer;
+  int status = in_child(
+      [&] {
+        return wait(open(directory.path(), Access::read)->view()->counts("42"))->total() != 50;
+      },
+      [&] { writer = open(directory.path()); });
   EXPECT_EQ(status, 0);
 }
 
