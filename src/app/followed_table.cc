@@ -52,7 +52,9 @@ class OwnTable : public FollowedTable {
 class AdoptedTable : public FollowedTable {
  public:
   AdoptedTable(AdoptedParts parts, const dynamodb::Address& address, PageIndex* index)
-      : parts_(std::move(parts)), source_(*parts_.access, address, parts_.table, index) {}
+      : parts_(std::move(parts)),
+        index_(index),
+        source_(*parts_.access, address, parts_.table, index) {}
 
   dynamodb::TableAccess& access() override { return *parts_.access; }
   projection::Source& source() override { return source_; }
@@ -65,6 +67,8 @@ class AdoptedTable : public FollowedTable {
   Awaitable<Result<dynamodb::Event>> event(std::string text) override {
     auto records = dynamodb::decode_event_records(text);
     if (!records) co_return no_event();
+    auto fits = co_await fits_index();
+    if (!fits) co_return fits.error();
     auto event = dynamodb::event_of(*records);
     auto changes =
         co_await adopted::changes_of(*parts_.access, parts_.table, std::move(records->records));
@@ -74,7 +78,20 @@ class AdoptedTable : public FollowedTable {
   }
 
  private:
+  // A worker finds by the stream's name that another mapping built the index. Lambda asks here.
+  Awaitable<Status> fits_index() {
+    if (!index_) co_return Done{};
+    auto state = co_await index_->state();
+    if (!state) co_return state.error();
+    bool built = state->phase == change::Phase::following;
+    if (!built || state->stream.ends_with(" " + parts_.table.mapping.print)) co_return Done{};
+    co_return Error{ErrorCode::unavailable,
+                    "The page index was built by another mapping: run quire backfill --lambda "
+                    "--again."};
+  }
+
   AdoptedParts parts_;
+  PageIndex* index_;
   adopted::AdoptedSource source_;
   projection::NoStatistics statistics_;
   std::optional<adopted::Inspection> inspection_;

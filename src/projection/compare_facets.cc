@@ -113,7 +113,8 @@ Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, Pag
     tally.other += differs;
     if (only_is || only_right || differs) {
       change::Change change{product, only_is ? (*b)->id : (*a)->id};
-      change.key = only_is ? (*b)->key : (*a)->key;
+      // An extra comment alone is removed: its item may be another comment, which is right.
+      if (!only_is) change.key = (*a)->key;
       if (!only_is) change.to = values_of(**a, right.schema());
       if (!only_is && !change.to) co_return damaged_recount();
       put = co_await repair.add(std::move(change));

@@ -14,12 +14,19 @@ using dynamodb::Record;
 
 constexpr std::size_t gets_at_once = 32;
 
-// The items with these keys, by consistent reads: a record must not be applied as the item was
+// Whether the record does not tell the item as it was afterwards. The stream may have been of
+// another kind when the record was made, so the record itself counts.
+bool lacks_image(const Table& table, const Record& record) {
+  return record.after.empty() && (record.what != Record::What::remove || !table.new_images());
+}
+
+// The items that records lack, by consistent reads: a record must not be applied as the item was
 // before it. Items that are gone are not there.
-Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access,
+Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access, const Table& table,
                                                   const std::vector<Record>& records) {
   std::map<Item, Item> found;  // by key
-  for (const auto& record : records) found.try_emplace(record.key);
+  for (const auto& record : records)
+    if (lacks_image(table, record)) found.try_emplace(record.key);
   for (auto next = found.begin(); next != found.end();) {
     auto first = next;
     std::vector<Awaitable<Result<dynamodb::ItemAnswer>>> reads;
@@ -57,15 +64,11 @@ std::optional<Change> change_of(Reading reading) {
 
 Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access, const Table& table,
                                                   std::vector<Record> records) {
-  std::map<Item, Item> now;
-  if (!table.new_images()) {
-    auto items = co_await items_now(access, records);
-    if (!items) co_return items.error();
-    now = std::move(*items);
-  }
+  auto now = co_await items_now(access, table, records);
+  if (!now) co_return now.error();
   std::vector<Change> changes;
   for (auto& record : records) {
-    const Item& after = table.new_images() ? record.after : now[record.key];
+    const Item& after = lacks_image(table, record) ? (*now)[record.key] : record.after;
     Reading reading;
     if (!after.empty()) reading = table.read(after);
     if (!reading.reason.empty()) access.damaged.note(damage_of(table, after, reading.reason));

@@ -15,7 +15,9 @@ constexpr std::size_t items_at_once = 1000;
 
 // Described each time: the owner may switch the stream off and on, or take another kind.
 Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
-  auto described = co_await describe(access_, table_.mapping);
+  Mapping mapping = table_.mapping;
+  mapping.index.reset();  // following needs no index, so its end is no hindrance
+  auto described = co_await describe(access_, std::move(mapping));
   if (!described) co_return described.error();
   if (described->stream.empty())
     co_return Error{ErrorCode::invalid_parameter, described->about_stream(), "store"};

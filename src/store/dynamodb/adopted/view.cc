@@ -215,7 +215,9 @@ Awaitable<Result<std::vector<ProductTotal>>> AdoptedView::products(std::string_v
 
 Awaitable<Result<std::vector<std::string>>> AdoptedView::names(std::string_view after,
                                                                std::size_t limit) {
-  if (!index_) co_return needs_index("The products");
+  auto follows = co_await this->follows();
+  if (!follows) co_return follows.error();
+  if (!*follows) co_return needs_index("The products");
   co_return co_await index_->products(std::string(after), limit);
 }
 

@@ -52,14 +52,19 @@ std::optional<std::uint64_t> epoch(std::string_view text, std::uint64_t unit_ms)
   return value;
 }
 
-constexpr std::size_t date_size = 10;  // 2024-11-20
+constexpr std::size_t date_size = 10;    // 2024-11-20
+constexpr std::size_t minute_size = 16;  // 2024-11-20T12:01
 
 std::optional<std::uint64_t> iso8601(std::string_view text) {
   std::string full(text);
   if (full.size() == date_size) full += "T00:00:00Z";
   if (full.size() > date_size && full[date_size] == ' ') full[date_size] = 'T';
-  bool offset = full.find_first_of("Zz+-", date_size) != full.npos;
-  if (!offset) full += 'Z';
+  auto offset = full.find_first_of("Zz+-", std::min(date_size, full.size()));
+  if (offset == full.npos) full += 'Z';
+  bool short_offset = offset != full.npos && full.size() == offset + 5;  // +0100
+  if (short_offset) full.insert(offset + 3, ":");
+  bool minutes = full.size() > minute_size && full[13] == ':' && full[minute_size] != ':';
+  if (minutes) full.insert(minute_size, ":00");
   return parse_time(full);
 }
 

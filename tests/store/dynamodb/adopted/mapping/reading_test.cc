@@ -123,6 +123,10 @@ TEST(AdoptedItem, TimesAndLanguagesComeInManyForms) {
   auto ms = parse_time("2024-11-20T12:01:00Z");
   EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T12:01:00"), ms);
   EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20 12:01:00"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T12:01Z"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T12:01"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T13:01+0100"), ms);
+  EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T12:01:00.000+0000"), ms);
   EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20T13:01:00+01:00"), ms);
   EXPECT_EQ(time_in(TimeFormat::iso8601, "2024-11-20"), parse_time("2024-11-20T00:00:00Z"));
   EXPECT_EQ(time_in(TimeFormat::epoch_s, "1732104060"), ms);
