@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/percent.h"
 #include "dynamodb/endpoints.h"
 
 namespace quire::dynamodb {
@@ -50,7 +51,7 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
   } else if (name == "leaders" && to_number(value, 1, 32)) {
     address.leaders = *to_number(value, 1, 32);
   } else if (name == "map" && !value.empty()) {
-    address.map = value;
+    address.map = percent_decode(value).value_or(value);
   } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
     address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
   } else {

@@ -1,7 +1,6 @@
 // language=auto: the languages that the client prefers, as far as the product has comments in them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

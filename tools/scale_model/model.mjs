@@ -43,23 +43,39 @@ export function loadUnits(i) {
   return { write: i.comments * writeUnits(i).write, stream: i.comments * 5 + i.products * statistics };
 }
 
+/** Read units of a page with its counts. A page costs at most as much as the list of all comments of its product, read whole. */
+export function unitsOfAPage(i) {
+  const comments = (i.visited * i.comments) / i.products;
+  const whole = 0.5 * Math.max(1, Math.ceil((comments * i.entry) / 4096));
+  return (1 - i.filtered) * Math.min(i.pageUnits, whole) + i.filtered * Math.min(i.filterUnits, whole) + i.countUnits;
+}
+
+/** Of a product with many comments. */
+export const unitsOfAFullPage = (i) => unitsOfAPage({ ...i, visited: Infinity });
+
 /** Read units a second. */
-export const readUnits = (i) => i.pages * (1 - i.hits) * (i.pageUnits + i.countUnits);
+export const readUnits = (i) => i.pages * (1 - i.hits) * unitsOfAPage(i);
 
 /** Memory for the branches of a file's trees, in bytes. Without them each fault is two. */
 export const branches = (i, bytes) => (bytes / leaf / i.fanout) * leaf * (1 + 1 / i.fanout);
 
-/** Hours to put all comments into a file, by one writer, where a part of the file is in memory. */
-export function fillHours(i, { bytes, cpu, faults, memory }) {
+// Microseconds that the disk takes to write the leaves of a comment. A transaction of `batch` comments writes no leaf twice.
+const writing = (i, { bytes, faults, batch = 1 }) => (Math.min(faults, bytes / leaf / batch) * 1e6) / i.diskWrites;
+
+/** Microseconds to put a comment into a file, by one writer, where a part of the file is in memory. */
+export function putMicros(i, { bytes, cpu, faults, batch, memory }) {
   const missed = Math.max(0, 1 - memory / bytes);
-  return (i.comments * (cpu + faults * missed * i.fault)) / 1e6 / 3600;
+  return cpu + faults * missed * i.fault + writing(i, { bytes, faults, batch });
 }
 
+/** Hours to put all comments into it. */
+export const fillHours = (i, file) => (i.comments * putMicros(i, file)) / 1e6 / 3600;
+
 /** Memory with which that takes so many hours. Infinite: it takes longer even if all is in memory. */
-export function memoryFor(i, { bytes, cpu, faults, hours }) {
-  const micros = (hours * 3600 * 1e6) / i.comments;
-  if (micros < cpu) return Infinity;
-  return Math.max(0, bytes * (1 - (micros - cpu) / (faults * i.fault)));
+export function memoryFor(i, { hours, ...file }) {
+  const left = (hours * 3600 * 1e6) / i.comments - putMicros(i, { ...file, memory: file.bytes });
+  if (left < 0) return Infinity;
+  return Math.max(0, file.bytes * (1 - left / (file.faults * i.fault)));
 }
 
 const month = (hourly) => hourly * hoursAMonth;
@@ -69,14 +85,15 @@ const machines = (i, bytes) => Math.ceil(bytes / (i.nvmeDisk * 1e9 * 0.8)); // a
 function embedded(i) {
   const { store } = bytesOf(i);
   const memory = serverMemory(i);
-  const way = (cpu, faults) => ({ bytes: store, cpu, faults, memory });
   const missed = Math.max(0, 1 - memory / store);
   const perPage = i.embeddedCpu + i.readFaults * missed * i.fault;
+  const file = { bytes: store, cpu: i.importCpu, faults: i.importFaults, batch: i.importBatch };
   return {
     bytes: store,
-    memory: branches(i, store),
-    hours: fillHours(i, way(i.importCpu, i.sortedFaults)),
-    unsortedHours: fillHours(i, way(i.importCpu, i.importFaults)),
+    memory,
+    branches: branches(i, store),
+    hours: fillHours(i, { ...file, memory }),
+    hoursInMemory: fillHours(i, { ...file, memory: store }),
     busy: (i.pages * (1 - i.hits) * perPage) / 1e6,
     dollars: { machine: machines(i, store) * month(i.nvmePrice), backup: (store / gib) * i.backupPrice },
   };
@@ -107,16 +124,15 @@ function table(i, by = 'write') {
 /** The table's reads as provisioned units, in dollars a month. */
 export const provisionedReads = (i) => month((readUnits(i) / i.utilisation) * i.readHour);
 
-// `index`: {bytes, cpu, faults}; `indexes`: how many there are; `dollars`: of one; `memory`: in bytes, of one.
-function beside(i, { bytes, cpu, faults, memory, indexes, dollars }) {
+// `file`: {bytes, cpu, faults}; `indexes`: how many there are; `dollars`: of one; `memory`: in bytes, of one.
+function beside(i, { file, memory, indexes, dollars }) {
   const under = table(i);
   const polls = under.shards * Math.min(indexes * i.polls, i.shardReads) * secondsAMonth;
-  const needed = memoryFor(i, { bytes, cpu, faults, hours: i.streamDay });
   return {
     ...under,
-    index: bytes,
-    indexMemory: needed,
-    indexHours: fillHours(i, { bytes, cpu, faults, memory: Math.max(memory, needed) }),
+    index: file.bytes,
+    memory,
+    indexHours: fillHours(i, { ...file, memory }),
     dollars: { ...under.dollars, index: indexes * dollars, stream: (polls * i.streamPrice) / 1e6 },
   };
 }
@@ -125,13 +141,13 @@ function beside(i, { bytes, cpu, faults, memory, indexes, dollars }) {
 export function ends(i) {
   const bytes = bytesOf(i);
   const { embedded: store, none } = ways(i);
-  const missed = Math.max(0, 1 - serverMemory(i) / store.bytes);
+  const file = { bytes: store.bytes, cpu: i.importCpu, faults: i.importFaults };
   return {
     storeComments: (i.comments * i.nvmeDisk * 0.8e9) / bytes.store,
     storePages: (i.pages * i.nvmeCores) / store.busy,
-    storePosts: 1e6 / (i.importCpu + i.importFaults * missed * i.fault),
+    storePosts: 1e6 / putMicros(i, { ...file, memory: store.memory }),
     tablePages: (i.tableReads * i.pages) / none.reads,
-    productPages: i.partitionReads / (i.pageUnits + i.countUnits),
+    productPages: i.partitionReads / unitsOfAFullPage(i),
     lmdbComments: builtInADay(i, bytes.lmdb, i.fillFaults),
     sqlComments: builtInADay(i, bytes.sql, i.sqlFaults),
     lmdbServers: Math.floor(i.shardReads),
@@ -139,37 +155,36 @@ export function ends(i) {
   };
 }
 
-// The most comments of the same shape whose index is built within the stream's day on a machine of the usual memory. A greater
-// index is in memory to a smaller part, so each comment takes longer: a quadratic equation, solved by halving.
+// The most comments of the same shape whose index is built within the stream's day on a machine of the usual memory. `fitting`
+// comments have all leaves in memory. Of more, each further one is a comment's misses more.
 function builtInADay(i, bytes, faults) {
-  let [low, high] = [0, 1e12];
-  const hours = (comments) => fillHours({ ...i, comments }, { bytes: (bytes / i.comments) * comments, cpu: i.fillCpu, faults, memory: serverMemory(i) });
-  while (high - low > 1000) {
-    const middle = (low + high) / 2;
-    if (hours(middle) > i.streamDay) high = middle; else low = middle;
-  }
-  return low;
+  const file = { bytes, cpu: i.fillCpu, faults };
+  const day = i.streamDay * 3600 * 1e6;
+  const fitting = (serverMemory(i) / bytes) * i.comments;
+  const inMemory = day / putMicros(i, { ...file, memory: bytes });
+  return inMemory <= fitting ? inMemory : (day + fitting * faults * i.fault) / putMicros(i, { ...file, memory: 0 });
 }
 
 /** Each way to deploy. */
 export function ways(i) {
   const bytes = bytesOf(i);
-  // A machine with more memory costs in proportion.
-  const nvme = (needed) => month(i.nvmePrice) * Math.max(1, needed / serverMemory(i));
-  const lmdb = { bytes: bytes.lmdb, cpu: i.fillCpu, faults: i.fillFaults };
-  const sql = { bytes: bytes.sql, cpu: i.fillCpu, faults: i.sqlFaults };
-  const memoryOf = (index) => memoryFor(i, { ...index, hours: i.streamDay });
   const nodes = Math.ceil(bytes.redis / gib / i.redisMemory);
-  const onFile = (index, indexes) => {
-    const needed = Math.min(memoryOf(index), index.bytes);
-    return { ...index, memory: serverMemory(i), indexes, dollars: nvme(needed) };
+  const inRedis = { bytes: bytes.redis, cpu: i.fillCpu, faults: 0 };
+  // A machine's memory, or more if the build needs more; such a machine costs in proportion.
+  const onFile = (size, faults, indexes) => {
+    const file = { bytes: size, cpu: i.fillCpu, faults };
+    const memory = Math.max(serverMemory(i), memoryFor(i, { ...file, hours: i.streamDay }));
+    const dollars = (month(i.nvmePrice) * Math.min(memory, Math.max(size, serverMemory(i)))) / serverMemory(i);
+    return beside(i, { file, memory, indexes, dollars });
   };
+  const lmdb = onFile(bytes.lmdb, i.fillFaults, i.servers);
+  delete lmdb.dollars.servers; // the index is on them
   return {
     embedded: embedded(i),
     none: table(i),
-    lmdb: beside(i, onFile(lmdb, i.servers)),
-    sql: beside(i, onFile(sql, 1)),
-    redis: { ...beside(i, { bytes: bytes.redis, cpu: i.fillCpu, faults: 0, memory: bytes.redis, indexes: 1, dollars: 2 * nodes * month(i.redisPrice) }), indexMemory: bytes.redis },
+    lmdb,
+    sql: onFile(bytes.sql, i.sqlFaults, 1),
+    redis: beside(i, { file: inRedis, memory: bytes.redis, indexes: 1, dollars: 2 * nodes * month(i.redisPrice) }),
   };
 }
 

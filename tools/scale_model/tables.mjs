@@ -1,7 +1,7 @@
 // The model's results as tables of Markdown.
 
 import { inputs } from './inputs.mjs';
-import { bytesOf, ends, loadUnits, provisionedReads, readUnits, tableBytes, total, ways, writeUnits } from './model.mjs';
+import { bytesOf, ends, loadUnits, provisionedReads, readUnits, tableBytes, total, unitsOfAFullPage, unitsOfAPage, ways, writeUnits } from './model.mjs';
 
 const titles = {
   embedded: 'embedded store',
@@ -32,10 +32,11 @@ function size(i, all) {
     ['', ...Object.keys(all).map((name) => titles[name])],
     row('comments', all, (way) => gigabytes(way.bytes)),
     row('page index', all, (way) => gigabytes(way.index)),
-    row('memory', all, (way) => memory(way.indexMemory ?? way.memory)),
+    row('memory', all, (way) => memory(way.memory)),
+    row('of it, branches of the trees', all, (way) => memory(way.branches)),
     row('cores that pages take', all, (way) => number(way.busy, 1)),
-    row('time to load the comments, by product', all, (way) => time(way.hours)),
-    row('the same, in the order of time', all, (way) => time(way.unsortedHours ?? way.hours)),
+    row('time to load the comments', all, (way) => time(way.hours)),
+    row('the same, with memory for the whole file', all, (way) => (way.hoursInMemory ? time(way.hoursInMemory) : '–')),
     row('time to build the page index', all, (way) => (way.indexHours ? time(way.indexHours) : '–')),
     row('cost of loading', all, (way) => dollars(way.loadDollars)),
   ]);
@@ -47,9 +48,9 @@ const items = {
   reads: 'reads, on demand',
   writes: 'writes, on demand',
   stream: 'reads of the stream',
-  index: 'page index',
+  index: 'page index, and its machines',
   machine: 'machine',
-  servers: 'servers',
+  servers: 'servers without an index',
   backup: 'a backup',
 };
 
@@ -67,6 +68,8 @@ function units(i) {
   const bytes = tableBytes(i);
   return markdown([
     ['of the table', ''],
+    ['read units of a page', number(unitsOfAPage(i), 2)],
+    ['the same, of a product with many comments', number(unitsOfAFullPage(i), 2)],
     ['read units a second', number(readUnits(i))],
     ['the same, provisioned, a month', dollars(provisionedReads(i))],
     ['write units of a new comment, `statistics=write`', number(writes.write, 1)],
@@ -104,7 +107,7 @@ function limits(i) {
     ['way', 'ends at', 'because'],
     ['embedded store', `${rounded(most.storeComments)} comments`, 'the disk of the machine is full to four fifths'],
     ['', `${rounded(most.storePages)} pages a second`, 'its cores wait for leaves that are not in memory'],
-    ['', `${rounded(most.storePosts)} posts a second`, 'one writer waits for such leaves'],
+    ['', `${rounded(most.storePosts)} posts a second`, 'one writer reads such leaves, and writes them'],
     ['table', `${rounded(most.tablePages)} pages a second`, 'the default quota of reads; the service raises it'],
     ['', `${rounded(most.productPages)} pages of one product a second`, 'one partition; the page cache answers most of them'],
     ['`lmdb:` index', `${rounded(most.lmdbComments)} comments`, 'with the machine\'s memory the build takes longer than the stream keeps its records'],

@@ -127,7 +127,7 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   // Each page has one address, so page=1 leads to the address without a page.
-  // An address that Accept-Language chooses for is nobody's permanent one, and stays.
+  // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen) co_return moved(page_address(self, *query));
   auto response = co_await show(request, *query, *page);
   if (*chosen) {

@@ -76,8 +76,9 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
                         "Bytes of answers in memory that wait for their clients");
   body_bytes =
       &gauge(registry_, "quire_http_body_bytes", "Bytes of memory kept for the bodies of requests");
-  cache_hits = &counter(registry_, "quire_cache_hits_total",
-                        "Answers from the page cache, or rendered for another request at the same time");
+  cache_hits =
+      &counter(registry_, "quire_cache_hits_total",
+               "Answers from the page cache, or rendered for another request at the same time");
   cache_misses = &counter(registry_, "quire_cache_misses_total",
                           "Answers that the page cache may keep, but did not have");
   cache_evictions = &counter(registry_, "quire_cache_evictions_total",

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
+#include "base/clock.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/statistics_world.h"
 
