@@ -123,15 +123,20 @@ Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product
   co_return std::optional<Cell>();
 }
 
-// Out of every list where it does not belong, then into those of its cell. Where lengths are kept
-// apart, any change puts them right: such as one of an id that need not be there.
+// Where lengths are kept apart, any change puts them right: such as one of an id that need not be
+// there.
+Awaitable<Status> put_lengths_right(const std::string& product, Cell cell, Repair& repair) {
+  change::Change none{product, Ulid(), cell};
+  co_return co_await repair.add(std::move(none));
+}
+
+// Out of every list where it does not belong, then into those of its cell.
 Awaitable<Status> put_right(Ranks& truth, const std::string& product,
                             const std::vector<Cell>& cells, const Wrong& wrong, Repair& repair) {
   std::set<Ulid> ids = wrong.missing;
   if (wrong.lengths) {
     ids.insert(Ulid());
-    change::Change none{product, Ulid(), cells.front()};
-    auto put = co_await repair.add(std::move(none));
+    auto put = co_await put_lengths_right(product, cells.front(), repair);
     if (!put) co_return put;
   }
   for (const auto& [id, lists] : wrong.extra) {
@@ -203,23 +208,29 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
   languages.insert(others->begin(), others->end());
   // An id that is only in lists without a language is removed through the lists of any language.
   if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
-  auto true_ranks = truth.ranks(), ranks = index.ranks();
   auto lists = all_lists(languages);
+  std::vector<Cell> cells;
+  std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
+  Repair repair(index, repairing);
+  // First, because the lists of an index that contradicts itself perhaps cannot be read.
+  auto flaws = co_await index.flaws(product);
+  if (!flaws) co_return flaws.error();
+  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
+  if (!flaws->empty() && repair.wanted()) {
+    auto mended = co_await put_lengths_right(product, cells.front(), repair);
+    if (mended) mended = co_await repair.end();
+    if (!mended) co_return mended.error();
+  }
+  auto true_ranks = truth.ranks(), ranks = index.ranks();
   Wrong wrong;
   for (std::span<const Cell> left(lists); !left.empty();) {
     auto some = left.first(std::min(lists_at_once, left.size()));
     left = left.subspan(some.size());
     auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
+    if (!compared && !flaws->empty() && !repair.wanted()) co_return sentences;
     if (!compared) co_return compared.error();
   }
-  auto flaws = co_await index.flaws(product);
-  if (!flaws) co_return flaws.error();
-  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
-  wrong.lengths |= !flaws->empty();
-  Repair repair(index, repairing);
   if (!repair.wanted()) co_return sentences;
-  std::vector<Cell> cells;
-  std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
   auto made = co_await put_right(*true_ranks, product, cells, wrong, repair);
   if (!made) co_return made.error();
   co_return sentences;

@@ -30,7 +30,8 @@ class Repair {
 
 // Compares one product, and gives a sentence for each list that differs: in all lists of language
 // and rating, where it holds a thousand ids of each of a hundred lists at a time. Where both hold
-// facets: in all facets, see compare_facets(). Repairs what differs while it compares.
+// facets: in all facets, see compare_facets(). Repairs what differs while it compares. Repairs
+// flaws of the index first; unless it repairs them, it leaves out the lists that they spoil.
 Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex& index,
                                                     std::string product,
                                                     Repairing repairing = Repairing::no);

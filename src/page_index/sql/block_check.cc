@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "page_index/sql/block_writer.h"
+#include "page_index/sql/values.h"
 
 namespace quire::sql {
 namespace {
@@ -15,14 +16,13 @@ class Check {
       : connection_(connection), product_(literal(product)) {}
 
   std::vector<std::string> flaws() {
-    auto level = read_blocks(connection_, product_, 0, {});
-    if (level.empty()) return {};
-    compare_with_comments(level);
-    for (int above = 1; flaws_.size() < max_flaws; ++above) {
-      auto next = read_blocks(connection_, product_, above, {});
-      if (next.empty()) break;
-      compare(above, next, level);
-      level = std::move(next);
+    auto tops = connection_.rows<long long>(
+        fmt::format("SELECT COALESCE(MAX(level), -1) FROM {} WHERE product = {}",
+                    connection_.tables().blocks(), product_));
+    try {
+      if (auto top = std::get<0>(tops.at(0)); top >= 0) compare_levels(static_cast<int>(top));
+    } catch (const Unusable&) {
+      flaws_.push_back("A block or a count cannot be read.");
     }
     return std::move(flaws_);
   }
@@ -34,6 +34,36 @@ class Check {
     if (block.counts == counts || flaws_.size() >= max_flaws) return;
     flaws_.push_back(fmt::format("The block from {} of level {} counts {} comments, and has {}.",
                                  block.first.text(), level, sum_of(block.counts), sum_of(counts)));
+  }
+
+  // Each level with the one below, and the highest with the counts of the product.
+  void compare_levels(int top) {
+    std::vector<Block> below;
+    for (int level = 0; level <= top && flaws_.size() < max_flaws; ++level) {
+      auto blocks = read_blocks(connection_, product_, level, {});
+      if (blocks.empty()) {
+        flaws_.push_back(
+            fmt::format("It has blocks of level {}, and none of level {}.", top, level));
+        return;
+      }
+      if (level == 0) compare_with_comments(blocks);
+      if (level > 0) compare(level, blocks, below);
+      below = std::move(blocks);
+    }
+    Counts all;
+    for (const auto& block : below) add(all, block.counts);
+    if (all != read_counts() && flaws_.size() < max_flaws)
+      flaws_.push_back("Its blocks count other comments than its counts.");
+  }
+
+  Counts read_counts() {
+    Counts counts;
+    auto query = fmt::format("SELECT language, rating, comments FROM {} WHERE product = {}",
+                             connection_.tables().counts(), product_);
+    for (const auto& [language, rating, comments] :
+         connection_.rows<std::string, long long, long long>(query))
+      counts[cell_of(language, rating)] = static_cast<std::uint64_t>(comments);
+    return counts;
   }
 
   void compare_with_comments(const std::vector<Block>& blocks) {

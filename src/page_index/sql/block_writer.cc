@@ -68,7 +68,9 @@ void BlockWriter::build() {
   connection_.execute("DELETE FROM " + connection_.tables().blocks() +
                       " WHERE product = " + product_);
   auto blocks = blocks_of_comments({});
-  if (blocks.size() == 1) return;
+  std::uint64_t comments = 0;
+  for (const auto& block : blocks) comments += sum_of(block.counts);
+  if (comments <= connection_.block_sizes().max_comments) return;
   keep(0, blocks);
   grow(0, std::move(blocks));
   write();

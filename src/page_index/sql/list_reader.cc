@@ -136,18 +136,25 @@ std::string ListReader::rows_of(std::span<const Cell> lists) const {
   return fmt::format("{} AND ({})", rows_of(Cell{}), fmt::join(each, " OR "));
 }
 
-const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids) {
+// Looks at sums alone, which is quick: what else may differ, quire verify finds.
+const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids, const Counts& above) {
   auto [found, fresh] = blocks_.try_emplace({level, ids.low});
-  if (fresh) found->second = read_blocks(connection_, product_, level, ids);
-  return found->second;
+  auto& blocks = found->second;
+  if (!fresh) return blocks;
+  blocks = read_blocks(connection_, product_, level, ids);
+  std::uint64_t sum = 0;
+  for (const auto& block : blocks) sum += sum_of(block.counts);
+  if (sum != sum_of(above)) throw damaged("blocks that do not match the counts");
+  return blocks;
 }
 
 ListReader::Place ListReader::place(std::span<const Cell> lists, std::uint64_t n,
                                     std::uint64_t count) {
   const Cover cover(lists);
   Place place{{}, n, count};
+  const auto* above = &extent().counts;
   for (int level = extent().top; level >= 0; --level) {
-    const auto& blocks = this->blocks(level, place.ids);
+    const auto& blocks = this->blocks(level, place.ids, *above);
     std::size_t at = 0;
     for (; at < blocks.size(); ++at) {
       place.count = cover.sum(blocks[at].counts);
@@ -155,6 +162,7 @@ ListReader::Place ListReader::place(std::span<const Cell> lists, std::uint64_t n
       place.skip -= place.count;
     }
     if (at == blocks.size()) throw damaged("blocks that do not match the counts");
+    above = &blocks[at].counts;
     place.ids.low = blocks[at].first;
     if (at + 1 < blocks.size()) place.ids.high = blocks[at + 1].first;
   }
@@ -177,14 +185,16 @@ Counts ListReader::before(const Ulid& id) {
     return before;
   }
   IdRange ids;
+  const auto* above = &all;
   for (int level = top; level >= 0; --level) {
-    const auto& blocks = this->blocks(level, ids);
+    const auto& blocks = this->blocks(level, ids, *above);
     auto after =
         std::upper_bound(blocks.begin(), blocks.end(), id,
                          [](const Ulid& id, const Block& block) { return id < block.first; });
     if (after == blocks.begin()) return before;
     auto at = std::prev(after);
     for (auto block = blocks.begin(); block != at; ++block) add(before, block->counts);
+    above = &at->counts;
     ids = {at->first, after == blocks.end() ? ids.high : after->first};
   }
   add(before, count_comments(connection_, product_, {ids.low, id}));

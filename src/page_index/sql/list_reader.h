@@ -40,7 +40,8 @@ class ListReader {
 
   const Extent& extent();
   std::uint64_t length(const Cell& list);
-  const std::vector<Block>& blocks(int level, const IdRange& ids);
+  // The blocks of a level within `ids`, which hold all that `above` counts.
+  const std::vector<Block>& blocks(int level, const IdRange& ids, const Counts& above);
   // The block of the n-th of all comments in `lists`; n is less than `count`, their number.
   Place place(std::span<const Cell> lists, std::uint64_t n, std::uint64_t count);
   Counts before(const Ulid& id);

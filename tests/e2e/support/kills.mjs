@@ -11,11 +11,11 @@ import { call, startDynamoDb } from './dynamodb.mjs';
 import { backends } from './backends.mjs';
 import { Stage, meanwhile } from './project.mjs';
 
-const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 20));
+const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 20));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 
 /** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
-async function killWorkers(stage, busy) {
+async function killWorkers(stage, kills, busy) {
   for (let round = 0, killed = 0; killed < kills || busy() || !(await stage.counted()); ++round) {
     const workers = Array.from({ length: 1 + (round % 2) }, () => stage.work());
     for (const _ of workers) {
@@ -90,8 +90,9 @@ async function checkBacklog(stage) {
   await worker.stop();
 }
 
-/** `backend`: a name among backends. */
-export function testKills(backend) {
+/** `backend`: a name among backends. `share`: of the usual kills and writes, for a backend whose code is mostly another's. */
+export function testKills(backend, share = 1) {
+  const kills = Math.ceil(mostKills * share);
   console.log(`${kills} kills, QUIRE_SEED=${seed}`);
   describe(`beside a table is a page index of the kind ${backend}`, { concurrency: 2 }, () => {
     let database; // one each: with much in it, it becomes slow
@@ -104,7 +105,7 @@ export function testKills(backend) {
       await stage.mustRun('backfill');
       await stage.serve();
       const when = `after ${kills} kills (seed ${seed})`;
-      await meanwhile(Promise.all([stage.import(500, seed), stage.writeMany(1000)]), (busy) => killWorkers(stage, busy));
+      await meanwhile(Promise.all([stage.import(500 * share, seed), stage.writeMany(1000 * share)]), (busy) => killWorkers(stage, kills, busy));
       const worker = stage.work();
       await stage.check(when);
       await checkRepair(stage, when);
@@ -118,12 +119,12 @@ export function testKills(backend) {
 
     test(`${backend}: the building from a table is killed and called again while comments are written`, { timeout: 600_000 }, async (test) => {
       const stage = await make(test, 'backfills');
-      await stage.import(1000, seed);
+      await stage.import(1000 * share, seed);
       const { stdout } = await stage.mustRun('page', stage.products[0]);
       assert.match(stdout, /^page numbers are missing: The page index is empty: run quire backfill\.$/m, 'before there is an index');
       await stage.serve();
       await stage.numbersMissing(/is empty/);
-      await meanwhile(killBackfills(stage, 5), (busy) => stage.writeNowAndThen(busy));
+      await meanwhile(killBackfills(stage, Math.ceil(5 * share)), (busy) => stage.writeNowAndThen(busy));
       const worker = stage.work();
       await stage.check(`after a backfill that was killed (seed ${seed})`);
       await worker.stop();

@@ -2,4 +2,4 @@
 
 import { testKills } from '../support/kills.mjs';
 
-testKills('PostgreSQL');
+testKills('PostgreSQL', 0.4);

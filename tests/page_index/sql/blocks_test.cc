@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
 #include "page_index/sql/backends.h"
+#include "page_index/sql/database/tables.h"
+#include "projection/compare.h"
 
 namespace quire::sql {
 namespace {
@@ -27,6 +31,10 @@ long long number(const DataSource& source, const std::string& query) {
       connection.rows<long long>(fmt::format(fmt::runtime(query), source.tables.prefix)).at(0));
 }
 
+void run(const DataSource& source, const std::string& statement) {
+  Prepared(source).execute(fmt::format(fmt::runtime(statement), source.tables.prefix));
+}
+
 std::vector<std::string> flaws(SqlIndex& index) {
   return wait(index.flaws("42")).value();
 }
@@ -45,6 +53,7 @@ TEST(SqlBlocks, CountsAreTextWithValuesAndNumbers) {
 TEST_P(OnEach, AShortProductHasNoBlocksAndALongOneHasFew) {
   auto index = open();
   ASSERT_TRUE(wait(index->put(many(1024))));
+  ASSERT_TRUE(wait(index->put(many(1)))) << "a repair, which makes blocks anew";
   EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 0);
   ASSERT_TRUE(wait(index->put(many(976, 1024))));
   EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 3);
@@ -85,7 +94,7 @@ TEST_P(OnEach, WrongBlocksAreFoundAndMadeAnewByARepair) {
   auto index = open(Access::write, small_blocks());
   ASSERT_TRUE(wait(index->put(many(100))));
   auto spoil = [&](const char* statement) {
-    Prepared(source_).execute(fmt::format(fmt::runtime(statement), source_.tables.prefix));
+    run(source_, statement);
     EXPECT_FALSE(flaws(*index).empty()) << statement;
     ASSERT_TRUE(wait(index->put({inserted(1, "42", english)}))) << statement;
     EXPECT_TRUE(flaws(*index).empty()) << statement;
@@ -95,6 +104,59 @@ TEST_P(OnEach, WrongBlocksAreFoundAndMadeAnewByARepair) {
   spoil("UPDATE {}_blocks SET cells = X'64652F313D31' WHERE level = 1");
   spoil("DELETE FROM {}_blocks WHERE level = 0 AND first_id > X'01'");
   spoil("DELETE FROM {}_blocks WHERE level = 1 AND first_id = X'00000000000000000000000000000000'");
+  spoil("DELETE FROM {}_blocks WHERE level = 0");
+  spoil("DELETE FROM {}_blocks WHERE level = 1");
+  spoil("DELETE FROM {}_blocks WHERE level = 2 AND first_id > X'01'");
+  spoil("UPDATE {}_blocks SET cells = X'21' WHERE level = 0");
+  spoil("UPDATE {}_counts SET comments = comments + 1");
+}
+
+TEST_P(OnEach, WrongBlocksGiveNoWrongRank) {
+  auto index = open(Access::write, small_blocks());
+  auto changes = many(300);
+  ASSERT_TRUE(wait(index->put(changes)));
+  const std::vector<Cell> all{Cell{}};
+  const std::string middle = literal(changes[150].id.view());
+  const std::string statements[] = {
+      "DELETE FROM {}_blocks WHERE level = 0 AND first_id > X'01' AND first_id < " + middle,
+      "DELETE FROM {}_blocks WHERE level = 0",
+      "DELETE FROM {}_blocks WHERE level = 1",
+      "UPDATE {}_blocks SET cells = X'64652F313D31' WHERE level = 0",
+  };
+  for (const auto& statement : statements) {
+    run(source_, statement);
+    std::size_t refused = 0;
+    for (std::size_t i = 0; i < changes.size(); i += 10) {
+      auto ranks = wait(index->ranks()->ranks("42", all, changes[i].id));
+      if (!ranks) {
+        ++refused;
+        continue;
+      }
+      EXPECT_EQ(ranks->at(0), i) << statement;
+    }
+    EXPECT_GT(refused, 0u) << statement;
+    ASSERT_TRUE(wait(index->put({changes[0]})));
+  }
+}
+
+// As quire verify does it, which must not end with an error there.
+TEST_P(OnEach, ComparingMendsBlocksThatMakeListsUnreadable) {
+  using projection::compare;
+  auto index = open();
+  SqlIndex truth(address(), name() + "-truth", Access::write);
+  ASSERT_TRUE(wait(index->put(many(2000))));
+  ASSERT_TRUE(wait(truth.put(many(2000))));
+  for (const char* statement :
+       {"DELETE FROM {}_blocks WHERE level = 0 AND first_id > X'01'",
+        "UPDATE {}_blocks SET cells = X'21'", "UPDATE {}_blocks SET level = 1"}) {
+    run(source_, statement);
+    for (auto repairing : {projection::Repairing::no, projection::Repairing::yes}) {
+      auto found = wait(compare(truth, *index, "42", repairing));
+      ASSERT_TRUE(found) << statement << ": " << found.error().message;
+      EXPECT_FALSE(found->empty()) << statement;
+    }
+    EXPECT_TRUE(wait(compare(truth, *index, "42")).value().empty()) << statement;
+  }
 }
 
 TEST_P(OnEach, BlocksThatCannotBeReadAreAnError) {
@@ -128,6 +190,25 @@ TEST_P(OnEach, TablesOfVersionOneAreUpgradedByTheFirstWriter) {
   EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 5);
   EXPECT_TRUE(flaws(*writer).empty());
   EXPECT_EQ(ids(*reader).size(), 3001u);
+}
+
+// One writer upgrades, and the other waits for it. An upgrade that broke off left an empty table.
+TEST_P(OnEach, WritersUpgradeTogetherAndAfterAnUpgradeThatBrokeOff) {
+  ASSERT_TRUE(wait(open()->put(many(3000))));
+  for (const char* left : {"DROP TABLE {}_blocks", "DELETE FROM {}_blocks"}) {
+    Prepared raw(source_);
+    for (const char* statement : {left, "UPDATE {}_state SET version = 1"})
+      raw.execute(fmt::format(fmt::runtime(statement), source_.tables.prefix));
+    Result<change::State> states[2] = {change::State(), change::State()};
+    {
+      std::jthread other([&] { states[1] = wait(open()->state()); });
+      states[0] = wait(open()->state());
+    }
+    for (const auto& state : states) EXPECT_TRUE(state) << state.error().message;
+    EXPECT_EQ(number(source_, "SELECT version FROM {}_state"), 2);
+    EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 5);
+    EXPECT_TRUE(flaws(*open()).empty());
+  }
 }
 
 }  // namespace

@@ -58,12 +58,14 @@ void Connection::set_up_mysql() {
 }
 
 // Takes the place of hints, which PostgreSQL has not: a new table has no statistics, and without
-// them the planner would rather sort a whole list than walk along its index.
+// them the planner would rather sort a whole list than walk along its index, or join keys with a
+// whole table than look them up.
 void Connection::set_up_postgresql() {
   execute(
       fmt::format("SET statement_timeout = '{}s'; SET lock_timeout = '{}s'; "
                   "SET client_min_messages = warning; SET bytea_output = hex; "
-                  "SET enable_seqscan = off; SET enable_sort = off; SET jit = off",
+                  "SET enable_seqscan = off; SET enable_sort = off; SET enable_hashjoin = off; "
+                  "SET enable_mergejoin = off; SET jit = off",
                   source_.timeouts.statement.count(), source_.timeouts.lock.count()));
 }
 

@@ -9,14 +9,15 @@
 namespace quire::sql {
 namespace {
 
-// X'2F00' would be bits. Statements have "X'" nowhere else, since text is written as bytes.
+// X'2F00' would be bits, and a literal without a type would be text in VALUES. Statements have "X'"
+// nowhere else, since text is written as bytes.
 std::string with_hex_bytes(const std::string& statement) {
   std::string out;
   out.reserve(statement.size() + 64);
   for (std::size_t at = 0; at < statement.size(); ++at) {
     bool bytes = statement.compare(at, 2, "X'") == 0;
     if (!bytes) out += statement[at];
-    if (bytes) out += "'\\x", ++at;
+    if (bytes) out += "BYTEA'\\x", ++at;
   }
   return out;
 }
@@ -52,8 +53,11 @@ std::string insert_or_update(const RowForm& form, const std::string& rows) {
                      form.table, form.key, form.rest, rows, fmt::join(each, ", "));
 }
 
+// As a table, because the time to plan hundreds of alternatives of several columns grows with their
+// square.
 std::string among_keys(const std::string& keys) {
-  return " IN (" + keys + ")";
+  bool several_columns = keys.starts_with("(");
+  return (several_columns ? " IN (VALUES " : " IN (") + keys + ")";
 }
 
 std::string by_its_planner(const Tables& tables, std::string_view) {
