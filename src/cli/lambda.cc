@@ -45,8 +45,8 @@ Command add_lambda(CLI::App& app, Common& common) {
   auto* command =
       app.add_subcommand("lambda", "do the work of quire project as an AWS Lambda function");
   command->footer(
-      "AWS Lambda starts it, from the package that tools/package-lambda makes: see "
-      "docs/lambda.md.");
+      "AWS Lambda starts it, from the package that tools/package-lambda makes:\n"
+      "see docs/lambda.md.");
   return {command, [&common] { return run_lambda(common); }};
 }
 
