@@ -25,7 +25,7 @@ void put(std::uint8_t* at, std::size_t size, std::uint64_t number) {
 
 // Two's complement.
 std::int64_t get_signed(const std::uint8_t* at, std::size_t size) {
-  std::int64_t number = static_cast<std::int8_t>(at[0]);
+  std::int64_t number = at[0] < 128 ? at[0] : at[0] - 256;
   for (std::size_t i = 1; i < size; ++i) number = number * 256 + at[i];
   return number;
 }
