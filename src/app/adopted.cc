@@ -36,13 +36,13 @@ bool is_adopted(const std::string& address) {
   return parsed && !parsed->map.empty();
 }
 
-Result<AdoptedParts> open_adopted(const dynamodb::Address& address) {
+Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
   auto text = read_mapping(address.map);
   if (!text) return text.error();
   auto mapping = adopted::parse_mapping(*text, address.map);
   if (!mapping) return mapping.error();
   auto access = std::make_unique<dynamodb::TableAccess>(address);
-  auto table = wait(adopted::describe(*access, std::move(*mapping)));
+  auto table = wait(adopted::describe(*access, std::move(*mapping), beside));
   if (!table) return table.error();
   return AdoptedParts{std::move(access), std::move(*table)};
 }

@@ -20,6 +20,7 @@ struct AdoptedParts {
 
 // Asks the table for its description. invalid_parameter: the file of the mapping cannot be read, or
 // does not fit the table. unavailable: the table cannot be described.
-Result<AdoptedParts> open_adopted(const dynamodb::Address& address);
+// `beside`: see adopted::describe().
+Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside);
 
 }  // namespace quire

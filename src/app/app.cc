@@ -30,7 +30,7 @@ App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Sea
     : open_(std::move(open)),
       index_(std::move(index)),
       comments_(*open_.store,
-                make_listings(*open_.store, options.pages, index_.get(), options.numbers_behind),
+                make_listings(open_, options.pages, index_.get(), options.numbers_behind),
                 Seal(keys)) {}
 
 // The index is opened to be read: workers write it. It may be missing or away now.

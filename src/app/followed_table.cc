@@ -84,7 +84,7 @@ class AdoptedTable : public FollowedTable {
     auto state = co_await index_->state();
     if (!state) co_return state.error();
     bool built = state->phase == change::Phase::following;
-    if (!built || state->stream.ends_with(" " + parts_.table.mapping.print)) co_return Done{};
+    if (!built || parts_.table.fits(state->stream)) co_return Done{};
     co_return Error{ErrorCode::unavailable,
                     "The page index was built by another mapping: run quire backfill --lambda "
                     "--again."};
@@ -103,7 +103,7 @@ Result<std::unique_ptr<FollowedTable>> open_followed_table(const dynamodb::Addre
                                                            PageIndex* index) {
   if (address.map.empty())
     return std::unique_ptr<FollowedTable>(std::make_unique<OwnTable>(address));
-  auto parts = open_adopted(address);
+  auto parts = open_adopted(address, index != nullptr);
   if (!parts) return parts.error();
   spdlog::info("{}", parts->table.about_stream());
   return std::unique_ptr<FollowedTable>(

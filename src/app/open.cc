@@ -41,12 +41,15 @@ Status no_backup(const std::string&) {
 
 // Nothing is written to the table, so each process has keys of its own, unless a file has them.
 Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex* index) {
-  auto parts = open_adopted(address);
+  auto parts = open_adopted(address, index != nullptr);
   if (!parts) return parts.error();
+  auto refuses = [table = parts->table](const change::State& state) {
+    return table.fits(state.stream) ? "" : adopted::another_mapping().message;
+  };
   auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
                                                        std::move(parts->table), index);
   auto keys = [] { return open_cursor_keys({}, Access::read); };
-  return OpenStore{std::move(store), keys, no_backup};
+  return OpenStore{std::move(store), keys, no_backup, refuses};
 }
 
 Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* index) {

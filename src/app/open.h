@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "change/target.h"
 #include "cursor/cursor.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
@@ -19,6 +20,8 @@ struct OpenStore {
   std::function<Result<std::vector<Seal::Key>>()> cursor_keys;
   // Copies the store, consistently, into a new or empty directory.
   std::function<Status(const std::string& directory)> backup;
+  // Why a page index that follows a stream cannot number this store, as a sentence; empty: it can.
+  std::function<std::string(const change::State&)> refuses = {};
 };
 
 // Is told of the upgrade of an embedded store of an earlier format, which may take minutes.

@@ -93,10 +93,12 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       "DB, sqlite:FILE, mysql://USER@HOST:PORT/DB, postgresql://USER@HOST:PORT/DB or none.");
 }
 
-std::unique_ptr<ListingMaker> make_listings(Store& store, const std::string& pages,
+std::unique_ptr<ListingMaker> make_listings(OpenStore& open, const std::string& pages,
                                             PageIndex* index, std::chrono::seconds max_behind) {
+  Store& store = *open.store;
   if (!store.view()->lists() && !index) return bitmap::listings(pages != "none");
-  auto lists = lists::listings_of(store, {.index = index, .max_behind = max_behind});
+  auto lists = lists::listings_of(
+      store, {.index = index, .max_behind = max_behind, .refuses = open.refuses});
   if (!index || !index->holds_facets()) return lists;
   return bitmap::listings_with(std::move(lists), *index, store);
 }

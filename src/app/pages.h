@@ -22,10 +22,10 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
                                               Access access, const Upgrading& upgrading = {});
 
 // Opens listings of `store`, numbered as `pages` says, which was opened as `index`. The store and
-// the index must outlive it. An index that is further behind than `max_behind` gives no numbers.
-std::unique_ptr<ListingMaker> make_listings(
-    Store& store, const std::string& pages = {}, PageIndex* index = nullptr,
-    std::chrono::seconds max_behind = std::chrono::seconds(60));
+// the index must outlive it. An index that is further behind than `max_behind` gives no numbers,
+// nor one that the store refuses.
+std::unique_ptr<ListingMaker> make_listings(OpenStore& open, const std::string& pages,
+                                            PageIndex* index, std::chrono::seconds max_behind);
 
 // An empty page index in a new directory under TMPDIR, else /tmp. Its files are gone when it is
 // destroyed, or the process killed.

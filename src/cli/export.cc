@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/adopted.h"
 #include "app/open.h"
+#include "app/pages.h"
 #include "cli/commands.h"
 #include "loop/wait.h"
 #include "model/document.h"
@@ -51,8 +53,16 @@ Awaitable<Result<int>> export_all(Store& store, std::string product) {
   co_return with_differences;
 }
 
+// It finds the comments of a product in a table that others made. The other stores need none.
+Result<std::unique_ptr<PageIndex>> index_of(const Common& common) {
+  if (!is_adopted(common.store)) return std::unique_ptr<PageIndex>();
+  return open_pages(common.pages, common.store, Access::read);
+}
+
 int export_comments(const Common& common, const std::string& product) {
-  auto open = open_store(common.store, Access::read);
+  auto index = index_of(common);
+  if (!index) return fail(index.error());
+  auto open = open_store(common.store, Access::read, {}, index->get());
   if (!open) return fail(open.error());
   auto status = wait(export_all(*open->store, product));
   if (!status) return fail(status.error());

@@ -24,8 +24,12 @@ struct IndexHealth::Question {
   bool ended = false;
 };
 
-IndexHealth::IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock)
-    : index_(index), max_behind_(max_behind), clock_(std::move(clock)) {}
+IndexHealth::IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock,
+                         Refuses refuses)
+    : index_(index),
+      max_behind_(max_behind),
+      clock_(std::move(clock)),
+      refuses_(std::move(refuses)) {}
 
 Awaitable<IndexStatus> IndexHealth::status() {
   auto status = known();
@@ -118,7 +122,8 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
           "The page index can no longer follow the table's stream: run quire backfill.";
       break;
     case Phase::following:
-      if (status.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())
+      if (refuses_) status.missing = refuses_(state);
+      if (status.missing.empty() && status.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())
         status.missing = fmt::format(
             "The page index is more than {} s behind the table: see whether quire {}.",
             max_behind_.count(),

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,8 +22,11 @@ class IndexHealth {
   static constexpr std::chrono::milliseconds kept{1000};      // how long an answer holds
   static constexpr std::chrono::milliseconds patience{1000};  // with an index that was asked
 
+  // Why an index that follows a stream gives no numbers, as a sentence; empty: it may.
+  using Refuses = std::function<std::string(const change::State&)>;
+
   // An index that is further behind than `max_behind` gives no numbers. It must outlive this.
-  IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock);
+  IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock, Refuses refuses = {});
 
   PageIndex& index() const { return index_; }
 
@@ -49,6 +53,7 @@ class IndexHealth {
   PageIndex& index_;
   const std::chrono::seconds max_behind_;
   const Clock clock_;
+  const Refuses refuses_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   std::optional<IndexStatus> known_;  // absent: the index has not answered, nor been given up

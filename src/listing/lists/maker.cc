@@ -32,9 +32,10 @@ Error unsorted() {
 
 ListsMaker::ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
     : store_(store),
-      health_(numbers.index ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
-                                                            std::move(clock))
-                            : nullptr) {}
+      health_(numbers.index
+                  ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
+                                                  std::move(clock), std::move(numbers.refuses))
+                  : nullptr) {}
 
 Awaitable<Result<std::unique_ptr<Listing>>> ListsMaker::open(View& view, const Filter& filter,
                                                              SortBy sort, const Counts& counts,

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "base/clock.h"
+#include "change/target.h"
 #include "listing/listing.h"
 #include "page_index/page_index.h"
 
@@ -14,6 +17,8 @@ namespace quire::lists {
 struct NumbersSource {
   PageIndex* index = nullptr;           // beside the store; outlives the maker. Null: none
   std::chrono::seconds max_behind{60};  // an index that is further behind gives no numbers
+  // Why an index that follows a stream gives none, as a sentence; empty: it may.
+  std::function<std::string(const change::State&)> refuses = {};
 };
 
 // The maker of listings over the lists of `store`, whose views have lists. The store must outlive

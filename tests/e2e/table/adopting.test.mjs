@@ -145,6 +145,8 @@ for (const Program of [Article, Electro, Sdk]) {
     assert.deepEqual((await server.get(`/v1/comments/${first.id}`)).expect(200).json.title, first.title);
     assert.equal((await server.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json.total, wanted.length);
     assert.equal(JSON.parse((await mustRun(['get', first.id, '--json', ...stage.flags])).stdout).id, first.id);
+    const exported = (await mustRun(['export', '--product', product, ...stage.flags])).stdout.trim().split('\n').map((line) => JSON.parse(line).id);
+    assert.deepEqual(exported, ids(found(stage.comments, {}, 'created_at')));
     const page = `/products/${encodeURIComponent(product)}`;
     for (const path of ['/', page, `${page}/comments.atom`, '/sitemap.xml', '/readyz']) (await server.get(path)).expect(200);
     (await server.get('/v1/comments/01JD4Q4Z6V9GWZSJDFV53EDCY2')).expect(404);
@@ -183,6 +185,16 @@ test('a function of AWS Lambda follows it', async (t) => {
     const server = await serve({ store: stage.store, args: ['--pages', stage.pages, '--access-log', 'none'] });
     t.after(() => server.stop());
     await comparePages(server, product, stage.comments, 10);
+
+    // With another mapping, a server takes nothing from this index.
+    const other = join(directory, `other-${Program.name}.toml`);
+    writeFileSync(other, `${stage.program.mapping}\n# another\n`);
+    const another = await serve({ store: stage.store.replace(/map=.*/, `map=${other}`), args: ['--pages', stage.pages, '--access-log', 'none'] });
+    t.after(() => another.stop());
+    const path = `/v1/products/${encodeURIComponent(product)}/comments`;
+    if (stage.program.mapping.includes('[index]')) assert.deepEqual(idsOf(await another.walk(product, { limit: 90 })), ids(found(stage.comments, {}, '-created_at')));
+    else assert.match((await another.get(path)).expect(503).json.detail, /built under another mapping/);
+    assert.match((await another.get(`${path}?page=2`)).expect(503).json.detail, /built under another mapping/);
   }
 });
 

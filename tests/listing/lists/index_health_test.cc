@@ -119,6 +119,16 @@ TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
   EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
 }
 
+TEST_F(IndexHealthOf, AnIndexThatTheStoreRefusesGivesNoNumbers) {
+  PlainIndex index;
+  auto refuses = [](const change::State& state) { return state.stream == "s" ? "" : "Not so."; };
+  IndexHealth health(
+      index, std::chrono::seconds(60), [this] { return now_; }, refuses);
+  EXPECT_EQ(wait(health.status()).missing, "");
+  index.said.stream = "another";
+  EXPECT_EQ(wait(health.status_anew()).missing, "Not so.");
+}
+
 // Requests of many loops at once; meant for the thread sanitizer as well.
 TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
   class Flaky : public PlainIndex {

@@ -7,6 +7,16 @@
 #include "page_index/sql/database/opening.h"
 
 namespace quire::sql {
+namespace {
+
+// SOCI's library does not show the type information of the class, for which the sanitizer of
+// undefined behaviour would ask.
+[[gnu::noinline, gnu::no_sanitize("vptr")]] sqlite_api::sqlite3* database_of(
+    soci::session& session) {
+  return static_cast<soci::sqlite3_session_backend*>(session.get_backend())->conn_;
+}
+
+}  // namespace
 
 Connection::Connection(const DataSource& source) : source_(source) {
   open(session_, source);
@@ -22,9 +32,8 @@ void Connection::set_up_session() {
 void Connection::set_up_sqlite() {
   // SQLite runs in this process and has no limit of its own: it asks after so many of its steps
   // whether to go on. A hundred thousand take some milliseconds.
-  auto& session = static_cast<soci::sqlite3_session_backend&>(*session_.get_backend());
   sqlite_api::sqlite3_progress_handler(
-      session.conn_, 100'000,
+      database_of(session_), 100'000,
       [](void* connection) {
         return static_cast<int>(static_cast<Connection*>(connection)->late());
       },

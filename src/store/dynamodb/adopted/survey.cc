@@ -166,7 +166,8 @@ class Proposal {
 
   void add_index() {
     auto by_time = [&](const std::vector<dynamodb::Key>& keys) {
-      return keys.size() == 2 && keys[0].name == product_ && keys[1].name == time_;
+      return keys.size() == 2 && keys[0].name == product_ && keys[0].type == "S" &&
+             keys[1].name == time_;
     };
     if (by_time(table_.keys)) {
       out_ += "\n# The table itself is sorted by time.\n[index]\n";

@@ -1,6 +1,7 @@
 #include "store/dynamodb/adopted/table.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
@@ -33,6 +34,10 @@ Result<ByTime> by_time(const Mapping& mapping, const std::string& name,
                     "created_at from the other, or leave [index] out.",
                     what, partition.name, sort.name));
   }
+  if (type_of(partition) != Type::string)
+    return unfit(what +
+                 " cannot be asked by product: its partition key is no text. Leave [index] out; a "
+                 "page index gives pages: --pages lmdb:DIR.");
   if (!mapping.product.pattern.is_whole() || type_of(sort) == Type::other)
     return unfit(what +
                  " cannot be asked by product and time: its keys hold more. Leave [index] "
@@ -61,6 +66,18 @@ Result<std::optional<ByTime>> find_by_time(const Mapping& mapping, const TableDe
   return std::optional(std::move(*found));
 }
 
+// Whether the mapping names an index that the table does not have.
+bool lacks_index(const Mapping& mapping, const TableDescription& table) {
+  if (!mapping.index || mapping.index->empty()) return false;
+  return std::none_of(table.indexes.begin(), table.indexes.end(),
+                      [&](const auto& index) { return index.name == *mapping.index; });
+}
+
+// "arn:aws:dynamodb:eu-west-1:1:table/T" of "arn:aws:dynamodb:eu-west-1:1:table/T/stream/2026".
+std::string_view table_in(std::string_view stream) {
+  return stream.substr(0, stream.find("/stream/"));
+}
+
 }  // namespace
 
 bool Table::new_images() const {
@@ -69,6 +86,16 @@ bool Table::new_images() const {
 
 bool Table::old_images() const {
   return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "OLD_IMAGE";
+}
+
+bool Table::fits(const std::string& followed) const {
+  bool same_table = stream.empty() || table_in(followed) == table_in(stream);
+  return same_table && followed.ends_with(" " + mapping.print);
+}
+
+Error another_mapping() {
+  return {ErrorCode::unavailable,
+          "The page index was built under another mapping: run quire backfill --again."};
 }
 
 std::string Table::about_stream() const {
@@ -86,20 +113,30 @@ std::string Table::about_stream() const {
          ") has no new images: each change costs a consistent read of its item.";
 }
 
-Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping) {
+Result<Table> fit(Mapping mapping, TableDescription described) {
+  auto sorted = find_by_time(mapping, described);
+  if (!sorted) return sorted.error();
+  Table table{std::move(mapping), {described.keys[0].name}};
+  if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
+  table.stream = std::move(described.stream);
+  table.stream_view = std::move(described.stream_view);
+  table.by_time = std::move(*sorted);
+  return table;
+}
+
+Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping, bool beside) {
   auto call = dynamodb::describe_table(access.client.table());
   auto answer = co_await access.loop.run(access.client.send(std::move(call)));
   if (answer.failure) co_return error_of(*answer.failure);
   auto described = dynamodb::decode_table(answer.body);
   if (!described) co_return dynamodb::damaged_answer();
-  auto sorted = find_by_time(mapping, *described);
-  if (!sorted) co_return sorted.error();
-  Table table{std::move(mapping), {described->keys[0].name}};
-  if (described->keys.size() > 1) table.names.sort = described->keys[1].name;
-  table.stream = std::move(described->stream);
-  table.stream_view = std::move(described->stream_view);
-  table.by_time = std::move(*sorted);
-  co_return table;
+  if (beside && lacks_index(mapping, *described)) {
+    spdlog::warn(
+        "The table has no global index {}, which [index] names. The page index alone gives pages.",
+        *mapping.index);
+    mapping.index.reset();
+  }
+  co_return fit(std::move(mapping), std::move(*described));
 }
 
 dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason) {

@@ -31,13 +31,24 @@ struct Table {
   // Whether the stream's records have the items as they are afterwards, or before.
   bool new_images() const;
   bool old_images() const;
+  // Whether a page index that follows the stream of this name is of this table and mapping. The
+  // stream itself may be another by now: its owner may have switched it off and on.
+  bool fits(const std::string& followed) const;
   // What the stream can give, as a sentence for operators.
   std::string about_stream() const;
 };
 
+// Why pages do not come from an index that does not fit.
+Error another_mapping();
+
+// invalid_parameter: the mapping does not fit; says how.
+Result<Table> fit(Mapping mapping, dynamodb::TableDescription described);
+
 // One request to the table. unavailable: there is no such table, or it cannot be described.
-// invalid_parameter: the mapping does not fit it; says how.
-Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping);
+// invalid_parameter: the mapping does not fit it; says how. `beside`: of a page index, which gives
+// pages where the mapping's own index is gone: then that is a warning.
+Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping,
+                                  bool beside = false);
 
 // The damage of an item, under a name for people.
 dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason);

@@ -57,12 +57,16 @@ Error no_comment() {
 
 }  // namespace
 
-// Whether there is an index that follows the table.
+// Whether there is an index that follows the table. unavailable: it follows by another mapping, and
+// the table has no other way to pages.
 Awaitable<Result<bool>> AdoptedView::follows() {
   if (!index_) co_return false;
   auto state = co_await index_->state();
   if (!state) co_return state.error();
-  co_return state->phase == change::Phase::following;
+  if (state->phase != change::Phase::following) co_return false;
+  bool fits = table_.fits(state->stream);
+  if (!fits && !table_.by_time) co_return another_mapping();
+  co_return fits;
 }
 
 Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
@@ -140,12 +144,15 @@ Awaitable<Result<Slice>> AdoptedView::comments(std::string_view product, Order o
 
 Awaitable<Result<Slice>> AdoptedView::read_index(std::string product, Order order,
                                                  std::optional<Ulid> after, std::size_t limit) {
-  auto slice = co_await ids_in_index(*index_, product, order, after, limit);
-  if (!slice) co_return slice.error();
-  auto complete = co_await documents(product, slice->entries);
-  if (!complete) co_return complete.error();
-  std::erase_if(slice->entries, [](const Entry& entry) { return entry.document.empty(); });
-  co_return slice;
+  for (;;) {
+    auto slice = co_await ids_in_index(*index_, product, order, after, limit);
+    if (!slice) co_return slice.error();
+    if (!slice->entries.empty()) after = slice->entries.back().id;
+    auto complete = co_await documents(product, slice->entries);
+    if (!complete) co_return complete.error();
+    std::erase_if(slice->entries, [](const Entry& entry) { return entry.document.empty(); });
+    if (slice->end || !slice->entries.empty()) co_return slice;
+  }
 }
 
 // The items of the comments that the index knows.
@@ -183,7 +190,9 @@ Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entr
 }
 
 Awaitable<Result<std::string_view>> AdoptedView::get(const Ulid& id) {
-  if (!index_) co_return needs_index("Single comments");
+  auto follows = co_await this->follows();
+  if (!follows) co_return follows.error();
+  if (!*follows) co_return needs_index("Single comments");
   Entry wanted{id, {}};
   auto keys = keys_of({&wanted, 1});
   if (!keys) co_return keys.error();
@@ -258,6 +267,7 @@ Awaitable<Result<std::optional<std::uint64_t>>> AdoptedView::as_of() {
   if (state->phase != change::Phase::following)
     co_return Error{ErrorCode::unavailable,
                     "The page index does not follow the table now: run quire backfill."};
+  if (!table_.fits(state->stream)) co_return another_mapping();
   co_return std::optional(as_of_ms(*state));
 }
 
