@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <system_error>
 #include <thread>
 
 #include "lmdb/data_file.h"
@@ -67,6 +68,12 @@ void sync_directory(const std::string& directory) {
   if (file < 0 || fsync(file) != 0) throw Failure("writing " + directory, errno);
 }
 
+std::uint64_t last_transaction_in(const std::string& path) try {
+  return last_transaction(DataFile(path));
+} catch (const std::system_error& unreadable) {
+  throw Failure("reading " + path, unreadable.code().value());
+}
+
 }  // namespace
 
 LockFile::LockFile(const std::string& directory) : file_(open_file(directory)) {
@@ -109,7 +116,7 @@ std::optional<Obstacle> put_in_place(const std::string& directory, const std::st
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   auto data = directory + "/data.mdb";
-  if (copied && last_transaction(DataFile(data)) != *copied) return Obstacle{.changed = true};
+  if (copied && last_transaction_in(data) != *copied) return Obstacle{.changed = true};
   // The next process to open the environment is the only one, and so resets the table.
   if (std::rename(file.c_str(), data.c_str()) != 0) throw Failure("writing " + directory, errno);
   sync_directory(directory);
