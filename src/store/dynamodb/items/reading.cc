@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <cctype>
 
+#include "base/line_ends.h"
 #include "base/percent.h"
 #include "dynamodb/json.h"
 #include "model/attributes.h"
@@ -17,19 +18,6 @@ namespace json = boost::json;
 
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-}
-
-// CR LF and CR alone are ends of lines, as browsers and files send them.
-std::string without_returns(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r')
-      out += text[i];
-    else if (i + 1 == text.size() || text[i + 1] != '\n')
-      out += '\n';
-  }
-  return out;
 }
 
 // Whether the text has no control characters once its carriage returns are removed.

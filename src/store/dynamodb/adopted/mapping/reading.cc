@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/line_ends.h"
 #include "model/attributes.h"
 #include "model/facets.h"
 #include "model/validate.h"
@@ -66,19 +67,6 @@ std::optional<std::uint64_t> iso8601(std::string_view text) {
   bool minutes = full.size() > minute_size && full[13] == ':' && full[minute_size] != ':';
   if (minutes) full.insert(minute_size, ":00");
   return parse_time(full);
-}
-
-// CR LF and CR alone are ends of lines.
-std::string without_returns(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\r')
-      out += text[i];
-    else if (i + 1 == text.size() || text[i + 1] != '\n')
-      out += '\n';
-  }
-  return out;
 }
 
 // Whether the field is a text of a comment, which is put into `out`.
