@@ -1,9 +1,8 @@
 #include "store/dynamodb/adopted/records.h"
 
-#include <iterator>
 #include <map>
 
-#include "loop/loop.h"
+#include "dynamodb/groups.h"
 
 namespace quire::adopted {
 namespace {
@@ -11,8 +10,6 @@ namespace {
 using change::Change;
 using dynamodb::Item;
 using dynamodb::Record;
-
-constexpr std::size_t gets_at_once = 32;
 
 // Whether the record does not tell the item as it was afterwards. The stream may have been of
 // another kind when the record was made, so the record itself counts.
@@ -27,17 +24,14 @@ Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access,
   std::map<Item, Item> found;  // by key
   for (const auto& record : records)
     if (lacks_image(table, record)) found.try_emplace(record.key);
-  for (auto next = found.begin(); next != found.end();) {
-    auto first = next;
-    std::vector<Awaitable<Result<dynamodb::ItemAnswer>>> reads;
-    for (; next != found.end() && reads.size() < gets_at_once; ++next)
-      reads.push_back(access.loop.run(access.client.get(next->first)));
-    auto answers = co_await all(std::move(reads));
-    for (auto& answer : answers) {
-      if (!answer) co_return answer.error();
-      if (answer->item) first->second = std::move(*answer->item);
-      ++first;
-    }
+  std::vector<Awaitable<Result<dynamodb::ItemAnswer>>> reads;
+  for (const auto& [key, none] : found) reads.push_back(access.client.get(key));
+  auto answers = co_await access.loop.run(dynamodb::all_in_groups(std::move(reads)));
+  auto answer = answers.begin();
+  for (auto& [key, item] : found) {
+    if (!*answer) co_return answer->error();
+    if ((*answer)->item) item = std::move(*(*answer)->item);
+    ++answer;
   }
   co_return found;
 }

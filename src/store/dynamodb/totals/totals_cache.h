@@ -41,7 +41,7 @@ class TotalsCache {
   std::optional<Known> fresh(const std::string& product) const;
   // At most a few seconds old, plus the lag of the service's replicas.
   Awaitable<Result<Known>> get(std::string product);
-  // The same of several products, in their order.
+  // The same of several products, in their order; fewer if one of them is an error.
   Awaitable<std::vector<Result<Known>>> get_all(std::span<const std::string> products);
   // The totals known last, however old; fetched if there are none.
   Awaitable<Result<Known>> known(std::string product);

@@ -59,6 +59,16 @@ TEST_F(TotalsOfProducts, OfManyProductsAreAskedForAtOnce) {
   EXPECT_EQ(service_.max_queries, max_group);
 }
 
+TEST_F(TotalsOfProducts, OfManyProductsAreNotAskedForAfterAnError) {
+  std::vector<std::string> products;
+  for (int i = 1; i <= 100; ++i) products.push_back(std::to_string(i));
+  service_.fault = [](const auto&, const auto&) { return Fault::refused; };
+  auto known = run(cache_.get_all(products));
+  EXPECT_EQ(known.size(), max_group);
+  EXPECT_FALSE(known.front());
+  EXPECT_EQ(asked(), max_group);
+}
+
 TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
   auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(get(), fives(1));
