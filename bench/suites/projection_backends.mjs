@@ -15,7 +15,7 @@ export function needBackends() {
 const kinds = { LMDB: lmdb, SQLite: sqlite, Redis: redis, MariaDB: mariadb, PostgreSQL: postgresql };
 
 /**
- * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one, stop(); of Redis its socket}.
+ * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one (perhaps with children), stop(); of Redis its socket}.
  * The servers share the core of the load with DynamoDB Local: the program under test has its core alone.
  */
 export async function startBackends(names = Object.keys(kinds)) {
@@ -79,12 +79,12 @@ async function mariadb() {
   };
 }
 
-// PostgreSQL with syncs, so each step is on disk. Its processes are many, so their time is not measured.
+// PostgreSQL with syncs, so each step is on disk.
 async function postgresql() {
   const cluster = await postgres.cluster({ durable: true, core: loadCore });
   const bytes = async (table) => Number(await cluster.sql(`SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'quire_${table}_%'`));
   // The folder of its socket takes the place of the host.
-  return { pages: () => `postgresql://postgres@${encodeURIComponent(cluster.directory)}/postgres`, bytes, stop: () => cluster.end() };
+  return { pages: () => `postgresql://postgres@${encodeURIComponent(cluster.directory)}/postgres`, bytes, pid: cluster.pid, stop: () => cluster.end() };
 }
 
 async function startServer(command, args, answers) {

@@ -4,14 +4,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
+#include "page_index/sql/database/failure.h"
 
 namespace quire::sql {
 
 SocketDeadlines::Socket::Socket(SocketDeadlines& deadlines, int socket)
     : deadlines_(deadlines), descriptor_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
-  if (descriptor_ < 0) throw std::system_error(errno, std::system_category(), "a copy of a socket");
+  if (descriptor_ < 0)
+    throw Unusable("Quire has too many open files. Try again, or raise the limit of its process.");
 }
 
 SocketDeadlines::Socket::~Socket() {

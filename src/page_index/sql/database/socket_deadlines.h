@@ -22,7 +22,7 @@ class SocketDeadlines {
   explicit SocketDeadlines(std::chrono::seconds limit) : limit_(limit) {}
 
   // A descriptor of its own for a socket, so it is valid when the client's library has closed its
-  // descriptor. Throws std::system_error. `deadlines` must outlive it.
+  // descriptor. Throws Unusable. `deadlines` must outlive it.
   class Socket {
    public:
     Socket(SocketDeadlines& deadlines, int socket);
