@@ -350,19 +350,32 @@ std::unique_ptr<Store> open_dynalite(const std::string& directory) {
   return open_table_for<Dynalite>(directory, dynamodb::StatisticsBy::stream);
 }
 
+// Each index in another number of parts.
+std::unique_ptr<Store> open_in_parts(const std::string& directory) {
+  auto store = open_local(directory);
+  auto& access = static_cast<dynamodb::TableStore&>(*store).access();
+  for (std::size_t index = 0; index < indexes.size(); ++index) {
+    auto parts = static_cast<std::uint8_t>(2 + index);
+    (void)wait(access.loop.run(access.parts.begin({"", index}, parts))).value();
+  }
+  return store;
+}
+
 const std::string no_snapshots = "a table's reads see what it holds then";
 const std::string no_transactions =
     "dynalite has no transactions, so writes cannot keep statistics, and no stream for others to";
 
-const Backend backends[] = {{"lmdb", open_lmdb},
-                            {"dynamodb_local", open_local, {{"AViewSeesOneState", no_snapshots}}},
-                            {"dynalite",
-                             open_dynalite,
-                             {{"AViewSeesOneState", no_snapshots},
-                              {"CountsFollowEveryWrite", no_transactions},
-                              {"InsertManyUpdatesCounts", no_transactions},
-                              {"LeadersHaveTheMostFiveStarComments", no_transactions},
-                              {"ProductsContinueAfterAName", no_transactions}}}};
+const Backend backends[] = {
+    {"lmdb", open_lmdb},
+    {"dynamodb_local", open_local, {{"AViewSeesOneState", no_snapshots}}},
+    {"dynamodb_in_parts", open_in_parts, {{"AViewSeesOneState", no_snapshots}}},
+    {"dynalite",
+     open_dynalite,
+     {{"AViewSeesOneState", no_snapshots},
+      {"CountsFollowEveryWrite", no_transactions},
+      {"InsertManyUpdatesCounts", no_transactions},
+      {"LeadersHaveTheMostFiveStarComments", no_transactions},
+      {"ProductsContinueAfterAName", no_transactions}}}};
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract, testing::ValuesIn(backends),
                          [](const auto& backend) { return backend.param.name; });
