@@ -369,7 +369,7 @@ const std::string no_transactions =
 
 const Backend on_lmdb{"lmdb", open_lmdb};
 const Backend on_local{"dynamodb_local", open_local, {{"AViewSeesOneState", no_snapshots}}};
-const Backend in_parts{"dynamodb_in_parts", open_in_parts, {{"AViewSeesOneState", no_snapshots}}};
+const Backend on_parts{"dynamodb_in_parts", open_in_parts, {{"AViewSeesOneState", no_snapshots}}};
 const Backend on_dynalite{"dynalite",
                           open_dynalite,
                           {{"AViewSeesOneState", no_snapshots},
@@ -379,15 +379,15 @@ const Backend on_dynalite{"dynalite",
                            {"ProductsContinueAfterAName", no_transactions}}};
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract,
-                         testing::Values(on_lmdb, on_local, on_dynalite, adopted_with_lmdb,
-                                         adopted_by_time),
+                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
+                                         adopted_with_lmdb, adopted_by_time),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, CountingContract,
-                         testing::Values(on_lmdb, on_local, in_parts, on_dynalite,
+                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
                                          adopted_with_lmdb),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, WritingContract,
-                         testing::Values(on_lmdb, on_local, in_parts, on_dynalite), name_of);
+                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite), name_of);
 
 }  // namespace
 }  // namespace quire

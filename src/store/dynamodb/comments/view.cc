@@ -137,6 +137,8 @@ Awaitable<Result<Slice>> TableView::comments(std::string_view product, Order ord
                                              std::optional<Ulid> after, std::size_t limit) {
   auto parts = co_await parts_of(product);
   if (!parts) co_return parts.error();
+  if (parts->front() == 1) co_return co_await ListView::comments(product, order, after, limit);
+  // One more tells whether the list ends.
   Merge merge(parts->front(), order, after, limit + 1, {});
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     std::vector<Range> ranges;

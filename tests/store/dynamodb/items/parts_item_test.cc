@@ -14,10 +14,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t all = 0, by_lang = 1, by_rating = 2, both = 3;
+constexpr std::size_t on_all = 0, on_rating = 2;
 
 TableParts some() {
-  return {7, {{{"", by_rating}, {2, 4}}, {{"a b", all}, {1, 8}}, {{"a b", by_rating}, {3, 3}}}};
+  return {7, {{{"", on_rating}, {2, 4}}, {{"a b", on_all}, {1, 8}}, {{"a b", on_rating}, {3, 3}}}};
 }
 
 TEST(PartsItem, AllDeclarationsAreOneItem) {

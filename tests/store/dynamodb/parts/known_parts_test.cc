@@ -9,7 +9,7 @@
 namespace quire::dynamodb {
 namespace {
 
-constexpr std::size_t by_rating = 2;
+constexpr std::size_t rating_index = 2;
 
 class PartsOfATable : public testing::Test, protected Looped {
  protected:
@@ -19,10 +19,10 @@ class PartsOfATable : public testing::Test, protected Looped {
     return run(fresh.get())->parts->of(product);
   }
   bool announce(std::uint8_t parts, const std::string& product = "42") {
-    return run(parts_.announce({product, by_rating}, parts)).value();
+    return run(parts_.announce({product, rating_index}, parts)).value();
   }
   bool begin(std::uint8_t parts, const std::string& product = "42") {
-    return run(parts_.begin({product, by_rating}, parts)).value();
+    return run(parts_.begin({product, rating_index}, parts)).value();
   }
 
   PlainService service_;
@@ -50,8 +50,8 @@ TEST_F(PartsOfATable, ReadersAskAnnouncedPartsBeforeWritersUseThem) {
 TEST_F(PartsOfATable, FewerPartsAreWrittenAndAllAreReadOn) {
   ASSERT_TRUE(begin(8));
   ASSERT_TRUE(begin(2));
-  EXPECT_EQ(found().written[by_rating], 2);
-  EXPECT_EQ(found().read[by_rating], 8);
+  EXPECT_EQ(found().written[rating_index], 2);
+  EXPECT_EQ(found().read[rating_index], 8);
 }
 
 TEST_F(PartsOfATable, NewCommentsGoIntoTheWrittenPartsAndEditsStay) {
@@ -80,12 +80,12 @@ TEST_F(PartsOfATable, ProcessesThatDeclareAtOnceLoseNothing) {
   KnownParts other(process_.client);
   std::vector<Awaitable<Result<bool>>> works;
   for (std::uint8_t i = 1; i < 5; ++i) {
-    works.push_back(parts_.begin({"42", by_rating}, i));
-    works.push_back(other.begin({"p" + std::to_string(i), by_rating}, i));
+    works.push_back(parts_.begin({"42", rating_index}, i));
+    works.push_back(other.begin({"p" + std::to_string(i), rating_index}, i));
   }
   for (const auto& made : run_all(std::move(works))) EXPECT_TRUE(made);
-  EXPECT_EQ(found().read[by_rating], 4);
-  EXPECT_EQ(found("p3").written[by_rating], 3);
+  EXPECT_EQ(found().read[rating_index], 4);
+  EXPECT_EQ(found("p3").written[rating_index], 3);
 }
 
 // A put that was applied though its answer was lost is a declaration that was made.
@@ -94,7 +94,7 @@ TEST_F(PartsOfATable, ALostAnswerIsMadeUpFor) {
     return operation == "PutItem" && n++ == 0 ? Fault::applied : Fault::none;
   };
   EXPECT_TRUE(announce(4));
-  EXPECT_EQ(found().read[by_rating], 4);
+  EXPECT_EQ(found().read[rating_index], 4);
 }
 
 // Then no comment is missed, whatever was declared.
@@ -103,7 +103,7 @@ TEST_F(PartsOfATable, OfADamagedItemAllPartsAreRead) {
   service_.table.items.at({"PARTS", "PARTS"})["parts"] = string("{");
   EXPECT_EQ(found().read, (Parts{16, 16, 16, 16}));
   EXPECT_EQ(found().written, undivided);
-  EXPECT_EQ(run(parts_.begin({"42", by_rating}, 2)).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(parts_.begin({"42", rating_index}, 2)).error().code, ErrorCode::unavailable);
 }
 
 TEST_F(PartsOfATable, WhatAReaderGoesByIsReadOnceAndNeverOld) {
