@@ -183,8 +183,7 @@ TEST_P(NumbersOfAnIndex, AreNotTheStoresWhereNoneAreAskedFor) {
   EXPECT_EQ(wait(none.page_of(found->rows[0].id, {})).error().code, ErrorCode::unavailable);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, NumbersOfAnIndex,
-                         testing::Values(none, half_forgotten, upside_down, in_parts));
+INSTANTIATE_TEST_SUITE_P(All, NumbersOfAnIndex, testing::Values(none, half_forgotten, upside_down));
 INSTANTIATE_TEST_SUITE_P(All, NumbersOfALateIndex, testing::Values(none, upside_down));
 
 }  // namespace
