@@ -283,7 +283,7 @@ Awaitable<Result<std::optional<std::uint64_t>>> AdoptedView::as_of() {
   co_return std::optional(as_of_ms(*state));
 }
 
-std::string AdoptedView::start_key(std::string_view, const Cell&, const Ulid& after) {
+std::string AdoptedView::start_key(std::string_view, const Cell&, const Ulid& after, std::size_t) {
   return R"({"created_at":")" + time_text(after.ms()) + R"("})";
 }
 

@@ -45,7 +45,8 @@ class AdoptedView : public ListView {
   // In the table's own order. `after`: absent, or the last comment that this view gave.
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
-  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after,
+                        std::size_t part) override;
   double consumed() const override { return consumed_; }
 
  private:
