@@ -61,6 +61,8 @@ export const inputs = {
   shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'as shards of Kinesis [i]' },
   tableReads: { value: 40_000, unit: 'units a second', from: quota },
   partitionReads: { value: 3000, unit: 'units a second', from: 'AWS: of one partition [h]' },
+  partitionWrites: { value: 1000, unit: 'units a second', from: 'AWS: of one partition [h]' },
+  hotPosts: { value: 5000, unit: 'a second, to one product', from: 'the question' },
   streamDay: { value: 20, unit: 'hours', from: 'docs/projection.md: the longest scan of a backfill' },
 
   // Prices, in dollars; a month has 730 hours.
