@@ -7,6 +7,7 @@ import { fileSystemOf, machineFacts, watchStolenTime } from './lib/machine.mjs';
 import { Broken, cores, keepTemporaryFilesIn } from './lib/processes.mjs';
 import { needBinary } from './lib/quire.mjs';
 import { Report } from './lib/report.mjs';
+import * as adopted from './suites/adopted.mjs';
 import * as articles from './suites/articles.mjs';
 import * as cache from './suites/cache.mjs';
 import * as dynamodb from './suites/dynamodb.mjs';
@@ -24,7 +25,7 @@ import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
 import * as shop from './suites/shop.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, memory, micro, dynamodb, articles, projection, encodings };
+const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, memory, micro, dynamodb, articles, adopted, projection, encodings };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.

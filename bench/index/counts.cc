@@ -22,7 +22,7 @@ std::string measure_counts(BuiltIndex& index, std::uint64_t samples) {
     for (std::uint64_t i = 0; i < samples; ++i) {
       auto selection = random_filter(random, filtered);
       lmdb::ReadTransaction txn(index.environment());
-      auto begun = Clock::now();
+      auto begun = ThreadClock::now();
       auto reader = index.reader(txn);
       Work work;
       auto counts = wait(count_values(reader, selection, facets, Under::other_facets, work));

@@ -13,13 +13,14 @@ int main(int argc, char** argv) try {
   using namespace quire::bench;
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() != 3 && words.size() != 4) {
-    fmt::print(stderr, "quire_index DIRECTORY COMMENTS SAMPLES [filters]\n");
+    fmt::print(stderr, "quire_index DIRECTORY COMMENTS SAMPLES [filters|counts]\n");
     return 2;
   }
   BuiltIndex index(words[0], std::stoull(words[1]));
   auto samples = std::stoull(words[2]);
   if (words.size() == 4) {
-    fmt::print("{{{}}}\n", measure_filters(index, samples));
+    bool counts = words[3] == "counts";
+    fmt::print("{{{}}}\n", (counts ? measure_counts : measure_filters)(index, samples));
     return 0;
   }
   auto comments = static_cast<double>(index.comments());

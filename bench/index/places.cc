@@ -22,10 +22,11 @@ struct PlaceTimes {
 };
 
 // Asks for the match at a random depth, the page behind it, and its rank.
+template <class AnyClock>
 Awaitable<Done> ask(BuiltIndex& index, const Question& question, MeasuredComments& random,
                     Keeping keeping, PlaceTimes& times) {
   lmdb::ReadTransaction txn(index.environment());
-  auto begun = Clock::now();
+  auto begun = AnyClock::now();
   auto reader = index.reader(txn);
   Matches matches(reader, question, keeping);
   auto total = co_await matches.total();
@@ -33,12 +34,12 @@ Awaitable<Done> ask(BuiltIndex& index, const Question& question, MeasuredComment
   auto found = co_await matches.at(n);
   times.nth.add(begun);
   if (!found) co_return Done{};
-  begun = Clock::now();
+  begun = AnyClock::now();
   auto page = co_await matches.read(found, false, 20);
   times.page.add(begun);
   auto again = index.reader(txn);
   Matches others(again, question, keeping);
-  begun = Clock::now();
+  begun = AnyClock::now();
   auto rank = co_await others.rank(*found);
   times.rank.add(begun);
   expect(rank == n && page.size() == std::min<std::uint64_t>(20, total - n - 1));
@@ -53,7 +54,7 @@ std::string measure_one_value(BuiltIndex& index, std::uint64_t samples) {
   for (std::uint64_t i = 0; i < samples; ++i) {
     const auto& facet = measured_facets[random.below(votes)];
     auto code = value_at(facet, random.skewed(facet)).code;
-    wait(ask(index, {{{{.facet = facet.number, .any_of = {code}}}}}, random, {}, times));
+    wait(ask<Clock>(index, {{{{.facet = facet.number, .any_of = {code}}}}}, random, {}, times));
   }
   return fmt::format(R"("oneValue":{})", times.json());
 }
@@ -66,14 +67,17 @@ std::string measure_filters(BuiltIndex& index, std::uint64_t filters) {
     questions.push_back({random_filter(random, 2 + random.below(4))});
   PlaceTimes first, again, later;
   Times told;
-  for (const auto& question : questions) wait(ask(index, question, random, {&kept, 1}, first));
-  for (const auto& question : questions) wait(ask(index, question, random, {&kept, 1}, again));
+  for (const auto& question : questions)
+    wait(ask<ThreadClock>(index, question, random, {&kept, 1}, first));
+  for (const auto& question : questions)
+    wait(ask<Clock>(index, question, random, {&kept, 1}, again));
   // A vote more, as far as the totals can see.
   auto values = random.next_values();
   auto begun = Clock::now();
   kept.changed(index.databases(), 1, 1, 2, {{random.next_id(), values, values}});
   told.add(begun);
-  for (const auto& question : questions) wait(ask(index, question, random, {&kept, 2}, later));
+  for (const auto& question : questions)
+    wait(ask<Clock>(index, question, random, {&kept, 2}, later));
   auto statistics = kept.statistics();
   return fmt::format(
       R"("filters":{},"kept":{},"keptAfterACommit":{},"telling":{},"bytesAFilter":{})",
@@ -88,12 +92,15 @@ std::string measure_votes(BuiltIndex& index, std::uint64_t samples) {
     return Question{std::move(selection), Sort::highest, measured_facets[votes].number};
   };
   PlaceTimes all, filtered, again;
-  for (std::uint64_t i = 0; i < samples; ++i) wait(ask(index, by_votes({}), random, {}, all));
+  for (std::uint64_t i = 0; i < samples; ++i)
+    wait(ask<ThreadClock>(index, by_votes({}), random, {}, all));
   std::vector<Question> questions;
   for (std::uint64_t i = 0; i < samples / 4; ++i)
     questions.push_back(by_votes(random_filter(random, 2)));
-  for (const auto& question : questions) wait(ask(index, question, random, {&kept, 1}, filtered));
-  for (const auto& question : questions) wait(ask(index, question, random, {&kept, 1}, again));
+  for (const auto& question : questions)
+    wait(ask<ThreadClock>(index, question, random, {&kept, 1}, filtered));
+  for (const auto& question : questions)
+    wait(ask<Clock>(index, question, random, {&kept, 1}, again));
   return fmt::format(R"("votes":{},"votesFiltered":{},"votesFilteredAgain":{})", all.json(),
                      filtered.json(), again.json());
 }

@@ -29,6 +29,18 @@ export async function startDatabase({ core } = {}) {
   };
 }
 
+/** One request, past Quire; gives the answer's JSON. */
+export async function call(endpoint, operation, body) {
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `DynamoDB_20120810.${operation}`, 'x-amz-date': '20240101T000000Z',
+    authorization: `AWS4-HMAC-SHA256 Credential=local/20240101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
+  };
+  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Broken(`${operation}: status ${answer.status}\n${text.slice(0, 500)}`);
+  return JSON.parse(text);
+}
+
 // Any answer to an empty request shows that the server is up.
 async function untilItAnswers(endpoint, started) {
   let ended;

@@ -31,9 +31,10 @@ function cpuTicks(pid, withChildren = false) {
  * this process, and its children that have ended.
  */
 export function watchOthers(...pids) {
+  const spent = (pid) => (existsSync(`/proc/${pid}`) ? cpuTicks(pid) : 0); // a child may end meanwhile
   const busy = () => {
     const { all, idle, stolen } = machineTicks();
-    return all - idle - stolen - cpuTicks('self', true) - pids.reduce((sum, pid) => sum + cpuTicks(pid), 0);
+    return all - idle - stolen - cpuTicks('self', true) - pids.reduce((sum, pid) => sum + spent(pid), 0);
   };
   const begun = performance.now();
   const before = busy();

@@ -2,7 +2,7 @@
 
 import { truncateSync } from 'node:fs';
 import { fetchBody, fetchJson, hash } from './http.mjs';
-import { cpuNanoseconds, watchOthers } from './proc.mjs';
+import { childrenOf, cpuNanoseconds, familyNanoseconds, watchOthers } from './proc.mjs';
 import { Broken, loadCore } from './processes.mjs';
 import { product } from './quire.mjs';
 import { median } from './statistics.mjs';
@@ -35,11 +35,11 @@ export async function takeTurns(contenders, { rounds, seconds, warm }, progress)
 }
 
 // A contender is asked for `url`, or for `paths` there in turns; `behind` it are processes that it needs meanwhile, of which the
-// time of that `beside` it is counted, too.
+// time of that `beside` it is counted, too, with its children's.
 async function measureOnce({ url, paths, connections, body, pid, accessLog, beside, behind = [] }, seconds) {
   if (accessLog) truncateSync(accessLog, 0);
-  const others = watchOthers(pid, ...behind);
-  const spent = () => [pid, beside].map((each) => each && cpuNanoseconds(each));
+  const others = watchOthers(pid, ...behind.flatMap((each) => [each, ...childrenOf(each)]));
+  const spent = () => [cpuNanoseconds(pid), beside && familyNanoseconds(beside)];
   const before = spent();
   const { requests, bytes, perSecond, p50, p99 } = await load(url, body.length, { core: loadCore, paths, connections, seconds });
   const [cpu, besideCpu] = spent().map((after, i) => after && (after - before[i]) / requests / 1000);

@@ -12,12 +12,16 @@ export function needBackends() {
   if (!postgres.available()) throw new Broken('PostgreSQL is not installed: tools/setup test installs it.');
 }
 
+const kinds = { LMDB: lmdb, SQLite: sqlite, Redis: redis, MariaDB: mariadb, PostgreSQL: postgresql };
+
 /**
- * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one, stop()}.
+ * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one (perhaps with children), stop(); of Redis its socket}.
  * The servers share the core of the load with DynamoDB Local: the program under test has its core alone.
  */
-export async function startBackends() {
-  return { LMDB: lmdb(), SQLite: sqlite(), Redis: await redis(), MariaDB: await mariadb(), PostgreSQL: await postgresql() };
+export async function startBackends(names = Object.keys(kinds)) {
+  const started = {};
+  for (const name of names) started[name] = await kinds[name]();
+  return started;
 }
 
 const none = async () => {};
@@ -46,6 +50,7 @@ async function redis() {
   const used = async () => Number(/^used_memory:(\d+)/m.exec(await client.send('INFO', 'memory'))[1]);
   const before = await used();
   return {
+    socket,
     pages: () => `redis://127.0.0.1:${port}/0`,
     bytes: async () => await used() - before, // of whatever table
     pid: started.pid,
@@ -74,12 +79,12 @@ async function mariadb() {
   };
 }
 
-// PostgreSQL with syncs, so each step is on disk. Its processes are many, so their time is not measured.
+// PostgreSQL with syncs, so each step is on disk.
 async function postgresql() {
   const cluster = await postgres.cluster({ durable: true, core: loadCore });
   const bytes = async (table) => Number(await cluster.sql(`SELECT SUM(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'quire_${table}_%'`));
   // The folder of its socket takes the place of the host.
-  return { pages: () => `postgresql://postgres@${encodeURIComponent(cluster.directory)}/postgres`, bytes, stop: () => cluster.end() };
+  return { pages: () => `postgresql://postgres@${encodeURIComponent(cluster.directory)}/postgres`, bytes, pid: cluster.pid, stop: () => cluster.end() };
 }
 
 async function startServer(command, args, answers) {

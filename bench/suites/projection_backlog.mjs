@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { credentials, startDatabase } from '../lib/dynamodb.mjs';
-import { cpuNanoseconds } from '../lib/proc.mjs';
+import { cpuNanoseconds, familyNanoseconds } from '../lib/proc.mjs';
 import { Broken, loadCore, remove, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, generation } from '../lib/quire.mjs';
 import { writeRows } from '../lib/rows.mjs';
@@ -49,7 +49,7 @@ async function prepare({ database, backends }, table, file, comments) {
 
 async function drain(target, changes) {
   const worker = await work(target);
-  const cpu = () => [worker.pid, target.pid].map((pid) => pid && cpuNanoseconds(pid));
+  const cpu = () => [cpuNanoseconds(worker.pid), target.pid && familyNanoseconds(target.pid)];
   const before = cpu();
   const begun = performance.now();
   await until(`${changes} changes in ${target.pages}`, 10, async () => await worker.changes() >= changes);

@@ -112,6 +112,12 @@ export function addPagesFigures(report, { depths, built, results }) {
       if (results[contender][0].beside !== undefined) add(`the same, CPU of ${name} itself`, 'µs', figure(contender, 'beside'));
     }
   }
+  const middle = depths[2];
+  for (const name of Object.keys(built)) {
+    const p50 = (depth) => figure(nameOf(name, depth), 'p50') / 1000;
+    const wanted = { at: 'max', of: 'ratio', value: 3 };
+    report.add({ name: `${name}, page ${middle} beside its own page 1, p50`, unit: 'ms', quire: p50(middle), peer: { name: 'page 1', value: p50(1) }, wanted });
+  }
   const lmdb = (name, kind) => (name === 'LMDB' ? undefined : { name: 'LMDB', value: built.LMDB[kind] });
   for (const [name, { bytes }] of Object.entries(built)) add(`${name}, room for a comment in its four lists`, 'bytes', bytes, lmdb(name, 'bytes'));
   for (const [name, { perSecond }] of Object.entries(built)) add(`${name}, filled in steps of a thousand`, '/s', perSecond, lmdb(name, 'perSecond'));

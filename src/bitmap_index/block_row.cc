@@ -30,15 +30,6 @@ BlockRow::BlockRow(std::string_view bytes) : bytes_(bytes) {
   if (ids_ > max_block || entries_ > (bytes.size() - head_size) / entry_size) damaged();
 }
 
-Code BlockRow::code(std::size_t entry) const {
-  return load<Code>(bytes_.data() + head_size + entry * sizeof(Code));
-}
-
-std::size_t BlockRow::count(std::size_t entry) const {
-  return load<std::uint16_t>(bytes_.data() + head_size + entries_ * sizeof(Code) +
-                             entry * sizeof(std::uint16_t));
-}
-
 std::size_t BlockRow::lower_bound(Code code) const {
   std::size_t from = 0;
   for (std::size_t width = entries_; width > 0;) {
@@ -101,7 +92,7 @@ void BlockRow::add_to(std::span<std::uint64_t> words, std::size_t entry) const {
   for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) { to[at] |= bit; });
 }
 
-void BlockRow::keep_in(std::span<std::uint64_t> words, std::size_t entry) const {
+bool BlockRow::keep_in(std::span<std::uint64_t> words, std::size_t entry) const {
   const char* from = payload(entry);
   if (words.size() < words_for(ids_)) damaged();
   if (!sparse(entry)) return keep_words(words.first(words_for(ids_)), from);
@@ -109,17 +100,23 @@ void BlockRow::keep_in(std::span<std::uint64_t> words, std::size_t entry) const 
   std::array<std::uint64_t, words_for(max_block)> kept;
   auto size = words_for(ids_);
   std::fill_n(kept.begin(), size, 0);
-  for_positions(from, count(entry),
-                [&](std::size_t at, std::uint64_t bit) { kept[at] |= words[at] & bit; });
+  std::uint64_t left = 0;
+  const auto* in = words.data();
+  for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) {
+    left |= in[at] & bit;
+    kept[at] |= in[at] & bit;
+  });
   std::copy_n(kept.begin(), size, words.begin());
+  return left != 0;
 }
 
-void BlockRow::remove_from(std::span<std::uint64_t> words, std::size_t entry) const {
+bool BlockRow::remove_from(std::span<std::uint64_t> words, std::size_t entry) const {
   const char* from = payload(entry);
   if (words.size() < words_for(ids_)) damaged();
   if (!sparse(entry)) return remove_words(words.first(words_for(ids_)), from);
   auto* to = words.data();
   for_positions(from, count(entry), [&](std::size_t at, std::uint64_t bit) { to[at] &= ~bit; });
+  return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
 }
 
 std::size_t BlockRow::count_in(std::span<const std::uint64_t> words, std::size_t entry) const {
@@ -128,8 +125,10 @@ std::size_t BlockRow::count_in(std::span<const std::uint64_t> words, std::size_t
   if (!sparse(entry)) return count_common(words.first(words_for(ids_)), from);
   const auto* in = words.data();
   std::size_t sum = 0;
-  for_positions(from, count(entry),
-                [&](std::size_t at, std::uint64_t bit) { sum += (in[at] & bit) != 0; });
+  for (std::size_t n = 0, end = count(entry); n < end; ++n) {
+    auto at = position(from, n);
+    sum += in[at / 64] >> at % 64 & 1;
+  }
   return sum;
 }
 

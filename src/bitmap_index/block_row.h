@@ -8,6 +8,7 @@
 
 #include "bitmap_index/databases.h"
 #include "bitmap_index/words.h"
+#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 
@@ -32,17 +33,23 @@ class BlockRow {
 
   std::size_t ids() const { return ids_; }          // of the block
   std::size_t entries() const { return entries_; }  // values, sorted by code
-  Code code(std::size_t entry) const;
-  std::size_t count(std::size_t entry) const;  // ids with this value, 1 or more
+  Code code(std::size_t entry) const {
+    return lmdb::load<Code>(bytes_.data() + block_row_head + entry * sizeof(Code));
+  }
+  std::size_t count(std::size_t entry) const {  // ids with this value, 1 or more
+    return lmdb::load<std::uint16_t>(bytes_.data() + block_row_head + entries_ * sizeof(Code) +
+                                     entry * sizeof(std::uint16_t));
+  }
   // The entry of a code; entries(): there is none.
   std::size_t find(Code code) const;
   // The first entry whose code is not below `code`; entries(): there is none.
   std::size_t lower_bound(Code code) const;
 
   // `words` has words_for(ids()) words.
-  void add_to(std::span<std::uint64_t> words, std::size_t entry) const;       // words |= entry
-  void keep_in(std::span<std::uint64_t> words, std::size_t entry) const;      // words &= entry
-  void remove_from(std::span<std::uint64_t> words, std::size_t entry) const;  // words &= ~entry
+  void add_to(std::span<std::uint64_t> words, std::size_t entry) const;  // words |= entry
+  // Both return whether a bit is left.
+  bool keep_in(std::span<std::uint64_t> words, std::size_t entry) const;      // words &= entry
+  bool remove_from(std::span<std::uint64_t> words, std::size_t entry) const;  // words &= ~entry
   std::size_t count_in(std::span<const std::uint64_t> words, std::size_t entry) const;
   bool has(std::size_t entry, std::size_t position) const;
   // The position of the n-th id of the entry, n < count(entry).

@@ -22,9 +22,10 @@ inline bool has(const Words& words, std::size_t position) {
 std::size_t select_word(const char* from, std::size_t size, std::size_t n);
 // The number of set bits below a position.
 std::size_t rank_word(const char* from, std::size_t position);
-void add_words(std::span<std::uint64_t> to, const char* from);     // to |= from
-void keep_words(std::span<std::uint64_t> to, const char* from);    // to &= from
-void remove_words(std::span<std::uint64_t> to, const char* from);  // to &= ~from
+void add_words(std::span<std::uint64_t> to, const char* from);  // to |= from
+// Both return whether a bit is left.
+bool keep_words(std::span<std::uint64_t> to, const char* from);    // to &= from
+bool remove_words(std::span<std::uint64_t> to, const char* from);  // to &= ~from
 std::size_t count_common(std::span<const std::uint64_t> words, const char* from);
 
 // The same of words in memory.

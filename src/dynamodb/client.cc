@@ -152,8 +152,12 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
 }
 
 Awaitable<void> Client::pause(int round) {
-  auto max_ms = 10 * std::pow(2, std::min(round, 6));
-  co_await surroundings_.sleep(Milliseconds(static_cast<int>(surroundings_.chance() * max_ms)));
+  return pause_up_to(Milliseconds(10 << std::min(round, 6)));
+}
+
+Awaitable<void> Client::pause_up_to(Milliseconds longest) {
+  auto part = surroundings_.chance() * static_cast<double>(longest.count());
+  co_await surroundings_.sleep(Milliseconds(static_cast<Milliseconds::rep>(part)));
 }
 
 // "Tue, 20 Nov 2024 12:01:00 GMT"

@@ -55,6 +55,8 @@ class Client {
   Awaitable<Result<ItemAnswer>> get(Item key);
   // Waits before the next round of a write that other writes refused; longer each round.
   Awaitable<void> pause(int round);
+  // Waits for a random part of this time.
+  Awaitable<void> pause_up_to(Milliseconds longest);
 
   const std::string& table() const { return address_.table; }
   Figures& figures() { return figures_; }

@@ -1,6 +1,7 @@
 // The port to a page index that is kept beside the store, and follows the stream of the store.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,10 @@ class FacetView {
   virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) = 0;
 };
 
+// Gives the facets to declare from those that are declared and those that the index holds. An error
+// leaves all as it is.
+using Redeclare = std::function<Result<Schema>(const Schema& declared, const Schema& held)>;
+
 // Thread-safe. A comment is in all four lists of its cell, or in no list. A change removes the
 // comment from the lists of `from`, and adds it to the lists of `to`.
 class PageIndex : public change::Target {
@@ -77,7 +82,9 @@ class PageIndex : public change::Target {
   // The facets declared for a table that others made, which cannot keep them itself. A build that
   // begins takes them over into the schema.
   virtual Awaitable<Result<Schema>> declared() { co_return Schema(); }
-  virtual Awaitable<Status> declare(Schema) {
+  // Nobody else declares between what `change` is given and what it gives. It may run on a thread
+  // of the index.
+  virtual Awaitable<Status> declare(Redeclare) {
     co_return Error{ErrorCode::unavailable, "This page index keeps no facets."};
   }
   // How what the index counts ahead of a product contradicts its lists: a sentence each, the first

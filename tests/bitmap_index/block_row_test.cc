@@ -83,7 +83,12 @@ TEST(BlockRowTest, ARowGivesBackWhatWasEncoded) {
       Words words(words_for(ids));
       row.add_to(words, entry);
       ASSERT_EQ(words, entries[entry].words);
-      row.remove_from(words, entry);
+      auto kept = half, others = half;
+      ASSERT_EQ(row.keep_in(kept, entry), even > 0);
+      ASSERT_EQ(popcount(kept), static_cast<std::size_t>(even));
+      ASSERT_EQ(row.remove_from(others, entry), popcount(half) > static_cast<std::size_t>(even));
+      ASSERT_EQ(popcount(others), popcount(half) - static_cast<std::size_t>(even));
+      ASSERT_FALSE(row.remove_from(words, entry));
       ASSERT_EQ(popcount(words), 0u);
       ++entry;
     }

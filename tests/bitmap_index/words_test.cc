@@ -41,8 +41,8 @@ TEST(WordsTest, CountSelectAndCombineAsSetsDo) {
     ASSERT_EQ(next_bit(words, set.size()), set.size());
     auto added = words, kept = words, removed = words;
     add_words(added, bytes_of(more));
-    keep_words(kept, bytes_of(more));
-    remove_words(removed, bytes_of(more));
+    ASSERT_EQ(keep_words(kept, bytes_of(more)), common > 0);
+    ASSERT_EQ(remove_words(removed, bytes_of(more)), common < n);
     for (std::size_t at = 0; at < set.size(); ++at) {
       ASSERT_EQ(has(added, at), set[at] || other[at]);
       ASSERT_EQ(has(kept, at), set[at] && other[at]);

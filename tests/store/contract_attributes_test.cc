@@ -5,7 +5,7 @@
 namespace quire {
 namespace {
 
-TEST_P(StoreContract, AttributesAreKeptAndChangedSingly) {
+TEST_P(WritingContract, AttributesAreKeptAndChangedSingly) {
   auto stored = [&](const Ulid& id) {
     auto view = store_->view();
     return decode_document(wait(view->get(id)).value());

@@ -4,25 +4,26 @@
 namespace quire {
 namespace {
 
-TEST_P(StoreContract, CountsFollowEveryWrite) {
-  Comment comment = comment_at(1000, 1, "en", 5);
-  insert(comment);
+TEST_P(CountingContract, CountsFollowEveryWrite) {
+  Comment comment = add(comment_at(1000, 1, "en", 5));
   EXPECT_EQ(counts().total(), 1u);
   EXPECT_EQ(counts().length(cell("en", 5)), 1u);
   EXPECT_EQ(counts().length(cell("en", 4)), 0u);
-  ASSERT_TRUE(wait(store_->update(comment.id, {.language = "de", .rating = 1})));
+  comment.language = "de";
+  comment.rating = 1;
+  stand_->change(comment);
   EXPECT_EQ(counts().length(cell("en", 5)), 0u);
   EXPECT_EQ(counts().length(cell("de", 1)), 1u);
   auto products = wait(store_->view()->products("", 1000)).value();
   ASSERT_EQ(products.size(), 1u);
   EXPECT_EQ(products[0].ratings, (RatingCounts{1, 0, 0, 0, 0}));
-  ASSERT_TRUE(wait(store_->remove(comment.id)));
+  stand_->remove(comment);
   EXPECT_EQ(counts().total(), 0u);
   EXPECT_TRUE(wait(store_->view()->products("", 1000))->empty());
 }
 
 // Whatever the store takes for empty without a look.
-TEST_P(StoreContract, CountsCallNoListEmptyThatHasAnOwnComment) {
+TEST_P(WritingContract, CountsCallNoListEmptyThatHasAnOwnComment) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto expect_member_of = [&](const Cell& its) {
     auto known = counts();

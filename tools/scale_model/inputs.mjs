@@ -1,8 +1,11 @@
 // What the model is given: the load, what was measured, what the format says, and prices.
-// `from`: performance (docs/performance.md), measured (as docs/scale.md tells), format (docs/formats), service (AWS's documentation),
-// assumed, or a price list.
+// `from`: performance (docs/performance.md), measured (as docs/scale.md tells), format (docs/formats), assumed; or where a limit or a price of
+// the service was looked up.
 
-const prices = 'AWS list price, us-east-1, November 2024';
+// Prices of us-east-1.
+const guide = 'price: a guide to DynamoDB of July 2025, after the cut of November 2024';
+const repositories = 'price: several public repositories that compute costs';
+const quota = "AWS's developer guide: default quota of a table";
 const assumed = 'assumed';
 const spread = 'measured: 5 comments a product';
 
@@ -28,7 +31,7 @@ export const inputs = {
   // Of the table, in bytes; texts as long as those of docs/performance.md.
   entry: { value: 490, unit: 'bytes', from: 'performance' },
   item: { value: 571, unit: 'bytes', from: 'measured: an item has 81 bytes more than an entry' },
-  overhead: { value: 100, unit: 'bytes', from: 'service: billed for each stored item and entry' },
+  overhead: { value: 100, unit: 'bytes', from: "AWS's developer guide: billed for each stored item and entry" },
   languages: { value: 2.57, unit: 'of a product', from: spread },
   statisticsItem: { value: 109, unit: 'bytes', from: spread },
   averageItem: { value: 51, unit: 'bytes', from: spread },
@@ -54,30 +57,30 @@ export const inputs = {
   diskWrites: { value: 110_000, unit: 'leaves a second', from: 'assumed: random writes of 4 KiB to such an NVMe disk' },
   importBatch: { value: 200_000, unit: 'comments', from: 'ADR 47: of one transaction, which writes a leaf once' },
   fanout: { value: 100, unit: 'children', from: 'assumed: of a branch page of LMDB' },
-  tableWrites: { value: 40_000, unit: 'units a second', from: 'service: default quota of a table' },
-  partition: { value: 10, unit: 'GB', from: 'service: of a table; each has a shard of the stream' },
+  tableWrites: { value: 40_000, unit: 'units a second', from: quota },
+  partition: { value: 10, unit: 'GB', from: 'not found at AWS, but in many guides: of a table; each has a shard of the stream' },
   polls: { value: 4, unit: 'a second, of each shard by each index', from: 'docs/projection.md: the default' },
-  shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'service' },
-  tableReads: { value: 40_000, unit: 'units a second', from: 'service: default quota of a table' },
-  partitionReads: { value: 3000, unit: 'units a second', from: 'service: of one partition' },
+  shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'aws-sdk-java-v2, issue 470; not documented, but for shards of Kinesis' },
+  tableReads: { value: 40_000, unit: 'units a second', from: quota },
+  partitionReads: { value: 3000, unit: 'units a second', from: "AWS's knowledge centre: of one partition" },
   streamDay: { value: 20, unit: 'hours', from: 'docs/projection.md: the longest scan of a backfill' },
 
   // Prices, in dollars; a month has 730 hours.
-  readPrice: { value: 0.125, unit: '$ a million read units', from: prices },
-  writePrice: { value: 0.625, unit: '$ a million write units', from: prices },
-  readHour: { value: 0.00013, unit: '$ an hour, a provisioned read unit a second', from: prices },
+  readPrice: { value: 0.125, unit: '$ a million read units', from: guide },
+  writePrice: { value: 0.625, unit: '$ a million write units', from: guide },
+  readHour: { value: 0.00013, unit: '$ an hour, a provisioned read unit a second', from: 'price: a guide to costs of DynamoDB' },
   utilisation: { value: 0.7, unit: 'of provisioned units', from: assumed },
-  tablePrice: { value: 0.25, unit: '$ a GiB and month', from: prices },
-  recoveryPrice: { value: 0.2, unit: '$ a GiB and month, point-in-time recovery', from: prices },
-  streamPrice: { value: 0.2, unit: '$ a million reads of a stream', from: prices },
-  backupPrice: { value: 0.023, unit: '$ a GiB and month, in S3', from: prices },
-  nvmePrice: { value: 0.686, unit: '$ an hour: 8 cores, 64 GiB, 1,875 GB NVMe (i4i.2xlarge)', from: prices },
-  nvmeMemory: { value: 64, unit: 'GiB', from: 'service' },
-  nvmeCores: { value: 8, unit: '', from: 'service' },
-  nvmeDisk: { value: 1875, unit: 'GB', from: 'service' },
-  serverPrice: { value: 0.0816, unit: '$ an hour: 2 cores, 8 GiB (m7g.large)', from: prices },
-  redisPrice: { value: 0.437, unit: '$ an hour: 26.3 GiB (cache.r7g.xlarge)', from: prices },
-  redisMemory: { value: 19.7, unit: 'GiB of it for data', from: 'service: a quarter is reserved' },
+  tablePrice: { value: 0.25, unit: '$ a GiB and month', from: repositories },
+  recoveryPrice: { value: 0.2, unit: '$ a GiB and month, point-in-time recovery', from: repositories },
+  streamPrice: { value: 0.2, unit: '$ a million reads of a stream', from: repositories },
+  backupPrice: { value: 0.023, unit: '$ a GiB and month, in S3', from: repositories },
+  nvmePrice: { value: 0.686, unit: '$ an hour: 8 cores, 64 GiB, 1,875 GB NVMe (i4i.2xlarge)', from: repositories },
+  nvmeMemory: { value: 64, unit: 'GiB', from: 'list of instances in the documentation of OpenShift on AWS' },
+  nvmeCores: { value: 8, unit: '', from: 'the same' },
+  nvmeDisk: { value: 1875, unit: 'GB', from: 'a report of measurements on such machines' },
+  serverPrice: { value: 0.0816, unit: '$ an hour: 2 cores, 8 GiB (m7g.large)', from: 'price: a guide to EC2 of June 2026' },
+  redisPrice: { value: 0.437, unit: '$ an hour: 26.3 GiB (cache.r7g.xlarge)', from: 'price: a public repository that computes costs' },
+  redisMemory: { value: 19.7, unit: 'GiB of it for data', from: 'a guide to prices of ElastiCache of April 2026: a quarter is reserved' },
 };
 
 /** Their values by name, some of them replaced. */

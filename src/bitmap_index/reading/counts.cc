@@ -35,13 +35,14 @@ class Counter {
  private:
   using Values = std::vector<ValueCount>;
 
-  // Codes come in order, and mostly the same ones in each block.
+  // Codes come in order, and mostly the same ones in each block. A count of 0 is added to a known
+  // code, too: whether it is 0, no processor can predict.
   void add(Code code, std::uint64_t count) {
     auto end = counts_.values.end();
     if (at_ != end && at_->code < code) at_ = std::lower_bound(at_, end, code, is_below);
     if (at_ != end && at_->code == code)
       at_++->ids += count;
-    else
+    else if (count > 0)
       fresh_.push_back({code, count});
   }
 
@@ -60,12 +61,13 @@ class Counter {
 
   // Returns the sum of the counts.
   std::size_t count_values_of(const BlockRow& row, const Words& words, std::size_t matches) {
-    bool all = matches == row.ids();
+    bool all = matches == row.ids(), several = facet_.type == FacetType::tags;
     std::size_t sum = 0;
     at_ = counts_.values.begin();
-    for (std::size_t entry = 0; entry < row.entries(); ++entry) {
+    // An id has one value, unless the facet has tags. So the last match ends the search.
+    for (std::size_t entry = 0; entry < row.entries() && (several || sum < matches); ++entry) {
       auto count = all ? row.count(entry) : row.count_in(words, entry);
-      if (count > 0) add(row.code(entry), count);
+      add(row.code(entry), count);
       sum += count;
     }
     merge_fresh();

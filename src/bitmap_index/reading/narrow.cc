@@ -30,12 +30,12 @@ void add_range(const BlockRow& row, const NumberRange& range, Words& words) {
   }
 }
 
-// Clears the bits that are, or with `others` are not, among those that `add` sets.
+// Keeps the bits that `add` sets, or with `others` the others. False: no bit is left.
 template <class Add>
-void combine(Words& words, Words& scratch, bool others, Add add) {
+bool combine(Words& words, Words& scratch, bool others, Add add) {
   scratch.assign(words.size(), 0);
   add(scratch);
-  (others ? remove_words : keep_words)(words, bytes_of(scratch));
+  return others ? remove_words(words, bytes_of(scratch)) : keep_words(words, bytes_of(scratch));
 }
 
 }  // namespace
@@ -55,14 +55,15 @@ std::vector<Rest> rests_of(const BlockRow& row, std::size_t entry) {
 }
 
 bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch) {
-  auto keep = [&](std::size_t entry) { row.keep_in(words, entry); };
-  auto drop = [&](std::size_t entry) { row.remove_from(words, entry); };
+  bool left = true;
+  auto keep = [&](std::size_t entry) { left = row.keep_in(words, entry); };
+  auto drop = [&](std::size_t entry) { left = row.remove_from(words, entry); };
   if (term.any_of.size() == 1) {
     auto entry = row.find(term.any_of[0]);
     if (entry == row.entries()) return false;
     keep(entry);
   } else if (!term.any_of.empty()) {
-    combine(words, scratch, false, [&](Words& some) {
+    left = combine(words, scratch, false, [&](Words& some) {
       for_codes(row, term.any_of, [&](std::size_t entry) { row.add_to(some, entry); });
     });
   }
@@ -76,11 +77,11 @@ bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch)
       for (const auto& range : ranges) add_range(row, range, some);
     };
   };
-  if (!term.within.empty()) combine(words, scratch, false, add_ranges(term.within));
-  if (!term.outside.empty()) combine(words, scratch, true, add_ranges(term.outside));
+  if (!term.within.empty()) left = combine(words, scratch, false, add_ranges(term.within));
+  if (!term.outside.empty()) left = combine(words, scratch, true, add_ranges(term.outside));
   for_codes(row, term.none_of, drop);
   for (std::size_t entry = 0; term.no_value && entry < row.entries(); ++entry) drop(entry);
-  return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
+  return left;
 }
 
 }  // namespace quire::bitmap_index

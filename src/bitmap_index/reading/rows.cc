@@ -1,7 +1,6 @@
 #include "bitmap_index/reading/rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "bitmap_index/counts.h"
@@ -72,10 +71,22 @@ void Rows::advance(const Ulid& start) {
 
 void Rows::settle(bool moved) {
   auto key = moved ? cursor_.key() : std::string_view();
-  there_ = key.size() >= prefix_ && std::memcmp(key.data(), key_.data(), prefix_) == 0;
+  there_ = has_prefix(key);
   if (!there_) return;
   if (key.size() != prefix_ + Ulid::size) contradict("a key has another size");
   start_ = start_of(key);
+}
+
+// Compares whole words, since it is asked for each row: facet_prefix is less than a word, and
+// level_prefix less than two.
+bool Rows::has_prefix(std::string_view key) const {
+  static_assert(facet_prefix < 8 && level_prefix > 8 && level_prefix < 16);
+  if (key.size() < Ulid::size) return false;
+  auto differs = [&](std::size_t at) {
+    return lmdb::word(key.data() + at) ^ lmdb::word(key_.data() + at);
+  };
+  if (prefix_ == facet_prefix) return differs(0) >> (64 - 8 * facet_prefix) == 0;
+  return (differs(0) | differs(level_prefix - 8)) == 0;
 }
 
 }  // namespace quire::bitmap_index

@@ -49,12 +49,13 @@ class Rows {
   Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix);
   bool move_to(const Ulid& start);
   void settle(bool moved);
+  bool has_prefix(std::string_view key) const;
   // Below 0: the row is before `start`. 0: it is there.
   int order(const Ulid& start) const { return lmdb::order(start_.view(), start.view()); }
 
   lmdb::Sealed database_;
   lmdb::Cursor cursor_;
-  std::array<char, 31> key_;  // prefix, then an id
+  std::array<char, 31> key_{};  // prefix, then an id
   std::size_t prefix_;
   Ulid start_;
   bool there_ = false;

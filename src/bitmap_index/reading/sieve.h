@@ -15,7 +15,8 @@ namespace quire::bitmap_index {
 void fill(Words& words, std::size_t ids);
 
 // Clears the bits of the ids that the term does not select. `row` is that of the term's facet in
-// the block. False: no bit is left. `words` is of the ids of the block; what `scratch` has is lost.
+// the block. False: no bit is left. `words` is of the ids of the block, and some bit is set; what
+// `scratch` has is lost.
 bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch);
 
 // The positions and rests of an entry of a number.

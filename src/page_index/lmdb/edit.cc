@@ -106,8 +106,12 @@ std::optional<Change> IndexEdit::move_item(const Change& change) {
   return before;
 }
 
-void IndexEdit::declare(const Schema& schema) {
-  txn_.put(db_.meta, "declared", encode_schema(schema));
+std::optional<Error> IndexEdit::declare(const Redeclare& change) {
+  auto row = txn_.find(db_.meta, "declared");
+  auto schema = change(row ? schema_in(*row) : Schema(), schema_in(meta("facets")));
+  if (!schema) return schema.error();
+  txn_.put(db_.meta, "declared", encode_schema(*schema));
+  return {};
 }
 
 void IndexEdit::put(const std::string& product, const Last& last) {

@@ -9,6 +9,7 @@
 #include "change/target.h"
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"
+#include "page_index/page_index.h"
 
 namespace quire::page_index {
 
@@ -24,7 +25,8 @@ class IndexEdit {
   void reset(const change::State& state);
   bool turn(std::string_view epoch, change::Phase from, change::Phase to);
   void put(const std::vector<change::Change>& changes);
-  void declare(const Schema& schema);
+  // The error of `change`, if it gives one.
+  std::optional<Error> declare(const Redeclare& change);
 
  private:
   // By id the last change.

@@ -191,11 +191,12 @@ Awaitable<Result<Schema>> LmdbIndex::declared() {
   co_return read(databases, [](Snapshot& snapshot) { return snapshot.declared(); });
 }
 
-Awaitable<Status> LmdbIndex::declare(Schema schema) {
-  return write<Done>([schema = std::move(schema)](IndexEdit& edit) {
-    edit.declare(schema);
-    return Done{};
-  });
+Awaitable<Status> LmdbIndex::declare(Redeclare change) {
+  auto work = [change = std::move(change)](IndexEdit& edit) { return edit.declare(change); };
+  auto failed = co_await write<std::optional<Error>>(std::move(work));
+  if (!failed) co_return failed.error();
+  if (*failed) co_return std::move(**failed);
+  co_return Done{};
 }
 
 template <class T, class Work>

@@ -41,7 +41,7 @@ class LmdbIndex : public PageIndex {
   Awaitable<Result<std::vector<FacetValue>>> languages(std::string product) override;
   Awaitable<Status> put(std::vector<change::Change> changes) override;
   Awaitable<Result<Schema>> declared() override;
-  Awaitable<Status> declare(Schema schema) override;
+  Awaitable<Status> declare(Redeclare change) override;
 
  private:
   LmdbIndex(const std::string& directory, Access access);

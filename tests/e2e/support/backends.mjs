@@ -186,8 +186,10 @@ class Sqlite {
   file = join(temporaryDirectory(), 'pages.db');
   get pages() { return `sqlite:${this.file}`; }
 
+  sql(statements) { return output('sqlite3', '-cmd', '.timeout 20000', this.file, statements); }
+
   async lose(table, comment) {
-    assert.equal((await output('sqlite3', '-cmd', '.timeout 20000', this.file, `${loss(`quire_${table}`, comment)}; SELECT changes()`)).trim(), '1');
+    assert.equal((await this.sql(`${loss(`quire_${table}`, comment)}; SELECT changes()`)).trim(), '1');
   }
 }
 

@@ -88,13 +88,28 @@ export const faults = {
   shortPages: { of: readings, treat: ({ response, body, forward }) => passed()({ response, forward: () => forward({ ...body, Limit: 1 + ((body.Limit ?? 30) >> 2) }) }) },
 };
 
+/** The service answers half of a batch, and leaves the other keys over. */
+async function halfOfABatch({ response, body, forward }) {
+  const [[table, { Keys, ...request }]] = Object.entries(body.RequestItems);
+  const asked = Keys.slice(0, Keys.length >> 1);
+  const UnprocessedKeys = { [table]: { ...request, Keys: Keys.slice(asked.length) } };
+  const { Responses } = asked.length ? JSON.parse((await forward({ ...body, RequestItems: { [table]: { ...request, Keys: asked } } })).body) : { Responses: { [table]: [] } };
+  answer(response, { status: 200, body: JSON.stringify({ Responses, UnprocessedKeys }) });
+}
+
+/** The faults of reading by keys, which few do. */
+export const batchFaults = {
+  keysLeftOver: { of: (operation) => operation === 'BatchGetItem', treat: halfOfABatch },
+};
+const every = { ...faults, ...batchFaults };
+
 /** A plan: with this probability one of these faults. */
 export const sometimes = (random, rate, names) => ({ operation }) => {
-  const possible = names.filter((name) => faults[name].of(operation));
+  const possible = names.filter((name) => every[name].of(operation));
   return random() < rate ? possible[Math.floor(random() * possible.length)] : undefined;
 };
 /** A plan: each of these faults, whenever it is possible. */
-export const always = (name) => ({ operation }) => (faults[name].of(operation) ? name : undefined);
+export const always = (name) => ({ operation }) => (every[name].of(operation) ? name : undefined);
 /** A plan without faults. */
 export const never = () => undefined;
 
@@ -102,7 +117,7 @@ const proxies = new Set();
 after(() => Promise.all([...proxies].map((proxy) => proxy.stop()))); // one that a failed test left behind would keep this process alive
 
 export class FaultProxy {
-  /** ({operation, body, count, total}) -> a name of `faults`, or undefined. `count` is of that operation, from 1. */
+  /** ({operation, body, count, total}) -> a name of `faults` or `batchFaults`, or undefined. `count` is of that operation, from 1. */
   plan = never;
   requests = new Map();
   injected = new Map();
@@ -172,7 +187,7 @@ export class FaultProxy {
     const forward = (other) => this.#forward(request.headers, other ? Buffer.from(JSON.stringify(other)) : text);
     if (fault === undefined) return passed()({ response, forward });
     add(this.injected, fault);
-    return faults[fault].treat({ proxy: this, body, request, response, forward });
+    return every[fault].treat({ proxy: this, body, request, response, forward });
   }
 
   #forward(headers, body) {

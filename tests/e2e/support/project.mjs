@@ -73,7 +73,7 @@ export class Stage {
 
   async import(count, seed) {
     const { stdout } = await mustRun(['generate', '--comments', String(count), '--products', '3', '--seed', String(seed), '--stdout']);
-    const rows = stdout.trim().split('\n').map((line, at) => ({ ...JSON.parse(line), product: this.products[at % 3] }));
+    const rows = stdout.trim().split('\n').map((line, at) => ({ ...JSON.parse(line), product: this.products[at % this.products.length] }));
     while (rows.length) {
       const some = rows.splice(0, 250); // no more at once than a slow machine's database can take
       await importRows(this.store, some);

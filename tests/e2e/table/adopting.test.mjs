@@ -3,107 +3,27 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idsOf, mustRun, run, serve, start, temporaryDirectory } from '../support/harness.mjs';
-import { pick, seeded } from '../support/data.mjs';
 import { call, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
-import { comparePages, facetArguments, facetRows, facets, found, ids } from '../support/facets.mjs';
-import { meanwhile, until } from '../support/project.mjs';
+import { comparePages, facetArguments, facets, found, ids } from '../support/facets.mjs';
+import { meanwhile } from '../support/project.mjs';
 import { Runtime, records } from '../support/lambda.mjs';
 import { Article, Electro, Sdk } from '../support/adopted.mjs';
+import { FaultProxy } from '../support/fault_proxy.mjs';
+import { AdoptedStage, product } from '../support/adopted_stage.mjs';
 
 const count = Number(process.env.QUIRE_ADOPTED_COMMENTS ?? 2000);
-const few = 150;
-const product = 'größe 42';
 const directory = temporaryDirectory();
-const operations = new Set(); // that Quire asked for
-let database, proxy;
+let database;
+let proxy; // counts what Quire asks for
 
-/** Hands requests on to the database, and notes what they ask for. */
-async function listen() {
-  const { hostname, port } = new URL(database.endpoint);
-  const agent = new http.Agent({ keepAlive: true });
-  const server = http.createServer((request, response) => {
-    operations.add(request.headers['x-amz-target'].split('.')[1]);
-    const { method, url: path, headers } = request;
-    const onward = http.request({ hostname, port, method, path, headers, agent }, (answer) => { response.writeHead(answer.statusCode, answer.headers); answer.pipe(response); });
-    onward.on('error', () => response.destroy());
-    request.pipe(onward);
-  });
-  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
-  return { endpoint: `http://127.0.0.1:${server.address().port}`, close: () => { server.closeAllConnections(); server.close(); agent.destroy(); } };
-}
+before(async () => { database = await startDynamoDb(); proxy = await FaultProxy.start(database.endpoint); });
+after(() => database?.stop());
 
-before(async () => { database = await startDynamoDb(); proxy = await listen(); });
-after(async () => { proxy?.close(); await database?.stop(); });
-
-/** Runs the tasks, some at a time. */
-async function inTurns(tasks, atOnce = 8) {
-  const left = [...tasks];
-  await Promise.all(Array.from({ length: atOnce }, async () => { while (left.length) await left.pop()(); }));
-}
-
-class Stage {
-  rows = new Map(); // by number, as they must be
-
-  static async make(program, table, comments = few) {
-    const stage = Object.assign(new Stage(), { program, table, random: seeded(comments) });
-    const map = join(directory, `${table}.toml`);
-    writeFileSync(map, program.mapping);
-    stage.store = `${storeAt(proxy.endpoint, table)}&map=${map}`;
-    stage.pages = `lmdb:${join(directory, table)}`;
-    stage.flags = ['--store', stage.store, '--pages', stage.pages];
-    await program.make(database.endpoint, table);
-    // Times are whole seconds, as one of the programs keeps them, and differ, as one has them as its key.
-    stage.fresh = facetRows(77, comments * 2, product).map((row, number) => ({ ...row, number, created_at: new Date(Date.parse(row.created_at) + (program.movable ? 0 : number)).toISOString() }));
-    const filled = stage.fresh.splice(-comments);
-    for (const row of filled) stage.rows.set(row.number, row);
-    await inTurns(Array.from({ length: Math.ceil(comments / 25) }, (_, at) => () => program.fill(filled.slice(25 * at, 25 * at + 25))));
-    stage.written = Date.now();
-    return stage;
-  }
-
-  async put(row) {
-    this.rows.delete(row.number);
-    await this.program.put(row);
-    this.rows.set(row.number, row);
-    this.written = Date.now();
-  }
-
-  /** A write at random: a new comment, a change of one, or its end. */
-  async write() {
-    const kind = this.random();
-    const row = pick(this.random, [...this.rows.values()]);
-    if (kind < 0.4) return this.put(this.fresh.pop());
-    this.rows.delete(row.number);
-    if (kind < 0.6) { await this.program.remove(row); this.written = Date.now(); return; }
-    const { rating, language, attributes } = this.fresh[Math.floor(this.random() * this.fresh.length)];
-    const moved = this.program.movable && kind > 0.8 && { created_at: pick(this.random, this.fresh).created_at, ...(kind > 0.9 && { product: pick(this.random, [product, 'other']) }) };
-    return this.put({ ...row, rating, language, attributes, ...moved });
-  }
-
-  async writeMany(some) { await inTurns(Array.from({ length: some }, () => () => this.write()), 4); }
-
-  get comments() {
-    return [...this.rows.values()].filter((row) => row.product === product).map((row) => ({ ...row, id: this.program.idOf(row) }));
-  }
-
-  async follow(server) {
-    this.worker = start(['project', ...this.flags, '--poll', '50']);
-    await this.caughtUp(server);
-  }
-
-  async caughtUp(server) {
-    await until('the page index is in step', async () => {
-      const asked = Date.now();
-      const lag = Number(/^quire_pages_lag_seconds (\S+)$/m.exec((await server.get('/metrics')).expect(200).text)[1]);
-      return lag >= 0 && asked - lag * 1000 > this.written;
-    }, () => this.worker.text('stderr'));
-  }
-}
+const make = (program, table, comments) => AdoptedStage.make(program, table, { database, through: proxy.endpoint, comments });
 
 /** The table's items, to the byte. */
 const itemsOf = async (table) => {
@@ -119,8 +39,8 @@ const itemsOf = async (table) => {
 for (const Program of [Article, Electro, Sdk]) {
   test(`${Program.name}: pages are those of a sorted scan while it writes`, { timeout: 600_000 }, async (t) => {
     const program = new Program();
-    const stage = await Stage.make(program, Program.name.toLowerCase(), count);
-    for (const facet of facets) await mustRun([...facetArguments(facet), ...stage.flags]);
+    const stage = await make(program, Program.name.toLowerCase(), count);
+    await Promise.all(facets.map((facet) => mustRun([...facetArguments(facet), ...stage.flags])));
     const killed = start(['backfill', ...stage.flags, '--segments', '3']);
     setTimeout(() => killed.child.kill('SIGKILL'), 200);
     await killed.ended;
@@ -170,7 +90,7 @@ for (const Program of [Article, Electro, Sdk]) {
 
 test('a function of AWS Lambda follows it', async (t) => {
   for (const Program of [Electro, Sdk]) {
-    const stage = await Stage.make(new Program(), `lambda-${Program.name}`);
+    const stage = await make(new Program(), `lambda-${Program.name}`);
     for (const facet of facets) await mustRun([...facetArguments(facet), ...stage.flags]);
     await mustRun(['backfill', ...stage.flags, '--lambda']);
     await stage.writeMany(60);
@@ -199,7 +119,7 @@ test('a function of AWS Lambda follows it', async (t) => {
 });
 
 test('a damaged item is left out, counted and named', async () => {
-  const stage = await Stage.make(Object.assign(new Article(), { view: 'NEW_IMAGE' }), 'damaged');
+  const stage = await make(Object.assign(new Article(), { view: 'NEW_IMAGE' }), 'damaged');
   await call(database.endpoint, 'PutItem', { TableName: 'damaged', Item: { PK: { S: `PRODUCT#${product}` }, SK: { S: 'yesterday' }, stars: { N: '5' }, title: { S: '' }, text: { S: '' } } });
   await mustRun(['backfill', ...stage.flags]);
   stage.worker = start(['project', ...stage.flags, '--poll', '50']);
@@ -215,7 +135,7 @@ test('a damaged item is left out, counted and named', async () => {
 test('without a page index, pages come by cursor from the index that the mapping names', async (t) => {
   for (const Program of [Article, Sdk]) {
     const program = new Program();
-    const stage = await Stage.make(program, `cursor-${Program.name}`);
+    const stage = await make(program, `cursor-${Program.name}`);
     const server = await serve({ store: stage.store, args: ['--access-log', 'none'] });
     t.after(() => server.stop());
     for (const sort of ['-created_at', 'created_at']) {
@@ -233,7 +153,7 @@ test('without a page index, pages come by cursor from the index that the mapping
 test('table map prints a mapping that reads the table', async () => {
   for (const Program of [Article, Electro, Sdk]) {
     const name = `mapped-${Program.name}`;
-    const stage = await Stage.make(new Program(), name);
+    const stage = await make(new Program(), name);
     const { stdout } = await mustRun(['table', 'map', storeAt(proxy.endpoint, name)]);
     const map = join(directory, `${name}-printed.toml`);
     writeFileSync(map, stdout);
@@ -264,6 +184,7 @@ test('what cannot be is refused with what to do', async () => {
 
 test('Quire asked for nothing that writes', () => {
   const reading = ['DescribeTable', 'Scan', 'Query', 'GetItem', 'BatchGetItem', 'DescribeStream', 'GetShardIterator', 'GetRecords'];
-  assert.deepEqual([...operations].filter((one) => !reading.includes(one)), []);
-  assert.ok(operations.has('GetRecords') && operations.has('BatchGetItem') && operations.has('Query'));
+  const { requests } = proxy;
+  assert.deepEqual([...requests.keys()].filter((one) => !reading.includes(one)), []);
+  assert.ok(requests.has('GetRecords') && requests.has('BatchGetItem') && requests.has('Query'));
 });

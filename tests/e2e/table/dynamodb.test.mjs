@@ -159,6 +159,20 @@ test('two servers on one table: cursors, idempotency keys and comments of one ho
   await twin.stop();
 });
 
+test('four servers post to one product without a pause: each gets on, and all is counted', async () => {
+  const servers = await Promise.all([1, 2, 3, 4].map(() => serveWithToken({ store, tokens: server.tokens })));
+  await Promise.all(servers.flatMap((one) => [1, 2, 3, 4, 5].map(async (rating) => {
+    for (const language of ['en', 'de', 'en']) {
+      const { json } = (await one.post(commentsPath('hot'), { language, rating }, { 'Idempotency-Key': `${one.url} ${rating} ${language}` })).expect(201);
+      comments.set(json.id, json);
+    }
+  })));
+  assert.equal(of('hot').length, 4 * 5 * 2, 'a key that is used again gives the first comment');
+  const fresh = await serveWithToken({ store });
+  sameFigures((await fresh.get(statisticsPath('hot'))).json, recount('hot', of('hot')), 'counted by four');
+  await Promise.all([fresh, ...servers].map((each) => each.stop()));
+});
+
 test('skip-empty: lists that young counts call empty are not asked; own writes are seen at once, those of others in time', async () => {
   const skipping = () => serveWithToken({ store: `${store}&skip-empty=5`, tokens: server.tokens });
   const [one, twin] = await Promise.all([skipping(), skipping()]);

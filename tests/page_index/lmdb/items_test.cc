@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <thread>
 
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
@@ -103,9 +104,33 @@ TEST(IndexedItems, DeclaredFacetsOutliveABuild) {
   auto index = LmdbIndex::open(directory.path(), Access::write).value();
   EXPECT_EQ(wait(index->declared()).value(), Schema());
   Schema facets({{2, {{"verified", FacetType::flag}}}});
-  ASSERT_TRUE(wait(index->declare(facets)));
+  ASSERT_TRUE(wait(index->declare([&](const Schema&, const Schema&) { return facets; })));
   ASSERT_TRUE(wait(index->reset({})));
   EXPECT_EQ(wait(index->declared()).value(), facets);
+  auto refused = wait(index->declare([](const Schema&, const Schema&) -> Result<Schema> {
+    return Error{ErrorCode::not_found, "none"};
+  }));
+  EXPECT_EQ(refused.error().message, "none");
+  EXPECT_EQ(wait(index->declared()).value(), facets);
+}
+
+TEST(IndexedItems, FacetsDeclaredAtOnceAreAllKept) {
+  constexpr FacetNumber programs = 8;
+  TemporaryDirectory directory;
+  auto index = LmdbIndex::open(directory.path(), Access::write).value();
+  auto add = [](const Schema& declared, const Schema&) -> Result<Schema> {
+    auto facets = declared.facets();
+    std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
+    FacetNumber number = first_declared_number + static_cast<FacetNumber>(facets.size());
+    facets.push_back({number, {{"f" + std::to_string(number), FacetType::flag}}});
+    return Schema(std::move(facets));
+  };
+  std::vector<std::thread> threads;
+  for (FacetNumber i = 0; i < programs; ++i)
+    threads.emplace_back([&] { EXPECT_TRUE(wait(index->declare(add))); });
+  for (auto& thread : threads) thread.join();
+  auto last = "f" + std::to_string(first_declared_number + programs - 1);
+  EXPECT_TRUE(wait(index->declared()).value().find(last)) << "each saw the facets before it";
 }
 
 // As docs/formats/pages-lmdb.md shows it.

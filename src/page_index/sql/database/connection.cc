@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <soci/postgresql/soci-postgresql.h>
 #include <soci/sqlite3/soci-sqlite3.h>
+
+#include <exception>
 
 #include "page_index/sql/database/opening.h"
 
@@ -16,10 +19,16 @@ namespace {
   return static_cast<soci::sqlite3_session_backend*>(session.get_backend())->conn_;
 }
 
+[[gnu::noinline, gnu::no_sanitize("vptr")]] int postgresql_socket(soci::session& session) {
+  return PQsocket(static_cast<soci::postgresql_session_backend*>(session.get_backend())->conn_);
+}
+
 }  // namespace
 
-Connection::Connection(const DataSource& source) : source_(source) {
+Connection::Connection(const DataSource& source, SocketDeadlines* deadlines) : source_(source) {
   open(session_, source);
+  if (deadlines && std::holds_alternative<PostgresqlServer>(source.address))
+    socket_.emplace(*deadlines, postgresql_socket(session_));
   set_up_session();
 }
 
@@ -47,6 +56,17 @@ void Connection::set_up_sqlite() {
   if (!set && source_.access == Access::write) execute("PRAGMA journal_mode = WAL");
   // In KiB; the default is 2,000. Steps and deep pages read pages from all over the indexes.
   execute("PRAGMA cache_size = -65536");
+}
+
+std::optional<SocketDeadlines::Wait> Connection::begin_statement() {
+  statement_began_ = std::chrono::steady_clock::now();
+  if (!socket_) return std::nullopt;
+  return std::optional<SocketDeadlines::Wait>(std::in_place, *socket_);
+}
+
+bool Connection::alive() {
+  auto wait = begin_statement();
+  return session_.is_connected();
 }
 
 bool Connection::late() const {
@@ -79,7 +99,7 @@ void Connection::set_up_postgresql() {
 }
 
 void Connection::execute(const std::string& statement) {
-  begin_statement();
+  auto wait = begin_statement();
   soci::statement run(session_);
   run.alloc();
   run.prepare(dialect().spell(statement), soci::details::st_one_time_query);
@@ -91,10 +111,10 @@ Transaction::Transaction(Connection& connection, std::string_view begin) : conne
   connection_.execute(std::string(begin));
 }
 
-// Ignores a failing rollback: an exception closes the connection anyway, and otherwise the next
-// statement fails.
+// After an exception the pool closes the connection, which rolls back, too. Else the next statement
+// tells that a rollback failed.
 Transaction::~Transaction() {
-  if (!open_) return;
+  if (!open_ || std::uncaught_exceptions() > 0) return;
   try {
     connection_.execute("ROLLBACK");
   } catch (const soci::soci_error&) {

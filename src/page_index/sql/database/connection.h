@@ -5,6 +5,7 @@
 #include <soci/soci.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "page_index/sql/database/address.h"
 #include "page_index/sql/database/dialect.h"
 #include "page_index/sql/database/failure.h"
+#include "page_index/sql/database/socket_deadlines.h"
 
 namespace quire::sql {
 
@@ -21,6 +23,9 @@ struct Timeouts {
   std::chrono::seconds statement{10};
   std::chrono::seconds lock{5};   // waiting for another writer
   std::chrono::seconds queue{5};  // waiting for a connection
+
+  // Waiting for a server's answer; longer than the server itself works on a statement.
+  std::chrono::seconds answer() const { return statement + lock; }
 };
 
 // How long blocks may grow. Not a part of the format: each process may have other sizes.
@@ -48,8 +53,9 @@ struct NoTables {};
 
 class Connection {
  public:
-  // Connects; NoTables: SQLite's file is missing. `source` must outlive the connection.
-  explicit Connection(const DataSource& source);
+  // Connects; NoTables: SQLite's file is missing. `source` and `deadlines` must outlive the
+  // connection. Without `deadlines` a statement in PostgreSQL may wait without end.
+  explicit Connection(const DataSource& source, SocketDeadlines* deadlines = nullptr);
   explicit Connection(DataSource&&) = delete;
 
   // Statements may hold Quire's own text and literals only: SOCI takes a ":" for a parameter.
@@ -59,7 +65,9 @@ class Connection {
   template <class... Columns>
   std::vector<std::tuple<Columns...>> rows(const std::string& query);
 
-  bool alive() { return session_.is_connected(); }
+  bool alive();  // asks the server
+  // Whether the last statement took longer than a server works on it.
+  bool late() const;
   bool committing() const { return committing_; }
   const Dialect& dialect() const { return source_.dialect(); }
   const Tables& tables() const { return source_.tables; }
@@ -69,8 +77,8 @@ class Connection {
  private:
   friend class Transaction;
 
-  void begin_statement() { statement_began_ = std::chrono::steady_clock::now(); }
-  bool late() const;
+  // The wait lasts as long as the result.
+  [[nodiscard]] std::optional<SocketDeadlines::Wait> begin_statement();
   void set_up_session();
   void set_up_sqlite();
   void set_up_mysql();
@@ -78,6 +86,7 @@ class Connection {
 
   const DataSource& source_;
   soci::session session_;
+  std::optional<SocketDeadlines::Socket> socket_;  // of PostgreSQL
   std::chrono::steady_clock::time_point statement_began_;
   bool committing_ = false;  // a COMMIT was sent, and its success is not known
 };
@@ -105,7 +114,7 @@ std::vector<std::tuple<Columns...>> Connection::rows(const std::string& query) {
   soci::statement statement(session_);
   std::apply([&](auto&... column) { (statement.exchange(soci::into(column)), ...); }, row);
   statement.alloc();
-  begin_statement();
+  auto wait = begin_statement();
   // Else PostgreSQL would be asked three times: to prepare, to run and to forget.
   statement.prepare(dialect().spell(query), soci::details::st_one_time_query);
   statement.define_and_bind();

@@ -79,6 +79,7 @@ constexpr State postgresql_states[] = {
     {"55P03", Kind::busy},  // waited too long for a lock
     {"23505", Kind::busy},  // another process makes the tables at the same time
     {"42P07", Kind::busy},  // the same
+    {"42710", Kind::busy},  // the same, told of the type of the table's rows
     {"08", Kind::lost},         {"57P", Kind::lost},  // the server shuts down
     {"25P03", Kind::lost},                            // it was idle for too long
     {"53300", Kind::crowded},   {"28", Kind::refused}, {"42501", Kind::refused},

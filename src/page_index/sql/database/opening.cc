@@ -47,8 +47,7 @@ std::string checked_host(const MysqlServer& server) {
 }
 
 std::string connect_string(const MysqlServer& server, const DataSource& source) {
-  // Longer than the limits that the server has for a statement.
-  auto answer = (source.timeouts.statement + source.timeouts.lock).count();
+  auto answer = source.timeouts.answer().count();
   auto host = server.tls.empty() ? server.host : checked_host(server);
   return fmt::format(
       "host={} port={} user={} password={} db={} connect_timeout={} read_timeout={} "
@@ -66,9 +65,8 @@ std::string authorities_of(const Server& server) {
 // As a URI, because SOCI does not keep every quoted value whole.
 std::string connect_string(const PostgresqlServer& server, const DataSource& source) {
   bool v6 = server.host.find(':') != server.host.npos;
-  // The server ends statements that take long. The later parameters end the wait for a server that
-  // is gone.
-  auto answer = (source.timeouts.statement + source.timeouts.lock).count();
+  // The later parameters end the wait for a host that is gone.
+  auto answer = source.timeouts.answer().count();
   auto text = fmt::format(
       "postgresql://{}:{}@{}:{}/{}?application_name=quire&connect_timeout={}&tcp_user_timeout={}&"
       "keepalives_idle={}&keepalives_interval=1&keepalives_count=3",

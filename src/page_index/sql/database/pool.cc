@@ -24,6 +24,7 @@ Pool::Pool(DataSource source, void (*prepare)(Connection&), std::size_t connecti
     : source_(std::move(source)),
       prepare_(prepare),
       max_requests_(max_requests),
+      deadlines_(source_.timeouts.answer()),
       threads_(connections) {}
 
 Pool::~Pool() {
@@ -42,7 +43,7 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
     bool kept = connection != nullptr;
     try {
       if (!kept) {
-        connection = std::make_unique<Connection>(source_);
+        connection = std::make_unique<Connection>(source_, &deadlines_);
         prepare_(*connection);
       }
       work(*connection);
@@ -51,6 +52,9 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
     } catch (const soci::soci_error& thrown) {
       auto failure = failure_of(thrown);
       if (failure.kind == Kind::lost) forget_idle();
+      // A server that is silent will be so in another wait, too.
+      if (failure.kind == Kind::lost && (!connection || connection->late()))
+        failure.kind = Kind::unreachable;
       bool unclear = connection && connection->committing();
       bool early = Clock::now() < begun + source_.timeouts.lock;
       bool again = (failure.kind == Kind::busy && early) || (failure.kind == Kind::lost && kept);
@@ -75,8 +79,10 @@ std::unique_ptr<Connection> Pool::take() {
     idle = std::move(idle_.back());
     idle_.pop_back();
   }
-  bool fresh = Clock::now() - idle.since < surely_alive || idle.connection->alive();
-  return fresh ? std::move(idle.connection) : nullptr;
+  if (Clock::now() - idle.since < surely_alive || idle.connection->alive())
+    return std::move(idle.connection);
+  forget_idle();
+  return nullptr;
 }
 
 void Pool::give_back(std::unique_ptr<Connection> connection) {

@@ -67,6 +67,7 @@ class Pool {
   std::size_t max_requests_;
   std::atomic<std::size_t> requests_ = 0;  // running or waiting
   std::mutex mutex_;
+  SocketDeadlines deadlines_;
   std::vector<Idle> idle_;  // guarded by mutex_; the last used one at the end
   boost::asio::thread_pool threads_;
 };

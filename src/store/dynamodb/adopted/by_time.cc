@@ -1,5 +1,7 @@
 #include "store/dynamodb/adopted/by_time.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <set>
 
@@ -17,13 +19,34 @@ constexpr std::size_t spare = 8;  // items read beyond the page, for those of it
 constexpr std::size_t max_items = 1000;
 constexpr std::string_view last_character = "\U0010FFFF";
 
-// The text with which a time begins. ISO 8601 to the second, or the date alone where the time of
-// day is 0, since an item may have no more; so it is a lower bound.
-std::string time_bound(TimeFormat format, std::uint64_t ms) {
+// The text with which a time begins: ISO 8601 to the second, or digits.
+std::string time_start(TimeFormat format, std::uint64_t ms) {
   if (format == TimeFormat::epoch_ms) return std::to_string(ms);
   if (format == TimeFormat::epoch_s) return std::to_string(ms / 1000);
-  auto text = time_text(ms);
-  return text.substr(11, 8) == "00:00:00" ? text.substr(0, 10) : text.substr(0, 19);
+  return time_text(ms).substr(0, 19);
+}
+
+// The first text of that second: an item may have no seconds, or no time of day, where they are 0.
+std::string first_text(TimeFormat format, std::uint64_t ms) {
+  auto text = time_start(format, ms);
+  if (format != TimeFormat::iso8601) return text;
+  if (text.ends_with("T00:00:00")) return text.substr(0, 10);
+  return text.ends_with(":00") ? text.substr(0, 16) : text;
+}
+
+// Within a moment, texts may sort otherwise than their times: "12:00:00Z" is behind
+// "12:00:00.9Z". So a moment is a second, but where all times are whole milliseconds.
+std::uint64_t moment_of(TimeFormat format, const Comment& comment) {
+  return comment.created_ms() / (format == TimeFormat::epoch_ms ? 1 : 1000);
+}
+
+Error unsorted(dynamodb::TableAccess& access, const Table& table, const Item& item) {
+  auto damage = damage_of(table, item, "");
+  if (access.damaged.due(damage.key, std::chrono::steady_clock::now()))
+    spdlog::warn("Item {} does not sort by its time in the index that [index] names.", damage.key);
+  return {ErrorCode::unavailable,
+          "The index that [index] names has comments which do not sort by their times, so pages "
+          "would skip some: leave [index] out, and keep a page index, --pages lmdb:DIR."};
 }
 
 struct Reader {
@@ -45,7 +68,11 @@ struct Reader {
     for (const auto& item : items) {
       auto reading = table.read(item);
       if (!reading.reason.empty()) access.damaged.note(damage_of(table, item, reading.reason));
-      if (reading.comment) out.comments.push_back(std::move(*reading.comment));
+      if (!reading.comment) continue;
+      if (!sorts_by_time(table.mapping, item.at(table.by_time->sort), *reading.comment)) {
+        co_return unsorted(access, table, item);
+      }
+      out.comments.push_back(std::move(*reading.comment));
     }
     co_return Done{};
   }
@@ -58,7 +85,7 @@ SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
   bool newest = order == Order::newest_first;
   if (sort_type == Type::number) {
     if (!from_ms) return {};
-    auto text = time_bound(mapping.format, *from_ms);
+    auto text = time_start(mapping.format, *from_ms);
     if (newest) return {{}, Attribute{Type::number, text + ".999999999"}};
     return {Attribute{Type::number, text}, {}};
   }
@@ -71,10 +98,23 @@ SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
     out.to = dynamodb::string(head + std::string(last_character));
   }
   if (!from_ms) return out;
-  auto text = head + time_bound(mapping.format, *from_ms);
-  (newest ? out.to : out.from) =
-      dynamodb::string(newest ? text + std::string(last_character) : text);
+  if (newest)
+    out.to =
+        dynamodb::string(head + time_start(mapping.format, *from_ms) + std::string(last_character));
+  else
+    out.from = dynamodb::string(head + first_text(mapping.format, *from_ms));
   return out;
+}
+
+bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& comment) {
+  if (key.type == Type::number) return true;
+  auto ms = comment.created_ms();
+  std::size_t digits = mapping.format == TimeFormat::epoch_s ? 10 : 13;
+  if (mapping.format != TimeFormat::iso8601 && time_start(mapping.format, ms).size() != digits)
+    return false;
+  auto from = bounds_of(mapping, key.type, Order::oldest_first, ms).from;
+  auto to = bounds_of(mapping, key.type, Order::newest_first, ms).to;
+  return from->text <= key.text && key.text <= to->text;
 }
 
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
@@ -113,8 +153,8 @@ Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, con
               [&](const Comment& a, const Comment& b) { return precedes(a.id, b.id, order); });
     reader.out.end = !page->last;
     // Another comment of the last one's moment may come before it.
-    bool whole =
-        comments.size() > limit && comments.back().created_ms() != comments[limit - 1].created_ms();
+    auto moment = [&](const Comment& each) { return moment_of(table.mapping.format, each); };
+    bool whole = comments.size() > limit && moment(comments.back()) != moment(comments[limit - 1]);
     if (reader.out.end || whole) {
       if (comments.size() > limit) {
         comments.resize(limit);

@@ -24,9 +24,14 @@ struct SortBounds {
 SortBounds bounds_of(const Mapping& mapping, dynamodb::Type sort_type, Order order,
                      std::optional<std::uint64_t> from_ms);
 
-// At most `limit` comments strictly after `after`. Comments of one moment come in order of their
-// ids, so all of them are read. unavailable: the table fails, or thousands of comments have the
-// same time. On the client's loop.
+// Whether the sort key of a comment's item lies between the bounds of the comment's time, so that
+// comments of different seconds sort by time. No: the time is in another zone, a space stands for
+// the T, "12:01Z" has no seconds, or digits are not as many as those of other times.
+bool sorts_by_time(const Mapping& mapping, const dynamodb::Attribute& key, const Comment& comment);
+
+// At most `limit` comments strictly after `after`. Comments of one moment, a second in ISO 8601,
+// come in order of their ids, so all of them are read. unavailable: the table fails, a comment does
+// not sort by its time, or thousands have the same time. On the client's loop.
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
                                               std::string product, Order order,
                                               std::optional<Ulid> after, std::size_t limit);

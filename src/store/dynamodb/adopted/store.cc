@@ -85,27 +85,29 @@ Awaitable<Result<std::size_t>> AdoptedStore::insert_many(std::vector<Comment>) {
 
 Awaitable<Status> AdoptedStore::declare(Facet facet) {
   if (!index_) co_return facets_need_index();
-  auto declared = co_await index_->declared();
-  if (!declared) co_return declared.error();
-  const auto* same = declared->find(facet.name);
-  if (same && same->facet() == facet) co_return Done{};
-  if (auto wrong = check_declaration(*declared, facet)) co_return std::move(*wrong);
-  auto state = co_await index_->state();
-  if (!state) co_return state.error();
-  auto facets = own(*declared);
-  facets.push_back({next_number(*declared, state->schema), {std::move(facet)}});
-  co_return co_await index_->declare(Schema(std::move(facets)));
+  Redeclare add = [facet = std::move(facet)](const auto& declared,
+                                             const auto& held) -> Result<Schema> {
+    const auto* same = declared.find(facet.name);
+    if (same && same->facet() == facet) return declared;
+    if (auto wrong = check_declaration(declared, facet)) return std::move(*wrong);
+    auto facets = own(declared);
+    facets.push_back({next_number(declared, held), {facet}});
+    return Schema(std::move(facets));
+  };
+  co_return co_await index_->declare(std::move(add));
 }
 
 Awaitable<Status> AdoptedStore::drop(std::string name) {
   if (!index_) co_return facets_need_index();
-  auto declared = co_await index_->declared();
-  if (!declared) co_return declared.error();
-  auto facets = own(*declared);
-  auto dropped = std::erase_if(facets, [&](const auto& each) { return each.facet().name == name; });
-  if (dropped == 0)
-    co_return Error{ErrorCode::not_found, "There is no facet " + name + ": see quire facet list."};
-  co_return co_await index_->declare(Schema(std::move(facets)));
+  Redeclare without = [name = std::move(name)](const auto& declared,
+                                               const auto&) -> Result<Schema> {
+    auto facets = own(declared);
+    auto dropped =
+        std::erase_if(facets, [&](const auto& each) { return each.facet().name == name; });
+    if (dropped > 0) return Schema(std::move(facets));
+    return Error{ErrorCode::not_found, "There is no facet " + name + ": see quire facet list."};
+  };
+  co_return co_await index_->declare(std::move(without));
 }
 
 }  // namespace quire::adopted

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 
@@ -169,15 +170,33 @@ class Proposal {
       return keys.size() == 2 && keys[0].name == product_ && keys[0].type == "S" &&
              keys[1].name == time_;
     };
-    if (by_time(table_.keys)) {
-      out_ += "\n# The table itself is sorted by time.\n[index]\n";
-      return;
+    std::string index;
+    if (by_time(table_.keys)) index = "\n# The table itself is sorted by time.\n[index]\n";
+    for (const auto& each : table_.indexes)
+      if (index.empty() && by_time(each.keys))
+        index = fmt::format("\n[index]\nname = {}\n", quoted(each.name));
+    auto odd = index.empty() ? std::nullopt : unsorted();
+    if (odd)
+      index = fmt::format("\n# There is no [index]: {} does not sort by its time.\n", quoted(*odd));
+    out_ += index;
+  }
+
+  // A sort key of the sample with which pages by time would be wrong.
+  std::optional<std::string> unsorted() const {
+    auto mapping = parse_mapping(out_, "mapping");
+    if (!mapping) return {};
+    for (const auto& item : comments_) {
+      auto reading = read_item(*mapping, names(), item);
+      if (reading.comment && !sorts_by_time(*mapping, item.at(time_), *reading.comment))
+        return item.at(time_).text;
     }
-    for (const auto& index : table_.indexes) {
-      if (!by_time(index.keys)) continue;
-      out_ += fmt::format("\n[index]\nname = {}\n", quoted(index.name));
-      return;
-    }
+    return {};
+  }
+
+  KeyNames names() const {
+    KeyNames names{table_.keys.front().name};
+    if (table_.keys.size() > 1) names.sort = table_.keys[1].name;
+    return names;
   }
 
   // What the mapping makes of the sample.
@@ -186,12 +205,10 @@ class Proposal {
     std::string text =
         fmt::format("# A first mapping, from a sample of {} items.\n", sample_.size());
     if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n";
-    KeyNames names{table_.keys.front().name};
-    if (table_.keys.size() > 1) names.sort = table_.keys[1].name;
     std::size_t comments = 0;
     std::map<std::string, std::size_t> damaged;
     for (const auto& item : sample_) {
-      auto reading = read_item(*mapping, names, item);
+      auto reading = read_item(*mapping, names(), item);
       comments += reading.comment.has_value();
       if (!reading.reason.empty()) ++damaged[reading.reason];
     }

@@ -12,17 +12,13 @@
 namespace quire::dynamodb {
 namespace {
 
-using About = Transaction::About;
+using Clock = std::chrono::steady_clock;
+
+constexpr int max_lost = 40;  // races of one group with other servers
 
 // The service applies transactions of the same token once within ten minutes.
 std::string make_token() {
   return Ulid::make(system_ms(), system_entropy()).text();
-}
-
-std::set<std::string> products_of(const std::vector<CommentWrite>& writes) {
-  std::set<std::string> products;
-  for (const auto& write : writes) products.insert(product_of(write));
-  return products;
 }
 
 bool worth_another_round(const Answer& answer) {
@@ -38,69 +34,6 @@ Error too_busy() {
 
 }  // namespace
 
-// The right to write to a product, held by one caller at a time.
-struct Commits::ProductLock {
-  std::map<std::string, Gate>* gates;
-  std::map<std::string, Gate>::iterator at;
-  Gate::Pass pass;
-
-  ProductLock(std::map<std::string, Gate>* gates, std::map<std::string, Gate>::iterator at,
-              Gate::Pass pass)
-      : gates(gates), at(at), pass(std::move(pass)) {}
-  ProductLock(ProductLock&& other) noexcept
-      : gates(std::exchange(other.gates, nullptr)), at(other.at), pass(std::move(other.pass)) {}
-  ~ProductLock() {
-    if (!gates) return;
-    { Gate::Pass leaving(std::move(pass)); }
-    if (at->second.idle()) gates->erase(at);
-  }
-};
-
-// The writes still to be made, and the outcome of all.
-class Commits::Round {
- public:
-  explicit Round(std::vector<CommentWrite> writes) : writes_(std::move(writes)) {
-    for (std::size_t i = 0; i < writes_.size(); ++i) indices_.push_back(i);
-    outcome_.made.resize(writes_.size());
-  }
-
-  const std::vector<CommentWrite>& left() const { return writes_; }
-
-  Outcome succeed() {
-    for (auto index : indices_) outcome_.made[index] = true;
-    return outcome_;
-  }
-
-  // Drops the writes that were refused for good. Returns whether the statistics were other than
-  // expected.
-  bool refuse(const Transaction& transaction, const Failure& failure) {
-    bool outdated = false;
-    for (std::size_t i = transaction.about.size(); i-- > 0;) {
-      if (!failure.refused(i)) continue;
-      const About& about = transaction.about[i];
-      if (about.what == About::What::statistics) outdated = true;
-      if (about.what == About::What::key) outcome_.known_key = true;
-      if (about.what == About::What::write) erase(about.write);
-    }
-    return outdated;
-  }
-
-  std::optional<Outcome> done() const {
-    if (outcome_.known_key || writes_.empty()) return outcome_;
-    return {};
-  }
-
- private:
-  void erase(std::size_t i) {
-    writes_.erase(writes_.begin() + static_cast<std::ptrdiff_t>(i));
-    indices_.erase(indices_.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-
-  std::vector<CommentWrite> writes_;
-  std::vector<std::size_t> indices_;  // of these writes among all
-  Outcome outcome_;
-};
-
 Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::optional<Item> key,
                                          std::uint64_t now_s) {
   std::set<std::string> products;  // whose lists get comments
@@ -108,10 +41,13 @@ Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::
     if (write.after) products.insert(write.after->product);
   bool together = by_write() && (key || std::any_of(writes.begin(), writes.end(), moves_comment));
   Result<Outcome> outcome = Outcome{};
-  if (together)
-    outcome = co_await make_together(std::move(writes), std::move(key), now_s);
-  else
+  if (together) {
+    std::optional<KeyPut> put;
+    if (key) put = KeyPut{std::move(*key), now_s};
+    outcome = co_await make_together(std::move(writes), std::move(put));
+  } else {
     outcome = co_await make_each(std::move(writes));
+  }
   // Also after an error: the table may have the comments.
   for (const auto& product : products) empty_lists_.note_write(product);
   co_return outcome;
@@ -132,50 +68,70 @@ Awaitable<Result<Outcome>> Commits::make_each(std::vector<CommentWrite> writes) 
   co_return outcome;
 }
 
+// The products come in the same order everywhere, so that no deadlock arises.
 Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writes,
-                                                  std::optional<Item> key, std::uint64_t now_s) {
-  Deadline deadline = std::chrono::steady_clock::now() + patience;
-  std::vector<ProductLock> locks;
-  auto products = products_of(writes);
-  for (const auto& product :
-       products) {  // in the same order everywhere, so that no deadlock arises
-    auto refused = co_await lock(product, deadline, locks);
-    if (refused) co_return std::move(*refused);
+                                                  std::optional<KeyPut> key) {
+  Deadline deadline = Clock::now() + patience;
+  Submission submission(context_, std::move(writes), std::move(key));
+  std::list<Queues::Place> places;
+  for (const auto& product : submission.room.products) {
+    places.emplace_back(queues_, product, submission);
+    bool leads = co_await places.back().enter(deadline);
+    if (leads) continue;
+    if (!submission.result) co_return too_busy();
+    co_return std::move(*submission.result);
   }
-  Round round(std::move(writes));
+  co_await lead(submission, places, deadline);
+  if (!submission.result) co_return too_busy();
+  co_return std::move(*submission.result);
+}
+
+// Returns without a result if other servers were faster all the time.
+Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& places,
+                              Deadline deadline) {
+  Races::Run run(races_, submission.room.products);
+  auto courtesy = run.courtesy();
+  if (courtesy.count() > 0) co_await client_.pause_up_to(courtesy);
+  Group group(submission);
   bool outdated = false;
-  for (int i = 0; i < max_rounds && std::chrono::steady_clock::now() < deadline; ++i) {
-    auto totals = co_await totals_for(round.left(), outdated);
-    if (!totals) co_return totals.error();
-    auto transaction = transaction_of(round.left(), *totals, leader_shards_, key, now_s);
+  for (int i = 0; i < max_lost && Clock::now() < deadline; ++i) {
+    run.start();
+    auto totals = co_await totals_for(group.products(), outdated);
+    if (!totals) co_return group.fail(totals.error());
+    for (auto& place : places) place.gather(group);
+    auto transaction = group.transaction(*totals, leader_shards_);
     auto call = transact(client_.table(), transaction.actions, make_token());
     auto answer = co_await client_.send(std::move(call));
     if (!answer.failure) {
       for (auto& [product, after] : transaction.totals) totals_.put(product, std::move(after));
-      co_return round.succeed();
+      run.win();
+      co_return group.succeed();
     }
-    for (const auto& [product, unused] : *totals) totals_.forget(product);
-    if (!worth_another_round(answer)) co_return error_of(*answer.failure);
-    outdated = round.refuse(transaction, *answer.failure) || answer.failure->kind == Kind::conflict;
-    if (auto done = round.done()) co_return *done;
-    co_await client_.pause(i);
+    for (const auto& product : group.products()) totals_.forget(product);
+    outdated = refuse(group, transaction, answer);
+    if (submission.result) co_return;
+    if (outdated) run.lose();
+    co_await client_.pause_up_to(run.setback());
   }
-  co_return too_busy();
 }
 
-Awaitable<std::optional<Error>> Commits::lock(const std::string& product, Deadline deadline,
-                                              std::vector<ProductLock>& locks) {
-  auto at = gates_.try_emplace(product, context_, 1, max_waiting).first;
-  auto pass = co_await at->second.enter(deadline);
-  if (!pass) co_return too_busy();
-  locks.emplace_back(&gates_, at, std::move(pass));
-  co_return std::nullopt;
+// Returns whether the statistics may be other than expected.
+bool Commits::refuse(Group& group, const Transaction& transaction, const Answer& answer) {
+  bool invalid = answer.failure->kind == Kind::permanent && !answer.unclear;
+  if (invalid && group.shared()) {
+    group.part();
+    return false;
+  }
+  if (!worth_another_round(answer)) {
+    group.fail(error_of(*answer.failure));
+    return true;
+  }
+  return group.refuse(transaction, *answer.failure) || answer.failure->kind == Kind::conflict;
 }
 
-Awaitable<Result<KnownTotals>> Commits::totals_for(const std::vector<CommentWrite>& writes,
+Awaitable<Result<KnownTotals>> Commits::totals_for(const std::set<std::string>& products,
                                                    bool fresh) {
   KnownTotals out;
-  auto products = products_of(writes);
   for (const auto& product : products) {
     // Not as one conditional expression: g++ 12 then ends the result's life too early.
     Result<TotalsCache::Known> known = TotalsCache::Known{};

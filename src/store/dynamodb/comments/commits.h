@@ -1,29 +1,27 @@
 // Commits writes of comments, each at most once. Where writes keep the statistics, one transaction
 // changes the comments, the statistics, the registry of products and the idempotency key. Where a
-// stream keeps them, a write touches the comment alone.
+// stream keeps them, a write touches the comment alone. Writes that wait for the same product go in
+// one transaction.
 // Used on one loop; not thread-safe.
 #pragma once
 
-#include <map>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <list>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "loop/gate.h"
-#include "store/dynamodb/comments/transaction.h"
+#include "store/dynamodb/comments/queues.h"
+#include "store/dynamodb/comments/races.h"
 #include "store/dynamodb/totals/empty_lists.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
 
-struct Outcome {
-  std::vector<bool> made;  // per write; false: the table held something else than its `before`
-  bool known_key = false;  // the idempotency key was used before, and nothing was made
-};
-
 class Commits {
  public:
-  static constexpr std::size_t max_waiting = 1000;  // for one product
   static constexpr std::chrono::seconds patience{15};
   // Writes without a transaction that are sent at once. More would wait for connections, and use up
   // their time.
@@ -47,15 +45,12 @@ class Commits {
   bool by_write() const { return by_ == StatisticsBy::write; }
 
  private:
-  class Round;
-  struct ProductLock;
-
   Awaitable<Result<Outcome>> make_each(std::vector<CommentWrite> writes);
   Awaitable<Result<Outcome>> make_together(std::vector<CommentWrite> writes,
-                                           std::optional<Item> key, std::uint64_t now_s);
-  Awaitable<std::optional<Error>> lock(const std::string& product, Deadline deadline,
-                                       std::vector<ProductLock>& locks);
-  Awaitable<Result<KnownTotals>> totals_for(const std::vector<CommentWrite>& writes, bool fresh);
+                                           std::optional<KeyPut> key);
+  Awaitable<void> lead(Submission& submission, std::list<Queues::Place>& places, Deadline deadline);
+  static bool refuse(Group& group, const Transaction& transaction, const Answer& answer);
+  Awaitable<Result<KnownTotals>> totals_for(const std::set<std::string>& products, bool fresh);
   Awaitable<Result<bool>> make_alone(CommentWrite write);
 
   boost::asio::io_context& context_;
@@ -64,8 +59,8 @@ class Commits {
   EmptyLists& empty_lists_;
   StatisticsBy by_;
   std::size_t leader_shards_;
-  // One per product that is written to: transactions of the same product would refuse each other.
-  std::map<std::string, Gate> gates_;
+  Queues queues_;
+  Races races_;
 };
 
 }  // namespace quire::dynamodb

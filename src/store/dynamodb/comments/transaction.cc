@@ -36,6 +36,13 @@ bool moves_comment(const CommentWrite& write) {
   return cell_of(before_of(write)) != cell_of(write.after);
 }
 
+std::set<std::string> languages_of(const CommentWrite& write) {
+  std::set<std::string> languages;
+  if (auto before = before_of(write)) languages.insert(before->language);
+  if (write.after) languages.insert(write.after->language);
+  return languages;
+}
+
 std::string product_of(const CommentWrite& write) {
   return write.after ? write.after->product : before_of(write).value().product;
 }
@@ -46,24 +53,25 @@ Expression unused_key(std::uint64_t now_s) {
           {{":now", number(now_s)}}};
 }
 
-Transaction transaction_of(std::span<const CommentWrite> writes, const KnownTotals& totals,
-                           std::size_t leader_shards, const std::optional<Item>& key,
-                           std::uint64_t now_s) {
+Transaction transaction_of(std::span<const CommentWrite* const> writes, const KnownTotals& totals,
+                           std::size_t leader_shards, std::span<const KeyPut* const> keys) {
   Transaction out;
   StatisticsDelta delta(totals, leader_shards);
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    out.actions.push_back(action_of(writes[i]));
+    const auto& write = *writes[i];
+    out.actions.push_back(action_of(write));
     out.about.push_back({Transaction::About::What::write, i});
-    delta.move(product_of(writes[i]), cell_of(before_of(writes[i])), cell_of(writes[i].after));
+    delta.move(product_of(write), cell_of(before_of(write)), cell_of(write.after));
   }
   for (auto& action : delta.actions()) {
     out.actions.push_back(std::move(action));
     out.about.push_back({Transaction::About::What::statistics});
   }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    out.actions.push_back({What::put, keys[i]->item, unused_key(keys[i]->now_s)});
+    out.about.push_back({Transaction::About::What::key, i});
+  }
   out.totals = delta.totals();
-  if (!key) return out;
-  out.actions.push_back({What::put, *key, unused_key(now_s)});
-  out.about.push_back({Transaction::About::What::key});
   return out;
 }
 

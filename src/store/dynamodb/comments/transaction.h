@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,11 +29,18 @@ Action action_of(const CommentWrite& write);
 // Whether the write moves the comment between lists, and so changes counts.
 bool moves_comment(const CommentWrite& write);
 
+// The item of an idempotency key, which must not be there yet, or must have expired by `now_s`.
+struct KeyPut {
+  Item item;
+  std::uint64_t now_s;
+};
+
 struct Transaction {
-  // What an action writes: a comment (`write` is its index), a product's statistics, or the key.
+  // What an action writes: a comment, a product's statistics, or an idempotency key. `index`: of
+  // the comment's write among the writes, or of the key among the keys.
   struct About {
     enum class What { write, statistics, key } what;
-    std::size_t write = 0;
+    std::size_t index = 0;
   };
 
   std::vector<Action> actions;
@@ -41,14 +49,15 @@ struct Transaction {
 };
 
 // `totals`: the expected totals of all products of the writes; the transaction fails if the table
-// has others. `key`: an item that must not be there yet, or must have expired by `now_s`.
-Transaction transaction_of(std::span<const CommentWrite> writes, const KnownTotals& totals,
-                           std::size_t leader_shards, const std::optional<Item>& key,
-                           std::uint64_t now_s);
+// has others.
+Transaction transaction_of(std::span<const CommentWrite* const> writes, const KnownTotals& totals,
+                           std::size_t leader_shards, std::span<const KeyPut* const> keys);
 
 // The condition for taking an idempotency key: the key is not there, or has expired.
 Expression unused_key(std::uint64_t now_s);
 
+// The languages whose statistics the write may change, one or two.
+std::set<std::string> languages_of(const CommentWrite& write);
 // The product of the comment.
 std::string product_of(const CommentWrite& write);
 

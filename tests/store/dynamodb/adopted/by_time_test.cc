@@ -33,6 +33,25 @@ std::string iso(std::uint64_t ms) {
 std::string without_ms(std::uint64_t ms) {
   return time_text(ms).substr(0, 19) + "Z";
 }
+std::string instant(std::uint64_t ms) {  // Java's
+  return ms % 1000 == 0 ? without_ms(ms) : iso(ms);
+}
+std::string with_offset(std::uint64_t ms) {
+  return time_text(ms).substr(0, 23) + "+00:00";
+}
+std::string without_zone(std::uint64_t ms) {
+  return time_text(ms).substr(0, 23) + "000";
+}
+std::string tenths(std::uint64_t ms) {
+  return time_text(ms).substr(0, 21) + "Z";
+}
+// Without seconds where they are 0.
+std::string minutes(std::uint64_t ms) {
+  return ms % 60'000 == 0 ? time_text(ms).substr(0, 16) : without_zone(ms);
+}
+std::string minutes_with_offset(std::uint64_t ms) {
+  return ms % 60'000 == 0 ? time_text(ms).substr(0, 16) + "+00:00" : with_offset(ms);
+}
 std::string date(std::uint64_t ms) {
   return time_text(ms).substr(0, 10);
 }
@@ -50,6 +69,11 @@ bool less(Type type, const std::string& a, const std::string& b) {
 TEST(SortBounds, LetInEveryCommentFromATimeOn) {
   const Form forms[] = {{"", "iso8601", Type::string, iso},
                         {"", "iso8601", Type::string, without_ms},
+                        {"", "iso8601", Type::string, instant},
+                        {"", "iso8601", Type::string, minutes},
+                        {"", "iso8601", Type::string, minutes_with_offset},
+                        {"R#{created_at}#{rest}", "iso8601", Type::string, minutes},
+                        {"R#{created_at}#{rest}", "iso8601", Type::string, date},
                         {"", "iso8601", Type::string, date},
                         {"R#{created_at}#{rest}", "iso8601", Type::string, iso},
                         {"", "epoch_s", Type::number, seconds},
@@ -61,9 +85,13 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
     auto mapping = mapping_of(form.pattern, form.format);
     for (int round = 0; round < 500; ++round) {
       constexpr std::uint64_t day = 86'400'000;
-      auto from = 1'700'000'000'000 + random() % (3 * day);
-      if (round % 5 == 0) from -= from % day;
-      auto text = form.text(1'700'000'000'000 + random() % (3 * day));
+      auto some = [&] {
+        auto ms = 1'700'000'000'000 + random() % (3 * day);
+        constexpr std::uint64_t units[] = {day, 60'000, 1000, 1};
+        return ms - ms % units[random() % 4];
+      };
+      auto from = some();
+      auto text = form.text(random() % 2 ? some() : from + random() % 2000 - 1000);
       auto ms = *time_in(mapping.format, text);
       auto key =
           mapping.created_at.pattern.text_of(text).value() + (form.pattern.empty() ? "" : "x");
@@ -75,14 +103,63 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
         if (wanted) {
           EXPECT_TRUE(in) << key << " from " << time_text(from);
         }
-        // No more than a day is read in vain.
-        bool far = order == Order::newest_first ? ms > from + day : ms + day < from;
+        // No more than a second is read in vain.
+        bool far = order == Order::newest_first ? ms >= from + 1000 : ms + 1000 <= from;
         if (far) {
           EXPECT_FALSE(in) << key << " from " << time_text(from);
         }
       }
     }
   }
+}
+
+Comment comment_at(std::uint64_t ms) {
+  return {.id = Ulid::make(ms, {})};
+}
+
+// Whatever the forms of the times, and whatever follows them.
+TEST(SortsByTime, KeysOfAnEarlierSecondComeFirst) {
+  constexpr std::string (*forms[])(std::uint64_t) = {
+      iso, without_ms, instant, with_offset, without_zone, tenths, minutes, minutes_with_offset};
+  std::mt19937_64 random(4);
+  for (const char* pattern : {"", "{created_at}#{rest}", "R#{created_at}|{rest}"}) {
+    auto mapping = mapping_of(pattern, "iso8601");
+    std::vector<std::pair<std::string, std::uint64_t>> keys;  // with their seconds
+    for (int i = 0; i < 600; ++i) {
+      auto day = 1'699'920'000'000 + 86'400'000 * (random() % 2);
+      auto ms = day + random() % 3 * 60'000 + random() % 3 * 1000 + random() % 3 * 100;
+      auto form = forms[random() % std::size(forms)];
+      auto text = random() % 9 == 0 && ms % 86'400'000 == 0 ? date(ms) : form(ms);
+      auto key = mapping.created_at.pattern.text_of(text).value() + (*pattern ? "id" : "");
+      auto time = *time_in(mapping.format, text);
+      if (sorts_by_time(mapping, dynamodb::string(key), comment_at(time)))
+        keys.emplace_back(std::move(key), time / 1000);
+      else
+        EXPECT_NE(key.find('|'), key.npos) << key;  // behind a time without seconds
+    }
+    EXPECT_GT(keys.size(), 400u);
+    std::sort(keys.begin(), keys.end());
+    auto earlier = [](const auto& a, const auto& b) { return a.second < b.second; };
+    EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end(), earlier)) << pattern;
+  }
+}
+
+TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
+  auto sorts = [](const char* format, const std::string& text) {
+    auto mapping = mapping_of("", format);
+    auto time = time_in(mapping.format, text);
+    EXPECT_TRUE(time) << text;
+    return sorts_by_time(mapping, dynamodb::string(text), comment_at(time.value_or(0)));
+  };
+  for (const char* text : {"2024-11-20T12:01:00+02:00", "2024-11-20 12:01:00Z", "2024-11-20T12:01Z",
+                           "2024-11-20T23:59:59-00:30"})
+    EXPECT_FALSE(sorts("iso8601", text)) << text;
+  EXPECT_TRUE(sorts("epoch_s", "1732104060"));
+  EXPECT_TRUE(sorts("epoch_ms", "1732104060123"));
+  for (const char* text : {"999999999", "01732104060"}) EXPECT_FALSE(sorts("epoch_s", text));
+  EXPECT_FALSE(sorts("epoch_ms", "999999999999"));
+  EXPECT_TRUE(sorts_by_time(mapping_of("", "epoch_s"), {Type::number, "999999999"},
+                            comment_at(999'999'999'000)));
 }
 
 TEST(SortBounds, WithoutATimeTheyAreThoseOfThePattern) {

@@ -55,6 +55,19 @@ TEST(Survey, AnArticlesTableIsMapped) {
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 
+TEST(Survey, AnIndexThatDoesNotSortByTimeIsLeftOut) {
+  for (const char* time : {"2024-11-20T12:01:00Z", "2024-11-20T12:01:00+01:00"}) {
+    std::vector<Item> sample{{{"PK", dynamodb::string("42")},
+                              {"SK", dynamodb::string(time)},
+                              {"rating", {Type::number, "5"}}}};
+    auto text = propose_mapping(table_of({{"PK", "S"}, {"SK", "S"}}), sample);
+    EXPECT_EQ(comments_in(text, {"PK", "SK"}, sample), 1u);
+    bool sorts = std::string_view(time).ends_with('Z');
+    EXPECT_EQ(text.find("\n[index]\n") != text.npos, sorts) << text;
+    EXPECT_EQ(text.find("does not sort by its time") != text.npos, !sorts) << text;
+  }
+}
+
 TEST(Survey, ASingleTableIsTakenApart) {
   std::vector<Item> sample;
   for (int i = 0; i < 20; ++i) {

@@ -30,12 +30,15 @@ CommentWrite update(const Comment& before, std::string language, int rating) {
 }
 
 Transaction made(const std::vector<CommentWrite>& writes,
-                 const std::map<std::string, Totals>& known, const std::optional<Item>& key = {},
-                 std::uint64_t now_s = 0) {
+                 const std::map<std::string, Totals>& known, const std::vector<KeyPut>& keys = {}) {
   KnownTotals totals;
   for (const auto& [product, each] : known)
     totals.emplace(product, std::make_shared<const Totals>(each));
-  return transaction_of(writes, totals, 1, key, now_s);
+  std::vector<const CommentWrite*> all;
+  for (const auto& write : writes) all.push_back(&write);
+  std::vector<const KeyPut*> puts;
+  for (const auto& key : keys) puts.push_back(&key);
+  return transaction_of(all, totals, 1, puts);
 }
 
 // The action on the item with this key; a test fails without one.
@@ -191,7 +194,7 @@ TEST(Transaction, WritesOfSeveralProductsAndLanguagesAreOneTransaction) {
             {"not concerned", {{any, {1, 0, 0, 0, 0}}}}});
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(transaction.about[i].what, About::write);
-    EXPECT_EQ(transaction.about[i].write, i);
+    EXPECT_EQ(transaction.about[i].index, i);
   }
   ASSERT_EQ(transaction.actions.size(), 4u + 4u + 5u) << "English of 42 gains one and loses one";
   EXPECT_EQ(
@@ -204,7 +207,7 @@ TEST(Transaction, WritesOfSeveralProductsAndLanguagesAreOneTransaction) {
 TEST(Transaction, AKeyIsTakenOnlyIfItIsFree) {
   Item key = key_of("ONCE#1", "ONCE#1");
   key.emplace("expires", number(1000));
-  auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", {}}}, key, 700);
+  auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", {}}}, {{key, 700}});
   EXPECT_EQ(transaction.about.back().what, About::key);
   EXPECT_EQ(transaction.actions.back().item, key);
   const auto& condition = *transaction.actions.back().condition;

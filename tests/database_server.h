@@ -1,0 +1,117 @@
+// A database server for tests: a child process on a free port of this machine alone, which can be
+// stopped and started again with what it holds.
+#pragma once
+
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "child_process.h"
+#include "temporary_directory.h"
+
+namespace quire {
+
+class DatabaseServer {
+ public:
+  static constexpr const char* password = "it's \\ a: \"secret\" %40";
+
+  const std::string& port() const { return port_; }
+  bool running() { return process_ && process_->running(); }
+
+  // Ends the server by a signal that it cannot catch, as a power cut does.
+  void stop() { process_.reset(); }
+
+  // Starts the server, on its earlier port if it had one.
+  void start() {
+    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    bool again = !port_.empty();
+    while (!answers()) {
+      if (std::chrono::steady_clock::now() > deadline)
+        throw std::runtime_error("the database does not answer; it printed: " +
+                                 printed(log("server")));
+      if (!running()) {
+        if (!again) port_ = free_port();
+        process_.emplace(command(), directory_.path(), log("server"));
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+
+  // All its processes stand still, until the pause ends.
+  class Pause {
+   public:
+    explicit Pause(pid_t server) : processes_(children_of(server)) {
+      processes_.push_back(server);
+      send(SIGSTOP);
+    }
+    ~Pause() { send(SIGCONT); }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    void send(int signal) {
+      for (auto process : processes_) ::kill(process, signal);
+    }
+
+    std::vector<pid_t> processes_;
+  };
+  Pause pause() { return Pause(process_->id()); }
+
+ protected:
+  explicit DatabaseServer(std::vector<std::string> settings) : settings_(std::move(settings)) {}
+  ~DatabaseServer() = default;
+
+  virtual std::vector<std::string> command() const = 0;
+  // The command that succeeds when the server answers.
+  virtual std::vector<std::string> question() const = 0;
+
+  // Runs a command to its end. Returns its output.
+  std::string run(const std::vector<std::string>& command) {
+    auto text = output(command);
+    if (!text.ends_with(success)) throw std::runtime_error(command.front() + ": " + text);
+    return text.substr(0, text.size() - success.size());
+  }
+
+  const std::string& directory() const { return directory_.path(); }
+  std::string data() const { return directory() + "/data"; }
+  const std::vector<std::string>& settings() const { return settings_; }
+
+ private:
+  static constexpr std::string_view success = "done\n";
+
+  static std::vector<pid_t> children_of(pid_t process) {
+    auto id = std::to_string(process);
+    std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+    return {std::istream_iterator<pid_t>(file), {}};
+  }
+  static std::string printed(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string log(const std::string& of) const { return directory() + "/" + of + ".log"; }
+
+  // The last line shows that the command succeeded.
+  std::string output(const std::vector<std::string>& command) {
+    std::vector<std::string> checked{"sh", "-c", "\"$@\" && echo done", "sh"};
+    checked.insert(checked.end(), command.begin(), command.end());
+    ChildProcess child(checked, directory(), log("client"));
+    while (child.running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return printed(log("client"));
+  }
+  bool answers() { return running() && output(question()).ends_with(success); }
+
+  TemporaryDirectory directory_;
+  std::vector<std::string> settings_;
+  std::string port_;
+  std::optional<ChildProcess> process_;
+};
+
+}  // namespace quire

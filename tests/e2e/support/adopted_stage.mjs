@@ -1,0 +1,80 @@
+// Tables that programs other than Quire write, for tests: the comments that must be there, and what follows the table.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { start, temporaryDirectory } from './harness.mjs';
+import { pick, seeded } from './data.mjs';
+import { storeAt } from './dynamodb.mjs';
+import { facetRows } from './facets.mjs';
+import { until } from './project.mjs';
+
+/** The product of the comments. */
+export const product = 'größe 42';
+
+/** Runs the tasks, some at a time. */
+async function inTurns(tasks, atOnce = 8) {
+  const left = [...tasks];
+  await Promise.all(Array.from({ length: atOnce }, async () => { while (left.length) await left.pop()(); }));
+}
+
+/** A table of another program, the comments that it must have, and the flags with which quire reads it. */
+export class AdoptedStage {
+  rows = new Map(); // by number, as they must be
+
+  /** `through`: the endpoint for quire, if it is another than the program's. */
+  static async make(program, table, { database, through = database.endpoint, comments = 150 }) {
+    const directory = temporaryDirectory();
+    const stage = Object.assign(new AdoptedStage(), { program, table, random: seeded(comments), map: join(directory, 'comments.toml'), pages: `lmdb:${join(directory, 'pages')}` });
+    writeFileSync(stage.map, program.mapping);
+    stage.store = stage.storeThrough(through);
+    stage.flags = ['--store', stage.store, '--pages', stage.pages];
+    await program.make(database.endpoint, table);
+    // Times are whole seconds, as one of the programs keeps them, and differ, as one has them as its key.
+    stage.fresh = facetRows(77, comments * 2, product).map((row, number) => ({ ...row, number, created_at: new Date(Date.parse(row.created_at) + (program.movable ? 0 : number)).toISOString() }));
+    const filled = stage.fresh.splice(-comments);
+    for (const row of filled) stage.rows.set(row.number, row);
+    await inTurns(Array.from({ length: Math.ceil(comments / 25) }, (_, at) => () => program.fill(filled.slice(25 * at, 25 * at + 25))));
+    stage.written = Date.now();
+    return stage;
+  }
+
+  storeThrough(endpoint, map = this.map) { return `${storeAt(endpoint, this.table)}&map=${map}`; }
+
+  async put(row) {
+    this.rows.delete(row.number);
+    await this.program.put(row);
+    this.rows.set(row.number, row);
+    this.written = Date.now();
+  }
+
+  /** A write at random: a new comment, a change of one, or its end. */
+  async write() {
+    const kind = this.random();
+    const row = pick(this.random, [...this.rows.values()]);
+    if (kind < 0.4) return this.put(this.fresh.pop());
+    this.rows.delete(row.number);
+    if (kind < 0.6) { await this.program.remove(row); this.written = Date.now(); return; }
+    const { rating, language, attributes } = this.fresh[Math.floor(this.random() * this.fresh.length)];
+    const moved = this.program.movable && kind > 0.8 && { created_at: pick(this.random, this.fresh).created_at, ...(kind > 0.9 && { product: pick(this.random, [product, 'other']) }) };
+    return this.put({ ...row, rating, language, attributes, ...moved });
+  }
+
+  async writeMany(some) { await inTurns(Array.from({ length: some }, () => () => this.write()), 4); }
+
+  get comments() {
+    return [...this.rows.values()].filter((row) => row.product === product).map((row) => ({ ...row, id: this.program.idOf(row) }));
+  }
+
+  async follow(server) {
+    this.worker = start(['project', ...this.flags, '--poll', '50']);
+    await this.caughtUp(server);
+  }
+
+  async caughtUp(server) {
+    await until('the page index is in step', async () => {
+      const asked = Date.now();
+      const lag = Number(/^quire_pages_lag_seconds (\S+)$/m.exec((await server.get('/metrics')).expect(200).text)[1]);
+      return lag >= 0 && asked - lag * 1000 > this.written;
+    }, () => this.worker.text('stderr'));
+  }
+}

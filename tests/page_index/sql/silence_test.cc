@@ -1,0 +1,64 @@
+// A server that stands still: it takes connections and bytes, and answers none.
+#include <future>
+
+#include "page_index/sql/backends.h"
+
+namespace quire::sql {
+namespace {
+
+constexpr std::size_t connections = 2;
+
+SqlOptions hasty() {
+  constexpr std::chrono::seconds second{1};
+  return {.connections = connections, .timeouts = {second, second, second, second}};
+}
+
+// The answers to requests that are made together.
+std::vector<Status> ask(SqlIndex& index, std::size_t requests) {
+  std::vector<std::future<Status>> asked;
+  for (std::size_t i = 0; i < requests; ++i) {
+    asked.push_back(std::async(std::launch::async, [&]() -> Status {
+      auto state = wait(index.state());
+      if (!state) return state.error();
+      return Done{};
+    }));
+  }
+  std::vector<Status> answers;
+  for (auto& each : asked) answers.push_back(each.get());
+  return answers;
+}
+
+// Without limits of the client, this test would not end.
+template <class Running>
+void expect_an_end() {
+  Running server;
+  SqlIndex index(address_of(server), "t", Access::write, hasty());
+  ASSERT_TRUE(wait(index.reset(following())));
+  for (const auto& answer : ask(index, connections)) ASSERT_TRUE(answer);
+  {
+    auto pause = server.pause();
+    for (const auto& answer : ask(index, 3 * connections)) {
+      ASSERT_FALSE(answer);
+      EXPECT_EQ(answer.error().code, ErrorCode::unavailable);
+      const auto& words = answer.error().message;
+      bool told =
+          words.find("cannot be reached") != words.npos || words.find("is too busy") != words.npos;
+      EXPECT_TRUE(told) << words;
+    }
+    EXPECT_FALSE(wait(index.apply(step_of({}, {"1"}, {inserted(1)}))));
+  }
+  EXPECT_TRUE(wait(index.apply(step_of({}, {"1"}, {inserted(1)}))).value());
+  for (const auto& answer : ask(index, connections)) EXPECT_TRUE(answer);
+  EXPECT_EQ(length(index), 1u);
+}
+
+TEST(SqlSilence, OfMariadbEndsRequestsAndKeepsNoThread) {
+  expect_an_end<MariaDbServer>();
+}
+
+TEST(SqlSilence, OfPostgresqlEndsRequestsAndKeepsNoThread) {
+  expect_an_end<quire::PostgresqlServer>();
+}
+
+}  // namespace
+}  // namespace quire::sql
