@@ -137,6 +137,8 @@ Awaitable<Status> Cluster::look_at(Endpoint where, Deadline deadline) {
 }
 
 std::shared_ptr<Client> Cluster::node(const Endpoint& where) {
+  // Those in use live until their requests end.
+  if (!nodes_.contains(where) && nodes_.size() >= max_nodes) nodes_.clear();
   auto& client = nodes_[where];
   if (!client) {
     auto address = address_;

@@ -7,7 +7,6 @@ namespace quire::redis {
 namespace {
 
 constexpr std::size_t max_host = 255;
-constexpr std::size_t max_nodes = 1024;
 
 template <class Number>
 bool parse(std::string_view text, Number& number) {

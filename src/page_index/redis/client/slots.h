@@ -15,6 +15,7 @@
 namespace quire::redis {
 
 inline constexpr std::size_t slot_count = 16'384;
+inline constexpr std::size_t max_nodes = 1024;  // more are not believed
 
 // CRC-16 as Redis computes slots by it (XMODEM: polynomial 0x1021, begins with 0).
 std::uint16_t crc16(std::string_view bytes);
