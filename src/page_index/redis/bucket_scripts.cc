@@ -34,12 +34,13 @@ end
 )";
 
 // state, fences, products, languages, lists; shard, the number of the step, the smallest number of
-// an open step, the arguments of change(); the count of the bucket, or "over" if the step is made.
-// A fence is the number of a shard's last step here. Fences below the smallest number of an open
-// step are not needed: that number is kept in their place.
+// an open step, the arguments of change(); the count of the bucket; or, if the number of the step
+// is below that of the bucket's `low`, a list with the latter. A fence is the number of a shard's
+// last step here. Fences below the smallest number of an open step are not needed: that number is
+// kept in their place.
 constexpr const char* change_lua = R"(
 local number, low = tonumber(ARGV[4]), tonumber(redis.call('HGET', KEYS[1], 'low') or '0')
-if number < low then return 'over' end
+if number < low then return {string.format('%.0f', low)} end
 local fence = tonumber(redis.call('ZSCORE', KEYS[2], ARGV[3]) or '0')
 if number <= fence then return tonumber(known[2] or '0') end
 change(6)

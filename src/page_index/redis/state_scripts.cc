@@ -74,6 +74,17 @@ redis.call('HDEL', KEYS[4], ARGV[2])
 return 1
 )";
 
+// state, open; shard, the number of its step, a number; whether the step is open. It then has a
+// number above both.
+constexpr const char* renumber_lua = R"(
+local open = redis.call('ZSCORE', KEYS[2], ARGV[1])
+if not open or tonumber(open) ~= tonumber(ARGV[2]) then return 0 end
+local number = next_number(KEYS[1], tonumber(ARGV[3]) + 1)
+redis.call('HSET', KEYS[1], 'number', number)
+redis.call('ZADD', KEYS[2], number, ARGV[1])
+return 1
+)";
+
 // state, counts; life, pairs of bucket and count; whether the counts were noted.
 constexpr const char* note_lua = R"(
 if redis.call('HGET', KEYS[1], 'life') ~= ARGV[1] then return 0 end

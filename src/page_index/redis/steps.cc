@@ -38,17 +38,21 @@ Result<Begun> begun_of(const Reply& reply, OpenStep own) {
 
 using Counts = Buckets::Counts;
 
-// Makes the parts at once. Nothing: the step is made already.
-Awaitable<Result<std::optional<Counts>>> change(Buckets& buckets, const Script& script,
-                                                const std::vector<Part>& parts,
-                                                std::vector<std::string> first) {
+struct Changed {
+  Counts counts;
+  std::string low = {};  // of a bucket that takes no step of this number; empty: all took it
+};
+
+// Makes the parts at once.
+Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
+                                  const std::vector<Part>& parts, std::vector<std::string> first) {
   std::vector<Awaitable<Result<Reply>>> works;
   for (const auto& part : parts) {
     auto call = call_of(script, buckets.keys().bucket(part.bucket), part, first);
     works.push_back(buckets.call(part.bucket, std::move(call)));
   }
   auto replies = co_await all(std::move(works));
-  Counts counts;
+  Changed changed;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& reply = replies[i];
     if (!reply) co_return reply.error();
@@ -69,10 +73,19 @@ void append(std::vector<std::string>& words, const Counts& counts) {
 Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string shard,
                                Begun begun) {
   std::vector<std::string> first{shard, begun.number, begun.low};
-  auto counts = co_await change(buckets, bucket_scripts().change, begun.step.parts, first);
-  if (!counts) co_return counts.error();
-  if (!*counts) co_return false;
+  auto changed = co_await change(buckets, bucket_scripts().change, begun.step.parts, first);
+  if (!changed) co_return changed.error();
   const auto& keys = buckets.keys();
+  if (!changed->low.empty()) {
+    // The step is made already; or a failover lost the last numbers, and clocks differ.
+    Call renumber{state_scripts().renumber,
+                  {keys.state(), keys.open()},
+                  {shard, begun.number, changed->low},
+                  Call::writes};
+    auto renumbered = co_await buckets.decide(std::move(renumber));
+    if (!renumbered) co_return renumbered.error();
+    co_return false;
+  }
   Call end{state_scripts().end_step,
            {keys.state(), keys.marks(), keys.open(), keys.steps(), keys.counts()},
            {epoch, shard, begun.number, begun.step.after},
@@ -80,9 +93,9 @@ Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string 
   auto& words = end.arguments;
   words.push_back(std::to_string(begun.step.forget.size()));
   words.insert(words.end(), begun.step.forget.begin(), begun.step.forget.end());
-  append(words, **counts);
+  append(words, changed->counts);
   auto ended = co_await buckets.decide(std::move(end));
-  if (ended && *ended) buckets.learn(**counts);
+  if (ended && *ended) buckets.learn(changed->counts);
   co_return ended;
 }
 
@@ -110,8 +123,9 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
 
 Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes) {
   auto parts = parts_of(changes);
-  auto counts = co_await change(buckets, bucket_scripts().put, parts, {});
-  if (!counts) co_return counts.error();
+  std::vector<std::string> none;
+  auto changed = co_await change(buckets, bucket_scripts().put, parts, std::move(none));
+  if (!changed) co_return changed.error();
   auto known = co_await buckets.known();
   if (!known) co_return known.error();
   std::string life = (*known)->life;
@@ -120,10 +134,10 @@ Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes) {
             {buckets.keys().state(), buckets.keys().counts()},
             {life},
             Call::writes};
-  append(note.arguments, **counts);
+  append(note.arguments, changed->counts);
   auto noted = co_await buckets.decide(std::move(note));
   if (!noted) co_return noted.error();
-  if (*noted) buckets.learn(**counts);
+  if (*noted) buckets.learn(changed->counts);
   co_return Done{};
 }
 
