@@ -52,6 +52,15 @@ Result<TableStatus> with_service(const std::string& text, Work work) {
   return wait(access.loop.run(work(service, address->table)));
 }
 
+Result<dynamodb::Address> own_table(const std::string& text) {
+  auto address = address_of(text, dynamodb::system_configuration());
+  if (!address || address->map.empty()) return address;
+  return Error{ErrorCode::invalid_parameter,
+               "Quire does not write to a table that others made, so its lists "
+               "have no parts.",
+               "store"};
+}
+
 }  // namespace
 
 Result<TableStatus> create_table(const std::string& address,
@@ -73,6 +82,33 @@ Result<std::string> map_table(const std::string& text) {
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   return wait(access.loop.run(sample_and_map(access.client)));
+}
+
+Result<dynamodb::TableParts> parts_of_table(const std::string& text) {
+  auto address = own_table(text);
+  if (!address) return address.error();
+  dynamodb::TableAccess access(*address);
+  return wait(access.loop.run(access.parts.read()));
+}
+
+Status declare_parts(const std::string& text, const std::string& product,
+                     const std::vector<std::size_t>& of_indexes, std::uint8_t parts,
+                     const std::function<void(std::chrono::seconds)>& pause) {
+  auto address = own_table(text);
+  if (!address) return address.error();
+  dynamodb::TableAccess access(*address);
+  bool news = false;
+  for (auto index : of_indexes) {
+    auto announced = wait(access.loop.run(access.parts.announce({product, index}, parts)));
+    if (!announced) return announced.error();
+    news |= *announced;
+  }
+  if (news) pause(dynamodb::KnownParts::settled);
+  for (auto index : of_indexes) {
+    auto begun = wait(access.loop.run(access.parts.begin({product, index}, parts)));
+    if (!begun) return begun.error();
+  }
+  return Done{};
 }
 
 Result<std::string> export_table(const std::string& text, TableFormat format,

@@ -1,9 +1,14 @@
 // Makes and describes the DynamoDB table, and prints it for other tools.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "quire/result.h"
+#include "store/dynamodb/items/parts_item.h"
 #include "store/dynamodb/provision/table.h"
 
 namespace quire {
@@ -23,5 +28,14 @@ Result<std::string> export_table(const std::string& address, TableFormat format,
 // A first mapping for a table that others made, from a sample of it, with remarks. `address`: as
 // above, or a table's name alone.
 Result<std::string> map_table(const std::string& address);
+
+// In how many parts the lists of hot products lie, as the table declares it.
+Result<dynamodb::TableParts> parts_of_table(const std::string& address);
+// Declares that new comments go into so many parts, 1 to max_parts, in these
+// indexes: of a product, or for an empty name of all. If readers have to learn
+// of more parts first, calls `pause` with the time that takes.
+Status declare_parts(const std::string& address, const std::string& product,
+                     const std::vector<std::size_t>& of_indexes, std::uint8_t parts,
+                     const std::function<void(std::chrono::seconds)>& pause);
 
 }  // namespace quire

@@ -1,4 +1,4 @@
-// quire table create, describe, export, map
+// quire table create, describe, export, map; parts are in cli/parts.h
 #include "app/table.h"
 
 #include <fmt/core.h>
@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/parts.h"
 #include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 
@@ -181,7 +182,10 @@ Command add_table(CLI::App& app, Common& common) {
       ->option_text("TABLE");
   map->footer("Example: quire table map reviews > reviews.toml");
 
-  return {command, [&common, options, format, table, make, look, map] {
+  auto parts = add_parts(*command, common);
+
+  return {command, [&common, options, format, table, make, look, map, parts] {
+            if (parts.app->parsed()) return parts.run();
             if (map->parsed()) return print_mapping(common, *table);
             if (make->parsed()) return create(common, *options);
             if (look->parsed()) return describe(common);

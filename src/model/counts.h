@@ -7,6 +7,7 @@
 
 #include "model/facets.h"
 #include "model/filter.h"
+#include "model/index.h"
 
 namespace quire {
 
@@ -18,6 +19,9 @@ class Counts {
   // How long ago counts that are not exact were complete, in ms, if readers may take a list that
   // was empty then for empty now; absent: they may not.
   std::optional<std::uint64_t> trusted_age_ms = {};
+
+  // Of the product's lists.
+  Parts parts = undivided;
 
   struct Row {
     Cell cell;

@@ -36,6 +36,7 @@ struct Range {
   Cell list;
   std::optional<Ulid> after;
   std::size_t limit;
+  std::size_t part = 0;  // of the list
 };
 
 // What a read gives.

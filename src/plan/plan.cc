@@ -48,6 +48,7 @@ std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
 
 Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
   Choice choice{&index, {}, {}, {}};
+  choice.parts = counts.parts[static_cast<std::size_t>(&index - indexes.data())];
   for (const auto& list : lists_of(index, filter)) {
     auto length = counts.length(list);
     bool empty = counts.is_empty(list);
@@ -60,19 +61,21 @@ Choice choice_of(const Index& index, const Filter& filter, const Counts& counts)
   return choice;
 }
 
-// Assumes that entries lie evenly. Each list gives its share of the entries that it takes to find
-// the wanted rows. Of several lists each gives one entry more, which the merge must see.
+// Assumes that entries lie evenly. Each list gives its share of the entries
+// that it takes to find the wanted rows. Of several lists each gives one entry
+// more, which the merge must see. Parts of a list are alike.
 void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const CostModel& costs) {
   auto held = static_cast<double>(choice.held());
   double rows = std::min(static_cast<double>(wanted), static_cast<double>(matches));
   double taken = matches == 0 ? 0 : std::ceil(rows * held / static_cast<double>(matches));
   taken = std::min(held, taken);
   for (auto each : choice.lengths) {
-    auto length = static_cast<double>(each);
+    auto parts = static_cast<double>(choice.parts);
+    double length = static_cast<double>(each) / parts;
     double expected = length > 0 ? taken * length / held : 0;
-    double share = std::min(length, expected + (choice.lists.size() > 1 ? 1 : 0));
-    choice.entries += share;
-    choice.cost += cost_of_list(costs, *choice.index, share);
+    double share = std::min(length, expected + (choice.reads() > 1 ? 1 : 0));
+    choice.entries += parts * share;
+    choice.cost += parts * cost_of_list(costs, *choice.index, share);
   }
 }
 
@@ -125,6 +128,7 @@ std::string summary(const Plan& plan, const Choice& choice) {
     auto key = list_key("", list).substr(std::string_view("PRODUCT#").size());
     if (!key.empty()) out.append(" ").append(key.substr(1));
   }
+  if (choice.parts > 1) out += fmt::format(" in {} parts", choice.parts);
   for (const auto& term : terms(plan.residual(choice))) out += ", keep " + term;
   if (!choice.skipped.empty()) {
     out += fmt::format(", {} empty", choice.skipped.size());

@@ -35,7 +35,9 @@ struct Choice {
   FacetSet residual{};                 // facets of the filter that the lists do not select
   double entries = 0;                  // expected to be read
   double cost = 0;
+  std::size_t parts = 1;  // of each list; each part is read like a list
 
+  std::size_t reads() const { return lists.size() * parts; }
   // Comments in all its lists together.
   std::uint64_t held() const {
     return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});

@@ -19,10 +19,12 @@ class ListView : public View {
   virtual Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                                      std::span<const Range> ranges,
                                                      bool documents) = 0;
-  // The start key of a read of `list` after `after`: JSON in the backend's own terms.
-  virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after) = 0;
+  // The start key of a read of a part of `list` after `after`: JSON in the
+  // backend's own terms.
+  virtual std::string start_key(std::string_view product, const Cell& list, const Ulid& after,
+                                std::size_t part) = 0;
 
-  // The list of all comments of the product.
+  // The list of all comments of the product, which must lie in one part.
   Awaitable<Result<Slice>> comments(std::string_view product, Order order,
                                     std::optional<Ulid> after, std::size_t limit) override {
     Range all{Cell{}, after, limit};

@@ -76,7 +76,7 @@ class PlainView : public ListView {
     slice.end = at == state_->ids.end();
     co_return slice;
   }
-  std::string start_key(std::string_view, const Cell&, const Ulid& after) override {
+  std::string start_key(std::string_view, const Cell&, const Ulid& after, std::size_t) override {
     return '"' + after.text() + '"';
   }
 

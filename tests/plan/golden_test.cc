@@ -37,6 +37,12 @@ std::vector<std::string> all_plans() {
     lines.push_back(
         fmt::format("counts of 4 s ago, en,fr {}: {}", joined(ratings_of(ratings)), summary(plan)));
   }
+  counts = typical_counts();
+  counts.parts = {2, 1, 4, 3};
+  for (unsigned ratings : {0b00001u, 0b10100u, 0b11111u}) {
+    Plan plan = make_plan(filter_of({"en"}, ratings), counts, 21, cost_models[1].costs);
+    lines.push_back(fmt::format("in parts, en {}: {}", joined(ratings_of(ratings)), summary(plan)));
+  }
   return lines;
 }
 

@@ -179,6 +179,18 @@ TEST(Plan, BilledStepsAreRoundedUpPerList) {
   EXPECT_EQ(make_plan(filter_of({}, 0b10001), counts, 100, costs).lossless().cost, 32);
 }
 
+TEST(Plan, EachPartOfAListIsReadAndBilledLikeAList) {
+  Counts counts = counts_of({{"en", {30, 0, 0, 40, 80}}});
+  counts.parts = {1, 1, 4, 1};
+  CostModel costs{.per_list = 0, .per_entry = {1, 1, 1, 1}, .step = 8};
+  // 24 rows: 8 of one list, 16 of the other; 2 and 4 of each part, and one more for the merge. That
+  // is one step of each of the eight parts.
+  Choice choice = make_plan(filter_of({}, 0b11000), counts, 24, costs).lossless();
+  EXPECT_EQ(choice.reads(), 8u);
+  EXPECT_EQ(choice.entries, 4 * 3 + 4 * 5);
+  EXPECT_EQ(choice.cost, 64);
+}
+
 TEST(Plan, AtEqualCostTheFinerIndexWins) {
   CostModel free{.per_list = 0, .per_entry = {}, .step = 0};
   Plan plan = make_plan(filter_of({"en"}, 1), typical_counts(), 21, free);

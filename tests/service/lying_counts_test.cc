@@ -102,7 +102,8 @@ TEST_P(LyingCounts, WhatLiesAroundAPageIsRightThoughItsEdgesAreGone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LyingCounts,
-                         testing::Values(none, half_forgotten, upside_down, of_another_product));
+                         testing::Values(none, half_forgotten, upside_down, of_another_product,
+                                         in_parts));
 
 }  // namespace
 }  // namespace quire

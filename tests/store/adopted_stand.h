@@ -17,11 +17,14 @@ class AdoptedStand : public Stand {
  public:
   // Beside a page index in `directory`.
   static std::unique_ptr<AdoptedStand> open_indexed(const std::string& directory) {
-    return open(directory, true);
+    return open(directory, true, "");
   }
   // With the table itself as the mapping's index.
   static std::unique_ptr<AdoptedStand> open_by_time(const std::string& directory) {
-    return open(directory, false);
+    return open(directory, false, "[index]\n");
+  }
+  static std::unique_ptr<AdoptedStand> open_both(const std::string& directory) {
+    return open(directory, true, "[index]\n");
   }
 
   Comment add(const Comment& comment) override {
@@ -62,11 +65,12 @@ class AdoptedStand : public Stand {
     store_ = std::make_unique<adopted::AdoptedStore>(std::move(reader), table_, index_.get());
   }
 
-  static std::unique_ptr<AdoptedStand> open(const std::string& directory, bool indexed) {
+  static std::unique_ptr<AdoptedStand> open(const std::string& directory, bool indexed,
+                                            const std::string& index_line) {
     auto name = "t" + std::filesystem::path(directory).filename().string();
     auto address = table_address(endpoint_of<LocalDynamo>(), name, dynamodb::StatisticsBy::stream);
     auto access = std::make_unique<dynamodb::TableAccess>(address);
-    auto mapping = adopted::parse_mapping(fields + std::string(indexed ? "" : "[index]\n"), "m");
+    auto mapping = adopted::parse_mapping(fields + index_line, "m");
     auto table = wait(adopted::describe(*access, *mapping));
     if (!table) {
       auto made = dynamodb::Call{"CreateTable", definition(name), dynamodb::Repeat::unsafe};
@@ -164,5 +168,6 @@ text = { attribute = "text" }
 
 inline const Backend adopted_with_lmdb{"adopted_with_lmdb", AdoptedStand::open_indexed};
 inline const Backend adopted_by_time{"adopted_by_time", AdoptedStand::open_by_time};
+inline const Backend adopted_with_both{"adopted_with_both", AdoptedStand::open_both};
 
 }  // namespace quire

@@ -12,6 +12,7 @@ class AdoptedContract : public StoreContract {
 };
 class AdoptedByTime : public AdoptedContract {};
 class AdoptedWithIndex : public AdoptedContract {};
+class AdoptedWithBoth : public AdoptedContract {};
 
 TEST_P(AdoptedContract, WritesAreRefusedAndChangeNothing) {
   auto comment = add(comment_at(1000, 1, "en", 5));
@@ -83,6 +84,17 @@ TEST_P(AdoptedByTime, ACommentThatDoesNotSortByItsTimeIsRefused) {
   EXPECT_NE(refused.error().message.find("leave [index] out"), std::string::npos);
 }
 
+TEST_P(AdoptedWithBoth, CommentsThatDoNotSortByTimeAreFoundByThePageIndex) {
+  std::vector<Ulid> all;
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    auto comment = comment_at(1'732'104'060'000 + i * 1000, i, "en", 5);
+    auto text = time_text(comment.created_ms() + i % 2 * 3'600'000).substr(0, 19);
+    all.push_back(stand().add_at(comment, text + (i % 2 ? "+01:00" : "Z")).id);
+  }
+  EXPECT_EQ(ids(Order::oldest_first, {Cell{}, {}, 20}), all);
+  EXPECT_EQ(ids(Order::oldest_first, {Cell{}, all[3], 2}), (std::vector<Ulid>{all[4], all[5]}));
+}
+
 TEST_P(AdoptedWithIndex, AnItemThatIsGoneMeanwhileIsReadPast) {
   std::vector<Comment> all;
   for (std::uint64_t i = 0; i < 5; ++i) all.push_back(add(comment_at(1000 + i, i, "en", 5)));
@@ -100,6 +112,7 @@ TEST_P(AdoptedWithIndex, AnItemThatIsGoneMeanwhileIsReadPast) {
 INSTANTIATE_TEST_SUITE_P(All, AdoptedContract, testing::Values(adopted_with_lmdb, adopted_by_time),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedByTime, testing::Values(adopted_by_time), name_of);
+INSTANTIATE_TEST_SUITE_P(All, AdoptedWithBoth, testing::Values(adopted_with_both), name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedWithIndex, testing::Values(adopted_with_lmdb), name_of);
 
 }  // namespace

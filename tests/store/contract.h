@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -79,8 +80,17 @@ class StoreContract : public testing::TestWithParam<Backend> {
     auto view = store_->view();
     std::vector<Ulid> out;
     if (!view->lists()) return indexed(*stand_->bitmaps(*view, product), order, range, product);
-    auto slices = wait(view->lists()->read(product, order, {&range, 1}, false)).value();
-    for (const auto& entry : slices.at(0).entries) out.push_back(entry.id);
+    // The first entries of all parts together.
+    auto parts = wait(view->counts(product)).value().parts;
+    std::size_t index = 0;
+    while (list_of(indexes[index], range.list) != range.list) ++index;
+    for (range.part = 0; range.part < parts[index]; ++range.part) {
+      auto slices = wait(view->lists()->read(product, order, {&range, 1}, false)).value();
+      for (const auto& entry : slices.at(0).entries) out.push_back(entry.id);
+    }
+    std::sort(out.begin(), out.end(),
+              [&](const Ulid& a, const Ulid& b) { return precedes(a, b, order); });
+    out.resize(std::min(out.size(), range.limit));
     return out;
   }
 

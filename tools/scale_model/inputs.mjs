@@ -63,6 +63,8 @@ export const inputs = {
   shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'aws-sdk-java-v2, issue 470; not documented, but for shards of Kinesis' },
   tableReads: { value: 40_000, unit: 'units a second', from: quota },
   partitionReads: { value: 3000, unit: 'units a second', from: "AWS's knowledge centre: of one partition" },
+  partitionWrites: { value: 1000, unit: 'units a second', from: "AWS's knowledge centre: of one partition" },
+  hotPosts: { value: 5000, unit: 'a second, to one product', from: 'the question' },
   streamDay: { value: 20, unit: 'hours', from: 'docs/projection.md: the longest scan of a backfill' },
 
   // Prices, in dollars; a month has 730 hours.

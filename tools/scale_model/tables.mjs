@@ -1,5 +1,6 @@
 // The model's results as tables of Markdown.
 
+import { partsNeeded, simulate, undivided } from './hot.mjs';
 import { inputs } from './inputs.mjs';
 import { bytesOf, ends, loadUnits, provisionedReads, readUnits, tableBytes, total, unitsOfAFullPage, unitsOfAPage, ways, writeUnits } from './model.mjs';
 
@@ -117,8 +118,20 @@ function limits(i) {
   ]);
 }
 
+function hot(i) {
+  const needed = partsNeeded(i);
+  const divided = [undivided, { ...undivided, byRating: 4 }, { ...undivided, all: needed.all }, { all: 4, byLang: 4, byRating: 4, byLangAndRating: 4 }, needed];
+  return markdown([
+    ['parts of `all`', '`byLang`', '`byRating`', '`byLangAndRating`', 'accepted a second', 'throttled', 'units of the busiest part'],
+    ...divided.map((parts) => {
+      const { accepted, throttled, busiest } = simulate(i, parts);
+      return [...Object.values(parts), number(accepted), number(throttled), number(busiest)];
+    }),
+  ]);
+}
+
 /** All tables by name. */
 export function tables(i) {
   const all = ways(i);
-  return { size: size(i, all), cost: cost(i, all), units: units(i), ends: limits(i), spread: spread(i), inputs: origins(i) };
+  return { size: size(i, all), cost: cost(i, all), units: units(i), ends: limits(i), hot: hot(i), spread: spread(i), inputs: origins(i) };
 }

@@ -197,7 +197,7 @@ class IndexedMaker : public ListingMaker {
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
-    Asked asked{view, filter, sort, counts, opening, store_.costs(), has_lists_};
+    Asked asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
     bool lists_first = store_.lists_first() && filter.rest.empty();
     if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
@@ -211,6 +211,13 @@ class IndexedMaker : public ListingMaker {
   }
 
  private:
+  // A list in parts does not give the documents of a page in one read.
+  CostModel costs_of(const Counts& counts) const {
+    auto costs = store_.costs();
+    for (std::size_t i = 0; i < indexes.size(); ++i)
+      if (counts.parts[i] > 1) costs.per_entry[i] = no_such_list;
+    return costs;
+  }
   Awaitable<Result<OfIndex>> open_following(const Asked& asked) {
     auto status = co_await index_status();
     if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));

@@ -23,10 +23,12 @@ Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsR
     const Choice& choice = plan.chosen();
     const std::string& product = plan.filter.product;
     if (out.index.empty()) out.index = choice.index->name;
-    for (const auto& list : choice.lists) {
-      out.lists.push_back(list_key(product, list));
-      out.start.push_back(
-          {out.lists.back(), part.after ? view.start_key(product, list, *part.after) : ""});
+    for (std::size_t read = 0; read < choice.reads(); ++read) {
+      const auto& list = choice.lists[read / choice.parts];
+      auto of_list = read % choice.parts;
+      out.lists.push_back(list_key(product, list, of_list));
+      out.start.push_back({out.lists.back(),
+                           part.after ? view.start_key(product, list, *part.after, of_list) : ""});
     }
     for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
     if (!choice.skipped.empty()) out.counts_age_ms = plan.counts_age_ms;

@@ -19,16 +19,18 @@ struct Way {
   bool drops() const { return choice.drops() || !residual.rest.empty(); }
 };
 
-// How many entries to ask a list for: its expected share of the page, and a margin that few pages
-// exceed. Entries arrive like random draws, so the share varies by about its square root.
-std::size_t ask(const Way& way, std::size_t list, std::size_t missing, std::uint64_t matches) {
+// How many entries to ask a list, or its part, for: its expected share of the
+// page, and a margin that few pages exceed. Entries arrive like random draws,
+// so the share varies by about its square root.
+std::size_t ask(const Way& way, std::size_t read, std::size_t missing, std::uint64_t matches) {
   const Choice& choice = way.choice;
-  if (choice.lists.size() == 1 && !way.drops()) return missing;
+  if (choice.reads() == 1 && !way.drops()) return missing;
   // The lengths of the lists are not known.
-  if (choice.held() == 0) return missing / choice.lists.size() + 2;
+  if (choice.held() == 0) return missing / choice.reads() + 2;
   auto of = static_cast<double>(choice.drops() ? matches : choice.held());
-  double share =
-      static_cast<double>(missing) * static_cast<double>(choice.lengths[list]) / std::max(of, 1.0);
+  double length =
+      static_cast<double>(choice.lengths[read / choice.parts]) / static_cast<double>(choice.parts);
+  double share = static_cast<double>(missing) * length / std::max(of, 1.0);
   auto entries = static_cast<std::size_t>(share + std::sqrt(share) + 2);
   return std::min(entries, way.drops() ? max_read : missing);
 }
@@ -36,16 +38,17 @@ std::size_t ask(const Way& way, std::size_t list, std::size_t missing, std::uint
 // Reads until the rows are complete; false: the budget was used up first.
 Awaitable<Result<bool>> follow(ListView& view, const Plan& plan, const Way& way, Order order,
                                Merge& merge, std::size_t wanted, Gathered& gathered) {
-  std::vector<std::size_t> given(way.choice.lists.size());
+  std::vector<std::size_t> given(way.choice.reads());
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     if (merge.read() >= way.budget && merge.reached()) co_return false;
     std::vector<Range> ranges;
     std::size_t missing = wanted - merge.rows().size();
-    for (auto list : dry) {
-      auto entries = ask(way, list, missing, plan.matches);
+    for (auto read : dry) {
+      auto entries = ask(way, read, missing, plan.matches);
       // A list that gave more than its share may do so again.
-      entries = std::max(entries, std::min(given[list], way.drops() ? max_read : missing));
-      ranges.push_back({way.choice.lists[list], merge.after(list), entries});
+      entries = std::max(entries, std::min(given[read], way.drops() ? max_read : missing));
+      ranges.push_back({way.choice.lists[read / way.choice.parts], merge.after(read), entries,
+                        read % way.choice.parts});
     }
     auto slices = co_await view.read(plan.filter.product, order, ranges, way.drops());
     if (!slices) co_return slices.error();
@@ -72,7 +75,7 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
   ways.push_back({lossless, plan.residual(lossless), plan.has_rest() ? max_under_rest : unbounded});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
-    Merge merge(way.choice.lists.size(), span.order, span.after, wanted, way.residual);
+    Merge merge(way.choice.reads(), span.order, span.after, wanted, way.residual);
     auto complete = co_await follow(view, plan, way, span.order, merge, wanted, gathered);
     if (!complete) co_return complete.error();
     gathered.rows.insert(gathered.rows.end(), merge.rows().begin(), merge.rows().end());

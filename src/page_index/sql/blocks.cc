@@ -10,12 +10,21 @@
 namespace quire::sql {
 namespace {
 
-std::uint64_t number_of(std::string_view text) {
+Unusable invalid_count() {
+  return damaged("a block with an invalid count");
+}
+
+std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc{} || end != text.data() + text.size() || number == 0)
-    throw damaged("a block with an invalid count");
+  if (failed != std::errc{} || number == 0) throw invalid_count();
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;
+}
+
+void take(std::string_view& text, char wanted) {
+  if (!text.starts_with(wanted)) throw invalid_count();
+  text.remove_prefix(1);
 }
 
 }  // namespace
@@ -47,19 +56,23 @@ std::string text_of(const Counts& counts) {
   return text;
 }
 
+// A question reads thousands of these counts. They are sorted, so neighbours share their language.
 Counts parse_counts(std::string_view text) {
   Counts counts;
+  std::string_view known;
+  Cell cell{};
   while (!text.empty()) {
-    auto one = text.substr(0, text.find(','));
-    text.remove_prefix(one.size());
-    if (text.size() == 1) throw damaged("a block with an invalid count");
-    if (!text.empty()) text.remove_prefix(1);
-    auto slash = one.find('/'), equals = one.find('=');
-    if (slash == one.npos || equals == one.npos || equals < slash)
-      throw damaged("a block with an invalid count");
-    auto stars = number_of(one.substr(slash + 1, equals - slash - 1));
-    auto cell = cell_of(std::string(one.substr(0, slash)), static_cast<long long>(stars));
-    counts[cell] = number_of(one.substr(equals + 1));
+    auto language = text.substr(0, text.find('/'));
+    if (counts.empty() || language != known) cell[language_facet] = language_of(language);
+    known = language;
+    text.remove_prefix(language.size());
+    take(text, '/');
+    cell[rating_facet] = rating_of(static_cast<long long>(take_number(text)));
+    take(text, '=');
+    counts.insert_or_assign(counts.end(), cell, take_number(text));
+    if (text.empty()) break;
+    take(text, ',');
+    if (text.empty()) throw invalid_count();
   }
   return counts;
 }

@@ -105,7 +105,7 @@ void make_changes(Connection& connection, std::span<const change::Change> change
   auto before = find(connection, keys_of(cells));
   std::map<Count, long long> counts;
   std::map<std::string, std::vector<Move>> moves;
-  std::vector<std::string> rows, gone;
+  std::vector<std::string> added, changed, gone;
   for (const auto& [key, to] : cells) {
     auto row = before.find(key);
     auto from = row == before.end() ? std::nullopt : row->second;
@@ -114,14 +114,17 @@ void make_changes(Connection& connection, std::span<const change::Change> change
     if (from) --counts[{key.product, *from}];
     if (to) ++counts[{key.product, *to}];
     if (to)
-      rows.push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
+      (from ? changed : added)
+          .push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
                                  literals_of(*to)));
     else
       gone.push_back(text(key));
   }
   std::erase_if(counts, [](const auto& count) { return count.second == 0; });
   const auto& table = connection.tables().comments();
-  replace(connection, {table, "product, id", "language, rating"}, rows);
+  const RowForm form{table, "product, id", "language, rating"};
+  insert(connection, form, added);
+  replace(connection, form, changed);
   remove(connection, table, "(product, id)", gone);
   add(connection, counts);
   move_in_blocks(connection, moves);

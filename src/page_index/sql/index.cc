@@ -185,7 +185,7 @@ Awaitable<Result<std::vector<FacetValue>>> SqlIndex::languages(std::string produ
     auto query = fmt::format("SELECT DISTINCT language FROM {} WHERE product = {}",
                              connection.tables().counts(), literal(product));
     for (const auto& [language] : connection.rows<std::string>(query))
-      values.push_back(cell_of(language, 1)[language_facet]);
+      values.push_back(language_of(language));
     return values;
   });
 }

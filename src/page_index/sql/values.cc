@@ -36,11 +36,20 @@ Ulid id_of(const std::string& bytes) {
   return id;
 }
 
-Cell cell_of(const std::string& language, long long rating) {
-  auto value = list_facets[language_facet].parse(language);
-  auto stars = list_facets[rating_facet].parse(std::to_string(rating));
-  if (!value || !stars) throw damaged("an unknown language or rating");
-  return {*value, *stars};
+FacetValue language_of(std::string_view text) {
+  auto value = list_facets[language_facet].parse(text);
+  if (!value) throw damaged("an unknown language");
+  return *value;
+}
+
+FacetValue rating_of(long long stars) {
+  auto value = list_facets[rating_facet].parse(std::to_string(stars));
+  if (!value) throw damaged("an unknown rating");
+  return *value;
+}
+
+Cell cell_of(std::string_view language, long long rating) {
+  return {language_of(language), rating_of(rating)};
 }
 
 Phase phase_of(const std::string& text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "change/target.h"
 #include "model/facets.h"
@@ -16,7 +17,9 @@ std::string_view text_of(change::Phase phase);
 
 // These throw Unusable for values that Quire does not write.
 Ulid id_of(const std::string& bytes);
-Cell cell_of(const std::string& language, long long rating);
+FacetValue language_of(std::string_view text);
+FacetValue rating_of(long long stars);
+Cell cell_of(std::string_view language, long long rating);
 change::Phase phase_of(const std::string& text);
 
 }  // namespace quire::sql

@@ -40,7 +40,7 @@ struct TableStore::Parts {
       : access(address),
         commits(access.loop.context(), access.client, access.totals, access.empty_lists,
                 address.statistics, address.leaders),
-        writes(access.client, commits) {}
+        writes(access.client, commits, access.parts) {}
 
   TableAccess access;
   Commits commits;

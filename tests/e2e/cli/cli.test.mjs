@@ -233,7 +233,7 @@ test('wrong usage has status 2, a failure status 1, and both name the reason', a
 
 test('every command has help with an example', async () => {
   const overview = (await mustRun(['--help'])).stdout;
-  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'statistics', 'leaderboard', 'verify', 'backup', 'token new', 'table create', 'table describe', 'table export']) {
+  for (const command of ['serve', 'import', 'export', 'generate', 'page', 'explain', 'statistics', 'leaderboard', 'verify', 'backup', 'token new', 'table create', 'table describe', 'table export', 'table parts']) {
     assert.ok(overview.includes(command.split(' ')[0]), `${command} is in the overview`);
     const { stdout } = await mustRun([...command.split(' '), '--help']);
     assert.match(stdout, /example/i, `${command} --help`);

@@ -1,7 +1,8 @@
 // Tables that programs other than Quire write, for tests: the comments that must be there, and what follows the table.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { start, temporaryDirectory } from './harness.mjs';
 import { pick, seeded } from './data.mjs';
 import { storeAt } from './dynamodb.mjs';
@@ -10,6 +11,18 @@ import { until } from './project.mjs';
 
 /** The product of the comments. */
 export const product = 'größe 42';
+
+/** Comments of QUIRE_ADOPTED_FILE, JSON Lines in gzip; else none. */
+const real = process.env.QUIRE_ADOPTED_FILE ? gunzipSync(readFileSync(process.env.QUIRE_ADOPTED_FILE)).toString().trim().split('\n').map((line) => JSON.parse(line)) : [];
+
+/** Rows with attributes, by number. Times are whole seconds, as one of the programs keeps them, and differ if one has them as its key. */
+function rowsOf(count, movable) {
+  return facetRows(77, count, product).map((made, number) => {
+    const row = { ...made, ...real[number], product, number };
+    const second = Math.floor(Date.parse(row.created_at) / 1000) * 1000;
+    return { ...row, created_at: new Date(second + (movable ? 0 : number)).toISOString() };
+  });
+}
 
 /** Runs the tasks, some at a time. */
 async function inTurns(tasks, atOnce = 8) {
@@ -29,8 +42,7 @@ export class AdoptedStage {
     stage.store = stage.storeThrough(through);
     stage.flags = ['--store', stage.store, '--pages', stage.pages];
     await program.make(database.endpoint, table);
-    // Times are whole seconds, as one of the programs keeps them, and differ, as one has them as its key.
-    stage.fresh = facetRows(77, comments * 2, product).map((row, number) => ({ ...row, number, created_at: new Date(Date.parse(row.created_at) + (program.movable ? 0 : number)).toISOString() }));
+    stage.fresh = rowsOf(comments * 2, program.movable);
     const filled = stage.fresh.splice(-comments);
     for (const row of filled) stage.rows.set(row.number, row);
     await inTurns(Array.from({ length: Math.ceil(comments / 25) }, (_, at) => () => program.fill(filled.slice(25 * at, 25 * at + 25))));

@@ -59,7 +59,9 @@ class EmptyView : public ListView {
   Awaitable<Result<std::shared_ptr<const Schema>>> schema() override {
     return answer(std::make_shared<const Schema>(behaviour_.declared));
   }
-  std::string start_key(std::string_view, const Cell&, const Ulid&) override { return "{}"; }
+  std::string start_key(std::string_view, const Cell&, const Ulid&, std::size_t) override {
+    return "{}";
+  }
 
  private:
   template <class T>

@@ -14,20 +14,30 @@ namespace {
 using Kind = Numbers::Kind;
 
 struct Lists : ListingBackend {
-  Lists() { kind = Kind::none; }
+  explicit Lists(Lie lie = half_forgotten) : lying(plain, std::move(lie)) { kind = Kind::none; }
   Store& store() override { return lying; }
   std::unique_ptr<ListingMaker> maker() override { return listings_of(lying); }
 
   PlainStore plain;
-  LyingStore lying{plain, half_forgotten};
+  LyingStore lying;
+};
+
+struct ListsInParts : Lists {
+  ListsInParts() : Lists(in_parts) {}
 };
 
 struct ListsWithIndex : Lists {
-  ListsWithIndex() { kind = Kind::of_index; }
+  explicit ListsWithIndex(Lie lie = half_forgotten) : Lists(std::move(lie)) {
+    kind = Kind::of_index;
+  }
   std::unique_ptr<ListingMaker> maker() override { return listings_of(lying, {.index = &index}); }
   void add(const Comment& comment) override { index.add(comment); }
 
   PlainIndex index;
+};
+
+struct ListsInPartsWithIndex : ListsWithIndex {
+  ListsInPartsWithIndex() : ListsWithIndex(in_parts) {}
 };
 
 template <class Backend>
@@ -52,7 +62,9 @@ TEST_P(ListingOfLists, ExplainsItsLastReading) {
             std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ListingOfLists, testing::Values(make<Lists>, make<ListsWithIndex>));
+INSTANTIATE_TEST_SUITE_P(All, ListingOfLists,
+                         testing::Values(make<Lists>, make<ListsInParts>, make<ListsWithIndex>,
+                                         make<ListsInPartsWithIndex>));
 
 // An index beside the store that fails in the middle of a request.
 class ListingOfAFailingIndex : public ListingContract {

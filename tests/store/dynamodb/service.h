@@ -225,12 +225,14 @@ struct Process {
       : client({"t", "eu-west-1", {false, "localhost", "80"}}, service.surroundings()),
         totals(client),
         commits(context, client, totals, empty_lists, by),
-        writes(client, commits) {}
+        parts(client),
+        writes(client, commits, parts) {}
 
   Client client;
   TotalsCache totals;
   EmptyLists empty_lists{std::chrono::seconds(0)};
   Commits commits;
+  KnownParts parts;
   Writes writes;
 };
 

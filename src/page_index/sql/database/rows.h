@@ -17,6 +17,9 @@ void for_keys(Connection& connection, std::span<const std::string> keys,
 // Writes rows, "(…)" each, in place of rows of the same keys.
 void replace(Connection& connection, const RowForm& form, const std::vector<std::string>& rows);
 
+// The same for keys that no row has; PostgreSQL writes such rows in four fifths of the time.
+void insert(Connection& connection, const RowForm& form, const std::vector<std::string>& rows);
+
 // `key`: the columns of the keys.
 void remove(Connection& connection, const std::string& from, const std::string& key,
             std::span<const std::string> keys);

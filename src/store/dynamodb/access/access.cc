@@ -40,6 +40,7 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       freshness(client),
       totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),
       empty_lists(address.skip_empty),
-      facets(client) {}
+      facets(client),
+      parts(client) {}
 
 }  // namespace quire::dynamodb

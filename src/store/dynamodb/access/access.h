@@ -10,6 +10,7 @@
 #include "loop/loop.h"
 #include "store/dynamodb/facets/facets.h"
 #include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/parts/known_parts.h"
 #include "store/dynamodb/totals/empty_lists.h"
 #include "store/dynamodb/totals/freshness.h"
 #include "store/dynamodb/totals/totals_cache.h"
@@ -34,6 +35,7 @@ struct TableAccess {
   TotalsCache totals;
   EmptyLists empty_lists;
   Facets facets;
+  KnownParts parts;
   DamagedItems damaged;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list on average, from reads
 };

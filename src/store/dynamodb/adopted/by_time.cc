@@ -40,13 +40,10 @@ std::uint64_t moment_of(TimeFormat format, const Comment& comment) {
   return comment.created_ms() / (format == TimeFormat::epoch_ms ? 1 : 1000);
 }
 
-Error unsorted(dynamodb::TableAccess& access, const Table& table, const Item& item) {
-  auto damage = damage_of(table, item, "");
-  if (access.damaged.due(damage.key, std::chrono::steady_clock::now()))
-    spdlog::warn("Item {} does not sort by its time in the index that [index] names.", damage.key);
-  return {ErrorCode::unavailable,
-          "The index that [index] names has comments which do not sort by their times, so pages "
-          "would skip some: leave [index] out, and keep a page index, --pages lmdb:DIR."};
+void warn_of_unsorted(dynamodb::TableAccess& access, const Table& table, const Item& item) {
+  auto key = damage_of(table, item, "").key;
+  if (access.damaged.due(key, std::chrono::steady_clock::now()))
+    spdlog::warn("Item {} does not sort by its time in the index that [index] names.", key);
 }
 
 struct Reader {
@@ -70,7 +67,9 @@ struct Reader {
       if (!reading.reason.empty()) access.damaged.note(damage_of(table, item, reading.reason));
       if (!reading.comment) continue;
       if (!sorts_by_time(table.mapping, item.at(table.by_time->sort), *reading.comment)) {
-        co_return unsorted(access, table, item);
+        warn_of_unsorted(access, table, item);
+        out.sorted = false;
+        co_return Done{};
       }
       out.comments.push_back(std::move(*reading.comment));
     }
@@ -148,6 +147,7 @@ Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, con
     reader.out.consumed += page->consumed;
     auto added = co_await reader.add(std::move(page->items));
     if (!added) co_return added.error();
+    if (!reader.out.sorted) co_return TimedComments{{}, false, reader.out.consumed, false};
     std::erase_if(comments, passed);
     std::sort(comments.begin(), comments.end(),
               [&](const Comment& a, const Comment& b) { return precedes(a.id, b.id, order); });

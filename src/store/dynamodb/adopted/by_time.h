@@ -14,6 +14,7 @@ struct TimedComments {
   std::vector<Comment> comments;  // in the order asked for
   bool end;                       // no more follow
   double consumed = 0;
+  bool sorted = true;  // false: a comment does not sort by its time, so there are none here
 };
 
 // The bounds of the sort key between which all comments from a time on lie, in this order. A bound
@@ -30,8 +31,8 @@ SortBounds bounds_of(const Mapping& mapping, dynamodb::Type sort_type, Order ord
 bool sorts_by_time(const Mapping& mapping, const dynamodb::Attribute& key, const Comment& comment);
 
 // At most `limit` comments strictly after `after`. Comments of one moment, a second in ISO 8601,
-// come in order of their ids, so all of them are read. unavailable: the table fails, a comment does
-// not sort by its time, or thousands have the same time. On the client's loop.
+// come in order of their ids, so all of them are read. unavailable: the table fails, or thousands
+// of comments have the same time. On the client's loop.
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
                                               std::string product, Order order,
                                               std::optional<Ulid> after, std::size_t limit);

@@ -45,13 +45,16 @@ class AdoptedView : public ListView {
   // In the table's own order. `after`: absent, or the last comment that this view gave.
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
-  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after,
+                        std::size_t part) override;
   double consumed() const override { return consumed_; }
 
  private:
   Awaitable<Result<bool>> follows();
   Result<std::vector<dynamodb::Item>> keys_of(std::span<const Entry> entries);
   Awaitable<Result<Slice>> read_list(std::string product, Order order, Range range);
+  // Where comments do not sort by time. unavailable: no page index knows their order.
+  Awaitable<Result<Slice>> read_unsorted(std::string product, Order order, Range range);
   Awaitable<Result<Slice>> read_index(std::string product, Order order, std::optional<Ulid> after,
                                       std::size_t limit);
   Entry keep(const Comment& comment);

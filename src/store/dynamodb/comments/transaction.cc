@@ -23,7 +23,7 @@ std::optional<Comment> before_of(const CommentWrite& write) {
 Action action_of(const CommentWrite& write) {
   Expression condition = write.before ? unchanged(*write.before, comment_attributes) : absent();
   if (write.after) {
-    Item item = comment_item(*write.after);
+    Item item = comment_item(*write.after, write.parts, write.before ? &*write.before : nullptr);
     if (!write.once.empty()) item.emplace(once_attribute, string(write.once));
     if (write.before) item.insert(write.before->begin(), write.before->end());
     return {What::put, std::move(item), condition};

@@ -19,6 +19,7 @@ struct CommentWrite {
   std::optional<Item> before;    // the item that was read; absent: an insert
   std::optional<Comment> after;  // absent: a removal
   std::string once = {};         // the PK of the idempotency key's item, if it is posted with a key
+  ListParts parts = {};          // of the product's lists
 };
 // The attribute of a comment's item that has the PK of the idempotency key's item, which holds the
 // comment's text as well.

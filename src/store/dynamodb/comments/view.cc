@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dynamodb/groups.h"
+#include "merge/merge.h"
 #include "model/document.h"
 #include "model/ratings.h"
 #include "store/dynamodb/access/access.h"
@@ -54,7 +55,22 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
     if (!asked) co_return asked.error();
     known = std::move(*asked);
   }
-  co_return take(product, *known);
+  auto parts = co_await parts_of(product);
+  if (!parts) co_return parts.error();
+  auto counts = take(product, *known);
+  counts.parts = *parts;
+  co_return counts;
+}
+
+Awaitable<Result<Parts>> TableView::parts_of(std::string_view product) {
+  auto known = access_.parts.fresh();
+  if (!known) {
+    auto asked = co_await access_.loop.run(access_.parts.get());
+    if (!asked) co_return asked.error();
+    consumed_ += asked->consumed;
+    known = std::move(asked->parts);
+  }
+  co_return known->of(product).read;
 }
 
 Awaitable<Result<std::vector<Counts>>> TableView::counts_of(std::span<const std::string> products) {
@@ -114,6 +130,28 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
     slices.push_back(keep(std::move(*list)));
   }
   co_return slices;
+}
+
+// The list of all comments, whose parts are merged.
+Awaitable<Result<Slice>> TableView::comments(std::string_view product, Order order,
+                                             std::optional<Ulid> after, std::size_t limit) {
+  auto parts = co_await parts_of(product);
+  if (!parts) co_return parts.error();
+  if (parts->front() == 1) co_return co_await ListView::comments(product, order, after, limit);
+  // One more tells whether the list ends.
+  Merge merge(parts->front(), order, after, limit + 1, {});
+  for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
+    std::vector<Range> ranges;
+    for (auto part : dry)
+      ranges.push_back({Cell{}, merge.after(part), limit + 1 - merge.rows().size(), part});
+    auto slices = co_await read(product, order, ranges, true);
+    if (!slices) co_return slices.error();
+    for (std::size_t i = 0; i < dry.size(); ++i) merge.feed(dry[i], std::move((*slices)[i]));
+  }
+  Slice out{std::move(merge.rows()), true};
+  out.end = out.entries.size() <= limit;
+  if (!out.end) out.entries.resize(limit);
+  co_return out;
 }
 
 // Decoded on the caller's thread, to leave the store's own thread free.
@@ -291,8 +329,9 @@ Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
   co_return Age(*found);
 }
 
-std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after) {
-  return boost::json::serialize(encode(resume_key(product, list, after)));
+std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after,
+                                 std::size_t part) {
+  return boost::json::serialize(encode(resume_key(product, list, after, part)));
 }
 
 Awaitable<Result<PageAnswer>> TableView::page(Call call) {

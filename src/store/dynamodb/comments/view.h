@@ -25,6 +25,8 @@ class TableView : public ListView {
   Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                              std::span<const Range> ranges,
                                              bool documents) override;
+  Awaitable<Result<Slice>> comments(std::string_view product, Order order,
+                                    std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -36,7 +38,8 @@ class TableView : public ListView {
   // In the table's own order.
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Result<std::optional<std::uint64_t>>> as_of() override;
-  std::string start_key(std::string_view product, const Cell& list, const Ulid& after) override;
+  std::string start_key(std::string_view product, const Cell& list, const Ulid& after,
+                        std::size_t part) override;
   double consumed() const override { return consumed_; }
 
  private:
@@ -47,6 +50,8 @@ class TableView : public ListView {
   Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> best(Leaders by,
                                                                            FacetValue language,
                                                                            std::size_t limit);
+  // In how many parts readers must ask the product's lists.
+  Awaitable<Result<Parts>> parts_of(std::string_view product);
   Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);

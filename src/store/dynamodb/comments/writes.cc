@@ -63,12 +63,22 @@ std::optional<Comment> answer_in(const Item& key) {
 
 }  // namespace
 
+Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std::optional<Item> key,
+                                          std::uint64_t now_s) {
+  auto known = co_await parts_.get();
+  if (!known) co_return known.error();
+  for (auto& write : writes) {
+    if (write.after) write.parts = known->parts->of(write.after->product);
+  }
+  co_return co_await commits_.make(std::move(writes), std::move(key), now_s);
+}
+
 Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once) {
   if (once) co_return co_await insert_once(std::move(comment), *once);
   std::string document = encode_document(comment);
   std::vector<CommentWrite> writes;
   writes.push_back({{}, std::move(comment)});
-  auto outcome = co_await commits_.make(std::move(writes));
+  auto outcome = co_await commit(std::move(writes));
   if (!outcome) co_return outcome.error();
   if (!outcome->made.front()) {
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
@@ -92,7 +102,7 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
     }
     std::vector<CommentWrite> writes;
     writes.push_back({{}, comment, key.at("PK").text});
-    auto outcome = co_await commits_.make(std::move(writes), key, now_s);
+    auto outcome = co_await commit(std::move(writes), key, now_s);
     if (!outcome) co_return outcome.error();
     if (outcome->known_key) continue;
     if (outcome->made.front()) co_return encode_document(comment);
@@ -116,7 +126,7 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
   std::string document = encode_document(comment);
   std::vector<CommentWrite> writes;
   writes.push_back({{}, std::move(comment), key.at("PK").text});
-  auto outcome = co_await commits_.make(std::move(writes));
+  auto outcome = co_await commit(std::move(writes));
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
   // The key is gone if the comment was deleted meanwhile.
@@ -172,7 +182,7 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (*after == *comment) co_return edited;
     std::vector<CommentWrite> writes;
     writes.push_back({std::move(*item), std::move(*after)});
-    auto outcome = co_await commits_.make(std::move(writes));
+    auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) co_return edited;
     co_await client_.pause(round);
@@ -208,7 +218,7 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     if (!forgotten) co_return forgotten.error();
     std::vector<CommentWrite> writes;
     writes.push_back({std::move(*item), {}});
-    auto outcome = co_await commits_.make(std::move(writes));
+    auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) co_return document;
     co_await client_.pause(round);
@@ -290,7 +300,7 @@ Awaitable<Status> Writes::lane(Batches& batches) {
     // A failed batch is tried again: comments that were added are not added twice.
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
       if (attempt > 0) co_await client_.pause(attempt + 4);
-      outcome = co_await commits_.make(writes);
+      outcome = co_await commit(writes);
       if (outcome || batches.failed) break;
     }
     batches.failed |= !outcome;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "store/dynamodb/comments/commits.h"
+#include "store/dynamodb/parts/known_parts.h"
 #include "store/store.h"
 
 namespace quire::dynamodb {
@@ -15,7 +16,8 @@ class Writes {
  public:
   static constexpr std::size_t lanes = 8;  // batches of an import under way at once
 
-  Writes(Client& client, Commits& commits) : client_(client), commits_(commits) {}
+  Writes(Client& client, Commits& commits, KnownParts& parts)
+      : client_(client), commits_(commits), parts_(parts) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once);
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {});
@@ -26,6 +28,9 @@ class Writes {
  private:
   struct Batches;
 
+  // See Commits. Finds the parts of the lists into which the comments go.
+  Awaitable<Result<Outcome>> commit(std::vector<CommentWrite> writes, std::optional<Item> key = {},
+                                    std::uint64_t now_s = 0);
   Awaitable<Result<Item>> read(const Ulid& id);
   Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once);
   Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
@@ -36,6 +41,7 @@ class Writes {
 
   Client& client_;
   Commits& commits_;
+  KnownParts& parts_;
 };
 
 }  // namespace quire::dynamodb

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/conditions.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -108,7 +109,7 @@ Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
 // False: another process was faster. A put that was applied though its answer was lost is refused
 // when it is repeated: the caller then finds the facet there.
 Awaitable<Result<bool>> Facets::put(TableFacets facets) {
-  auto condition = facets_have(facets.version);
+  auto condition = has_version(facets.version);
   ++facets.version;
   auto answer = co_await client_.send(
       put_item(client_.table(), facets_item(facets), condition, Repeat::safe));

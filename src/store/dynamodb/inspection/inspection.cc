@@ -69,10 +69,10 @@ Flaw set_aside(const Item& item, const std::string& reason) {
           as_inspected(item)};
 }
 
-std::optional<Flaw> repair_keys(const Item& item, const Comment& comment) {
+std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
   Update update;
   std::string wrong;
-  auto keys = list_keys(comment);
+  auto keys = list_keys(comment, parts, &item);
   for (const auto& name : list_attributes) {
     auto is = text_of(item, name);
     const auto& wanted = keys.at(name);
@@ -95,17 +95,24 @@ bool is_the_items(const Failure& failure) {
 
 }  // namespace
 
-std::optional<Flaw> flaw_of(const Item& item) {
+std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
   auto [comment, reason] = read_comment(item);
-  if (comment) return repair_keys(item, *comment);
+  if (comment) return repair_keys(item, *comment, parts.of(comment->product));
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (reason.empty()) return {};
   return set_aside(item, reason);
 }
 
+Awaitable<Status> Inspection::prepare() {
+  auto known = co_await access_.loop.run(access_.parts.get());
+  if (!known) co_return known.error();
+  parts_ = std::move(known->parts);
+  co_return Done{};
+}
+
 void Inspection::look(const Item& item) {
-  auto flaw = flaw_of(item);
+  auto flaw = flaw_of(item, *parts_);
   if (!flaw) return;
   bool full = flaws_.size() >= max_flaws;
   more_ |= full;
@@ -113,6 +120,8 @@ void Inspection::look(const Item& item) {
 }
 
 Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
+  auto prepared = co_await prepare();
+  if (!prepared) co_return prepared.error();
   std::vector<std::string> sentences;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     auto first = next;
@@ -122,7 +131,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
     auto found = co_await all(std::move(reads));
     for (auto& each : found) {
       if (!each) co_return each.error();
-      auto flaw = each->item ? flaw_of(*each->item) : std::nullopt;
+      auto flaw = each->item ? flaw_of(*each->item, *parts_) : std::nullopt;
       if (flaw) sentences.push_back(flaw->sentence);
       first->second = std::move(flaw);
       ++first;

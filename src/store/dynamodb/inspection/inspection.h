@@ -11,6 +11,7 @@
 #include "quire/result.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/parts/known_parts.h"
 
 namespace quire::dynamodb {
 
@@ -22,8 +23,9 @@ struct Flaw {
   Expression change;          // the update that repairs it
   Expression condition = {};  // the item is still as it was
 };
-// Nothing if the item is a comment with the right index keys, was set aside, or is not Quire's.
-std::optional<Flaw> flaw_of(const Item& item);
+// `parts`: of the table's lists. Nothing if the item is a comment with the
+// right index keys, was set aside, or is not Quire's.
+std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts = {});
 
 // Used on a loop of one thread. `access` must outlive it.
 class Inspection : public projection::Inspection {
@@ -32,7 +34,10 @@ class Inspection : public projection::Inspection {
 
   explicit Inspection(TableAccess& access) : access_(access) {}
 
-  // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that there are more.
+  // To be called before look(), and now and then in between.
+  Awaitable<Status> prepare();
+  // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that
+  // there are more.
   void look(const Item& item);
 
   Awaitable<Result<std::vector<std::string>>> look_again() override;
@@ -40,6 +45,7 @@ class Inspection : public projection::Inspection {
 
  private:
   TableAccess& access_;
+  KnownParts::Shared parts_ = std::make_shared<const TableParts>();
   std::map<Item, std::optional<Flaw>> flaws_;  // by key
   bool more_ = false;
 };

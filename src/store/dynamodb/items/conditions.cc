@@ -8,6 +8,11 @@ Expression absent() {
   return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
 }
 
+Expression has_version(std::uint64_t version) {
+  if (version == 0) return absent();
+  return {"#v = :v", {{"#v", "version"}}, {{":v", number(version)}}};
+}
+
 Expression unchanged(const Item& item, std::span<const std::string> attributes) {
   Expression out;
   for (std::size_t i = 0; i < attributes.size(); ++i) {

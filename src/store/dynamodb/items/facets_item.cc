@@ -1,7 +1,6 @@
 #include "store/dynamodb/items/facets_item.h"
 
 #include "model/schema.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
@@ -25,11 +24,6 @@ std::optional<TableFacets> read_facets(const Item& item) {
   if (!version || !next || !schema || *version == 0 || *next > no_facet) return {};
   if (*next <= schema->facets().back().number) return {};
   return TableFacets{*version, static_cast<FacetNumber>(*next), std::move(*schema)};
-}
-
-Expression facets_have(std::uint64_t version) {
-  if (version == 0) return absent();
-  return {"#v = :v", {{"#v", "version"}}, {{":v", number(version)}}};
 }
 
 }  // namespace quire::dynamodb

@@ -22,7 +22,5 @@ Item facets_key();
 Item facets_item(const TableFacets& facets);
 // Absent: the item is damaged.
 std::optional<TableFacets> read_facets(const Item& item);
-// The table's item is still of this version.
-Expression facets_have(std::uint64_t version);
 
 }  // namespace quire::dynamodb

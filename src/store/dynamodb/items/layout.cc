@@ -53,18 +53,23 @@ Item comment_key(const Ulid& id) {
   return key_of(key, key);
 }
 
-Item list_keys(const Comment& comment) {
+Item list_keys(const Comment& comment, const ListParts& parts, const Item* before) {
   Item keys;
   Cell values = cell(comment.language, comment.rating);
-  for (std::size_t i = 0; i < indexes.size(); ++i)
-    set(keys, partition_attributes[i], list_key(comment.product, list_of(indexes[i], values)));
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    auto list = list_of(indexes[i], values);
+    auto is = before ? text_of(*before, partition_attributes[i]) : std::nullopt;
+    auto part = is ? part_in(*is, list_key(comment.product, list)) : std::nullopt;
+    if (!part || *part >= parts.read[i]) part = part_of(comment.id, parts.written[i]);
+    set(keys, partition_attributes[i], list_key(comment.product, list, *part));
+  }
   set(keys, sort_attribute, comment.id.text());
   return keys;
 }
 
-Item comment_item(const Comment& comment) {
+Item comment_item(const Comment& comment, const ListParts& parts, const Item* before) {
   Item item = comment_key(comment.id);
-  item.merge(list_keys(comment));
+  item.merge(list_keys(comment, parts, before));
   set(item, "language", comment.language);
   item.emplace("rating", number(static_cast<std::uint64_t>(comment.rating)));
   set(item, "data", data_of(comment));
@@ -82,9 +87,9 @@ std::size_t billed_bytes(const Item& item) {
   return bytes;
 }
 
-Item resume_key(std::string_view product, const Cell& list, const Ulid& after) {
+Item resume_key(std::string_view product, const Cell& list, const Ulid& after, std::size_t part) {
   Item key = comment_key(after);
-  set(key, partition_attributes[index_of(list)], list_key(product, list));
+  set(key, partition_attributes[index_of(list)], list_key(product, list, part));
   set(key, sort_attribute, after.text());
   return key;
 }
@@ -95,10 +100,10 @@ Call list_query(const std::string& table, std::string_view product, Order order,
   QueryArguments arguments{.table = table,
                            .index = std::string(indexes[i].name),
                            .partition_name = std::string(partition_attributes[i]),
-                           .partition = list_key(product, range.list),
+                           .partition = list_key(product, range.list, range.part),
                            .forward = order == Order::oldest_first,
                            .limit = range.limit};
-  if (range.after) arguments.start = resume_key(product, range.list, *range.after);
+  if (range.after) arguments.start = resume_key(product, range.list, *range.after, range.part);
   if (start) arguments.start = std::move(start);
   return query(arguments);
 }

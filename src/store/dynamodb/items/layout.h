@@ -12,6 +12,7 @@
 #include "model/index.h"
 #include "quire/comment.h"
 #include "quire/statistics.h"
+#include "store/dynamodb/items/parts_item.h"
 
 namespace quire::dynamodb {
 
@@ -24,9 +25,12 @@ inline constexpr std::string_view sort_attribute = "GSISK";
 // An item's key: its PK and SK.
 Item key_of(std::string partition, std::string sort);
 Item comment_key(const Ulid& id);
-Item comment_item(const Comment& comment);
-// The five index keys of a comment, which put it into its lists.
-Item list_keys(const Comment& comment);
+// The five index keys of a comment, which put it into its lists. `before`: the
+// comment's item so far; the comment stays in its part of a list as long as it
+// stays in the list, and the part is read.
+Item list_keys(const Comment& comment, const ListParts& parts = {}, const Item* before = nullptr);
+Item comment_item(const Comment& comment, const ListParts& parts = {},
+                  const Item* before = nullptr);
 
 // An item that was set aside keeps its index keys under this name, `_` and the key's name, and the
 // reason under this name alone.
@@ -39,8 +43,10 @@ inline std::size_t billed_number(std::size_t digits) {
 // How many bytes an item is billed: those of its names and values.
 std::size_t billed_bytes(const Item& item);
 
-// The key with which a read of `list` goes on after the comment `after`.
-Item resume_key(std::string_view product, const Cell& list, const Ulid& after);
+// The key with which a read of a part of `list` goes on after the comment
+// `after`.
+Item resume_key(std::string_view product, const Cell& list, const Ulid& after,
+                std::size_t part = 0);
 // `start`: the read goes on after this key, and not after `range.after`.
 Call list_query(const std::string& table, std::string_view product, Order order, const Range& range,
                 std::optional<Item> start = {});

@@ -116,12 +116,13 @@ std::string decode_loosely(std::string_view text) {
   return percent_decode(upper).value_or(std::string(text));
 }
 
-// A list's key is the product, and one part per facet that the index has.
+// A list's key is the product, a value for each facet that the index has, and
+// perhaps a part.
 std::optional<std::string> product_in_lists(const Item& item) {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     auto key = text_of(item, partition_attributes[i]);
     if (!key || !key->starts_with(product_prefix)) continue;
-    key->remove_prefix(product_prefix.size());
+    key = without_part(key->substr(product_prefix.size()));
     for (bool keyed : indexes[i].keyed) {
       auto end = keyed ? key->rfind('/') : key->npos;
       *key = key->substr(0, end);

@@ -115,6 +115,10 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
     start = decode_item(json::parse(after, no_json));
     if (no_json || !start) co_return damaged_part("scan");
   }
+  if (inspection_) {
+    auto prepared = co_await inspection_->prepare();
+    if (!prepared) co_return prepared.error();
+  }
   Segment part{segment, segments};
   auto answer = co_await send(dynamodb::scan(access_.client.table(), start, items_at_once, part));
   if (answer.failure) co_return error_of(*answer.failure);

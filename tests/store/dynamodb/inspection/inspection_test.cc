@@ -40,6 +40,17 @@ TEST(FlawOf, OfAMisplacedCommentNamesEachWrongKey) {
   EXPECT_EQ(flaw->change.values.at(":v1"), string("PRODUCT#a%20b/5"));
 }
 
+TEST(FlawOf, ACommentMayLieInAnyPartThatIsRead) {
+  Item item = rated_with("GSI3PK", "PRODUCT#a%20b/5#part3");
+  TableParts parts{1, {{{"a b", 2}, {1, 4}}}};
+  EXPECT_FALSE(flaw_of(item, parts));
+  parts.rows.begin()->second.read = 3;
+  auto flaw = flaw_of(item, parts);
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->change.values.at(":v0"), string("PRODUCT#a%20b/5"));
+  EXPECT_TRUE(flaw_of(item)) << "no parts are declared";
+}
+
 TEST(FlawOf, ADamagedItemIsSetAside) {
   auto flaw = flaw_of(rated_with("data", "{"));
   ASSERT_TRUE(flaw);

@@ -1,0 +1,124 @@
+#include "store/dynamodb/items/parts_item.h"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <charconv>
+
+#include "dynamodb/json.h"
+#include "model/validate.h"
+#include "store/dynamodb/items/layout.h"
+
+namespace quire::dynamodb {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view mark = "#part";
+
+std::optional<std::size_t> index_named(std::string_view name) {
+  auto at = std::find_if(indexes.begin(), indexes.end(),
+                         [&](const Index& index) { return index.name == name; });
+  if (at == indexes.end()) return {};
+  return static_cast<std::size_t>(at - indexes.begin());
+}
+
+std::optional<std::uint8_t> count_in(const json::object& row, std::string_view name) {
+  auto* value = row.if_contains(name);
+  auto* count = value ? value->if_int64() : nullptr;
+  if (!count || *count < 1 || *count > max_parts) return {};
+  return static_cast<std::uint8_t>(*count);
+}
+
+bool add(TableParts& parts, const json::value& value) {
+  auto* row = value.if_object();
+  if (!row) return false;
+  auto index = index_named(text_in(*row, "index"));
+  auto written = count_in(*row, "written"), read = count_in(*row, "read");
+  auto product = text_in(*row, "product");
+  bool wrong = row->contains("product") && check_product(product);
+  if (!index || !written || !read || *read < *written || wrong) return false;
+  return parts.rows.emplace(std::pair(product, *index), TableParts::Row{*written, *read}).second;
+}
+
+}  // namespace
+
+ListParts TableParts::of(std::string_view product) const {
+  ListParts out;
+  if (rows.empty()) return out;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    for (const auto& name : {std::string(), std::string(product)}) {
+      auto at = rows.find({name, i});
+      if (at == rows.end()) continue;
+      out.written[i] = at->second.written;
+      out.read[i] = std::max(out.read[i], at->second.read);
+    }
+  }
+  return out;
+}
+
+TableParts all_parts() {
+  TableParts out;
+  for (std::size_t i = 0; i < indexes.size(); ++i) out.rows[{"", i}] = {1, max_parts};
+  return out;
+}
+
+Item parts_key() {
+  return key_of("PARTS", "PARTS");
+}
+
+Item parts_item(const TableParts& parts) {
+  json::array rows;
+  for (const auto& [place, row] : parts.rows) {
+    json::object each;
+    if (!place.first.empty()) each["product"] = place.first;
+    each["index"] = indexes[place.second].name;
+    each["written"] = row.written;
+    each["read"] = row.read;
+    rows.push_back(std::move(each));
+  }
+  Item item = parts_key();
+  item.emplace("version", number(parts.version));
+  item.emplace("parts", string(json::serialize(rows)));
+  return item;
+}
+
+std::optional<TableParts> read_parts(const Item& item) {
+  auto version = number_of(item, "version");
+  auto text = text_of(item, "parts");
+  if (!version || *version == 0 || !text) return {};
+  boost::system::error_code no_json;
+  auto rows = json::parse(*text, no_json, {}, parse_options);
+  if (no_json || !rows.is_array()) return {};
+  TableParts out{*version, {}};
+  for (const auto& row : rows.get_array()) {
+    if (!add(out, row)) return {};
+  }
+  return out;
+}
+
+// By the upper bits of FNV-1a, so that every process finds the same part.
+std::size_t part_of(const Ulid& id, std::size_t parts) {
+  std::uint32_t hash = 2166136261u;
+  for (unsigned char byte : id.view()) hash = (hash ^ byte) * 16777619u;
+  return (std::uint64_t{hash} * parts) >> 32;
+}
+
+std::optional<std::size_t> part_in(std::string_view key, std::string_view list) {
+  if (!key.starts_with(list)) return {};
+  key.remove_prefix(list.size());
+  if (key.empty()) return 0;
+  if (!key.starts_with(mark)) return {};
+  key.remove_prefix(mark.size());
+  std::size_t part = 0;
+  auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), part);
+  bool whole = failed == std::errc{} && end == key.data() + key.size() && part > 0;
+  if (!whole || key.front() == '0' || part >= max_parts) return {};
+  return part;
+}
+
+std::string_view without_part(std::string_view key) {
+  auto list = key.substr(0, key.rfind(mark));
+  return part_in(key, list) ? list : key;
+}
+
+}  // namespace quire::dynamodb

@@ -1,0 +1,58 @@
+// The item that tells in how many parts the lists of hot products lie. Format:
+// docs/formats/table.md
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dynamodb/calls.h"
+#include "model/index.h"
+#include "quire/ulid.h"
+
+namespace quire::dynamodb {
+
+// Of one product's lists.
+struct ListParts {
+  Parts written = undivided;  // new comments go into these
+  Parts read = undivided;     // comments may lie in these: at least as many
+};
+
+struct TableParts {
+  struct Row {
+    std::uint8_t written = 1, read = 1;
+    bool operator==(const Row&) const = default;
+  };
+
+  std::uint64_t version = 0;  // counts the changes; 0: the table has no such item
+  // By product, and index of `indexes`. An empty product: all products that
+  // have no row.
+  std::map<std::pair<std::string, std::size_t>, Row> rows;
+
+  ListParts of(std::string_view product) const;
+};
+
+// DynamoDB keeps items of at most 400 KB.
+inline constexpr std::size_t max_parts_bytes = 300'000;
+
+// The declaration by which no comment is missed: every list has as many parts
+// as one can have, and new comments go into the first.
+TableParts all_parts();
+
+Item parts_key();
+Item parts_item(const TableParts& parts);
+// Absent: the item is damaged.
+std::optional<TableParts> read_parts(const Item& item);
+
+// The part of a list in which the comment belongs, of so many.
+std::size_t part_of(const Ulid& id, std::size_t parts);
+// The part that a key names, of the list whose first part has the name `list`;
+// absent: none.
+std::optional<std::size_t> part_in(std::string_view key, std::string_view list);
+// The name of the list whose part the key names.
+std::string_view without_part(std::string_view key);
+
+}  // namespace quire::dynamodb

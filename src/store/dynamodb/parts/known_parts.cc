@@ -1,0 +1,124 @@
+#include "store/dynamodb/parts/known_parts.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/conditions.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Error damaged() {
+  return {ErrorCode::unavailable,
+          "The item of the table whose PK and SK are PARTS is damaged. Delete it, "
+          "and declare at "
+          "once at least as many parts as before: see quire table parts --help."};
+}
+
+Error contended() {
+  return {ErrorCode::unavailable,
+          "Others declare parts of the table's lists. Try again in a moment."};
+}
+
+Error full() {
+  return {ErrorCode::invalid_parameter,
+          "The declarations of parts take at most 300,000 bytes together. "
+          "Declare parts for the "
+          "table, and not for so many products.",
+          "product"};
+}
+
+}  // namespace
+
+KnownParts::Shared KnownParts::younger_than(std::chrono::seconds age) const {
+  std::lock_guard lock(mutex_);
+  return known_ && Clock::now() - since_ < age ? known_ : nullptr;
+}
+
+KnownParts::Shared KnownParts::fresh() const {
+  return younger_than(kept);
+}
+
+KnownParts::Shared KnownParts::know(TableParts parts, Clock::time_point since) {
+  auto known = std::make_shared<const TableParts>(std::move(parts));
+  std::lock_guard lock(mutex_);
+  since_ = since;
+  return known_ = std::move(known);
+}
+
+// One request at a time asks, as long as the others may go by what was known
+// before.
+Awaitable<Result<KnownParts::Known>> KnownParts::get() {
+  if (auto known = fresh()) co_return Known{known};
+  auto old = younger_than(max_age);
+  if (old && asking_) co_return Known{old};
+  asking_ = true;
+  auto asked = co_await ask();
+  asking_ = false;
+  if (!asked) old = younger_than(max_age);
+  if (!asked && old) co_return Known{old};
+  co_return asked;
+}
+
+Awaitable<Result<KnownParts::Known>> KnownParts::ask() {
+  auto begun = Clock::now();
+  auto there = co_await client_.get(parts_key());
+  if (!there) co_return there.error();
+  auto parts = there->item ? read_parts(*there->item) : TableParts{};
+  if (!parts) spdlog::error("{}", damaged().message);
+  co_return Known{know(parts ? std::move(*parts) : all_parts(), begun), there->consumed};
+}
+
+Awaitable<Result<TableParts>> KnownParts::read() {
+  auto there = co_await client_.get(parts_key());
+  if (!there) co_return there.error();
+  if (!there->item) co_return TableParts{};
+  auto parts = read_parts(*there->item);
+  if (!parts) co_return damaged();
+  co_return std::move(*parts);
+}
+
+Awaitable<Result<bool>> KnownParts::announce(PartsOf of, std::uint8_t parts) {
+  return change(std::move(of), [parts](Row row) {
+    row.read = std::max(row.read, parts);
+    return row;
+  });
+}
+
+Awaitable<Result<bool>> KnownParts::begin(PartsOf of, std::uint8_t parts) {
+  return change(std::move(of), [parts](Row row) {
+    row.read = std::max(row.read, parts);
+    row.written = parts;
+    return row;
+  });
+}
+
+// A put that was applied though its answer was lost is refused when it is
+// repeated. The next round then finds nothing to change.
+Awaitable<Result<bool>> KnownParts::change(PartsOf of, std::function<Row(Row)> change) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto parts = co_await read();
+    if (!parts) co_return parts.error();
+    auto key = std::pair(of.product, of.index);
+    auto before = parts->rows.contains(key) ? parts->rows[key] : Row{};
+    auto after = change(before);
+    if (after == before) co_return round > 0;
+    parts->rows[key] = after;
+    auto condition = has_version(parts->version);
+    ++parts->version;
+    auto item = parts_item(*parts);
+    if (text_of(item, "parts")->size() > max_parts_bytes) co_return full();
+    auto answer = co_await client_.send(put_item(client_.table(), item, condition, Repeat::safe));
+    if (!answer.failure) co_return true;
+    if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+    co_await client_.pause(round);
+  }
+  co_return contended();
+}
+
+}  // namespace quire::dynamodb

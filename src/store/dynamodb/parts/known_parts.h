@@ -1,0 +1,71 @@
+// In how many parts the lists of hot products lie: declared in an item of the
+// table, and known for a few seconds.
+//
+// The promise: a reader asks every part in which a comment may lie. So a
+// declaration has two steps: announce() tells the readers of more parts, and
+// after `settled` begin() has writers use them. What a reader goes by is never
+// older than `max_age`, which is less.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "dynamodb/client.h"
+#include "store/dynamodb/items/parts_item.h"
+
+namespace quire::dynamodb {
+
+// The lists of a product, or of all products whose name is empty, in one index.
+struct PartsOf {
+  std::string product;
+  std::size_t index;  // of `indexes`
+};
+
+// Used on the client's loop; only fresh() is for any thread.
+class KnownParts {
+ public:
+  static constexpr std::chrono::seconds kept{3}, max_age{6}, settled{10};
+
+  explicit KnownParts(Client& client) : client_(client) {}
+
+  using Shared = std::shared_ptr<const TableParts>;
+  struct Known {
+    Shared parts;
+    double consumed = 0;  // read units, if they were read by this call
+  };
+
+  // Those read within `kept`; null: none were.
+  Shared fresh() const;
+  // At most `max_age` old. unavailable. Where the item is damaged, readers ask
+  // all parts there could be, and writers use the first.
+  Awaitable<Result<Known>> get();
+  // By a consistent read. unavailable: the item is damaged.
+  Awaitable<Result<TableParts>> read();
+
+  // From `settled` after this, readers ask at least so many parts, 1 to
+  // max_parts. Returns whether they asked fewer.
+  Awaitable<Result<bool>> announce(PartsOf of, std::uint8_t parts);
+  // From now on, and in other processes from `max_age` on, new comments go into
+  // so many parts. Readers go on to ask all that were ever announced. Returns
+  // whether that is new.
+  Awaitable<Result<bool>> begin(PartsOf of, std::uint8_t parts);
+
+ private:
+  using Row = TableParts::Row;
+
+  Shared younger_than(std::chrono::seconds age) const;
+  Awaitable<Result<Known>> ask();
+  Awaitable<Result<bool>> change(PartsOf of, std::function<Row(Row)> change);
+  Shared know(TableParts parts, std::chrono::steady_clock::time_point since);
+
+  Client& client_;
+  bool asking_ = false;
+  mutable std::mutex mutex_;
+  Shared known_;                                 // guarded by mutex_
+  std::chrono::steady_clock::time_point since_;  // guarded by mutex_
+};
+
+}  // namespace quire::dynamodb
