@@ -56,11 +56,14 @@ Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& reply = replies[i];
     if (!reply) co_return reply.error();
-    if (reply->is(Reply::Kind::bytes) && reply->bytes == "over") co_return std::optional<Counts>();
+    if (reply->list.size() == 1) {
+      changed.low = reply->list[0].bytes;
+      continue;
+    }
     if (!reply->is(Reply::Kind::number) || reply->number < 0) co_return unexpected_answer();
-    counts.emplace_back(parts[i].bucket, static_cast<std::uint64_t>(reply->number));
+    changed.counts.emplace_back(parts[i].bucket, static_cast<std::uint64_t>(reply->number));
   }
-  co_return std::optional(std::move(counts));
+  co_return changed;
 }
 
 void append(std::vector<std::string>& words, const Counts& counts) {
