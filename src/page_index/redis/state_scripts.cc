@@ -127,9 +127,13 @@ Script with_common(const char* text) {
 }  // namespace
 
 const StateScripts& state_scripts() {
-  static const StateScripts scripts{Script(state_lua),         with_common(begin_step_lua),
-                                    with_common(end_step_lua), with_common(note_lua),
-                                    Script(turn_lua),          with_common(begin_reset_lua),
+  static const StateScripts scripts{Script(state_lua),
+                                    with_common(begin_step_lua),
+                                    with_common(end_step_lua),
+                                    with_common(renumber_lua),
+                                    with_common(note_lua),
+                                    Script(turn_lua),
+                                    with_common(begin_reset_lua),
                                     Script(end_reset_lua)};
   return scripts;
 }
