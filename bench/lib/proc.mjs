@@ -14,7 +14,13 @@ export function cpuNanoseconds(pid) {
   return sum;
 }
 
-/** The same of a process, of its living children and of those it has waited for, which are counted in hundredths of a second. */
+/** Of each living thread, the nanoseconds for which it could have run and had no core. */
+export function waitNanoseconds(pid) {
+  const read = (thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]);
+  return new Map(readdirSync(`/proc/${pid}/task`).map((thread) => [thread, read(thread)]));
+}
+
+/** The same as cpuNanoseconds() of a process, of its living children and of those it has waited for, which are counted in hundredths of a second. */
 export function familyNanoseconds(pid) {
   const ended = (cpuTicks(pid, true) - cpuTicks(pid)) * 1e7;
   return childrenOf(pid).reduce((sum, child) => sum + (existsSync(`/proc/${child}`) ? cpuNanoseconds(child) : 0), ended + cpuNanoseconds(pid));

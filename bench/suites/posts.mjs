@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { commits, syncRate } from '../lib/disk.mjs';
-import { cpuNanoseconds } from '../lib/proc.mjs';
+import { cpuNanoseconds, waitNanoseconds } from '../lib/proc.mjs';
 import { Broken, need, remove, temporaryDirectory } from '../lib/processes.mjs';
 import { copyOfGeneratedStore, generation, needBinary, openToPosts, product, serve, verify } from '../lib/quire.mjs';
 import { writeRows } from '../lib/rows.mjs';
@@ -41,6 +41,8 @@ export async function measure(report, size, progress) {
   const within = (percentile) => `${(median(rounds.map(({ posts }) => posts[percentile])) / 1000).toFixed(1)} ms`;
   report.note(`Posts: ${acknowledged} acknowledged, ${stored} stored; half were answered within ${within('p50')}, 99 of 100 within ${within('p99')}`
     + (groups > 0 ? `; ${groups} commits, ${(stored / groups).toFixed(1)} posts each.` : '.'));
+  const waited = median(rounds.map((round) => round.waited));
+  report.note(`Posts: one of Quire's threads could have run, and had no core, for ${(100 * waited).toFixed(0)} % of the time. That is no time of the disk.`);
   return rounds;
 }
 
@@ -72,10 +74,13 @@ INSERT INTO comments (product, language, rating, author, title, text)
 
 // Quire, the bare disk, SQLite, the program over PostgreSQL and PostgreSQL by itself take turns.
 async function measureOnce(quire, postgres, { postSeconds, syncSeconds, inserts }) {
+  const before = waitNanoseconds(quire.pid);
   const posts = await postsWithCpu(quire.comments(), () => cpuNanoseconds(quire.pid), postSeconds);
+  const waits = [...waitNanoseconds(quire.pid)].map(([thread, waited]) => waited - (before.get(thread) ?? 0));
   const syncs = syncRate(syncSeconds);
   return {
     posts,
+    waited: Math.max(...waits) / 1000 / posts.microseconds,
     syncs,
     inserts: sqlite.available() ? await sqlite.insertRate(inserts) : undefined,
     go: postgres && await postsWithCpu(`${postgres.url}/v1/products/${product}/comments`, postgres.cpu, postSeconds),

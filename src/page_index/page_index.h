@@ -91,8 +91,8 @@ class PageIndex : public change::Target {
   // few. put() with a change of the product puts that right. The default keeps nothing ahead.
   virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string product);
 
-  // Applies changes that belong to no shard, all or nothing: for repairs, and for a caller that
-  // keeps the marks of the stream itself. Applying the same changes again is harmless.
+  // Applies changes that belong to no shard, of each product all or nothing: for repairs, and for a
+  // caller that keeps the marks of the stream itself. Applying them again is harmless.
   virtual Awaitable<Status> put(std::vector<change::Change> changes) = 0;
 };
 

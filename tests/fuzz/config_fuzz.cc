@@ -9,7 +9,7 @@
 #include "dynamodb/address.h"
 #include "fuzz.h"
 #include "http/server/client_address.h"
-#include "page_index/redis/address.h"
+#include "page_index/redis/client/address.h"
 #include "page_index/sql/database/address.h"
 
 namespace quire::fuzz {

@@ -2,7 +2,9 @@
 // index makes of them.
 #include "fuzz.h"
 #include "loop/wait.h"
-#include "page_index/redis/errors.h"
+#include "page_index/redis/changes.h"
+#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/slots.h"
 #include "page_index/redis/ranks.h"
 #include "page_index/redis/state.h"
 
@@ -31,7 +33,7 @@ class Index {
 
   redis::RedisRanks ranks(std::size_t from) {
     next_ = from;
-    return {redis::Keys("t"), [this](redis::Call) { return answer(); }};
+    return {redis::Keys("t"), [this](unsigned, redis::Call) { return answer(); }};
   }
 
  private:
@@ -83,11 +85,25 @@ void ask(const std::vector<Reply>& replies, std::size_t from) {
 }
 
 void check_state(const Reply& reply) {
-  auto state = redis::state_of(reply);
-  if (!state) return;
-  for (const auto& [shard, mark] : state->marks)
+  auto known = redis::known_of(reply);
+  if (!known) return;
+  for (const auto& [shard, mark] : known->state.marks)
     require(redis::mark_text(mark).ends_with(mark.read_to), "a mark is written as it was read");
-  time_text(change::as_of_ms(*state));
+  time_text(change::as_of_ms(known->state));
+}
+
+// The map of a cluster, and a refusal that names another node.
+void check_slots(const Reply& reply) {
+  const redis::Endpoint asked{"h", "1"};
+  auto map = redis::SlotMap::parse(reply, asked);
+  if (map) require(!map->at(0) || !map->at(0)->where.port.empty(), "a node has a port");
+  auto to = redis::redirection_of(reply.bytes, asked);
+  if (to) require(to->slot < redis::slot_count, "a slot is one of the cluster's");
+}
+
+void check_step(std::string_view bytes) {
+  auto step = redis::parse_step(bytes);
+  if (step) require(redis::parse_step(redis::text_of(*step)) == step, "a step is read as written");
 }
 
 }  // namespace
@@ -97,8 +113,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace quire::fuzz;
   auto [bytes, piece] = pieces_of(data, size);
   auto replies = read(bytes, piece);
+  check_step(bytes);
   for (std::size_t i = 0; i < replies.size() && i < 8; ++i) {
     check_state(replies[i]);
+    check_slots(replies[i]);
     ask(replies, i);
   }
   return 0;

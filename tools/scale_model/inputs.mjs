@@ -1,11 +1,9 @@
 // What the model is given: the load, what was measured, what the format says, and prices.
 // `from`: performance (docs/performance.md), measured (as docs/scale.md tells), format (docs/formats), assumed; or where a limit or a price of
-// the service was looked up.
+// the service was looked up: the letters are those of the list in docs/scale.md.
 
-// Prices of us-east-1.
-const guide = 'price: a guide to DynamoDB of July 2025, after the cut of November 2024';
-const repositories = 'price: several public repositories that compute costs';
-const quota = "AWS's developer guide: default quota of a table";
+const unnamed = 'assumed: a price that several public repositories have';
+const quota = 'AWS: default quota of a table [f]';
 const assumed = 'assumed';
 const spread = 'measured: 5 comments a product';
 
@@ -25,13 +23,13 @@ export const inputs = {
   lmdbProduct: { value: 1153, unit: 'bytes', from: spread },
   sqlComment: { value: 155, unit: 'bytes', from: 'measured: one product' },
   sqlProduct: { value: 159, unit: 'bytes', from: spread },
-  redisComment: { value: 454, unit: 'bytes', from: spread },
-  redisProduct: { value: 0, unit: 'bytes', from: 'measured: in one product a comment takes 535' },
+  redisComment: { value: 202, unit: 'bytes', from: spread },
+  redisProduct: { value: 0, unit: 'bytes', from: 'measured: in one product a comment takes 265' },
 
   // Of the table, in bytes; texts as long as those of docs/performance.md.
   entry: { value: 490, unit: 'bytes', from: 'performance' },
   item: { value: 571, unit: 'bytes', from: 'measured: an item has 81 bytes more than an entry' },
-  overhead: { value: 100, unit: 'bytes', from: "AWS's developer guide: billed for each stored item and entry" },
+  overhead: { value: 100, unit: 'bytes', from: 'AWS: billed for each stored item and entry [g]' },
   languages: { value: 2.57, unit: 'of a product', from: spread },
   statisticsItem: { value: 109, unit: 'bytes', from: spread },
   averageItem: { value: 51, unit: 'bytes', from: spread },
@@ -58,31 +56,31 @@ export const inputs = {
   importBatch: { value: 200_000, unit: 'comments', from: 'ADR 47: of one transaction, which writes a leaf once' },
   fanout: { value: 100, unit: 'children', from: 'assumed: of a branch page of LMDB' },
   tableWrites: { value: 40_000, unit: 'units a second', from: quota },
-  partition: { value: 10, unit: 'GB', from: 'not found at AWS, but in many guides: of a table; each has a shard of the stream' },
+  partition: { value: 10, unit: 'GB', from: 'of a table; each has a shard of the stream [j]' },
   polls: { value: 4, unit: 'a second, of each shard by each index', from: 'docs/projection.md: the default' },
-  shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'aws-sdk-java-v2, issue 470; not documented, but for shards of Kinesis' },
+  shardReads: { value: 5, unit: 'a second, of each shard by all', from: 'as shards of Kinesis [i]' },
   tableReads: { value: 40_000, unit: 'units a second', from: quota },
-  partitionReads: { value: 3000, unit: 'units a second', from: "AWS's knowledge centre: of one partition" },
-  partitionWrites: { value: 1000, unit: 'units a second', from: "AWS's knowledge centre: of one partition" },
+  partitionReads: { value: 3000, unit: 'units a second', from: 'AWS: of one partition [h]' },
+  partitionWrites: { value: 1000, unit: 'units a second', from: 'AWS: of one partition [h]' },
   hotPosts: { value: 5000, unit: 'a second, to one product', from: 'the question' },
   streamDay: { value: 20, unit: 'hours', from: 'docs/projection.md: the longest scan of a backfill' },
 
   // Prices, in dollars; a month has 730 hours.
-  readPrice: { value: 0.125, unit: '$ a million read units', from: guide },
-  writePrice: { value: 0.625, unit: '$ a million write units', from: guide },
-  readHour: { value: 0.00013, unit: '$ an hour, a provisioned read unit a second', from: 'price: a guide to costs of DynamoDB' },
+  readPrice: { value: 0.125, unit: '$ a million read units', from: 'price, after the cut of November 2024 [b]' },
+  writePrice: { value: 0.625, unit: '$ a million write units', from: 'price, after the cut of November 2024 [b]' },
+  readHour: { value: 0.00013, unit: '$ an hour, a provisioned read unit a second', from: 'price [c]' },
   utilisation: { value: 0.7, unit: 'of provisioned units', from: assumed },
-  tablePrice: { value: 0.25, unit: '$ a GiB and month', from: repositories },
-  recoveryPrice: { value: 0.2, unit: '$ a GiB and month, point-in-time recovery', from: repositories },
-  streamPrice: { value: 0.2, unit: '$ a million reads of a stream', from: repositories },
-  backupPrice: { value: 0.023, unit: '$ a GiB and month, in S3', from: repositories },
-  nvmePrice: { value: 0.686, unit: '$ an hour: 8 cores, 64 GiB, 1,875 GB NVMe (i4i.2xlarge)', from: repositories },
-  nvmeMemory: { value: 64, unit: 'GiB', from: 'list of instances in the documentation of OpenShift on AWS' },
-  nvmeCores: { value: 8, unit: '', from: 'the same' },
-  nvmeDisk: { value: 1875, unit: 'GB', from: 'a report of measurements on such machines' },
-  serverPrice: { value: 0.0816, unit: '$ an hour: 2 cores, 8 GiB (m7g.large)', from: 'price: a guide to EC2 of June 2026' },
-  redisPrice: { value: 0.437, unit: '$ an hour: 26.3 GiB (cache.r7g.xlarge)', from: 'price: a public repository that computes costs' },
-  redisMemory: { value: 19.7, unit: 'GiB of it for data', from: 'a guide to prices of ElastiCache of April 2026: a quarter is reserved' },
+  tablePrice: { value: 0.25, unit: '$ a GiB and month', from: 'AWS: price [a]' },
+  recoveryPrice: { value: 0.2, unit: '$ a GiB and month, point-in-time recovery', from: unnamed },
+  streamPrice: { value: 0.2, unit: '$ a million reads of a stream', from: unnamed },
+  backupPrice: { value: 0.023, unit: '$ a GiB and month, in S3', from: unnamed },
+  nvmePrice: { value: 0.686, unit: '$ an hour: 8 cores, 64 GiB, 1,875 GB NVMe (i4i.2xlarge)', from: unnamed },
+  nvmeMemory: { value: 64, unit: 'GiB', from: '[k]' },
+  nvmeCores: { value: 8, unit: '', from: '[k]' },
+  nvmeDisk: { value: 1875, unit: 'GB', from: 'assumed: as in a public repository' },
+  serverPrice: { value: 0.0816, unit: '$ an hour: 2 cores, 8 GiB (m7g.large)', from: 'price of June 2026 [d]' },
+  redisPrice: { value: 0.437, unit: '$ an hour: 26.3 GiB (cache.r7g.xlarge)', from: 'assumed: as in a public repository' },
+  redisMemory: { value: 19.7, unit: 'GiB of it for data', from: 'a quarter is reserved [e]' },
 };
 
 /** Their values by name, some of them replaced. */

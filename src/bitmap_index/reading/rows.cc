@@ -81,7 +81,7 @@ void Rows::settle(bool moved) {
 // level_prefix less than two.
 bool Rows::has_prefix(std::string_view key) const {
   static_assert(facet_prefix < 8 && level_prefix > 8 && level_prefix < 16);
-  if (key.size() < Ulid::size) return false;
+  if (key.size() < Ulid::size) return key.starts_with(std::string_view(key_.data(), prefix_));
   auto differs = [&](std::size_t at) {
     return lmdb::word(key.data() + at) ^ lmdb::word(key_.data() + at);
   };

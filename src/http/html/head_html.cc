@@ -37,7 +37,12 @@ void append_review(std::string& out, const Comment& comment) {
 // schema.org, as search engines read it: the product, and the comments of this page.
 std::string json_ld(const ShownPage& page, const std::string& address) {
   RatingCounts ratings = ratings_of(page.found);
-  std::string out = R"({"@context":"https://schema.org","@type":"Product")";
+  std::size_t size = 512;
+  for (const auto& [comment, cut] : page.comments)
+    size += 256 + comment.author.size() + comment.title.size() + comment.text.size();
+  std::string out;
+  out.reserve(size);
+  out += R"({"@context":"https://schema.org","@type":"Product")";
   append_text(out, "name", page.query.product);
   append_text(out, "url", address);
   out += fmt::format(

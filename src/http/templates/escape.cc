@@ -12,55 +12,67 @@ namespace {
 
 // What stands for a byte; null: the byte itself.
 using Table = std::array<const char*, 256>;
-
-constexpr Table in_text = [] {
-  Table table{};
-  table['&'] = "&amp;";
-  table['<'] = "&lt;";
-  table['>'] = "&gt;";
-  table['"'] = "&quot;";
-  table['\''] = "&#39;";
-  return table;
-}();
-
-constexpr Table in_json = [] {
-  Table table{};
-  table['&'] = "\\u0026";
-  table['<'] = "\\u003c";
-  table['>'] = "\\u003e";
-  return table;
-}();
-
 using Bytes [[gnu::vector_size(16)]] = char;
 
-// Whether one of the next bytes may be in a table; of so many, or of as many as fit.
-bool may_have_one(const char* text, std::size_t size = sizeof(Bytes)) {
+struct InText {
+  static constexpr Table table = [] {
+    Table table{};
+    table['&'] = "&amp;";
+    table['<'] = "&lt;";
+    table['>'] = "&gt;";
+    table['"'] = "&quot;";
+    table['\''] = "&#39;";
+    return table;
+  }();
+  // Which of the bytes are in the table.
+  static auto found(Bytes bytes) {
+    return (bytes == '&') | (bytes == '<') | (bytes == '>') | (bytes == '"') | (bytes == '\'');
+  }
+};
+
+// JSON is full of quotes, which are no reason to look at its single bytes.
+struct InJson {
+  static constexpr Table table = [] {
+    Table table{};
+    table['&'] = "\\u0026";
+    table['<'] = "\\u003c";
+    table['>'] = "\\u003e";
+    return table;
+  }();
+  static auto found(Bytes bytes) { return (bytes == '&') | (bytes == '<') | (bytes == '>'); }
+};
+
+// Whether one of the next bytes is in the table; of so many, or of as many as fit.
+template <class Place>
+bool has_one(const char* text, std::size_t size = sizeof(Bytes)) {
   Bytes bytes{};
   std::memcpy(&bytes, text, size);
-  auto found = (bytes == '&') | (bytes == '<') | (bytes == '>') | (bytes == '"') | (bytes == '\'');
+  auto found = Place::found(bytes);
   std::uint64_t halves[2];
   std::memcpy(halves, &found, sizeof halves);
   return (halves[0] | halves[1]) != 0;
 }
 
-bool may_have_one(std::string_view value) {
+template <class Place>
+bool has_one(std::string_view value) {
   for (; value.size() > sizeof(Bytes); value.remove_prefix(sizeof(Bytes))) {
-    if (may_have_one(value.data())) return true;
+    if (has_one<Place>(value.data())) return true;
   }
-  return may_have_one(value.data(), value.size());
+  return has_one<Place>(value.data(), value.size());
 }
 
-void append(std::string& out, std::string_view value, const Table& table) {
-  if (!may_have_one(value)) {
+template <class Place>
+void append(std::string& out, std::string_view value) {
+  if (!has_one<Place>(value)) {
     out += value;
     return;
   }
   std::size_t clean = 0;
   for (std::size_t i = 0; i < value.size();) {
     auto end = std::min(i + sizeof(Bytes), value.size());
-    if (end - i == sizeof(Bytes) && !may_have_one(value.data() + i)) i = end;
+    if (end - i == sizeof(Bytes) && !has_one<Place>(value.data() + i)) i = end;
     for (; i < end; ++i) {
-      const char* other = table[static_cast<unsigned char>(value[i])];
+      const char* other = Place::table[static_cast<unsigned char>(value[i])];
       if (!other) continue;
       out.append(value, clean, i - clean).append(other);
       clean = i + 1;
@@ -90,14 +102,14 @@ bool may_be_followed(std::string_view url) {
 void append_escaped(std::string& out, std::string_view value, Escape escape) {
   switch (escape) {
     case Escape::text:
-      return append(out, value, in_text);
+      return append<InText>(out, value);
     case Escape::url:
-      return append(out, may_be_followed(value) ? value : "#", in_text);
+      return append<InText>(out, may_be_followed(value) ? value : "#");
     case Escape::url_part:
       out += percent_encode(value);
       return;
     case Escape::json:
-      return append(out, value, in_json);
+      return append<InJson>(out, value);
   }
 }
 

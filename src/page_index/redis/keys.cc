@@ -1,15 +1,26 @@
 #include "page_index/redis/keys.h"
 
 #include "base/percent.h"
-#include "model/index.h"
+#include "page_index/redis/client/slots.h"
 
 namespace quire::redis {
 
-// A cluster keeps all keys with the same text in braces on one node, as a script requires.
-Keys::Keys(std::string_view name) : prefix_("quire:{" + percent_encode(name) + "}:") {}
+unsigned bucket_of(std::string_view product) {
+  return crc16(product) % bucket_count;
+}
 
-std::string Keys::list(std::string_view product, const Cell& list) const {
-  return prefix_ + list_key(product, list);
+std::array<std::string, rating_count> Bucket::lists(std::string_view name) const {
+  std::array<std::string, rating_count> keys;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = prefix_ + std::string(name) + "/" + std::to_string(i + 1);
+  return keys;
+}
+
+// A percent-encoded name has no slash, so no name has the keys of another's bucket.
+Keys::Keys(std::string_view name) : prefix_("quire:{" + percent_encode(name)) {}
+
+Bucket Keys::bucket(unsigned number) const {
+  return Bucket(prefix_ + "/" + std::to_string(number) + "}:");
 }
 
 }  // namespace quire::redis

@@ -1,8 +1,10 @@
 #include "page_index/redis/ranks.h"
 
 #include <algorithm>
+#include <optional>
 
-#include "page_index/redis/errors.h"
+#include "model/index.h"
+#include "page_index/redis/client/errors.h"
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {
@@ -10,19 +12,27 @@ namespace {
 
 using Kind = Reply::Kind;
 
-std::optional<std::vector<std::uint64_t>> numbers(std::span<const Reply> replies) {
-  std::vector<std::uint64_t> out;
-  for (const auto& reply : replies) {
-    if (!reply.is(Kind::number) || reply.number < 0) return {};
-    out.push_back(static_cast<std::uint64_t>(reply.number));
-  }
-  return out;
+// How many keys a list is kept under.
+std::size_t width(const Cell& list) {
+  return list[rating_facet] == any ? rating_count : 1;
 }
 
-Result<std::vector<std::uint64_t>> numbers(const Reply& reply, std::size_t wanted) {
-  auto found = numbers(reply.list);
-  if (!found || found->size() != wanted) return unexpected_answer();
-  return *found;
+// The numbers of the keys of each list, added up.
+Result<std::vector<std::uint64_t>> sums(std::span<const Reply> replies,
+                                        std::span<const Cell> lists) {
+  std::vector<std::uint64_t> out;
+  for (const auto& list : lists) {
+    std::uint64_t sum = 0;
+    if (replies.size() < width(list)) return unexpected_answer();
+    for (const auto& reply : replies.first(width(list))) {
+      if (!reply.is(Kind::number) || reply.number < 0) return unexpected_answer();
+      sum += static_cast<std::uint64_t>(reply.number);
+    }
+    replies = replies.subspan(width(list));
+    out.push_back(sum);
+  }
+  if (!replies.empty()) return unexpected_answer();
+  return out;
 }
 
 std::optional<std::vector<Ulid>> ids(const Reply& reply) {
@@ -34,12 +44,18 @@ std::optional<std::vector<Ulid>> ids(const Reply& reply) {
   return out;
 }
 
-Result<Probe> probe_of(const Reply& reply, std::size_t lists) {
-  if (reply.list.size() != lists + 1) return unexpected_answer();
-  auto id = ids(reply.list.front());
-  auto ranks = numbers(std::span(reply.list).subspan(1));
-  if (!id || id->size() != 1 || !ranks) return unexpected_answer();
-  return Probe{id->front(), *ranks};
+// Ids of several lists, and how many of them to skip when they are sorted.
+struct Found {
+  std::vector<Ulid> ids;
+  std::size_t skip;
+};
+
+std::optional<Found> found_of(const Reply& reply) {
+  if (reply.list.size() != 2 || !reply.list[0].is(Kind::number)) return {};
+  auto all = ids(reply.list[1]);
+  auto skip = static_cast<std::uint64_t>(reply.list[0].number);  // a negative one is too large
+  if (!all || skip > all->size()) return {};
+  return Found{std::move(*all), skip};
 }
 
 // Redis takes ranks of 63 bits. A negative one counts from the end.
@@ -49,37 +65,57 @@ std::string rank_text(std::uint64_t rank) {
 
 }  // namespace
 
-Call RedisRanks::call_of(const Script& script, std::string_view product,
-                         std::span<const Cell> lists) const {
-  Call call{script, {}};
-  for (const auto& list : lists) call.keys.push_back(keys_.list(product, list));
-  return call;
+std::vector<std::string> RedisRanks::keys_of(std::string_view product,
+                                             std::span<const Cell> lists) const {
+  auto bucket = keys_.bucket(bucket_of(product));
+  std::vector<std::string> keys;
+  for (const auto& list : lists) {
+    auto all = bucket.lists(list_key(product, {list[language_facet], any}));
+    auto rating = list[rating_facet];
+    if (rating == any)
+      keys.insert(keys.end(), all.begin(), all.end());
+    else
+      keys.push_back(all.at(static_cast<std::size_t>(rating) - 1));
+  }
+  return keys;
+}
+
+Awaitable<Result<Reply>> RedisRanks::ask(const Script& script, std::string_view product,
+                                         std::span<const Cell> lists,
+                                         std::vector<std::string> arguments) {
+  Call call{script, keys_of(product, lists), std::move(arguments)};
+  return ask_(bucket_of(product), std::move(call));
 }
 
 Awaitable<Result<std::vector<std::uint64_t>>> RedisRanks::lengths(std::string_view product,
                                                                   std::span<const Cell> lists) {
-  auto reply = co_await ask_(call_of(list_scripts().lengths, product, lists));
+  std::vector<std::string> none;
+  auto reply = co_await ask(list_scripts().lengths, product, lists, std::move(none));
   if (!reply) co_return reply.error();
-  co_return numbers(*reply, lists.size());
+  co_return sums(reply->list, lists);
 }
 
 Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
     std::string_view product, std::span<const RankRange> ranges) {
-  Call call{list_scripts().slices, {}};
+  std::vector<Cell> lists;
+  std::vector<std::string> arguments;
   for (const auto& [list, from, count] : ranges) {
-    call.keys.push_back(keys_.list(product, list));
-    bool none = count == 0;
-    call.arguments.push_back(none ? "1" : rank_text(from));
-    call.arguments.push_back(none ? "0" : rank_text(from + std::min(count - 1, UINT64_MAX - from)));
+    lists.push_back(list);
+    arguments.push_back(std::to_string(width(list)));
+    arguments.push_back(rank_text(from));
+    arguments.push_back(rank_text(count));
   }
-  auto reply = co_await ask_(std::move(call));
+  auto reply = co_await ask(list_scripts().slices, product, lists, std::move(arguments));
   if (!reply) co_return reply.error();
   if (reply->list.size() != ranges.size()) co_return unexpected_answer();
   std::vector<std::vector<Ulid>> slices;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    auto slice = ids(reply->list[i]);
-    if (!slice || slice->size() > ranges[i].count) co_return unexpected_answer();
-    slices.push_back(std::move(*slice));
+    auto found = found_of(reply->list[i]);
+    if (!found) co_return unexpected_answer();
+    std::sort(found->ids.begin(), found->ids.end());
+    auto count = std::min(found->ids.size() - found->skip, ranges[i].count);
+    auto first = found->ids.begin() + static_cast<std::ptrdiff_t>(found->skip);
+    slices.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
   }
   co_return slices;
 }
@@ -87,19 +123,24 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
 Awaitable<Result<std::vector<Probe>>> RedisRanks::probe(std::string_view product,
                                                         std::span<const Cell> lists,
                                                         std::span<const Pivot> pivots) {
-  auto call = call_of(list_scripts().probe, product, lists);
+  std::vector<Ulid> ids;
+  std::vector<std::string> arguments;
   for (const auto& pivot : pivots) {
-    call.arguments.push_back(pivot.id ? "0" : std::to_string(pivot.list + 1));
-    call.arguments.push_back(pivot.id ? std::string(pivot.id->view()) : rank_text(pivot.n));
+    Result<std::optional<Ulid>> id = pivot.id;
+    if (!pivot.id) id = co_await nth(product, lists.subspan(pivot.list, 1), pivot.n);
+    if (!id) co_return id.error();
+    if (!*id) continue;
+    ids.push_back(**id);
+    arguments.emplace_back(ids.back().view());
   }
-  auto reply = co_await ask_(std::move(call));
+  auto reply = co_await ask(list_scripts().ranks, product, lists, std::move(arguments));
   if (!reply) co_return reply.error();
-  if (reply->list.size() > pivots.size()) co_return unexpected_answer();
+  if (reply->list.size() != ids.size()) co_return unexpected_answer();
   std::vector<Probe> probes;
-  for (const auto& each : reply->list) {
-    auto probe = probe_of(each, lists.size());
-    if (!probe) co_return probe.error();
-    probes.push_back(std::move(*probe));
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    auto ranks = sums(reply->list[i].list, lists);
+    if (!ranks) co_return ranks.error();
+    probes.push_back({ids[i], std::move(*ranks)});
   }
   co_return probes;
 }
@@ -108,20 +149,26 @@ Awaitable<Result<FoundNth>> RedisRanks::nth_of_union(std::string_view product,
                                                      std::span<const Cell> lists,
                                                      std::span<const std::uint64_t>,
                                                      std::uint64_t n) {
-  auto call = call_of(list_scripts().nth_of_union, product, lists);
-  call.arguments.push_back(std::to_string(n));
-  auto reply = co_await ask_(std::move(call));
-  if (!reply) co_return reply.error();
-  if (reply->is(Kind::nothing)) {
+  auto id = co_await nth(product, lists, n);
+  if (!id) co_return id.error();
+  if (!*id)
     co_return unavailable("The page index changes too fast to number this page. Try again.");
-  }
-  if (reply->list.size() != 2) co_return unexpected_answer();
-  auto skip = numbers(std::span(reply->list).first(1));
-  auto left = ids(reply->list[1]);
-  if (!skip || !left || skip->front() >= left->size()) co_return unexpected_answer();
-  auto nth = left->begin() + static_cast<std::ptrdiff_t>(skip->front());
-  std::nth_element(left->begin(), nth, left->end());
-  co_return FoundNth{*nth, 1};
+  co_return FoundNth{**id, 1};
+}
+
+// Nothing: the union is not so long.
+Awaitable<Result<std::optional<Ulid>>> RedisRanks::nth(std::string_view product,
+                                                       std::span<const Cell> lists,
+                                                       std::uint64_t n) {
+  std::vector<std::string> arguments(1, rank_text(n));
+  auto reply = co_await ask(list_scripts().nth_of_union, product, lists, std::move(arguments));
+  if (!reply) co_return reply.error();
+  if (reply->is(Kind::nothing)) co_return std::optional<Ulid>();
+  auto found = found_of(*reply);
+  if (!found || found->skip == found->ids.size()) co_return unexpected_answer();
+  auto at = found->ids.begin() + static_cast<std::ptrdiff_t>(found->skip);
+  std::nth_element(found->ids.begin(), at, found->ids.end());
+  co_return std::optional(*at);
 }
 
 }  // namespace quire::redis

@@ -1,18 +1,20 @@
-// Questions by rank to the page index in Redis. Each question is one script.
+// Questions by rank to the page index in Redis. Each question is one script, to the bucket of the
+// product. A list of any rating is asked for as the union of its five lists of one rating.
 #pragma once
 
 #include <functional>
 
 #include "page_index/ranks.h"
-#include "page_index/redis/call.h"
+#include "page_index/redis/client/call.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/keys.h"
-#include "page_index/redis/reply.h"
 
 namespace quire::redis {
 
 class RedisRanks : public Ranks {
  public:
-  using Ask = std::function<Awaitable<Result<Reply>>(Call)>;
+  // Calls a script in a bucket; see ListScripts.
+  using Ask = std::function<Awaitable<Result<Reply>>(unsigned bucket, Call)>;
 
   RedisRanks(Keys keys, Ask ask) : keys_(std::move(keys)), ask_(std::move(ask)) {}
 
@@ -20,6 +22,7 @@ class RedisRanks : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
+  // Each pivot by a rank takes a round of its own before.
   Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
                                               std::span<const Pivot> pivots) override;
   // One script searches the lists as they are now, and ignores `lengths`.
@@ -28,7 +31,11 @@ class RedisRanks : public Ranks {
                                            std::uint64_t n) override;
 
  private:
-  Call call_of(const Script& script, std::string_view product, std::span<const Cell> lists) const;
+  std::vector<std::string> keys_of(std::string_view product, std::span<const Cell> lists) const;
+  Awaitable<Result<Reply>> ask(const Script& script, std::string_view product,
+                               std::span<const Cell> lists, std::vector<std::string> arguments);
+  Awaitable<Result<std::optional<Ulid>>> nth(std::string_view product, std::span<const Cell> lists,
+                                             std::uint64_t n);
 
   Keys keys_;
   Ask ask_;

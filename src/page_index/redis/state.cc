@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "page_index/redis/errors.h"
+#include "page_index/redis/client/errors.h"
 
 namespace quire::redis {
 namespace {
@@ -13,6 +13,12 @@ using change::Phase;
 using change::State;
 
 constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
+
+template <class Number>
+bool parse(std::string_view text, Number& number) {
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc{} && end == text.data() + text.size();
+}
 
 std::optional<Phase> parse_phase(std::string_view text) {
   for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -26,8 +32,7 @@ std::optional<Mark> parse_mark(std::string_view text) {
   auto space = text.find(' ', 2);
   if (!begins || space == text.npos) return {};
   Mark mark{std::string(text.substr(space + 1)), text[0] == '1'};
-  auto [end, failed] = std::from_chars(text.data() + 2, text.data() + space, mark.as_of_ms);
-  if (failed != std::errc{} || end != text.data() + space) return {};
+  if (!parse(text.substr(2, space - 2), mark.as_of_ms)) return {};
   return mark;
 }
 
@@ -41,6 +46,17 @@ std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
     hash[field.bytes] = value.bytes;
   }
   return hash;
+}
+
+std::optional<std::array<std::uint64_t, bucket_count>> parse_counts(
+    const std::map<std::string, std::string>& hash) {
+  std::array<std::uint64_t, bucket_count> counts{};
+  for (const auto& [bucket, count] : hash) {
+    unsigned number = 0;
+    if (!parse(bucket, number) || number >= bucket_count || !parse(count, counts[number]))
+      return {};
+  }
+  return counts;
 }
 
 Error damaged() {
@@ -63,25 +79,30 @@ std::string mark_place(const std::optional<Mark>& mark) {
   return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
 }
 
-Result<State> state_of(const Reply& reply) {
-  if (!reply.is(Reply::Kind::list) || reply.list.size() != 2) return unexpected_answer();
+Result<Known> known_of(const Reply& reply) {
+  if (!reply.is(Reply::Kind::list) || reply.list.size() != 3) return unexpected_answer();
   auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
-  if (!fields || !marks) return unexpected_answer();
-  if (!fields->contains("epoch")) return State{};  // no index, or an unfinished reset
+  auto counts = hash_of(reply.list[2]);
+  if (!fields || !marks || !counts) return unexpected_answer();
+  Known known{.resetting = fields->contains("resetting")};
+  if (!fields->contains("epoch")) return known;  // no index, or an unfinished reset
   if ((*fields)["format"] != format) {
     return unavailable(
         "Another version of Quire wrote the page index in Redis. Use that version, or run quire "
         "backfill --again.");
   }
   auto phase = parse_phase((*fields)["phase"]);
-  if (!phase) return damaged();
-  State state{*phase, (*fields)["epoch"], (*fields)["stream"], {}};
+  auto counted = parse_counts(*counts);
+  if (!phase || !counted || !fields->contains("life")) return damaged();
+  known.life = (*fields)["life"];
+  known.counts = *counted;
+  known.state = {*phase, (*fields)["epoch"], (*fields)["stream"], {}};
   for (const auto& [shard, text] : *marks) {
     auto mark = parse_mark(text);
     if (!mark) return damaged();
-    state.marks[shard] = *mark;
+    known.state.marks[shard] = *mark;
   }
-  return state;
+  return known;
 }
 
 }  // namespace quire::redis

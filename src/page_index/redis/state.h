@@ -1,16 +1,26 @@
 // The state of a page index as Redis stores it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "change/target.h"
-#include "page_index/redis/reply.h"
+#include "page_index/redis/client/reply.h"
+#include "page_index/redis/keys.h"
 
 namespace quire::redis {
 
-inline constexpr std::string_view format = "1";
+inline constexpr std::string_view format = "2";
+
+// The state of the index, and what its buckets must have.
+struct Known {
+  change::State state = {};
+  std::string life = "0";  // the number of the reset that began the index; 0: none did
+  std::array<std::uint64_t, bucket_count> counts = {};  // of changes in each bucket, at least
+  bool resetting = false;                               // a reset has begun, and has not ended
+};
 
 std::string phase_text(change::Phase phase);
 // "0 1732104060123 PLACE"; begins with 1 if the shard has ended.
@@ -19,6 +29,6 @@ std::string mark_text(const change::Mark& mark);
 std::string mark_place(const std::optional<change::Mark>& mark);
 
 // Reads the reply of the script `state`.
-Result<change::State> state_of(const Reply& reply);
+Result<Known> known_of(const Reply& reply);
 
 }  // namespace quire::redis

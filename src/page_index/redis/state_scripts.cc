@@ -1,108 +1,140 @@
-// The scripts that change the index. The mark moves last: if a script ends before that, the same
-// step can be applied again.
+// The scripts on the keys of the whole index.
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {
 namespace {
 
-// Changes each list from the fifth key on. The arguments from ARGV[at] on, per list: the number of
-// the key that notes whether the list has members, or 0; the name under that key; the number of
-// words that follow, and ids to remove; the number of words that follow, and scores and ids to add.
-constexpr const char* change = R"(
--- Works in parts, because Lua's stack is small. Returns the index of the next words.
-local function each(command, list, at)
-  local last = at + tonumber(ARGV[at])
-  for first = at + 1, last, 1000 do
-    redis.call(command, list, unpack(ARGV, first, math.min(first + 999, last)))
-  end
-  return last + 1
+constexpr const char* common_lua = R"(
+local function text(number) return string.format('%.0f', number) end
+
+-- Greater than all numbers before, also where a failover lost the last ones: `now` is in ms.
+local function next_number(state, now)
+  local last = tonumber(redis.call('HGET', state, 'number') or '0')
+  return text(math.max(last + 1, tonumber(now)))
 end
 
-local function change(at)
-  for i = 5, #KEYS do
-    local list, notes, name = KEYS[i], KEYS[tonumber(ARGV[at])], ARGV[at + 1]
-    at = each('ZREM', list, at + 2)
-    at = each('ZADD', list, at)
-    if notes and redis.call('EXISTS', list) == 1 then
-      redis.call('ZADD', notes, 0, name)
-    elseif notes then
-      redis.call('ZREM', notes, name)
-    end
+-- Pairs of bucket and count, from ARGV[at] on.
+local function note(counts, at)
+  for i = at, #ARGV, 2 do
+    local known = tonumber(redis.call('HGET', counts, ARGV[i]) or '0')
+    if known < tonumber(ARGV[i + 1]) then redis.call('HSET', counts, ARGV[i], ARGV[i + 1]) end
   end
+end
+
+local function move(marks, shard, after, at, forget)
+  for i = at, at + forget - 1 do redis.call('HDEL', marks, ARGV[i]) end
+  redis.call('HSET', marks, shard, after)
 end
 )";
 
-// state, marks; none; all of both.
-constexpr const char* state = R"(
-return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2])}
+// state, marks, counts; none; all of them.
+constexpr const char* state_lua = R"(
+return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]),
+  redis.call('HGETALL', KEYS[3])}
 )";
 
-// state, marks, products, languages, lists; epoch, shard, the compared part of its mark or nothing,
-// the new mark, the number of shards to forget, these shards, the arguments of change(); whether
-// the step was applied.
-constexpr const char* apply = R"(
+// state, marks, open, steps; epoch, shard, the compared part of its mark or nothing, the time in
+// ms, the new mark, the text of the step or nothing if it has no changes, shards to forget; 0: not
+// begun, 1: made, the step has no changes; else the number of the step, the smallest number of an
+// open step, and, if the shard has an open step, the text of that step, whose number it is then.
+constexpr const char* begin_step_lua = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+local function low()
+  return text(tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]))
+end
+local open = redis.call('ZSCORE', KEYS[3], ARGV[2])
+if open then return {text(tonumber(open)), low(), redis.call('HGET', KEYS[4], ARGV[2])} end
 local mark, at = redis.call('HGET', KEYS[2], ARGV[2]), ''
 if mark then at = string.gsub(mark, '^(%d) %d+ ', '%1 ') end
 if at ~= ARGV[3] then return 0 end
+if ARGV[6] == '' then
+  move(KEYS[2], ARGV[2], ARGV[5], 7, #ARGV - 6)
+  return 1
+end
+local number = next_number(KEYS[1], ARGV[4])
+redis.call('HSET', KEYS[1], 'number', number)
+redis.call('HSET', KEYS[4], ARGV[2], ARGV[6])
+redis.call('ZADD', KEYS[3], number, ARGV[2])
+return {number, low()}
+)";
+
+// state, marks, open, steps, counts; epoch, shard, the number of its step, the new mark, how many
+// shards to forget, these shards, pairs of bucket and count; whether the step is made.
+constexpr const char* end_step_lua = R"(
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+local open = redis.call('ZSCORE', KEYS[3], ARGV[2])
+if not open or tonumber(open) ~= tonumber(ARGV[3]) then
+  return redis.call('HGET', KEYS[2], ARGV[2]) == ARGV[4] and 1 or 0
+end
 local forget = tonumber(ARGV[5])
-change(6 + forget)
-for i = 6, 5 + forget do redis.call('HDEL', KEYS[2], ARGV[i]) end
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[4])
+note(KEYS[5], 6 + forget)
+move(KEYS[2], ARGV[2], ARGV[4], 6, forget)
+redis.call('ZREM', KEYS[3], ARGV[2])
+redis.call('HDEL', KEYS[4], ARGV[2])
 return 1
 )";
 
-// The keys of apply; the arguments of change(); whether the changes were applied.
-constexpr const char* put = R"(
-if redis.call('HEXISTS', KEYS[1], 'resetting') == 1 then return 0 end
-change(1)
+// state, open; shard, the number of its step, a number; whether the step is open. It then has a
+// number above both.
+constexpr const char* renumber_lua = R"(
+local open = redis.call('ZSCORE', KEYS[2], ARGV[1])
+if not open or tonumber(open) ~= tonumber(ARGV[2]) then return 0 end
+local number = next_number(KEYS[1], tonumber(ARGV[3]) + 1)
+redis.call('HSET', KEYS[1], 'number', number)
+redis.call('ZADD', KEYS[2], number, ARGV[1])
+return 1
+)";
+
+// state, counts; life, pairs of bucket and count; whether the counts were noted.
+constexpr const char* note_lua = R"(
+if redis.call('HGET', KEYS[1], 'life') ~= ARGV[1] then return 0 end
+note(KEYS[2], 2)
 return 1
 )";
 
 // state; epoch, phase, the new phase; whether the phase was changed.
-constexpr const char* turn = R"(
+constexpr const char* turn_lua = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
 if redis.call('HGET', KEYS[1], 'phase') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'phase', ARGV[3])
 return 1
 )";
 
-// state; the word of this reset; 1. Removes the epoch, so the index is empty and no step is
-// applied.
-constexpr const char* begin_reset = R"(
+// state; the time in ms; the number of this reset, and the format there was or nothing. Removes the
+// epoch, so the index is empty and no step is begun.
+constexpr const char* begin_reset_lua = R"(
+local number, format = next_number(KEYS[1], ARGV[1]), redis.call('HGET', KEYS[1], 'format') or ''
 redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'resetting', ARGV[1])
-return 1
+redis.call('HSET', KEYS[1], 'resetting', number, 'number', number, 'format', format)
+return {number, format}
 )";
 
-// state, keys to remove; the word of the reset; whether they were removed.
-constexpr const char* unlink = R"(
+// state, marks, counts, open, steps; the number of the reset, format, epoch, phase, stream, pairs
+// of shard and mark; whether the new state was written.
+constexpr const char* end_reset_lua = R"(
 if redis.call('HGET', KEYS[1], 'resetting') ~= ARGV[1] then return 0 end
-for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
-return 1
-)";
-
-// state, marks; the word of the reset, format, epoch, phase, stream, pairs of shard and mark;
-// whether the new state was written.
-constexpr const char* end_reset = R"(
-if redis.call('HGET', KEYS[1], 'resetting') ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
 for i = 6, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 redis.call('HSET', KEYS[1], 'format', ARGV[2], 'epoch', ARGV[3], 'phase', ARGV[4],
-  'stream', ARGV[5])
+  'stream', ARGV[5], 'life', ARGV[1], 'number', ARGV[1])
 return 1
 )";
+
+Script with_common(const char* text) {
+  return Script(std::string(common_lua) + text);
+}
 
 }  // namespace
 
 const StateScripts& state_scripts() {
-  static const StateScripts scripts{Script(state),
-                                    Script(std::string(change) + apply),
-                                    Script(std::string(change) + put),
-                                    Script(turn),
-                                    Script(begin_reset),
-                                    Script(unlink),
-                                    Script(end_reset)};
+  static const StateScripts scripts{Script(state_lua),
+                                    with_common(begin_step_lua),
+                                    with_common(end_step_lua),
+                                    with_common(renumber_lua),
+                                    with_common(note_lua),
+                                    Script(turn_lua),
+                                    with_common(begin_reset_lua),
+                                    Script(end_reset_lua)};
   return scripts;
 }
 

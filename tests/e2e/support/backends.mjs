@@ -60,9 +60,64 @@ export class Redis extends Process {
   async answers() { assert.equal((await this.cli('ping')).trim(), 'PONG'); }
 
   forget() { return this.cli('FLUSHALL'); }
-  /** Takes a product's oldest comment out of one of its four lists. */
-  async lose(table, { product }) {
-    assert.equal((await this.cli('ZREMRANGEBYRANK', `quire:{${table}}:PRODUCT#${encodeURIComponent(product)}`, '0', '0')).trim(), '1');
+  /** Takes a product's oldest comment out of one of its lists. */
+  async lose(table, { product, rating }) {
+    assert.equal((await this.cli('ZREMRANGEBYRANK', `${bucketOf(table, product)}PRODUCT#${encodeURIComponent(product)}/${rating}`, '0', '0')).trim(), '1');
+  }
+}
+
+/** The beginning of the keys of a product's bucket: its number is a CRC-16 of the product. */
+function bucketOf(table, product) {
+  let crc = 0;
+  for (const byte of Buffer.from(product)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; ++bit) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return `quire:{${table}/${crc % 256}}:`;
+}
+
+class ClusterNode extends Redis {
+  command() { return [...super.command(), '--cluster-enabled', 'yes', '--cluster-port', String(this.bus), '--cluster-node-timeout', '1500', '--cluster-replica-validity-factor', '0', '--repl-diskless-sync-delay', '0']; }
+  async start() {
+    this.bus ??= await freePort();
+    return super.start();
+  }
+}
+
+/** Three masters with a replica each. */
+export class RedisCluster {
+  nodes = Array.from({ length: 6 }, () => new ClusterNode({ kept: false }));
+  get pages() { return this.nodes[2].pages; }
+
+  async start() {
+    const { nodes } = this;
+    for (const node of nodes) await node.start();
+    const ids = await Promise.all(nodes.map((node) => node.cli('CLUSTER', 'MYID')));
+    for (const [i, node] of nodes.entries()) await node.cli('CLUSTER', 'SET-CONFIG-EPOCH', String(i + 1));
+    for (const [i, [first, last]] of [[0, 5460], [5461, 10922], [10923, 16383]].entries()) await nodes[i].cli('CLUSTER', 'ADDSLOTSRANGE', String(first), String(last));
+    for (const node of nodes.slice(1)) await nodes[0].cli('CLUSTER', 'MEET', '127.0.0.1', String(node.port), String(node.bus));
+    for (const [i, node] of nodes.slice(3).entries()) await until('a replica knows its master', async () => (await node.cli('CLUSTER', 'REPLICATE', ids[i].trim())).trim() === 'OK');
+    await this.whole();
+    return this;
+  }
+
+  /** Waits until each node knows three masters with a replica each, and each replica has what its master has. */
+  whole() {
+    return until('the cluster is whole', async () => (await Promise.all(this.nodes.map(async (node) => {
+      const slots = (await node.cli('CLUSTER', 'SHARDS')).match(/online/g)?.length;
+      const info = `${await node.cli('CLUSTER', 'INFO')}${await node.cli('INFO', 'replication')}`;
+      return slots === 6 && /cluster_state:ok/.test(info) && /role:master|master_link_status:up/.test(info);
+    }))).every(Boolean));
+  }
+
+  /** The master that has a product's comments. */
+  async masterOf(table, product) {
+    const slot = (await this.nodes[0].cli('CLUSTER', 'KEYSLOT', `${bucketOf(table, product)}state`)).trim();
+    for (const node of this.nodes) {
+      const role = await node.cli('INFO', 'replication');
+      if (/role:master/.test(role) && (await node.cli('CLUSTER', 'COUNTKEYSINSLOT', slot)).trim() !== '0') return node;
+    }
+    throw new Error(`no master has ${product}`);
   }
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { seeded } from '../support/data.mjs';
 import { call, startDynamoDb } from '../support/dynamodb.mjs';
-import { MariaDb, Redis, backends } from '../support/backends.mjs';
+import { MariaDb, Redis, RedisCluster, backends } from '../support/backends.mjs';
 import { Stage, meanwhile, until } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
@@ -62,6 +62,25 @@ describe('outages', { concurrency: 2 }, () => {
       await stage.numbersBack();
       await stage.check(when);
     }
+    await worker.stop();
+    await stage.end();
+  });
+
+  test('a master of a Redis Cluster is killed while all go on: its replica takes over, and nothing is lost', { timeout: 300_000 }, async (test) => {
+    const cluster = await new RedisCluster().start();
+    const stage = await make(test, 'failover', cluster);
+    const worker = stage.work();
+    const when = `while a master is away (seed ${seed})`;
+    await stage.caughtUp('before a master is killed');
+    const master = await cluster.masterOf(stage.table, 'shoe');
+    await meanwhile(stage.writeMany(60), () => master.stop());
+    for (let round = 0; round < 3; ++round) await goOn(stage, once, when);
+    await stage.numbersBack();
+    await stage.check(`after a failover (seed ${seed})`);
+    await master.start();
+    await cluster.whole();
+    await stage.writeMany(20);
+    await stage.check(`after the master came back (seed ${seed})`);
     await worker.stop();
     await stage.end();
   });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, idsOf, importRows, mustRun, mustVerify, run, serveWithToken } from '../support/harness.mjs';
 import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
-import { call, createTable, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { call, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 
 const random = seeded(20261122);
 const comments = new Map();
@@ -15,7 +15,7 @@ let servers;
 before(async () => {
   database = await startDynamoDb();
   store = storeAt(database.endpoint);
-  await createTable(database.endpoint);
+  await mustRun(['table', 'create', '--store', store]);
   servers = [await serveWithToken({ store })];
   servers.push(await serveWithToken({ store, tokens: servers[0].tokens }));
 });

@@ -1,18 +1,26 @@
-// Runs the contract of page indexes on Redis. All tests share one server.
+// Runs the contract of page indexes on Redis: on one server, and on a cluster. All tests share
+// these.
 #include "page_index/index_contract.h"
-#include "page_index/redis/raw_client.h"
+#include "page_index/redis/redis_cluster.h"
 
 namespace quire::redis {
 namespace {
 
-IndexBackend redis_backend() {
+IndexBackend one_server() {
   return {"Redis", [](const std::string& directory) -> std::unique_ptr<PageIndex> {
             static RedisServer server;
             return std::make_unique<RedisIndex>(address_of(server), directory);
           }};
 }
 
-INSTANTIATE_TEST_SUITE_P(Redis, IndexContract, testing::Values(redis_backend()), name_of);
+IndexBackend a_cluster() {
+  return {"RedisCluster", [](const std::string& directory) -> std::unique_ptr<PageIndex> {
+            static RedisCluster cluster;
+            return std::make_unique<RedisIndex>(cluster.address(1), directory);
+          }};
+}
+
+INSTANTIATE_TEST_SUITE_P(Redis, IndexContract, testing::Values(one_server(), a_cluster()), name_of);
 
 }  // namespace
 }  // namespace quire::redis

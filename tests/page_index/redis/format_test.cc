@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "page_index/redis/raw_client.h"
 
@@ -34,6 +35,13 @@ std::vector<std::string> value(RawClient& ask, const std::string& key) {
   return out;
 }
 
+std::optional<std::string> number(RawClient& ask, const std::string& key,
+                                  const std::string& field) {
+  auto reply = ask({"HGET", key, field});
+  if (!reply || !reply->is(Reply::Kind::bytes)) return {};
+  return reply->bytes;
+}
+
 std::map<std::string, std::vector<std::string>> everything(RawClient& ask) {
   std::map<std::string, std::vector<std::string>> all;
   auto keys = ask({"KEYS", "*"});
@@ -55,27 +63,63 @@ TEST(RedisFormat, HasTheBytesOfTheDocument) {
   step.changes = {{"a/b", second, {}, cell("de", 4)}, {"a/b", first, {}, cell("en", 5)}};
   ASSERT_TRUE(*wait(index.apply(step)));
   ASSERT_TRUE(*wait(index.turn("01JD4Q0000EPOCH", Phase::building, Phase::following)));
-  const std::string one = "0193497eacfc00000000000000000001 = 1732104858876";
-  const std::string two = "0193497eacfc00000000000000000002 = 1732104858876";
+  const auto life = *number(ask, "quire:{comments}:state", "life");
+  const auto last = *number(ask, "quire:{comments}:state", "number");
+  EXPECT_GT(std::stoull(life), 1'700'000'000'000u) << "no reset had that number";
+  EXPECT_GT(std::stoull(last), std::stoull(life));
+  const std::string one = "0193497eacfc00000000000000000001 = 0";
+  const std::string two = "0193497eacfc00000000000000000002 = 0";
+  const std::string bucket = "quire:{comments/103}:";
   std::map<std::string, std::vector<std::string>> wanted{
       {"quire:{comments}:state",
-       {"epoch = 01JD4Q0000EPOCH", "format = 1", "phase = following",
-        "stream = arn:aws:dynamodb:eu-west-1:1:table/comments/stream/1"}},
+       {"epoch = 01JD4Q0000EPOCH", "format = 2", "life = " + life, "number = " + last,
+        "phase = following", "stream = arn:aws:dynamodb:eu-west-1:1:table/comments/stream/1"}},
       {"quire:{comments}:marks", {"shardId-0 = 1 0 ", "shardId-1 = 0 1732104060123 4917"}},
-      {"quire:{comments}:products", {"a/b = 0"}},
-      {"quire:{comments}:languages", {"PRODUCT#a%2Fb/de = 0", "PRODUCT#a%2Fb/en = 0"}},
-      {"quire:{comments}:PRODUCT#a%2Fb", {one, two}},
-      {"quire:{comments}:PRODUCT#a%2Fb/de", {two}},
-      {"quire:{comments}:PRODUCT#a%2Fb/en", {one}},
-      {"quire:{comments}:PRODUCT#a%2Fb/4", {two}},
-      {"quire:{comments}:PRODUCT#a%2Fb/5", {one}},
-      {"quire:{comments}:PRODUCT#a%2Fb/de/4", {two}},
-      {"quire:{comments}:PRODUCT#a%2Fb/en/5", {one}},
+      {"quire:{comments}:counts", {"103 = 1"}},
+      {bucket + "state", {"count = 1", "life = " + life, "low = " + last}},
+      {bucket + "fences", {"shardId-1 = " + last}},
+      {bucket + "products", {"a/b = 0"}},
+      {bucket + "languages", {"PRODUCT#a%2Fb/de = 0", "PRODUCT#a%2Fb/en = 0"}},
+      {bucket + "PRODUCT#a%2Fb/4", {two}},
+      {bucket + "PRODUCT#a%2Fb/5", {one}},
+      {bucket + "PRODUCT#a%2Fb/de/4", {two}},
+      {bucket + "PRODUCT#a%2Fb/en/5", {one}},
   };
+  for (unsigned other = 0; other < 256; ++other) {
+    if (other == 103) continue;
+    auto key = "quire:{comments/" + std::to_string(other) + "}:state";
+    wanted[key] = {"life = " + life, "low = " + life};
+  }
   EXPECT_EQ(everything(ask), wanted);
   ASSERT_TRUE(
       wait(index.put({{"a/b", first, cell("en", 5), {}}, {"a/b", second, cell("de", 4), {}}})));
-  EXPECT_EQ(everything(ask).size(), 2u) << "an empty list is no key";
+  EXPECT_EQ(everything(ask).size(), 3u + 256 + 1) << "an empty list is no key";
+}
+
+// A step that a worker began, and that nobody has completed.
+TEST(RedisFormat, KeepsAnOpenStepWhole) {
+  RedisServer server;
+  RedisIndex index(address_of(server), "t");
+  RawClient ask(server);
+  ASSERT_TRUE(wait(index.reset({Phase::following, "e", "arn", {{"s", {"1"}}}})));
+  ASSERT_TRUE(ask({"SET", "quire:{t/103}:fences", "in the way"}));
+  auto id = Ulid::parse("01JD4QXB7W0000000000000001").value();
+  change::Step step{"e", "s", Mark{"1"}, {"2"}};
+  step.changes = {{"a/b", id, cell("en", 5), cell("de", 5)}};
+  EXPECT_FALSE(wait(index.apply(step)));
+  auto number = *::quire::redis::number(ask, "quire:{t}:state", "number");
+  EXPECT_EQ(value(ask, "quire:{t}:open"), std::vector{"s = " + number});
+  auto open = ask({"HGET", "quire:{t}:steps", "s"});
+  ASSERT_TRUE(open);
+  std::string bytes = open->bytes;
+  for (std::size_t at; (at = bytes.find(id.view())) != bytes.npos;) bytes.replace(at, 16, "ID");
+  for (std::size_t at; (at = bytes.find("\r\n")) != bytes.npos;) bytes.replace(at, 2, " ");
+  EXPECT_EQ(bytes,
+            "*49 $5 0 0 2 $1 0 $3 103 $1 3 $13 PRODUCT#a%2Fb $16 PRODUCT#a%2Fb/de $16 "
+            "PRODUCT#a%2Fb/en $2 41 $1 3 $3 a/b $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 "
+            "$1 2 $1 0 $16 ID $1 4 $16 PRODUCT#a%2Fb/de $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 $1 0 "
+            "$1 0 $1 0 $1 2 $1 0 $16 ID $1 4 $16 PRODUCT#a%2Fb/en $1 0 $1 0 $1 0 $1 0 $1 0 "
+            "$1 0 $1 0 $1 0 $1 1 $16 ID $1 0 ");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <future>
 
 #include "loop/wait.h"
-#include "page_index/redis/client.h"
+#include "page_index/redis/client/client.h"
 #include "page_index/redis/index.h"
 #include "redis_server.h"
 

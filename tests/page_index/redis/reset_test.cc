@@ -3,6 +3,7 @@
 
 #include <barrier>
 
+#include "page_index/redis/keys.h"
 #include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
@@ -36,18 +37,20 @@ TEST_F(RedisReset, RemovesTheKeysOfItsIndexOnly) {
   ASSERT_TRUE(ask_({"SET", "quire", "mine"}));
   ASSERT_TRUE(ask_({"SET", "quire:{t2}:state", "mine"}));
   fill(3000);
-  EXPECT_EQ(keys(), 2 + 2 + 4 * 3000);
+  EXPECT_EQ(keys(), 2 + 256 * 3 + 2 * 3000);
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
-  EXPECT_EQ(keys(), 2 + 2);
+  EXPECT_EQ(keys(), 2 + 2 + 256);
   EXPECT_EQ(*wait(index_.state()), state_named("a"));
 }
 
 TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
   fill(10);
-  // The state that a process leaves that is killed after the first script.
+  // The state that a process leaves that is killed after the first bucket.
   ASSERT_TRUE(ask_({"DEL", "quire:{t}:state"}));
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "resetting", "1"}));
+  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "resetting", "1", "number", "1"}));
+  auto bucket = "quire:{t/" + std::to_string(bucket_of("42")) + "}:state";
+  ASSERT_TRUE(ask_({"HSET", bucket, "life", "1"}));
   EXPECT_EQ(*wait(index_.state()), State{});
   EXPECT_FALSE(*wait(index_.apply({"a", "shard of a", change::Mark{"1"}, {"2"}, {}})));
   EXPECT_FALSE(*wait(index_.apply({"", "s", {}, {"2"}, {}})));
@@ -60,10 +63,36 @@ TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
       "or run it again.");
   ASSERT_TRUE(wait(index_.reset(state_named("b"))));
   EXPECT_EQ(*wait(index_.state()), state_named("b"));
-  EXPECT_EQ(keys(), 2);
+  EXPECT_EQ(keys(), 2 + 256);
 }
 
 // Whichever ends first, changes applied afterwards stay, and marks do not mix.
+TEST_F(RedisReset, RemovesTheListsOfTheFirstFormat) {
+  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "format", "1", "epoch", "old", "phase", "following",
+                    "stream", "arn"}));
+  ASSERT_TRUE(ask_({"HSET", "quire:{t}:marks", "s", "0 0 1"}));
+  for (int i = 0; i < 3000; ++i) {
+    auto key = "quire:{t}:PRODUCT#" + std::to_string(i);
+    ASSERT_TRUE(ask_({"ZADD", key, "1732104858876", "0123456789abcdef"}));
+  }
+  EXPECT_EQ(wait(index_.state()).error().message,
+            "Another version of Quire wrote the page index in Redis. Use that version, or run "
+            "quire backfill --again.");
+  ASSERT_TRUE(wait(index_.reset(state_named("a"))));
+  EXPECT_EQ(*wait(index_.state()), state_named("a"));
+  EXPECT_EQ(keys(), 2 + 256);
+}
+
+// The clock of the process that resets is behind: the number of the reset is larger all the same.
+TEST_F(RedisReset, HasALargerNumberThanAllBefore) {
+  constexpr auto future = "9000000000000";
+  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "number", future}));
+  ASSERT_TRUE(wait(index_.reset(state_named("a"))));
+  EXPECT_EQ(ask_({"HGET", "quire:{t}:state", "life"})->bytes, "9000000000001");
+  fill(300);
+  EXPECT_EQ(wait(index_.products("", 1000))->size(), 300u);
+}
+
 TEST_F(RedisReset, OfTwoAtOnceOneWins) {
   RedisIndex other(address_of(server_), "t");
   for (int round = 0; round < 10; ++round) {
@@ -89,7 +118,7 @@ TEST_F(RedisReset, OfTwoAtOnceOneWins) {
     EXPECT_EQ(products, std::vector{"of " + state.epoch});
     EXPECT_EQ(state.marks.size(), 2u);
     EXPECT_TRUE(state.marks.contains("shard of " + state.epoch));
-    EXPECT_EQ(keys(), 4 + 4) << "a list was left behind, or lost";
+    EXPECT_EQ(keys(), 3 + 256 + 3 + 2) << "a list was left behind, or lost";
   }
 }
 

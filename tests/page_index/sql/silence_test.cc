@@ -13,6 +13,13 @@ SqlOptions hasty() {
   return {.connections = connections, .timeouts = {second, second, second, second}};
 }
 
+// Asks before each request whether its connection is alive.
+SqlOptions doubtful() {
+  auto options = hasty();
+  options.timeouts.idle = std::chrono::seconds(0);
+  return options;
+}
+
 // The answers to requests that are made together.
 std::vector<Status> ask(SqlIndex& index, std::size_t requests) {
   std::vector<std::future<Status>> asked;
@@ -33,8 +40,10 @@ template <class Running>
 void expect_an_end() {
   Running server;
   SqlIndex index(address_of(server), "t", Access::write, hasty());
+  SqlIndex other(address_of(server), "t", Access::write, doubtful());
   ASSERT_TRUE(wait(index.reset(following())));
   for (const auto& answer : ask(index, connections)) ASSERT_TRUE(answer);
+  for (const auto& answer : ask(other, connections)) ASSERT_TRUE(answer);
   {
     auto pause = server.pause();
     for (const auto& answer : ask(index, 3 * connections)) {
@@ -46,9 +55,11 @@ void expect_an_end() {
       EXPECT_TRUE(told) << words;
     }
     EXPECT_FALSE(wait(index.apply(step_of({}, {"1"}, {inserted(1)}))));
+    for (const auto& answer : ask(other, connections)) EXPECT_FALSE(answer);
   }
   EXPECT_TRUE(wait(index.apply(step_of({}, {"1"}, {inserted(1)}))).value());
   for (const auto& answer : ask(index, connections)) EXPECT_TRUE(answer);
+  for (const auto& answer : ask(other, connections)) EXPECT_TRUE(answer);
   EXPECT_EQ(length(index), 1u);
 }
 

@@ -23,6 +23,8 @@ struct Timeouts {
   std::chrono::seconds statement{10};
   std::chrono::seconds lock{5};   // waiting for another writer
   std::chrono::seconds queue{5};  // waiting for a connection
+  // Servers, and the network between, close connections that are idle for longer.
+  std::chrono::seconds idle{20};
 
   // Waiting for a server's answer; longer than the server itself works on a statement.
   std::chrono::seconds answer() const { return statement + lock; }

@@ -7,8 +7,9 @@ namespace quire::sql {
 namespace {
 
 constexpr int max_tries = 5;
-// Servers, and the network between, close connections that are idle for longer.
-constexpr std::chrono::seconds surely_alive{20};
+
+// Thrown when the server does not answer whether a connection is alive.
+struct Silent {};
 
 // Waits a random time, so that writers which met do not meet again.
 void pause(int tries) {
@@ -39,9 +40,11 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
   }
   for (int tries = 1;; ++tries) {
     // A connection that fails is closed, which rolls its transaction back.
-    auto connection = take();
-    bool kept = connection != nullptr;
+    std::unique_ptr<Connection> connection;
+    bool kept = false;
     try {
+      connection = take();
+      kept = connection != nullptr;
       if (!kept) {
         connection = std::make_unique<Connection>(source_, &deadlines_);
         prepare_(*connection);
@@ -62,6 +65,8 @@ std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point d
         return Problem{error_of(failure, source_.address)};
       connection.reset();
       if (failure.kind == Kind::busy) pause(tries);
+    } catch (const Silent&) {
+      return Problem{error_of({Kind::unreachable, 0, "no answer"}, source_.address)};
     } catch (const NoTables&) {
       return Problem{{ErrorCode::unavailable, "There is no page index yet. Run quire backfill."},
                      true};
@@ -79,9 +84,10 @@ std::unique_ptr<Connection> Pool::take() {
     idle = std::move(idle_.back());
     idle_.pop_back();
   }
-  if (Clock::now() - idle.since < surely_alive || idle.connection->alive())
+  if (Clock::now() - idle.since < source_.timeouts.idle || idle.connection->alive())
     return std::move(idle.connection);
   forget_idle();
+  if (idle.connection->late()) throw Silent();
   return nullptr;
 }
 

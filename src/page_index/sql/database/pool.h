@@ -58,6 +58,7 @@ class Pool {
   Result<T> perform(const std::function<T(Connection&)>& work,
                     const std::optional<T>& without_tables, Clock::time_point deadline);
   std::optional<Problem> attempt(const Work& work, Clock::time_point deadline);
+  // A connection that is alive; null: there is none. Throws Silent.
   std::unique_ptr<Connection> take();
   void give_back(std::unique_ptr<Connection> connection);
   void forget_idle();

@@ -142,8 +142,8 @@ Awaitable<Result<Slice>> TableView::comments(std::string_view product, Order ord
   Merge merge(parts->front(), order, after, limit + 1, {});
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     std::vector<Range> ranges;
-    for (auto part : dry)
-      ranges.push_back({Cell{}, merge.after(part), limit + 1 - merge.rows().size(), part});
+    auto share = (limit + 1 - merge.rows().size()) / parts->front() + 2;
+    for (auto part : dry) ranges.push_back({Cell{}, merge.after(part), share, part});
     auto slices = co_await read(product, order, ranges, true);
     if (!slices) co_return slices.error();
     for (std::size_t i = 0; i < dry.size(); ++i) merge.feed(dry[i], std::move((*slices)[i]));

@@ -1,4 +1,4 @@
-#include "page_index/redis/errors.h"
+#include "page_index/redis/client/errors.h"
 
 #include <array>
 
@@ -25,9 +25,9 @@ constexpr std::array<Refusal, 18> refusals = {{
     {"MISCONF", "cannot save to its disk, and so takes no writes: see Redis's log."},
     {"NOREPLICAS", "has too few replicas connected to take writes: see min-replicas-to-write."},
     {"CLUSTERDOWN", "is a cluster that is down. Try again when it is up."},
-    {"MOVED", "is on another node of the cluster: give that node's address.", true},
-    {"ASK", "is moving to another node of the cluster: give that node's address.", true},
-    {"TRYAGAIN", "is moving to another node of the cluster. Try again when it has."},
+    {"MOVED", "is in a cluster whose nodes this user may not ask for: allow CLUSTER SLOTS.", true},
+    {"ASK", "is moving between nodes of the cluster. Try again in a moment.", true},
+    {"TRYAGAIN", "is moving between nodes of the cluster. Try again in a moment."},
     {"DENIED", "takes no connections from other machines: see Redis's protected-mode."},
     {"ERR max number of clients", "has too many connections: see Redis's maxclients."},
     {"WRONGTYPE", "has something else under its keys: give it a database of its own."},

@@ -7,14 +7,15 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "loop/gate.h"
-#include "page_index/redis/address.h"
-#include "page_index/redis/reply.h"
-#include "page_index/redis/socket.h"
+#include "page_index/redis/client/address.h"
+#include "page_index/redis/client/reply.h"
+#include "page_index/redis/client/socket.h"
 #include "quire/result.h"
 
 namespace quire::redis {
@@ -30,8 +31,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // Begins to connect. The connection must be in a shared_ptr, and holds itself while it is busy.
   void open();
-  // The reply, which may be a refusal. Requests wait until the connection is open.
-  Awaitable<Result<Reply>> ask(std::string request, Deadline deadline);
+  // The reply, which may be a refusal. Requests wait until the connection is open. `replies`: of
+  // several requests at once the last reply counts.
+  Awaitable<Result<Reply>> ask(std::string request, Deadline deadline, std::size_t replies = 1);
+  // Whether a replica has all that was written through this connection until now. Callers at the
+  // same time share a question. Gives up after `timeout`, or when `hopeless` says so.
+  Awaitable<bool> replicated(Milliseconds timeout, std::function<bool()> hopeless);
   void close(Error why);
 
   std::size_t unanswered() const { return unanswered_.size(); }
@@ -42,6 +47,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   struct Question {
     boost::asio::steady_timer timer;
+    std::size_t replies;  // that are to come
     std::optional<Result<Reply>> answer = {};
   };
   using Self = std::shared_ptr<Connection>;
@@ -68,6 +74,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::asio::steady_timer opening_;
   std::deque<std::shared_ptr<Question>> unanswered_;  // also those whose caller gave up
   std::string unsent_;
+  // Questions to replicas: how many were sent, and up to which one they were answered.
+  std::uint64_t waits_sent_ = 0, waits_answered_ = 0;
+  bool replicated_ = true;  // the last answer
   bool sending_ = false;
   bool connected_ = false;  // the TCP or TLS connection stands
   bool opened_ = false;     // Redis accepted the connection

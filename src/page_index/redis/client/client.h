@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "page_index/redis/call.h"
-#include "page_index/redis/connection.h"
+#include "page_index/redis/client/call.h"
+#include "page_index/redis/client/connection.h"
 
 namespace quire::redis {
 
@@ -20,6 +20,9 @@ class Client {
   static constexpr std::size_t max_waiting = 4096;
   // The time between two attempts to connect, after a failure.
   static constexpr std::chrono::milliseconds pause{500};
+  // How long a write waits for a replica; and how long none is waited for after one was too late.
+  static constexpr Milliseconds replica_timeout{200};
+  static constexpr Milliseconds without_replica{10'000};
 
   Client(boost::asio::io_context& context, RedisAddress address);
   ~Client();
@@ -31,8 +34,17 @@ class Client {
   Awaitable<Result<Reply>> call(Call call);
   Awaitable<Result<Reply>> ask(std::string request, Milliseconds timeout);
 
+  // How a node of a cluster is asked.
+  struct Manner {
+    bool asking = false;      // for keys of a slot that moves to this node
+    bool replicated = false;  // a replica should have the write before the reply is returned
+  };
+  // As call() and ask(), but the reply may be a refusal. `call` must live until then.
+  Awaitable<Result<Reply>> answer(const Call& call, Deadline deadline, Manner manner);
+  Awaitable<Result<Reply>> answer(std::string request, Deadline deadline, Manner manner);
+
  private:
-  Awaitable<Result<Reply>> answer(std::string request, Deadline deadline);
+  Awaitable<void> wait_for_replica(Connection& connection);
   std::shared_ptr<Connection> connection();
   void drop_broken();
 
@@ -43,6 +55,10 @@ class Client {
   std::vector<std::shared_ptr<Connection>> connections_;
   std::optional<Error> failed_;  // why the last attempt to connect failed
   Deadline not_before_;
+  Deadline no_replica_until_;
 };
+
+// A refusal as an error.
+Result<Reply> accepted(Result<Reply> reply);
 
 }  // namespace quire::redis

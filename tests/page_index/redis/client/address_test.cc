@@ -1,4 +1,4 @@
-#include "page_index/redis/address.h"
+#include "page_index/redis/client/address.h"
 
 #include <gtest/gtest.h>
 

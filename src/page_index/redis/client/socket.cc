@@ -1,4 +1,4 @@
-#include "page_index/redis/socket.h"
+#include "page_index/redis/client/socket.h"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>

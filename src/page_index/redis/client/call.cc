@@ -1,4 +1,4 @@
-#include "page_index/redis/call.h"
+#include "page_index/redis/client/call.h"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -6,7 +6,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "page_index/redis/reply.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "loop/awaitable.h"
-#include "page_index/redis/reply.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 

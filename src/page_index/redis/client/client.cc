@@ -1,10 +1,16 @@
-#include "page_index/redis/client.h"
+#include "page_index/redis/client/client.h"
 
 #include <algorithm>
 
-#include "page_index/redis/errors.h"
+#include "page_index/redis/client/errors.h"
 
 namespace quire::redis {
+
+Result<Reply> accepted(Result<Reply> reply) {
+  if (reply && reply->is(Reply::Kind::refusal)) return refused(reply->bytes);
+  return reply;
+}
+
 namespace {
 
 namespace ssl = boost::asio::ssl;
@@ -12,11 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 bool unknown_script(const Result<Reply>& reply) {
   return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
-}
-
-Result<Reply> accepted(Result<Reply> reply) {
-  if (reply && reply->is(Reply::Kind::refusal)) return refused(reply->bytes);
-  return reply;
 }
 
 }  // namespace
@@ -36,24 +37,42 @@ Client::~Client() {
 }
 
 Awaitable<Result<Reply>> Client::call(Call call) {
-  Deadline deadline = Clock::now() + call.timeout;
-  auto reply = co_await answer(call.by_name(), deadline);
-  if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline);
+  auto reply = co_await answer(call, Clock::now() + call.timeout(), {});
   co_return accepted(std::move(reply));
 }
 
 Awaitable<Result<Reply>> Client::ask(std::string request, Milliseconds timeout) {
-  auto reply = co_await answer(std::move(request), Clock::now() + timeout);
+  auto reply = co_await answer(std::move(request), Clock::now() + timeout, {});
   co_return accepted(std::move(reply));
 }
 
-Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline) {
+Awaitable<Result<Reply>> Client::answer(const Call& call, Deadline deadline, Manner manner) {
+  auto reply = co_await answer(call.by_name(), deadline, manner);
+  if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline, manner);
+  co_return reply;
+}
+
+Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline, Manner manner) {
   auto pass = co_await gate_.enter(deadline);
   if (!pass) co_return broken("too many requests wait for it");
   auto chosen = connection();
   if (!chosen) co_return *failed_;
-  auto reply = co_await chosen->ask(std::move(request), deadline);
+  std::size_t replies = 1;
+  if (manner.asking) {
+    request.insert(0, "*1\r\n$6\r\nASKING\r\n");
+    replies = 2;
+  }
+  auto reply = co_await chosen->ask(std::move(request), deadline, replies);
+  bool done = reply && !reply->is(Reply::Kind::refusal);
+  if (done && manner.replicated) co_await wait_for_replica(*chosen);
   co_return reply;
+}
+
+// A replica that lags, or is away, would hold up each write: so none is waited for, for a while.
+Awaitable<void> Client::wait_for_replica(Connection& connection) {
+  auto hopeless = [this] { return Clock::now() < no_replica_until_; };
+  auto has = co_await connection.replicated(replica_timeout, hopeless);
+  if (!has && !hopeless()) no_replica_until_ = Clock::now() + without_replica;
 }
 
 // The least busy connection; a new one if all are busy. nullptr: the last attempt failed just now.

@@ -1,11 +1,12 @@
-#include "page_index/redis/connection.h"
+#include "page_index/redis/client/connection.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "page_index/redis/errors.h"
+#include "loop/loop.h"
+#include "page_index/redis/client/errors.h"
 
 namespace quire::redis {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 
+constexpr Milliseconds glance{1};
+constexpr Milliseconds margin{2'000};  // for Redis to answer WAIT when its time is over
 constexpr std::string_view too_late = "it takes too long";
 
 // What follows "name:" in the answer of INFO.
@@ -51,18 +54,20 @@ Awaitable<void> Connection::live(Self self) {
     if (self->unanswered_.empty())
       co_return self->close(reply->is(Reply::Kind::refusal) ? refused(reply->bytes)
                                                             : unexpected_answer());
-    auto question = std::move(self->unanswered_.front());
+    auto question = self->unanswered_.front();
+    if (--question->replies > 0) continue;
     self->unanswered_.pop_front();
     question->answer = std::move(reply);
     question->timer.cancel();
   }
 }
 
-Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline) {
+Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline,
+                                         std::size_t replies) {
   if (broken_) co_return *broken_;
   if (unanswered_.size() >= max_unanswered)
     co_return redis::broken("too many requests wait for it");
-  auto question = std::make_shared<Question>(asio::steady_timer(context_, deadline));
+  auto question = std::make_shared<Question>(asio::steady_timer(context_, deadline), replies);
   unanswered_.push_back(question);
   unsent_ += request;
   flush();
@@ -73,6 +78,26 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline)
   // broken.
   if (!unanswered_.empty() && Clock::now() >= unanswered_.front()->timer.expiry()) close(late());
   co_return late();
+}
+
+// WAIT tells of the writes before it alone, so a question that was sent earlier does not do.
+Awaitable<bool> Connection::replicated(Milliseconds timeout, std::function<bool()> hopeless) {
+  auto self = shared_from_this();
+  auto wanted = waits_sent_ + 1;
+  auto milliseconds = std::to_string(timeout.count());
+  const std::array<std::string_view, 3> words{"WAIT", "1", milliseconds};
+  while (waits_answered_ < wanted) {
+    if (hopeless()) co_return false;
+    if (waits_answered_ < waits_sent_) {  // one at a time, since each blocks the connection
+      co_await pause(glance);
+      continue;
+    }
+    ++waits_sent_;
+    auto reply = co_await ask(request(words), Clock::now() + timeout + margin);
+    waits_answered_ = waits_sent_;
+    replicated_ = reply && reply->is(Reply::Kind::number) && reply->number > 0;
+  }
+  co_return replicated_;
 }
 
 void Connection::flush() {

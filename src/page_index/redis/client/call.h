@@ -20,10 +20,14 @@ constexpr Milliseconds read_timeout{2'000};
 constexpr Milliseconds write_timeout{10'000};
 
 struct Call {
+  enum Effect { reads, writes };
+
   const Script& script;
   std::vector<std::string> keys;
   std::vector<std::string> arguments = {};
-  Milliseconds timeout = read_timeout;
+  Effect effect = reads;
+
+  Milliseconds timeout() const { return effect == writes ? write_timeout : read_timeout; }
 
   // The bytes of the request: with the name of the script, or with its text.
   std::string by_name() const;

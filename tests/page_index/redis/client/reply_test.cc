@@ -1,4 +1,4 @@
-#include "page_index/redis/reply.h"
+#include "page_index/redis/client/reply.h"
 
 #include <gtest/gtest.h>
 

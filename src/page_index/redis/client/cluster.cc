@@ -1,0 +1,152 @@
+#include "page_index/redis/client/cluster.h"
+
+#include <algorithm>
+
+#include "loop/loop.h"
+#include "page_index/redis/client/errors.h"
+
+namespace quire::redis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int quick_repeats = 3;  // without a pause, where a node names another
+
+}  // namespace
+
+Cluster::Cluster(boost::asio::io_context& context, RedisAddress address)
+    : context_(context), address_(std::move(address)) {}
+
+Awaitable<Result<Reply>> Cluster::call(Call call) {
+  auto slot = slot_of(call.keys.front());
+  Deadline deadline = Clock::now() + call.timeout();
+  Deliver each = [&](Client& node, Client::Manner manner) {
+    return node.answer(call, deadline, manner);
+  };
+  auto reply = co_await deliver(slot, deadline, call.effect == Call::writes, each);
+  co_return accepted(std::move(reply));
+}
+
+Awaitable<Result<Reply>> Cluster::ask(std::string key, std::string request, Milliseconds timeout) {
+  Deadline deadline = Clock::now() + timeout;
+  Deliver each = [&](Client& node, Client::Manner manner) {
+    return node.answer(request, deadline, manner);
+  };
+  auto reply = co_await deliver(slot_of(key), deadline, false, each);
+  co_return accepted(std::move(reply));
+}
+
+Awaitable<Result<Reply>> Cluster::deliver(std::uint16_t slot, Deadline deadline, bool writes,
+                                          const Deliver& deliver) {
+  std::optional<Endpoint> ask;  // a node that has the keys already, but not yet the slot
+  Milliseconds rest = first_pause;
+  for (int repeated = 0;; ++repeated) {
+    auto known = co_await know(deadline);
+    if (!known) co_return known.error();
+    auto to = target(slot, writes);
+    to.manner.asking = ask.has_value();
+    if (ask) to.where = *std::exchange(ask, {});
+    auto node = this->node(to.where);
+    auto reply = co_await deliver(*node, to.manner);
+    if (!reply) stale_ = kind_ == Kind::cluster;
+    if (!reply || !repeats(*reply, to.where, ask)) co_return reply;
+    if (Clock::now() + rest >= deadline) co_return reply;
+    if (ask && repeated < quick_repeats) continue;
+    co_await pause(rest);
+    rest = std::min(2 * rest, last_pause);
+  }
+}
+
+// Where no node serves the slot, any node says so.
+Cluster::Target Cluster::target(std::uint16_t slot, bool writes) const {
+  const auto* node = kind_ == Kind::cluster ? map_.at(slot) : nullptr;
+  if (!node) return {given(), {}};
+  return {node->where, {.replicated = writes && node->replicated}};
+}
+
+// Whether the request is to be sent again; to `ask`, if that is given.
+bool Cluster::repeats(const Reply& reply, const Endpoint& asked, std::optional<Endpoint>& ask) {
+  if (!reply.is(Reply::Kind::refusal) || kind_ != Kind::cluster) return false;
+  auto to = redirection_of(reply.bytes, asked);
+  if (!to && !passes(reply.bytes)) return false;
+  bool moves = to && to->ask;
+  stale_ |= !moves && !reply.bytes.starts_with("TRYAGAIN");
+  if (to && !to->ask) map_.move(to->slot, to->to);
+  if (moves) ask = std::move(to->to);
+  return true;
+}
+
+// Finds out whether there is a cluster, and reads its map where that may be old. One at a time.
+Awaitable<Status> Cluster::know(Deadline deadline) {
+  while (looking_) {
+    if (Clock::now() >= deadline) co_return broken("it takes too long");
+    co_await pause(first_pause);
+  }
+  bool due = kind_ == Kind::unknown || (stale_ && Clock::now() >= not_before_);
+  if (!due) co_return Done{};
+  struct Looking {
+    bool& flag;
+    ~Looking() { flag = false; }
+  } looking{looking_ = true};
+  auto found = co_await look(deadline);
+  not_before_ = Clock::now() + between_maps;
+  // With an old map the request itself finds out what is wrong.
+  if (!found && kind_ == Kind::unknown) co_return found;
+  co_return Done{};
+}
+
+// Asks the address that was given, and the nodes that are known; each time another node first.
+Awaitable<Status> Cluster::look(Deadline deadline) {
+  std::vector<Endpoint> candidates;
+  for (const auto& node : map_.nodes()) candidates.push_back(node.where);
+  if (std::find(candidates.begin(), candidates.end(), given()) == candidates.end())
+    candidates.push_back(given());
+  auto count = candidates.size();
+  Status found = Done{};
+  for (std::size_t i = 0; i < count && Clock::now() < deadline; ++i) {
+    found = co_await look_at(candidates[looked_++ % count], deadline);
+    if (found) co_return found;
+  }
+  co_return found;
+}
+
+Awaitable<Status> Cluster::look_at(Endpoint where, Deadline deadline) {
+  auto client = node(where);
+  constexpr std::array<std::string_view, 2> words{"CLUSTER", "SLOTS"};
+  auto until = std::min<Deadline>(deadline, Clock::now() + map_timeout);
+  auto reply = co_await client->answer(request(words), until, {});
+  if (!reply) co_return reply.error();
+  if (reply->is(Reply::Kind::refusal)) {
+    // "ERR This instance has cluster support disabled", or the user may not ask.
+    bool alone = reply->bytes.starts_with("ERR") || reply->bytes.starts_with("NOPERM");
+    if (kind_ != Kind::unknown || !alone) co_return refused(reply->bytes);
+    kind_ = Kind::server;
+    co_return Done{};
+  }
+  auto map = SlotMap::parse(*reply, where);
+  if (!map) co_return unexpected_answer();
+  map_ = std::move(*map);
+  kind_ = Kind::cluster;
+  stale_ = false;
+  std::erase_if(nodes_, [&](const auto& each) {
+    const auto& nodes = map_.nodes();
+    return std::none_of(nodes.begin(), nodes.end(),
+                        [&](const auto& node) { return node.where == each.first; });
+  });
+  co_return Done{};
+}
+
+std::shared_ptr<Client> Cluster::node(const Endpoint& where) {
+  // Those in use live until their requests end.
+  if (!nodes_.contains(where) && nodes_.size() >= max_nodes) nodes_.clear();
+  auto& client = nodes_[where];
+  if (!client) {
+    auto address = address_;
+    address.host = where.host;
+    address.port = where.port;
+    client = std::make_shared<Client>(context_, std::move(address));
+  }
+  return client;
+}
+
+}  // namespace quire::redis
