@@ -122,12 +122,14 @@ test('a function of AWS Lambda follows it', async (t) => {
 test('a damaged item is left out, counted and named', async () => {
   const stage = await make(Object.assign(new Article(), { view: 'NEW_IMAGE' }), 'damaged');
   await call(database.endpoint, 'PutItem', { TableName: 'damaged', Item: { PK: { S: `PRODUCT#${product}` }, SK: { S: 'yesterday' }, stars: { N: '5' }, title: { S: '' }, text: { S: '' } } });
+  await stage.program.put({ ...stage.fresh.pop(), created_at: '2024-11-20T13:01:00+01:00' });
   await mustRun(['backfill', ...stage.flags]);
   stage.worker = start(['project', ...stage.flags, '--poll', '50']);
   try {
     const { status, stdout } = await run(['verify', ...stage.flags]);
     assert.equal(status, 3);
     assert.match(stdout, /yesterday.*Its time is missing/);
+    assert.match(stdout, /13:01:00\+01:00.*does not sort by its time/);
   } finally {
     stage.worker.child.kill('SIGKILL');
   }

@@ -1,7 +1,5 @@
 #include "store/dynamodb/adopted/by_time.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <set>
 
@@ -40,12 +38,6 @@ std::uint64_t moment_of(TimeFormat format, const Comment& comment) {
   return comment.created_ms() / (format == TimeFormat::epoch_ms ? 1 : 1000);
 }
 
-void warn_of_unsorted(dynamodb::TableAccess& access, const Table& table, const Item& item) {
-  auto key = damage_of(table, item, "").key;
-  if (access.damaged.due(key, std::chrono::steady_clock::now()))
-    spdlog::warn("Item {} does not sort by its time in the index that [index] names.", key);
-}
-
 struct Reader {
   dynamodb::TableAccess& access;
   const Table& table;
@@ -64,13 +56,9 @@ struct Reader {
     }
     for (const auto& item : items) {
       auto reading = table.read(item);
-      if (!reading.reason.empty()) access.damaged.note(damage_of(table, item, reading.reason));
-      if (!reading.comment) continue;
-      if (!sorts_by_time(table.mapping, item.at(table.by_time->sort), *reading.comment)) {
-        warn_of_unsorted(access, table, item);
-        out.sorted = false;
-        co_return Done{};
-      }
+      auto reason = damage_in(table, item, reading);
+      if (!reason.empty()) access.damaged.note(damage_of(table, item, reason));
+      if (!reading.comment || !reason.empty()) continue;
       out.comments.push_back(std::move(*reading.comment));
     }
     co_return Done{};
@@ -116,6 +104,13 @@ bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& 
   return from->text <= key.text && key.text <= to->text;
 }
 
+std::string damage_in(const Table& table, const Item& item, const Reading& reading) {
+  if (!reading.comment || !table.by_time) return reading.reason;
+  const auto& key = item.at(table.by_time->sort);
+  if (sorts_by_time(table.mapping, key, *reading.comment)) return {};
+  return "It does not sort by its time, so pages by [index] leave it out.";
+}
+
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
                                               std::string product, Order order,
                                               std::optional<Ulid> after, std::size_t limit) {
@@ -147,7 +142,6 @@ Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, con
     reader.out.consumed += page->consumed;
     auto added = co_await reader.add(std::move(page->items));
     if (!added) co_return added.error();
-    if (!reader.out.sorted) co_return TimedComments{{}, false, reader.out.consumed, false};
     std::erase_if(comments, passed);
     std::sort(comments.begin(), comments.end(),
               [&](const Comment& a, const Comment& b) { return precedes(a.id, b.id, order); });

@@ -14,7 +14,6 @@ struct TimedComments {
   std::vector<Comment> comments;  // in the order asked for
   bool end;                       // no more follow
   double consumed = 0;
-  bool sorted = true;  // false: a comment does not sort by its time, so there are none here
 };
 
 // The bounds of the sort key between which all comments from a time on lie, in this order. A bound
@@ -30,9 +29,14 @@ SortBounds bounds_of(const Mapping& mapping, dynamodb::Type sort_type, Order ord
 // the T, "12:01Z" has no seconds, or digits are not as many as those of other times.
 bool sorts_by_time(const Mapping& mapping, const dynamodb::Attribute& key, const Comment& comment);
 
+// Why an item is damaged: as a comment, or because it does not sort by its time in the mapping's
+// index. Empty: it is not.
+std::string damage_in(const Table& table, const dynamodb::Item& item, const Reading& reading);
+
 // At most `limit` comments strictly after `after`. Comments of one moment, a second in ISO 8601,
-// come in order of their ids, so all of them are read. unavailable: the table fails, or thousands
-// of comments have the same time. On the client's loop.
+// come in order of their ids, so all of them are read. Items that do not sort by their times are
+// damaged here, and left out. unavailable: the table fails, or thousands of comments have the same
+// time. On the client's loop.
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
                                               std::string product, Order order,
                                               std::optional<Ulid> after, std::size_t limit);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "store/dynamodb/adopted/by_time.h"
+
 namespace quire::adopted {
 
 void Inspection::note(const dynamodb::Item& item) {
@@ -18,7 +20,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
     auto found = co_await access_.loop.run(access_.client.get(*key));
     if (!found) co_return found.error();
     std::string reason;
-    if (found->item) reason = table_.read(*found->item).reason;
+    if (found->item) reason = damage_in(table_, *found->item, table_.read(*found->item));
     bool damaged = !reason.empty();
     if (damaged) sentences.push_back(shown(damage_of(table_, *key, std::move(reason))));
     key = damaged ? std::next(key) : keys_.erase(key);

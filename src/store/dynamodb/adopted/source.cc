@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
@@ -68,7 +69,7 @@ Awaitable<Result<projection::Scanned>> AdoptedSource::scan(std::size_t segment,
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
     auto reading = table_.read(item);
-    if (!reading.reason.empty() && inspection_)
+    if (inspection_ && !damage_in(table_, item, reading).empty())
       inspection_->note(item);
     else if (!reading.reason.empty())
       access_.damaged.note(damage_of(table_, item, reading.reason));

@@ -112,13 +112,11 @@ Awaitable<Result<Slice>> AdoptedView::read_list(std::string product, Order order
   if (!table_.by_time) co_return needs_index("Pages");
   Slice slice{{}, false};
   auto limit = range.limit;
-  const auto asked = range;
   for (int round = 0; round < max_rounds; ++round) {
     auto read = read_by_time(access_, table_, product, order, range.after, limit);
     auto found = co_await access_.loop.run(std::move(read));
     if (!found) co_return found.error();
     consumed_ += found->consumed;
-    if (!found->sorted) co_return co_await read_unsorted(std::move(product), order, asked);
     slice.end = found->end;
     for (const auto& comment : found->comments) {
       range.after = comment.id;
@@ -133,16 +131,6 @@ Awaitable<Result<Slice>> AdoptedView::read_list(std::string product, Order order
   }
   co_return Error{ErrorCode::unavailable,
                   "Too few comments match this filter to be found without a page index: --pages "
-                  "lmdb:DIR."};
-}
-
-Awaitable<Result<Slice>> AdoptedView::read_unsorted(std::string product, Order order, Range range) {
-  auto follows = co_await this->follows();
-  if (follows && *follows && range.list == Cell{})
-    co_return co_await read_index(std::move(product), order, range.after, range.limit);
-  co_return Error{ErrorCode::unavailable,
-                  "The index that [index] names has comments which do not sort by their times, so "
-                  "pages would skip some: leave [index] out, and keep a page index, --pages "
                   "lmdb:DIR."};
 }
 

@@ -53,8 +53,6 @@ class AdoptedView : public ListView {
   Awaitable<Result<bool>> follows();
   Result<std::vector<dynamodb::Item>> keys_of(std::span<const Entry> entries);
   Awaitable<Result<Slice>> read_list(std::string product, Order order, Range range);
-  // Where comments do not sort by time. unavailable: no page index knows their order.
-  Awaitable<Result<Slice>> read_unsorted(std::string product, Order order, Range range);
   Awaitable<Result<Slice>> read_index(std::string product, Order order, std::optional<Ulid> after,
                                       std::size_t limit);
   Entry keep(const Comment& comment);
