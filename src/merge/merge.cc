@@ -59,7 +59,9 @@ Stream* Merge::first() {
   return best;
 }
 
+// A comment that a writer moves from list to list is in both for a moment.
 void Merge::take(const Entry& entry) {
+  if (reached_ == entry.id) return;
   reached_ = entry.id;
   if (!filtered_ || keeps(entry.document)) rows_.push_back(entry);
 }

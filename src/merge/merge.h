@@ -41,7 +41,7 @@ class Stream {
 class Merge {
  public:
   // Of `lists` lists, read in `order`, strictly after `after`. Rows match `residual`, for which
-  // entries must carry their documents.
+  // entries must carry their documents. An id that several lists have is taken once.
   Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::size_t wanted,
         const Filter& residual);
 

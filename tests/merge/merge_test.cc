@@ -120,6 +120,19 @@ TEST(Merge, TakesNothingWhileAListsNextEntryIsUnknown) {
   EXPECT_EQ(ids(merge.rows()), (std::vector<Ulid>{id_number(10), id_number(9)}));
 }
 
+TEST(Merge, TakesAnIdOfSeveralListsOnce) {
+  Merge merge(3, Order::newest_first, {}, 5, {});
+  merge.advance();
+  merge.feed(0, {{{id_number(9), {}}, {id_number(7), {}}}, true});
+  merge.feed(1, {{{id_number(9), {}}}, false});
+  merge.feed(2, {{{id_number(8), {}}}, true});
+  EXPECT_EQ(merge.advance(), std::vector<std::size_t>{1});
+  merge.feed(1, {{{id_number(7), {}}}, true});
+  EXPECT_TRUE(merge.advance().empty());
+  EXPECT_EQ(ids(merge.rows()), (std::vector<Ulid>{id_number(9), id_number(8), id_number(7)}));
+  EXPECT_EQ(merge.discarded(), 2u);
+}
+
 TEST(Merge, AsksForNothingOnceThereAreEnoughRows) {
   Merge merge(2, Order::newest_first, {}, 1, {});
   EXPECT_EQ(merge.advance().size(), 2u);

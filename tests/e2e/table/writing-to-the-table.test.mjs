@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, here, root } from '../support/harness.mjs';
 import { seeded } from '../support/data.mjs';
-import { scan, startDynamoDb } from '../support/dynamodb.mjs';
+import { call, scan, startDynamoDb } from '../support/dynamodb.mjs';
 import { backends } from '../support/backends.mjs';
 import { Stage, until } from '../support/project.mjs';
 import { recount, sameFigures } from '../support/recount.mjs';
@@ -78,6 +78,18 @@ test('comments that are put by the AWS SDK', async () => {
   await check([both], 'deleted');
   await aws.remove(first);
   await check([], 'all deleted');
+});
+
+test('a comment that is changed by the AWS SDK stays in its part of each list in which it stays', async () => {
+  const id = await aws.post({ product, language: 'en', rating: 5 });
+  const keys = async () => { const [item] = await scan(database.endpoint, 'comments').then((items) => items.filter((item) => item.PK === `COMMENT#${id}`)); return ['GSI4PK', 'GSI2PK', 'GSI3PK', 'GSIPK'].map((key) => item[key]); };
+  const [all, byLang, byRating] = await keys();
+  const parts = { ':a': { S: `${all}#part3` }, ':l': { S: `${byLang}#part1` }, ':r': { S: `${byRating}#part2` } };
+  const key = { PK: { S: `COMMENT#${id}` }, SK: { S: `COMMENT#${id}` } };
+  await call(database.endpoint, 'UpdateItem', { TableName: 'comments', Key: key, UpdateExpression: 'SET GSI4PK = :a, GSI2PK = :l, GSI3PK = :r', ExpressionAttributeValues: parts });
+  await aws.change(id, { rating: 4 });
+  assert.deepEqual(await keys(), [`${all}#part3`, `${byLang}#part1`, `${all}/4`, `${all}/en/4`]);
+  await aws.remove(id);
 });
 
 test('comments that an ElectroDB entity writes', async () => {
