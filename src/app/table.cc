@@ -56,8 +56,7 @@ Result<dynamodb::Address> own_table(const std::string& text) {
   auto address = address_of(text, dynamodb::system_configuration());
   if (!address || address->map.empty()) return address;
   return Error{ErrorCode::invalid_parameter,
-               "Quire does not write to a table that others made, so its lists "
-               "have no parts.",
+               "Quire does not write to a table that others made, so its lists have no parts.",
                "store"};
 }
 
@@ -97,13 +96,13 @@ Status declare_parts(const std::string& text, const std::string& product,
   auto address = own_table(text);
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
-  bool news = false;
+  bool more = false;
   for (auto index : of_indexes) {
     auto announced = wait(access.loop.run(access.parts.announce({product, index}, parts)));
     if (!announced) return announced.error();
-    news |= *announced;
+    more |= *announced;
   }
-  if (news) pause(dynamodb::KnownParts::settled);
+  if (more) pause(dynamodb::KnownParts::settled);
   for (auto index : of_indexes) {
     auto begun = wait(access.loop.run(access.parts.begin({product, index}, parts)));
     if (!begun) return begun.error();

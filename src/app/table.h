@@ -31,9 +31,9 @@ Result<std::string> map_table(const std::string& address);
 
 // In how many parts the lists of hot products lie, as the table declares it.
 Result<dynamodb::TableParts> parts_of_table(const std::string& address);
-// Declares that new comments go into so many parts, 1 to max_parts, in these
-// indexes: of a product, or for an empty name of all. If readers have to learn
-// of more parts first, calls `pause` with the time that takes.
+// Declares that new comments go into so many parts, 1 to max_parts, in these indexes: of a product,
+// or for an empty name of all that have no declaration. If they go into fewer now, calls `pause`
+// with the time that readers take to learn of more.
 Status declare_parts(const std::string& address, const std::string& product,
                      const std::vector<std::size_t>& of_indexes, std::uint8_t parts,
                      const std::function<void(std::chrono::seconds)>& pause);

@@ -28,8 +28,7 @@ struct TableParts {
   };
 
   std::uint64_t version = 0;  // counts the changes; 0: the table has no such item
-  // By product, and index of `indexes`. An empty product: all products that
-  // have no row.
+  // By product, and index of `indexes`. An empty product: all products that have no row.
   std::map<std::pair<std::string, std::size_t>, Row> rows;
 
   ListParts of(std::string_view product) const;
@@ -38,8 +37,8 @@ struct TableParts {
 // DynamoDB keeps items of at most 400 KB.
 inline constexpr std::size_t max_parts_bytes = 300'000;
 
-// The declaration by which no comment is missed: every list has as many parts
-// as one can have, and new comments go into the first.
+// The declaration by which no comment is missed: every list has as many parts as a list can have,
+// and new comments go into the first.
 TableParts all_parts();
 
 Item parts_key();
@@ -49,8 +48,7 @@ std::optional<TableParts> read_parts(const Item& item);
 
 // The part of a list in which the comment belongs, of so many.
 std::size_t part_of(const Ulid& id, std::size_t parts);
-// The part that a key names, of the list whose first part has the name `list`;
-// absent: none.
+// The part that a key names, of the list whose first part has the name `list`; absent: none.
 std::optional<std::size_t> part_in(std::string_view key, std::string_view list);
 // The name of the list whose part the key names.
 std::string_view without_part(std::string_view key);

@@ -3,6 +3,8 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "store/dynamodb/items/bounds.h"
@@ -11,13 +13,10 @@
 namespace quire::dynamodb {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 Error damaged() {
   return {ErrorCode::unavailable,
-          "The item of the table whose PK and SK are PARTS is damaged. Delete it, "
-          "and declare at "
-          "once at least as many parts as before: see quire table parts --help."};
+          "The item of the table whose PK and SK are PARTS is damaged. Do not delete it. Declare "
+          "the parts again: quire table parts writes it anew."};
 }
 
 Error contended() {
@@ -27,32 +26,45 @@ Error contended() {
 
 Error full() {
   return {ErrorCode::invalid_parameter,
-          "The declarations of parts take at most 300,000 bytes together. "
-          "Declare parts for the "
+          "The declarations of parts take at most 300,000 bytes together. Declare parts for the "
           "table, and not for so many products.",
           "product"};
+}
+
+// The declarations that the item holds, and the condition under which others may take its place.
+struct Found {
+  TableParts parts;
+  Expression condition;
+};
+
+// In place of a damaged item stands the declaration by which readers go at present.
+Found found_in(const std::optional<Item>& item) {
+  if (!item) return {{}, has_version(0)};
+  if (auto parts = read_parts(*item)) return {*parts, has_version(parts->version)};
+  auto all = all_parts();
+  all.version = number_of(*item, "version").value_or(0);
+  return {std::move(all), unchanged(*item, std::array<std::string, 2>{"parts", "version"})};
 }
 
 }  // namespace
 
 KnownParts::Shared KnownParts::younger_than(std::chrono::seconds age) const {
   std::lock_guard lock(mutex_);
-  return known_ && Clock::now() - since_ < age ? known_ : nullptr;
+  return known_ && BootClock::now() - since_ < age ? known_ : nullptr;
 }
 
 KnownParts::Shared KnownParts::fresh() const {
   return younger_than(kept);
 }
 
-KnownParts::Shared KnownParts::know(TableParts parts, Clock::time_point since) {
+KnownParts::Shared KnownParts::know(TableParts parts, BootClock::time_point since) {
   auto known = std::make_shared<const TableParts>(std::move(parts));
   std::lock_guard lock(mutex_);
   since_ = since;
   return known_ = std::move(known);
 }
 
-// One request at a time asks, as long as the others may go by what was known
-// before.
+// One request at a time asks, as long as the others may go by what was known before.
 Awaitable<Result<KnownParts::Known>> KnownParts::get() {
   if (auto known = fresh()) co_return Known{known};
   auto old = younger_than(max_age);
@@ -66,7 +78,7 @@ Awaitable<Result<KnownParts::Known>> KnownParts::get() {
 }
 
 Awaitable<Result<KnownParts::Known>> KnownParts::ask() {
-  auto begun = Clock::now();
+  auto begun = BootClock::now();
   auto there = co_await client_.get(parts_key());
   if (!there) co_return there.error();
   auto parts = there->item ? read_parts(*there->item) : TableParts{};
@@ -84,37 +96,44 @@ Awaitable<Result<TableParts>> KnownParts::read() {
 }
 
 Awaitable<Result<bool>> KnownParts::announce(PartsOf of, std::uint8_t parts) {
-  return change(std::move(of), [parts](Row row) {
+  auto row = co_await change(std::move(of), [parts](Row row) {
     row.read = std::max(row.read, parts);
     return row;
   });
+  if (!row) co_return row.error();
+  co_return row->written < parts;
 }
 
-Awaitable<Result<bool>> KnownParts::begin(PartsOf of, std::uint8_t parts) {
-  return change(std::move(of), [parts](Row row) {
+Awaitable<Status> KnownParts::begin(PartsOf of, std::uint8_t parts) {
+  auto row = co_await change(std::move(of), [parts](Row row) {
     row.read = std::max(row.read, parts);
     row.written = parts;
     return row;
   });
+  if (!row) co_return row.error();
+  co_return Done{};
 }
 
-// A put that was applied though its answer was lost is refused when it is
-// repeated. The next round then finds nothing to change.
-Awaitable<Result<bool>> KnownParts::change(PartsOf of, std::function<Row(Row)> change) {
+// A put that was applied though its answer was lost is refused when it is repeated. The next round
+// then finds nothing to change. A product's first row begins as the table's, by which its comments
+// have gone so far.
+Awaitable<Result<KnownParts::Row>> KnownParts::change(PartsOf of, std::function<Row(Row)> change) {
+  auto key = std::pair(of.product, of.index), of_table = std::pair(std::string(), of.index);
   for (int round = 0; round < max_rounds; ++round) {
-    auto parts = co_await read();
-    if (!parts) co_return parts.error();
-    auto key = std::pair(of.product, of.index);
-    auto before = parts->rows.contains(key) ? parts->rows[key] : Row{};
+    auto there = co_await client_.get(parts_key());
+    if (!there) co_return there.error();
+    auto [parts, condition] = found_in(there->item);
+    bool own = parts.rows.contains(key);
+    auto row = parts.rows.find(own ? key : of_table);
+    auto before = row == parts.rows.end() ? Row{} : row->second;
     auto after = change(before);
-    if (after == before) co_return round > 0;
-    parts->rows[key] = after;
-    auto condition = has_version(parts->version);
-    ++parts->version;
-    auto item = parts_item(*parts);
+    if (own && after == before) co_return after;
+    parts.rows[key] = after;
+    ++parts.version;
+    auto item = parts_item(parts);
     if (text_of(item, "parts")->size() > max_parts_bytes) co_return full();
     auto answer = co_await client_.send(put_item(client_.table(), item, condition, Repeat::safe));
-    if (!answer.failure) co_return true;
+    if (!answer.failure) co_return after;
     if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
     co_await client_.pause(round);
   }

@@ -1,10 +1,10 @@
-// In how many parts the lists of hot products lie: declared in an item of the
-// table, and known for a few seconds.
+// In how many parts the lists of hot products lie: declared in an item of the table, and known for
+// a few seconds.
 //
-// The promise: a reader asks every part in which a comment may lie. So a
-// declaration has two steps: announce() tells the readers of more parts, and
-// after `settled` begin() has writers use them. What a reader goes by is never
-// older than `max_age`, which is less.
+// The promise: a reader asks every part in which a comment may lie. So a declaration has two steps:
+// announce() tells the readers of more parts, and after `settled` begin() has writers use them.
+// What a reader goes by is never older than `max_age`. A request that goes by it has the rest of
+// `settled` for its reads: one that takes longer may lack comments that were posted while it ran.
 #pragma once
 
 #include <chrono>
@@ -15,6 +15,7 @@
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/parts_item.h"
+#include "store/dynamodb/parts/boot_clock.h"
 
 namespace quire::dynamodb {
 
@@ -27,7 +28,7 @@ struct PartsOf {
 // Used on the client's loop; only fresh() is for any thread.
 class KnownParts {
  public:
-  static constexpr std::chrono::seconds kept{3}, max_age{6}, settled{10};
+  static constexpr std::chrono::seconds kept{3}, max_age{6}, settled{30};
 
   explicit KnownParts(Client& client) : client_(client) {}
 
@@ -39,33 +40,36 @@ class KnownParts {
 
   // Those read within `kept`; null: none were.
   Shared fresh() const;
-  // At most `max_age` old. unavailable. Where the item is damaged, readers ask
-  // all parts there could be, and writers use the first.
+  // At most `max_age` old. unavailable. Where the item is damaged, readers ask all parts there
+  // could be, and writers use the first.
   Awaitable<Result<Known>> get();
   // By a consistent read. unavailable: the item is damaged.
   Awaitable<Result<TableParts>> read();
 
-  // From `settled` after this, readers ask at least so many parts, 1 to
-  // max_parts. Returns whether they asked fewer.
+  // Both write a damaged item anew, as readers and writers understand it: all parts are read.
+
+  // From `settled` after this, readers ask at least so many parts, 1 to max_parts. Returns whether
+  // begin() has to wait that long: new comments go into fewer. Another may have announced them, but
+  // nobody knows when.
   Awaitable<Result<bool>> announce(PartsOf of, std::uint8_t parts);
-  // From now on, and in other processes from `max_age` on, new comments go into
-  // so many parts. Readers go on to ask all that were ever announced. Returns
-  // whether that is new.
-  Awaitable<Result<bool>> begin(PartsOf of, std::uint8_t parts);
+  // From now on, and in other processes from `max_age` on, new comments go into so many parts.
+  // Readers go on to ask all that were ever announced.
+  Awaitable<Status> begin(PartsOf of, std::uint8_t parts);
 
  private:
   using Row = TableParts::Row;
 
   Shared younger_than(std::chrono::seconds age) const;
   Awaitable<Result<Known>> ask();
-  Awaitable<Result<bool>> change(PartsOf of, std::function<Row(Row)> change);
-  Shared know(TableParts parts, std::chrono::steady_clock::time_point since);
+  // Returns the row as it is now.
+  Awaitable<Result<Row>> change(PartsOf of, std::function<Row(Row)> change);
+  Shared know(TableParts parts, BootClock::time_point since);
 
   Client& client_;
   bool asking_ = false;
   mutable std::mutex mutex_;
-  Shared known_;                                 // guarded by mutex_
-  std::chrono::steady_clock::time_point since_;  // guarded by mutex_
+  Shared known_;                 // guarded by mutex_
+  BootClock::time_point since_;  // guarded by mutex_
 };
 
 }  // namespace quire::dynamodb

@@ -22,8 +22,9 @@ class PartsOfATable : public testing::Test, protected Looped {
     return run(parts_.announce({product, rating_index}, parts)).value();
   }
   bool begin(std::uint8_t parts, const std::string& product = "42") {
-    return run(parts_.begin({product, rating_index}, parts)).value();
+    return bool(run(parts_.begin({product, rating_index}, parts)));
   }
+  void damage() { service_.table.items.at({"PARTS", "PARTS"})["parts"] = string("{"); }
 
   PlainService service_;
   Process process_{context, service_};
@@ -40,11 +41,21 @@ TEST_F(PartsOfATable, ReadersAskAnnouncedPartsBeforeWritersUseThem) {
   EXPECT_TRUE(announce(4));
   EXPECT_EQ(found().written, undivided);
   EXPECT_EQ(found().read, (Parts{1, 1, 4, 1}));
-  EXPECT_FALSE(announce(3)) << "these are read already";
   EXPECT_TRUE(begin(4));
   EXPECT_EQ(found().written, (Parts{1, 1, 4, 1}));
-  EXPECT_FALSE(begin(4));
+  EXPECT_FALSE(announce(4)) << "writers use these already";
+  EXPECT_FALSE(announce(2));
+  EXPECT_TRUE(announce(5));
   EXPECT_EQ(found("other").read, undivided);
+  EXPECT_EQ(run(parts_.read()).value().rows.size(), 1u);
+}
+
+// The command that announced them may have been a second ago, and have ended before it began.
+TEST_F(PartsOfATable, PartsThatAnotherHasAnnouncedAreWaitedForAllTheSame) {
+  KnownParts other(process_.client);
+  ASSERT_TRUE(run(other.announce({"42", rating_index}, 4)).value());
+  EXPECT_TRUE(announce(4));
+  EXPECT_TRUE(announce(3));
 }
 
 TEST_F(PartsOfATable, FewerPartsAreWrittenAndAllAreReadOn) {
@@ -52,6 +63,21 @@ TEST_F(PartsOfATable, FewerPartsAreWrittenAndAllAreReadOn) {
   ASSERT_TRUE(begin(2));
   EXPECT_EQ(found().written[rating_index], 2);
   EXPECT_EQ(found().read[rating_index], 8);
+}
+
+// At the moment of need, all new comments would go into one part.
+TEST_F(PartsOfATable, AProductsFirstDeclarationBeginsWithThoseOfTheTable) {
+  ASSERT_TRUE(begin(4, ""));
+  EXPECT_TRUE(announce(8));
+  EXPECT_EQ(found().written[rating_index], 4);
+  EXPECT_EQ(found().read[rating_index], 8);
+  ASSERT_TRUE(begin(8));
+  EXPECT_EQ(found().written[rating_index], 8);
+  EXPECT_EQ(found("other").read[rating_index], 4);
+  EXPECT_FALSE(announce(1, "cold"));
+  ASSERT_TRUE(begin(1, "cold"));
+  EXPECT_EQ(found("cold").written[rating_index], 1);
+  EXPECT_EQ(found("cold").read[rating_index], 4);
 }
 
 TEST_F(PartsOfATable, NewCommentsGoIntoTheWrittenPartsAndEditsStay) {
@@ -78,7 +104,7 @@ TEST_F(PartsOfATable, NewCommentsGoIntoTheWrittenPartsAndEditsStay) {
 
 TEST_F(PartsOfATable, ProcessesThatDeclareAtOnceLoseNothing) {
   KnownParts other(process_.client);
-  std::vector<Awaitable<Result<bool>>> works;
+  std::vector<Awaitable<Status>> works;
   for (std::uint8_t i = 1; i < 5; ++i) {
     works.push_back(parts_.begin({"42", rating_index}, i));
     works.push_back(other.begin({"p" + std::to_string(i), rating_index}, i));
@@ -100,10 +126,38 @@ TEST_F(PartsOfATable, ALostAnswerIsMadeUpFor) {
 // Then no comment is missed, whatever was declared.
 TEST_F(PartsOfATable, OfADamagedItemAllPartsAreRead) {
   ASSERT_TRUE(begin(4));
-  service_.table.items.at({"PARTS", "PARTS"})["parts"] = string("{");
+  damage();
   EXPECT_EQ(found().read, (Parts{16, 16, 16, 16}));
   EXPECT_EQ(found().written, undivided);
-  EXPECT_EQ(run(parts_.begin({"42", rating_index}, 2)).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(parts_.read()).error().code, ErrorCode::unavailable);
+}
+
+TEST_F(PartsOfATable, ADeclarationWritesADamagedItemAnewAndNoPartIsUnread) {
+  ASSERT_TRUE(begin(4));
+  damage();
+  EXPECT_TRUE(announce(2));
+  EXPECT_EQ(found().read, (Parts{16, 16, 16, 16}));
+  EXPECT_EQ(found("other").read, (Parts{16, 16, 16, 16}));
+  ASSERT_TRUE(begin(2));
+  EXPECT_EQ(found().read, (Parts{16, 16, 16, 16}));
+  EXPECT_EQ(found().written, (Parts{1, 1, 2, 1}));
+  service_.table.items.at({"PARTS", "PARTS"}).erase("version");
+  ASSERT_TRUE(begin(3, ""));
+  EXPECT_EQ(found("other").written, (Parts{1, 1, 3, 1}));
+  EXPECT_EQ(run(parts_.read()).value().version, 1u);
+}
+
+// Another may have written the item anew in the meantime.
+TEST_F(PartsOfATable, OnlyTheDamagedItemThatWasReadIsWrittenAnew) {
+  ASSERT_TRUE(begin(4));
+  auto whole = service_.table.items.at({"PARTS", "PARTS"});
+  damage();
+  service_.fault = [&, puts = 0](const std::string& operation, const auto&) mutable {
+    if (operation == "PutItem" && puts++ == 0) service_.table.items.at({"PARTS", "PARTS"}) = whole;
+    return Fault::none;
+  };
+  ASSERT_TRUE(begin(5));
+  EXPECT_EQ(found().read, (Parts{1, 1, 5, 1}));
 }
 
 TEST_F(PartsOfATable, WhatAReaderGoesByIsReadOnceAndNeverOld) {
