@@ -33,7 +33,8 @@ const std::map<std::string, ListIndex> index_names = names_of_indexes();
 
 struct PartsOptions {
   unsigned parts = 0;  // 0: none is given
-  std::string product;
+  std::optional<std::string> product;
+  bool all_products = false;
   std::vector<ListIndex> indexes;
 };
 
@@ -55,8 +56,15 @@ int print_parts(const Common& common) {
   return done;
 }
 
+// An empty product, such as a shell's variable that is not set, must not declare for the table:
+// parts that are read are read for ever.
 int declare(const Common& common, const PartsOptions& options) {
-  auto wrong = options.product.empty() ? std::nullopt : check_product(options.product);
+  if (options.product.has_value() == options.all_products)
+    return fail({ErrorCode::invalid_parameter,
+                 "Say whose lists: --product PRODUCT, or --all-products for those of all products "
+                 "without a declaration of their own.",
+                 "product"});
+  auto wrong = options.product ? check_product(*options.product) : std::nullopt;
   if (wrong) return fail(*wrong);
   std::vector<std::size_t> of;
   for (auto index : options.indexes) of.push_back(static_cast<std::size_t>(index));
@@ -67,7 +75,7 @@ int declare(const Common& common, const PartsOptions& options) {
     std::this_thread::sleep_for(time);
   };
   auto parts = static_cast<std::uint8_t>(options.parts);
-  auto declared = declare_parts(common.store, options.product, of, parts, wait);
+  auto declared = declare_parts(common.store, options.product.value_or(""), of, parts, wait);
   if (!declared) return fail(declared.error());
   return print_parts(common);
 }
@@ -75,27 +83,33 @@ int declare(const Common& common, const PartsOptions& options) {
 }  // namespace
 
 Command add_parts(CLI::App& table, Common& common) {
-  auto* command = table.add_subcommand("parts",
-                                       "print or declare in how many parts lists "
-                                       "lie that are written to very often");
+  auto* command = table.add_subcommand(
+      "parts", "print or declare in how many parts lists lie that are written to very often");
   auto options = std::make_shared<PartsOptions>();
-  command
-      ->add_option("PARTS", options->parts,
-                   "how many parts new comments go into, 1 to 16; none: print "
-                   "what is declared")
-      ->check(CLI::Range(1, static_cast<int>(max_parts)))
-      ->option_text("PARTS");
-  command->add_option("--product", options->product, "of this product's lists; none: of all others")
+  auto* parts = command
+                    ->add_option("PARTS", options->parts,
+                                 "how many parts new comments go into, 1 to 16; none: print what "
+                                 "is declared")
+                    ->check(CLI::Range(1, static_cast<int>(max_parts)))
+                    ->option_text("PARTS");
+  command->add_option("--product", options->product, "of this product's lists")
+      ->needs(parts)
       ->option_text("PRODUCT");
   command
+      ->add_flag("--all-products", options->all_products,
+                 "of the lists of all products without a declaration of their own")
+      ->needs(parts);
+  command
       ->add_option("--index", options->indexes,
-                   "of the lists of all, byLang, byRating or byLangAndRating; "
-                   "repeatable; none: of "
-                   "all four")
+                   "of the lists of all, byLang, byRating or byLangAndRating; repeatable; none: "
+                   "of all four")
       ->allow_extra_args(false)
       ->transform(one_of(index_names))
+      ->needs(parts)
       ->option_text("INDEX");
-  command->footer("Example: quire table parts 4 --product 42 --index byRating --index all");
+  command->footer(
+      "Pages ask every part that was ever declared, so more parts cost more for ever.\n"
+      "Example: quire table parts 4 --product 42 --index byRating --index all");
   return {command, [&common, options] {
             return options->parts > 0 ? declare(common, *options) : print_parts(common);
           }};
