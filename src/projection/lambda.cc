@@ -33,8 +33,9 @@ Milliseconds rest_after(int round) {
 
 // All calls of the function move one mark. The call whose step is refused reads the mark again.
 Awaitable<Status> apply_some(Target& target, const std::string& what, std::vector<Change> changes,
-                             std::uint64_t as_of_ms) {
+                             std::uint64_t as_of_ms, std::chrono::steady_clock::time_point until) {
   for (int round = 0; round < max_rounds; ++round) {
+    if (round > 0 && std::chrono::steady_clock::now() >= until) break;
     auto state = co_await target.state();
     if (!state) co_return state.error();
     auto follows = must_be_lambdas(what, *state);
@@ -71,7 +72,8 @@ Awaitable<Applied> apply_to_index(Target& index, const Batch& batch) {
       out.why = "The time of the call is over.";
       break;
     }
-    auto applied = co_await apply_some(index, "page index", std::move(some), batch.as_of_ms);
+    auto applied =
+        co_await apply_some(index, "page index", std::move(some), batch.as_of_ms, batch.until);
     if (!applied) {
       out.why = applied.error().message;
       break;

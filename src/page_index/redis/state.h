@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "change/target.h"
-#include "loop/awaitable.h"
+#include "loop/gate.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/keys.h"
 
