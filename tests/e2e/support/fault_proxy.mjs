@@ -101,15 +101,15 @@ async function halfOfABatch({ response, body, forward }) {
 export const batchFaults = {
   keysLeftOver: { of: (operation) => operation === 'BatchGetItem', treat: halfOfABatch },
 };
-const every = { ...faults, ...batchFaults };
+const faultOf = (name) => faults[name] ?? batchFaults[name]; // a test may add faults of its own
 
 /** A plan: with this probability one of these faults. */
 export const sometimes = (random, rate, names) => ({ operation }) => {
-  const possible = names.filter((name) => every[name].of(operation));
+  const possible = names.filter((name) => faultOf(name).of(operation));
   return random() < rate ? possible[Math.floor(random() * possible.length)] : undefined;
 };
 /** A plan: each of these faults, whenever it is possible. */
-export const always = (name) => ({ operation }) => (every[name].of(operation) ? name : undefined);
+export const always = (name) => ({ operation }) => (faultOf(name).of(operation) ? name : undefined);
 /** A plan without faults. */
 export const never = () => undefined;
 
@@ -187,7 +187,7 @@ export class FaultProxy {
     const forward = (other) => this.#forward(request.headers, other ? Buffer.from(JSON.stringify(other)) : text);
     if (fault === undefined) return passed()({ response, forward });
     add(this.injected, fault);
-    return every[fault].treat({ proxy: this, body, request, response, forward });
+    return faultOf(fault).treat({ proxy: this, body, request, response, forward });
   }
 
   #forward(headers, body) {

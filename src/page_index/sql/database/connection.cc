@@ -14,12 +14,13 @@ namespace {
 
 // SOCI's library does not show the type information of the class, for which the sanitizer of
 // undefined behaviour would ask.
-[[gnu::noinline, gnu::no_sanitize("vptr")]] sqlite_api::sqlite3* database_of(
+[[gnu::noinline]] __attribute__((no_sanitize("vptr"))) sqlite_api::sqlite3* database_of(
     soci::session& session) {
   return static_cast<soci::sqlite3_session_backend*>(session.get_backend())->conn_;
 }
 
-[[gnu::noinline, gnu::no_sanitize("vptr")]] int postgresql_socket(soci::session& session) {
+[[gnu::noinline]] __attribute__((no_sanitize("vptr"))) int postgresql_socket(
+    soci::session& session) {
   return PQsocket(static_cast<soci::postgresql_session_backend*>(session.get_backend())->conn_);
 }
 

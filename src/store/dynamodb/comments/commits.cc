@@ -1,13 +1,10 @@
 #include "store/dynamodb/comments/commits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
 #include "base/clock.h"
 #include "loop/loop.h"
-#include "store/dynamodb/items/bounds.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -74,7 +71,7 @@ Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writ
   Deadline deadline = Clock::now() + patience;
   Submission submission(context_, std::move(writes), std::move(key));
   std::list<Queues::Place> places;
-  for (const auto& product : submission.room.products) {
+  for (const auto& product : submission.room.products()) {
     places.emplace_back(queues_, product, submission);
     bool leads = co_await places.back().enter(deadline);
     if (leads) continue;
@@ -89,16 +86,19 @@ Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writ
 // Returns without a result if other servers were faster all the time.
 Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& places,
                               Deadline deadline) {
-  Races::Run run(races_, submission.room.products);
+  Races::Run run(races_, submission.room.products());
   auto courtesy = run.courtesy();
-  if (courtesy.count() > 0) co_await client_.pause_up_to(courtesy);
-  Group group(submission);
-  bool outdated = false;
+  if (courtesy.count() > 0 && !submission.alone) co_await client_.pause_up_to(courtesy);
+  Group group(submission, run.room());
+  Lost lost{.race = false, .caller = false};
   for (int i = 0; i < max_lost && Clock::now() < deadline; ++i) {
     run.start();
-    auto totals = co_await totals_for(group.products(), outdated);
+    auto totals = co_await totals_for(group.products(), lost.race);
     if (!totals) co_return group.fail(totals.error());
-    for (auto& place : places) place.gather(group);
+    // A caller that falls out lets no other in, who might fall out in turn.
+    for (auto& place : places) {
+      if (!lost.caller) place.gather(group);
+    }
     auto transaction = group.transaction(*totals, leader_shards_);
     auto call = transact(client_.table(), transaction.actions, make_token());
     auto answer = co_await client_.send(std::move(call));
@@ -108,25 +108,28 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
       co_return group.succeed();
     }
     for (const auto& product : group.products()) totals_.forget(product);
-    outdated = refuse(group, transaction, answer);
+    if (answer.failure->kind == Kind::throttled) run.shrink(transaction.actions.size());
+    lost = refuse(group, transaction, answer);
     if (submission.result) co_return;
-    if (outdated) run.lose();
+    if (!lost.race) continue;
+    run.lose();
     co_await client_.pause_up_to(run.setback());
   }
 }
 
-// Returns whether the statistics may be other than expected.
-bool Commits::refuse(Group& group, const Transaction& transaction, const Answer& answer) {
+Commits::Lost Commits::refuse(Group& group, const Transaction& transaction, const Answer& answer) {
   bool invalid = answer.failure->kind == Kind::permanent && !answer.unclear;
   if (invalid && group.shared()) {
     group.part();
-    return false;
+    return {.race = false, .caller = true};
   }
   if (!worth_another_round(answer)) {
     group.fail(error_of(*answer.failure));
-    return true;
+    return {.race = false, .caller = true};
   }
-  return group.refuse(transaction, *answer.failure) || answer.failure->kind == Kind::conflict;
+  auto refused = group.refuse(transaction, *answer.failure);
+  bool race = refused.statistics || answer.failure->kind == Kind::conflict || !refused.caller;
+  return {.race = race, .caller = refused.caller};
 }
 
 Awaitable<Result<KnownTotals>> Commits::totals_for(const std::set<std::string>& products,

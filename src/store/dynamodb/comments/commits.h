@@ -49,7 +49,11 @@ class Commits {
   Awaitable<Result<Outcome>> make_together(std::vector<CommentWrite> writes,
                                            std::optional<KeyPut> key);
   Awaitable<void> lead(Submission& submission, std::list<Queues::Place>& places, Deadline deadline);
-  static bool refuse(Group& group, const Transaction& transaction, const Answer& answer);
+  // Why a transaction was not made: the statistics may be other than expected; a caller fell out.
+  struct Lost {
+    bool race, caller;
+  };
+  static Lost refuse(Group& group, const Transaction& transaction, const Answer& answer);
   Awaitable<Result<KnownTotals>> totals_for(const std::set<std::string>& products, bool fresh);
   Awaitable<Result<bool>> make_alone(CommentWrite write);
 

@@ -1,18 +1,11 @@
 #include "store/dynamodb/comments/group.h"
 
-#include <algorithm>
 #include <numeric>
-
-#include "store/dynamodb/items/bounds.h"
 
 namespace quire::dynamodb {
 namespace {
 
 using About = Transaction::About;
-
-// Actions of a transaction, at most: statistics, an average and a row in the registry.
-constexpr std::size_t per_product = 3;
-constexpr std::size_t per_language = 2;  // statistics and an average
 
 // The writes and keys of submissions in the order in which a transaction has them.
 struct Contents {
@@ -36,32 +29,11 @@ Contents contents_of(const std::vector<Submission*>& members) {
   return out;
 }
 
-std::string partition_of(const CommentWrite& write) {
-  return write.before ? write.before->at("PK").text : comment_key(write.after->id).at("PK").text;
-}
-
 Room room_of(const std::vector<CommentWrite>& writes, const std::optional<KeyPut>& key) {
   Room room;
-  for (const auto& write : writes) {
-    auto product = product_of(write);
-    for (auto& language : languages_of(write)) room.languages.emplace(product, language);
-    room.products.insert(std::move(product));
-    room.keys.insert(partition_of(write));
-    // A replaced item is part of the condition, and its other attributes are written again.
-    if (write.before) room.bytes += billed_bytes(*write.before);
-    if (write.after) room.bytes += billed_bytes(comment_item(*write.after));
-  }
-  if (!key) return room;
-  room.keys.insert(key->item.at("PK").text);
-  room.bytes += billed_bytes(key->item);
+  for (const auto& write : writes) room.add(Room(write));
+  if (key) room.add(Room(key->item));
   return room;
-}
-
-template <class T>
-std::size_t united(const std::set<T>& one, const std::set<T>& other) {
-  auto both = one.size();
-  for (const auto& each : other) both += one.contains(each) ? 0 : 1;
-  return both;
 }
 
 }  // namespace
@@ -77,7 +49,7 @@ Submission::Submission(boost::asio::io_context& context, std::vector<CommentWrit
   outcome.made.resize(writes.size());
 }
 
-Group::Group(Submission& leader) : leader_(leader), room_(leader.room) {
+Group::Group(Submission& leader, std::size_t max) : leader_(leader), room_(leader.room), max_(max) {
   members_.push_back(&leader);
   leader.grouped = true;
 }
@@ -87,25 +59,11 @@ Group::~Group() {
 }
 
 bool Group::add(Submission& submission) {
-  const Room& more = submission.room;
-  if (leader_.alone || submission.alone || !has_room_for(more)) return false;
-  room_.keys.insert(more.keys.begin(), more.keys.end());
-  room_.products.insert(more.products.begin(), more.products.end());
-  room_.languages.insert(more.languages.begin(), more.languages.end());
-  room_.bytes += more.bytes;
+  if (leader_.alone || submission.alone || !room_.fits(submission.room, max_)) return false;
+  room_.add(submission.room);
   submission.grouped = true;
   members_.push_back(&submission);
   return true;
-}
-
-bool Group::has_room_for(const Room& more) const {
-  for (const auto& key : more.keys) {
-    if (room_.keys.contains(key)) return false;
-  }
-  auto actions = room_.keys.size() + more.keys.size() +
-                 per_product * united(room_.products, more.products) +
-                 per_language * united(room_.languages, more.languages);
-  return actions <= max_actions && room_.bytes + more.bytes <= max_transaction_bytes;
 }
 
 Transaction Group::transaction(const KnownTotals& totals, std::size_t leader_shards) const {
@@ -121,13 +79,14 @@ void Group::succeed() {
   release_finished();
 }
 
-bool Group::refuse(const Transaction& transaction, const Failure& failure) {
-  bool outdated = false;
+Group::Refused Group::refuse(const Transaction& transaction, const Failure& failure) {
+  Refused refused;
   auto contents = contents_of(members_);
   for (std::size_t i = 0; i < transaction.about.size(); ++i) {
     if (!failure.refused(i)) continue;
     const About& about = transaction.about[i];
-    if (about.what == About::What::statistics) outdated = true;
+    if (about.what == About::What::statistics) refused.statistics = true;
+    if (about.what != About::What::statistics) refused.caller = true;
     if (about.what == About::What::key) contents.of_key[about.index]->outcome.known_key = true;
     if (about.what != About::What::write) continue;
     auto [member, write] = contents.of_write[about.index];
@@ -137,7 +96,7 @@ bool Group::refuse(const Transaction& transaction, const Failure& failure) {
     if (member->outcome.known_key || member->left.empty()) member->result = member->outcome;
   }
   release_finished();
-  return outdated;
+  return refused;
 }
 
 void Group::fail(const Error& error) {

@@ -7,25 +7,16 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "quire/result.h"
-#include "store/dynamodb/comments/transaction.h"
+#include "store/dynamodb/comments/room.h"
 
 namespace quire::dynamodb {
 
 struct Outcome {
   std::vector<bool> made;  // per write; false: the table held something else than its `before`
   bool known_key = false;  // the idempotency key was used before, and nothing was made
-};
-
-// The room that writes take up in a transaction.
-struct Room {
-  std::set<std::string> keys;  // PK of comments and idempotency keys
-  std::set<std::string> products;
-  std::set<std::pair<std::string, std::string>> languages;  // of the products
-  std::size_t bytes = 0;
 };
 
 // Writes that one caller wants to have committed together.
@@ -50,8 +41,14 @@ struct Submission {
 // Holds its submissions until it ends. Those that have no result then are for other groups.
 class Group {
  public:
-  // `leader`: stays as long as the group.
-  explicit Group(Submission& leader);
+  struct Refused {
+    bool statistics = false;  // they were other than expected
+    bool caller = false;      // a write of a caller, or its key
+  };
+
+  // `leader`: stays as long as the group. `max`: actions that the transaction has at most, unless
+  // the leader alone needs more.
+  explicit Group(Submission& leader, std::size_t max = max_actions);
   ~Group();
   Group(const Group&) = delete;
 
@@ -60,28 +57,27 @@ class Group {
   bool add(Submission& submission);
   bool shared() const { return members_.size() > 1; }
 
-  const std::set<std::string>& products() const { return room_.products; }
+  const std::set<std::string>& products() const { return room_.products(); }
   // Of all writes that are left.
   Transaction transaction(const KnownTotals& totals, std::size_t leader_shards) const;
 
   // The transaction was made: all have their results.
   void succeed();
-  // A submission has its result if all its writes were refused, or its key. Returns whether the
-  // statistics were other than expected.
-  bool refuse(const Transaction& transaction, const Failure& failure);
+  // A submission has its result if all its writes were refused, or its key.
+  Refused refuse(const Transaction& transaction, const Failure& failure);
   // The error is the result of all.
   void fail(const Error& error);
   // Lets go of all but the leader. Each goes alone from now on.
   void part();
 
  private:
-  bool has_room_for(const Room& other) const;
   void release(Submission& submission);
   void release_finished();
 
   std::vector<Submission*> members_;  // the leader first, unless it has its result
   Submission& leader_;
   Room room_;
+  std::size_t max_;
 };
 
 }  // namespace quire::dynamodb

@@ -47,7 +47,7 @@ Awaitable<bool> Queues::Place::enter(Clock::time_point deadline) {
 // itself.
 void Queues::Place::gather(Group& group) {
   for (auto* each : at_->second.waiting) {
-    bool free = !each->grouped && !each->result && each->room.products.size() == 1;
+    bool free = !each->grouped && !each->result && each->room.products().size() == 1;
     if (free) group.add(*each);
   }
 }

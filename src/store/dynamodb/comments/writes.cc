@@ -8,7 +8,7 @@
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/patch.h"
-#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/comments/room.h"
 #include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -252,20 +252,13 @@ struct Writes::Batches {
 
   std::vector<CommentWrite> take() {
     std::vector<CommentWrite> writes;
-    std::size_t bytes = 0, actions = 0;
+    Room room;
     for (; next < comments.size(); ++next) {
-      const Comment& comment = comments[next];
-      const Comment* before = writes.empty() ? nullptr : &*writes.back().after;
-      bool same = before && before->product == comment.product;
-      // The comment; its product's statistics, average and registry row; its language's statistics
-      // and average.
-      std::size_t more =
-          1 + (same ? 0 : 3) + (same && before->language == comment.language ? 0 : 2);
-      std::size_t weight = billed_bytes(comment_item(comment));
-      if (actions + more > max_actions || bytes + weight > max_transaction_bytes) break;
-      actions += more;
-      bytes += weight;
-      writes.push_back({{}, std::move(comments[next])});
+      CommentWrite write{{}, comments[next]};
+      Room more(write);
+      if (!room.fits(more)) break;
+      room.add(more);
+      writes.push_back(std::move(write));
     }
     return writes;
   }

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
 #include "store/dynamodb/service.h"
 #include "store/support.h"
 
@@ -32,11 +35,29 @@ class GroupTest : public testing::Test, protected Looped {
     works.push_back(insert(1'000'000));
     return works;
   }
+  // Inserts a comment, and notes the number of transactions up to then.
+  Awaitable<Result<Outcome>> insert(std::uint64_t i, std::size_t& transactions_until_made) {
+    auto outcome = co_await insert(i);
+    transactions_until_made = transactions();
+    co_return outcome;
+  }
+  // Another caller begins to post a comment, whose key may have been used.
+  void post(std::uint64_t i) {
+    auto work = [this, i]() -> Awaitable<void> {
+      auto outcome = co_await process_.commits.make(insertion(numbered(i)), once(i), 700);
+      EXPECT_TRUE(outcome->known_key);
+    };
+    boost::asio::co_spawn(context, work, boost::asio::detached);
+  }
+  void count_pauses() {
+    service_.on_pause = [this] { ++pauses_; };
+  }
   std::size_t transactions() { return service_.asked["TransactWriteItems"]; }
   std::size_t comments() { return comments_in(service_.table).size(); }
 
   PlainService service_;
   Process process_{context, service_};
+  std::size_t pauses_ = 0;
 };
 
 TEST_F(GroupTest, ARefusedCommentFallsOutAndTheOthersAreMade) {
@@ -61,6 +82,25 @@ TEST_F(GroupTest, AKeyThatWasUsedFallsOutWithItsComment) {
   EXPECT_EQ(comments(), 21u);
   EXPECT_FALSE(service_.table.find(comment_key(numbered(5).id)));
   EXPECT_TRUE(service_.table.find(once(6)));
+}
+
+TEST_F(GroupTest, CallersThatFallOutLetNoOthersIn) {
+  for (std::uint64_t i = 10; i < 30; ++i)
+    ASSERT_TRUE(run(process_.commits.make(insertion(numbered(i)), once(i), 700)));
+  service_.asked.clear();
+  count_pauses();
+  service_.fault = [&, next = std::uint64_t{10}](const std::string& operation,
+                                                 const auto&) mutable {
+    if (operation == "TransactWriteItems" && next < 30) post(next++);
+    return Fault::none;
+  };
+  auto works = behind_another();
+  std::size_t until_made = 0;
+  works.push_back(insert(1, until_made));
+  for (const auto& outcome : run_all(std::move(works))) EXPECT_TRUE(outcome.value().made[0]);
+  EXPECT_LE(until_made, 4u) << "another, two with used keys at most, one without";
+  EXPECT_EQ(comments(), 22u);
+  EXPECT_EQ(pauses_, 0u) << "no server races";
 }
 
 // The service takes no item twice.
@@ -106,6 +146,44 @@ TEST_F(GroupTest, AWriteThatTheServiceTakesForInvalidFailsAlone) {
   auto outcomes = run_all(std::move(works));
   for (std::uint64_t i = 0; i < 20; ++i) EXPECT_EQ(bool(outcomes[i + 1]), i != 7) << i;
   EXPECT_EQ(comments(), 20u);
+}
+
+TEST_F(GroupTest, WritesThatGoAloneLeaveOtherServersNoTime) {
+  Process other(context, service_);
+  ASSERT_TRUE(run(other.commits.make(insertion(numbered(1000)))));
+  count_pauses();
+  ASSERT_TRUE(run(insert(1001))) << "after a lost race";
+  ASSERT_EQ(pauses_, 1u);
+  service_.fault = [](const std::string&, const boost::json::object& body) {
+    bool several = body.contains("TransactItems") && body.at("TransactItems").as_array().size() > 9;
+    return several ? Fault::refused : Fault::none;
+  };
+  auto works = behind_another();
+  for (std::uint64_t i = 0; i < 20; ++i) works.push_back(insert(i));
+  for (const auto& outcome : run_all(std::move(works))) EXPECT_TRUE(outcome.value().made[0]);
+  EXPECT_LE(pauses_, 3u) << "one for the first, and one for the group";
+}
+
+TEST_F(GroupTest, WhereTheTableThrottlesLargeTransactionsGroupsAreSmaller) {
+  service_.fault = [](const std::string&, const boost::json::object& body) {
+    bool large = body.contains("TransactItems") && body.at("TransactItems").as_array().size() > 40;
+    return large ? Fault::throttled : Fault::none;
+  };
+  auto sixty = [&](std::uint64_t from) {
+    Works works;
+    for (auto i = from; i < from + 60; ++i) works.push_back(insert(i));
+    std::size_t made = 0;
+    for (const auto& outcome : run_all(std::move(works))) made += outcome ? 1 : 0;
+    return made;
+  };
+  EXPECT_EQ(sixty(0), 1u) << "the first alone";
+  EXPECT_EQ(sixty(100), 60u);
+  EXPECT_EQ(sixty(200), 60u);
+  service_.fault = {};
+  for (std::uint64_t i = 1000; i < 1070; ++i) ASSERT_TRUE(run(insert(i)));
+  service_.asked.clear();
+  EXPECT_EQ(sixty(300), 60u);
+  EXPECT_EQ(transactions(), 2u) << "as large as before";
 }
 
 TEST_F(GroupTest, WithoutAnAnswerAllOfTheGroupHaveTheError) {

@@ -27,19 +27,41 @@ TEST(Races, TheWinnerOfARaceLeavesTheOthersAMoment) {
   lost.win();
   EXPECT_GT(Races::Run(races, {"42"}).courtesy(), none);
   EXPECT_GT(Races::Run(races, {"42", "other"}).courtesy(), none);
+  auto later = Races::Clock::now() + Races::remembered;
+  EXPECT_EQ(Races::Run(races, {"42"}).courtesy(later), none) << "the race is long over";
 }
 
 TEST(Races, ALoserWaitsLongerButNeverVeryLong) {
   Races races;
   Races::Run run(races, {"42"});
   run.start();
-  auto before = none;
+  run.lose();
+  auto first = run.setback();
+  EXPECT_GT(first, none);
   for (int i = 0; i < 20; ++i) {
     run.lose();
-    EXPECT_GE(run.setback(), before);
-    before = run.setback();
+    EXPECT_EQ(run.setback(), 2 * first);
   }
-  EXPECT_LE(before, std::chrono::milliseconds(400));
+  EXPECT_LE(run.setback(), std::chrono::milliseconds(400));
+}
+
+TEST(Races, AThrottledTransactionHalvesTheNextOnesUntilTheySucceed) {
+  Races races;
+  Races::Run run(races, {"42"});
+  EXPECT_EQ(run.room(), max_actions);
+  run.shrink(60);
+  EXPECT_EQ(run.room(), 30u);
+  EXPECT_EQ(Races::Run(races, {"42", "other"}).room(), 30u) << "the smallest of all products";
+  run.lose();
+  EXPECT_EQ(run.room(), 30u);
+  run.win();
+  EXPECT_EQ(run.room(), 31u);
+  run.shrink(100);
+  EXPECT_EQ(run.room(), 15u);
+  for (std::size_t i = 0; i < 2 * max_actions; ++i) run.win();
+  EXPECT_EQ(run.room(), max_actions);
+  for (int i = 0; i < 10; ++i) run.shrink(1);
+  EXPECT_EQ(run.room(), 1u);
 }
 
 }  // namespace
