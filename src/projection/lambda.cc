@@ -9,7 +9,7 @@
 namespace quire::projection {
 namespace {
 
-constexpr int max_rounds = 8;
+constexpr int max_rounds = 48;
 constexpr std::size_t changes_at_once = 500;
 constexpr std::uint64_t a_while_ms = 60'000;
 
@@ -25,10 +25,17 @@ Status must_be_lambdas(const std::string& what, const State& state) {
                "The " + what + " does not follow the table: run quire backfill --lambda."};
 }
 
+// After a refused step, at random, since calls that were refused together would meet again.
+Milliseconds rest_after(int round) {
+  const int longest = 10 << std::min(round, 4);
+  return Milliseconds(system_entropy()[0] * longest / 255);
+}
+
 // All calls of the function move one mark. The call whose step is refused reads the mark again.
 Awaitable<Status> apply_some(Target& target, const std::string& what, std::vector<Change> changes,
-                             std::uint64_t as_of_ms) {
+                             std::uint64_t as_of_ms, std::chrono::steady_clock::time_point until) {
   for (int round = 0; round < max_rounds; ++round) {
+    if (round > 0 && std::chrono::steady_clock::now() >= until) break;
     auto state = co_await target.state();
     if (!state) co_return state.error();
     auto follows = must_be_lambdas(what, *state);
@@ -43,7 +50,7 @@ Awaitable<Status> apply_some(Target& target, const std::string& what, std::vecto
     auto applied = co_await target.apply(std::move(step));
     if (!applied) co_return applied.error();
     if (*applied) co_return Done{};
-    co_await pause(Milliseconds(10 << round));
+    co_await pause(rest_after(round));
   }
   co_return Error{ErrorCode::unavailable,
                   "Too many calls of the function apply changes at the same time."};
@@ -65,7 +72,8 @@ Awaitable<Applied> apply_to_index(Target& index, const Batch& batch) {
       out.why = "The time of the call is over.";
       break;
     }
-    auto applied = co_await apply_some(index, "page index", std::move(some), batch.as_of_ms);
+    auto applied =
+        co_await apply_some(index, "page index", std::move(some), batch.as_of_ms, batch.until);
     if (!applied) {
       out.why = applied.error().message;
       break;

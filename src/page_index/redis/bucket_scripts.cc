@@ -34,28 +34,33 @@ end
 )";
 
 // state, fences, products, languages, lists; shard, the number of the step, the smallest number of
-// an open step, the arguments of change(); the count of the bucket; or, if the number of the step
-// is below that of the bucket's `low`, a list with the latter. A fence is the number of a shard's
-// last step here. Fences below the smallest number of an open step are not needed: that number is
-// kept in their place.
+// an open step, the arguments of change(); the life and the count of the bucket; or, if the number
+// of the step is below the bucket's `low` or the shard's fence, that number alone. A fence is the
+// number of a shard's last step here. Fences below the smallest number of an open step are not
+// needed: that number is kept in their place. Where the step is here already, `low` is written
+// anew, so the caller can wait until a replica has all that was written before.
 constexpr const char* change_lua = R"(
 local number, low = tonumber(ARGV[4]), tonumber(redis.call('HGET', KEYS[1], 'low') or '0')
 if number < low then return {string.format('%.0f', low)} end
 local fence = tonumber(redis.call('ZSCORE', KEYS[2], ARGV[3]) or '0')
-if number <= fence then return tonumber(known[2] or '0') end
+if number < fence then return {string.format('%.0f', fence)} end
+if number == fence then
+  redis.call('HSET', KEYS[1], 'low', string.format('%.0f', low))
+  return {known[1] or '0', tonumber(known[2] or '0')}
+end
 change(6)
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[3])
 if tonumber(ARGV[5]) > low then
   redis.call('HSET', KEYS[1], 'low', ARGV[5])
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', '(' .. ARGV[5])
 end
-return redis.call('HINCRBY', KEYS[1], 'count', 1)
+return {known[1] or '0', redis.call('HINCRBY', KEYS[1], 'count', 1)}
 )";
 
-// The keys of `change`; the arguments of change(); the count of the bucket.
+// The keys of `change`; the arguments of change(); the life and the count of the bucket.
 constexpr const char* put_lua = R"(
 change(3)
-return redis.call('HINCRBY', KEYS[1], 'count', 1)
+return {known[1] or '0', redis.call('HINCRBY', KEYS[1], 'count', 1)}
 )";
 
 // state, products or languages; the first and the last name as ZRANGEBYLEX takes them, and how many

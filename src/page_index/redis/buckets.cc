@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/loop.h"
 #include "page_index/redis/client/errors.h"
 #include "page_index/redis/scripts.h"
 
@@ -9,6 +10,16 @@ namespace quire::redis {
 namespace {
 
 using change::Phase;
+using Clock = std::chrono::steady_clock;
+
+constexpr int max_asked = 12;  // times of one bucket, for one caller
+constexpr Milliseconds glance{1};
+
+Error gone() {
+  return unavailable(
+      "The page index is empty: Redis came back without its data, or the data was removed. Run "
+      "quire backfill.");
+}
 
 bool is_other(const Reply& reply) {
   return reply.is(Reply::Kind::bytes) && reply.bytes == "other";
@@ -24,49 +35,86 @@ Error being_reset() {
 
 Awaitable<Result<Buckets::KnownState>> Buckets::read() {
   Call call{state_scripts().state, {keys_.state(), keys_.marks(), keys_.counts()}};
+  auto now = Clock::now();
   auto reply = co_await this->call(std::move(call));
   if (!reply) co_return reply.error();
   auto known = known_of(*reply);
   if (!known) co_return known.error();
+  known->asked_at = now;
+  lived_ |= known->life != "0";
   known_ = std::make_shared<const Known>(std::move(*known));
   co_return known_;
 }
 
-Awaitable<Result<Buckets::KnownState>> Buckets::known() {
-  if (known_) co_return known_;
+Awaitable<Result<Buckets::KnownState>> Buckets::known(Deadline since) {
+  if (known_ && known_->asked_at >= since) co_return known_;
+  if (auto asked = asked_; asked && asked->at >= since) {
+    while (!asked->answer) co_await pause(glance);
+    co_return *asked->answer;
+  }
+  auto asked = asked_ = std::make_shared<Asked>(Asked{Clock::now()});
+  struct End {  // also where the caller is cancelled
+    Asked& asked;
+    ~End() {
+      if (!asked.answer) asked.answer = broken("it takes too long");
+    }
+  } end{*asked};
   auto known = co_await read();
+  asked->answer = known;
+  if (asked_ == asked) asked_.reset();
   co_return known;
 }
 
-void Buckets::learn(const Counts& counts) {
-  if (!known_) return;
+void Buckets::learn(const std::string& life, const Counts& counts) {
+  if (!known_ || known_->life != life) return;
   Known known = *known_;
   for (auto [bucket, count] : counts) known.counts[bucket] = std::max(known.counts[bucket], count);
   known_ = std::make_shared<const Known>(std::move(known));
 }
 
-// The state may have changed since it was read. So a bucket is asked again, as the state is then.
-Awaitable<Result<Reply>> Buckets::call(unsigned bucket, Call call) {
-  call.keys.insert(call.keys.begin(), keys_.bucket(bucket).state());
+// The state may have changed since it was read. So a bucket is asked again, as the state is then;
+// and once more a little later, since a node that stood still answers before it learns of another.
+Awaitable<Result<Reply>> Buckets::call(unsigned bucket, Call call, Floor floor) {
+  const auto key = keys_.bucket(bucket).state();
+  call.keys.insert(call.keys.begin(), key);
   call.arguments.insert(call.arguments.begin(), 2, "");
-  auto known = co_await this->known();
-  for (bool again = false; known; again = true) {
-    KnownState at = *known;
-    if (at->resetting && again) co_return being_reset();
+  Deadline since;
+  for (int asked = 0, other = 0; asked < max_asked; ++asked) {
+    auto known = co_await this->known(since);
+    if (!known) co_return known.error();
+    const KnownState at = *known;
+    if (at->resetting) co_return being_reset();
+    if (at->life == "0" && lived_) co_return gone();
+    auto count = std::max(at->counts[bucket], at->life == floor.life ? floor.count : 0);
     call.arguments[0] = at->life;
-    call.arguments[1] = std::to_string(at->counts[bucket]);
+    call.arguments[1] = std::to_string(count);
+    auto now = Clock::now();
     auto reply = co_await this->call(call);
-    if (!reply || !is_other(*reply)) co_return reply;
-    if (again) {
-      auto error = co_await lose(std::move(at));
-      co_return error;
+    if (!reply) co_return reply;
+    if (is_other(*reply)) {
+      if (++other == 3 || (other == 2 && at->state.phase == Phase::lost)) {
+        auto error = co_await lose(at);
+        co_return error;
+      }
+      since = now;
+      if (other == 1) continue;
+      cluster_.doubt_map();
+      co_await pause(before_lost);
+      since = Clock::now();
+      continue;
     }
-    known = co_await read();
+    since = cluster_.connected_at(key);
+    if (call.effect == Call::writes || at->asked_at >= since) co_return reply;
   }
-  co_return known.error();
+  co_return broken("its connections break again and again");
 }
 
+// `known`: as it was when the bucket differed.
 Awaitable<Error> Buckets::lose(KnownState known) {
+  auto now = co_await read();
+  if (!now) co_return now.error();
+  const bool empty = (*now)->life == "0" && !(*now)->resetting;
+  if ((*now)->life != known->life) co_return empty ? gone() : being_reset();
   auto phase = known->state.phase;
   if (phase == Phase::following || phase == Phase::building)
     (void)co_await turn(known->state.epoch, phase, Phase::lost);

@@ -4,8 +4,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "page_index/redis/client/cluster.h"
 #include "page_index/redis/keys.h"
@@ -22,19 +22,32 @@ class Buckets {
   const Keys& keys() const { return keys_; }
 
   using KnownState = std::shared_ptr<const Known>;
-  // The state of the index, read now; and as it was read last.
+  // The state of the index, read now.
   Awaitable<Result<KnownState>> read();
-  Awaitable<Result<KnownState>> known();
-  // The next known() reads anew.
+  // The next call reads the state anew.
   void forget() { known_.reset(); }
-  // The state has these counts now; so known() does.
-  using Counts = std::vector<std::pair<unsigned, std::uint64_t>>;  // bucket and count
-  void learn(const Counts& counts);
+  // The state of this life has these counts now.
+  void learn(const std::string& life, const Counts& counts);
+
+  // How many changes a bucket of this life must have, at least.
+  struct Floor {
+    std::string life;
+    std::uint64_t count = 0;
+  };
+
+  // How long a node has to learn that another took its place, before its word is taken that changes
+  // are lost.
+  static constexpr Milliseconds before_lost{200};
 
   // Calls a script of BucketScripts or ListScripts, whose keys and arguments lack the first ones.
-  // unavailable, too: the index is being reset; or the bucket lost changes, and the phase is `lost`
-  // from then on.
-  Awaitable<Result<Reply>> call(unsigned bucket, Call call);
+  // A script that writes is given a floor that was read after the caller began. One that reads
+  // goes by a state that was read after the bucket's node was connected to. unavailable, too: the
+  // index is being reset, or is gone; or the bucket lost changes, and the phase is `lost` from then
+  // on.
+  Awaitable<Result<Reply>> call(unsigned bucket, Call call, Floor floor);
+  Awaitable<Result<Reply>> call(unsigned bucket, Call call) {
+    return this->call(bucket, std::move(call), Floor());
+  }
 
   Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to);
 
@@ -46,11 +59,21 @@ class Buckets {
   Awaitable<Result<Reply>> ask(std::string key, std::vector<std::string> words);
 
  private:
+  // The state as it was read last, if Redis was asked for it no earlier than `since`; otherwise it
+  // is read, once for all who ask at the same time.
+  Awaitable<Result<KnownState>> known(Deadline since);
   Awaitable<Error> lose(KnownState known);
+
+  struct Asked {
+    Deadline at;
+    std::optional<Result<KnownState>> answer = {};
+  };
 
   Cluster cluster_;
   Keys keys_;
   KnownState known_;
+  std::shared_ptr<Asked> asked_;  // for the state, by known()
+  bool lived_ = false;            // the index had a life
 };
 
 Error being_reset();

@@ -48,17 +48,6 @@ std::optional<std::map<std::string, std::string>> hash_of(const Reply& reply) {
   return hash;
 }
 
-std::optional<std::array<std::uint64_t, bucket_count>> parse_counts(
-    const std::map<std::string, std::string>& hash) {
-  std::array<std::uint64_t, bucket_count> counts{};
-  for (const auto& [bucket, count] : hash) {
-    unsigned number = 0;
-    if (!parse(bucket, number) || number >= bucket_count || !parse(count, counts[number]))
-      return {};
-  }
-  return counts;
-}
-
 Error damaged() {
   return unavailable(
       "The state of the page index in Redis is not what Quire writes. Run quire backfill --again, "
@@ -79,11 +68,21 @@ std::string mark_place(const std::optional<Mark>& mark) {
   return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
 }
 
+std::optional<Counts> counts_of(const Reply& reply) {
+  auto hash = hash_of(reply);
+  if (!hash) return {};
+  Counts counts;
+  for (const auto& [bucket, count] : *hash) {
+    auto& [number, changes] = counts.emplace_back();
+    if (!parse(bucket, number) || number >= bucket_count || !parse(count, changes)) return {};
+  }
+  return counts;
+}
+
 Result<Known> known_of(const Reply& reply) {
   if (!reply.is(Reply::Kind::list) || reply.list.size() != 3) return unexpected_answer();
   auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
-  auto counts = hash_of(reply.list[2]);
-  if (!fields || !marks || !counts) return unexpected_answer();
+  if (!fields || !marks) return unexpected_answer();
   Known known{.resetting = fields->contains("resetting")};
   if (!fields->contains("epoch")) return known;  // no index, or an unfinished reset
   if ((*fields)["format"] != format) {
@@ -92,10 +91,10 @@ Result<Known> known_of(const Reply& reply) {
         "backfill --again.");
   }
   auto phase = parse_phase((*fields)["phase"]);
-  auto counted = parse_counts(*counts);
-  if (!phase || !counted || !fields->contains("life")) return damaged();
+  auto counts = counts_of(reply.list[2]);
+  if (!phase || !counts || !fields->contains("life")) return damaged();
   known.life = (*fields)["life"];
-  known.counts = *counted;
+  for (auto [bucket, count] : *counts) known.counts[bucket] = count;
   known.state = {*phase, (*fields)["epoch"], (*fields)["stream"], {}};
   for (const auto& [shard, text] : *marks) {
     auto mark = parse_mark(text);

@@ -33,17 +33,20 @@ return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]),
   redis.call('HGETALL', KEYS[3])}
 )";
 
-// state, marks, open, steps; epoch, shard, the compared part of its mark or nothing, the time in
-// ms, the new mark, the text of the step or nothing if it has no changes, shards to forget; 0: not
-// begun, 1: made, the step has no changes; else the number of the step, the smallest number of an
-// open step, and, if the shard has an open step, the text of that step, whose number it is then.
+// state, marks, open, steps, counts; epoch, shard, the compared part of its mark or nothing, the
+// time in ms, the new mark, the text of the step or nothing if it has no changes, shards to forget;
+// 0: not begun, 1: made, the step has no changes; else the number of the step, the smallest number
+// of an open step, the life, all counts, and, if the shard has an open step, the text of that step,
+// whose number it is then.
 constexpr const char* begin_step_lua = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
-local function low()
-  return text(tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]))
+local function begun(number, step)
+  local low = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+  return {number, text(tonumber(low)), redis.call('HGET', KEYS[1], 'life'),
+    redis.call('HGETALL', KEYS[5]), step}
 end
 local open = redis.call('ZSCORE', KEYS[3], ARGV[2])
-if open then return {text(tonumber(open)), low(), redis.call('HGET', KEYS[4], ARGV[2])} end
+if open then return begun(text(tonumber(open)), redis.call('HGET', KEYS[4], ARGV[2])) end
 local mark, at = redis.call('HGET', KEYS[2], ARGV[2]), ''
 if mark then at = string.gsub(mark, '^(%d) %d+ ', '%1 ') end
 if at ~= ARGV[3] then return 0 end
@@ -55,7 +58,7 @@ local number = next_number(KEYS[1], ARGV[4])
 redis.call('HSET', KEYS[1], 'number', number)
 redis.call('HSET', KEYS[4], ARGV[2], ARGV[6])
 redis.call('ZADD', KEYS[3], number, ARGV[2])
-return {number, low()}
+return begun(number)
 )";
 
 // state, marks, open, steps, counts; epoch, shard, the number of its step, the new mark, how many

@@ -1,5 +1,8 @@
 #include "page_index/redis/steps.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "page_index/redis/changes.h"
@@ -10,7 +13,8 @@ namespace quire::redis {
 namespace {
 
 struct Begun {
-  std::string number, low;  // see the script begin_step
+  std::string number, low, life;  // see the script begin_step
+  Counts counts;
   OpenStep step;
   bool another;
 };
@@ -24,44 +28,68 @@ Error unknown_step() {
 // The reply of the script begin_step, when the step is open.
 Result<Begun> begun_of(const Reply& reply, OpenStep own) {
   auto size = reply.list.size();
-  if (size != 2 && size != 3) return unexpected_answer();
-  for (const auto& each : reply.list) {
-    if (!each.is(Reply::Kind::bytes)) return unexpected_answer();
+  if (size != 4 && size != 5) return unexpected_answer();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i != 3 && !reply.list[i].is(Reply::Kind::bytes)) return unexpected_answer();
   }
-  Begun begun{reply.list[0].bytes, reply.list[1].bytes, std::move(own), size == 3};
+  auto counts = counts_of(reply.list[3]);
+  if (!counts) return unexpected_answer();
+  const auto& words = reply.list;
+  Begun begun{words[0].bytes,     words[1].bytes, words[2].bytes,
+              std::move(*counts), std::move(own), size == 5};
   if (!begun.another) return begun;
-  auto step = parse_step(reply.list[2].bytes);
+  auto step = parse_step(words[4].bytes);
   if (!step) return unknown_step();
   begun.step = std::move(*step);
   return begun;
 }
 
-using Counts = Buckets::Counts;
-
 struct Changed {
-  Counts counts;
-  std::string low = {};  // of a bucket that takes no step of this number; empty: all took it
+  std::string life = {};
+  Counts counts = {};
+  // The largest number of the buckets that take no step of this number; empty: all took it.
+  std::string low = {};
 };
 
-// Makes the parts at once.
+// Of numbers without leading zeros.
+bool is_less(const std::string& a, const std::string& b) {
+  return std::pair(a.size(), a) < std::pair(b.size(), b);
+}
+
+// The reply of the script `change` or `put`, of one bucket.
+Status take(Changed& changed, unsigned bucket, const Reply& reply) {
+  using Kind = Reply::Kind;
+  const auto& words = reply.list;
+  if (words.empty() || words.size() > 2 || !words[0].is(Kind::bytes)) return unexpected_answer();
+  if (words.size() == 1) {
+    changed.low = std::max(changed.low, words[0].bytes, is_less);
+    return Done{};
+  }
+  if (!words[1].is(Kind::number) || words[1].number < 0) return unexpected_answer();
+  if (!changed.counts.empty() && changed.life != words[0].bytes) return being_reset();
+  changed.life = words[0].bytes;
+  changed.counts.emplace_back(bucket, static_cast<std::uint64_t>(words[1].number));
+  return Done{};
+}
+
+// Makes the parts at once. The buckets must have what is noted of them.
 Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
-                                  const std::vector<Part>& parts, std::vector<std::string> first) {
+                                  const std::vector<Part>& parts, std::vector<std::string> first,
+                                  std::string life, const Counts& noted) {
+  std::array<std::uint64_t, bucket_count> least{};
+  for (auto [bucket, count] : noted) least[bucket] = count;
   std::vector<Awaitable<Result<Reply>>> works;
   for (const auto& part : parts) {
     auto call = call_of(script, buckets.keys().bucket(part.bucket), part, first);
-    works.push_back(buckets.call(part.bucket, std::move(call)));
+    Buckets::Floor floor{life, least[part.bucket]};
+    works.push_back(buckets.call(part.bucket, std::move(call), std::move(floor)));
   }
   auto replies = co_await all(std::move(works));
   Changed changed;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& reply = replies[i];
-    if (!reply) co_return reply.error();
-    if (reply->list.size() == 1) {
-      changed.low = reply->list[0].bytes;
-      continue;
-    }
-    if (!reply->is(Reply::Kind::number) || reply->number < 0) co_return unexpected_answer();
-    changed.counts.emplace_back(parts[i].bucket, static_cast<std::uint64_t>(reply->number));
+    if (!replies[i]) co_return replies[i].error();
+    auto taken = take(changed, parts[i].bucket, *replies[i]);
+    if (!taken) co_return taken.error();
   }
   co_return changed;
 }
@@ -76,7 +104,8 @@ void append(std::vector<std::string>& words, const Counts& counts) {
 Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string shard,
                                Begun begun) {
   std::vector<std::string> first{shard, begun.number, begun.low};
-  auto changed = co_await change(buckets, bucket_scripts().change, begun.step.parts, first);
+  auto changed = co_await change(buckets, bucket_scripts().change, begun.step.parts, first,
+                                 begun.life, begun.counts);
   if (!changed) co_return changed.error();
   const auto& keys = buckets.keys();
   if (!changed->low.empty()) {
@@ -98,7 +127,7 @@ Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string 
   words.insert(words.end(), begun.step.forget.begin(), begun.step.forget.end());
   append(words, changed->counts);
   auto ended = co_await buckets.decide(std::move(end));
-  if (ended && *ended) buckets.learn(changed->counts);
+  if (ended && *ended) buckets.learn(begun.life, changed->counts);
   co_return ended;
 }
 
@@ -108,7 +137,7 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
   OpenStep open{mark_text(step.after), step.forget, parts_of(step.changes)};
   const auto& keys = buckets.keys();
   Call begin{state_scripts().begin_step,
-             {keys.state(), keys.marks(), keys.open(), keys.steps()},
+             {keys.state(), keys.marks(), keys.open(), keys.steps(), keys.counts()},
              {step.epoch, step.shard, mark_place(step.before), std::to_string(system_ms()),
               open.after, open.parts.empty() ? "" : text_of(open)},
              Call::writes};
@@ -126,21 +155,24 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
 
 Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes) {
   auto parts = parts_of(changes);
-  std::vector<std::string> none;
-  auto changed = co_await change(buckets, bucket_scripts().put, parts, std::move(none));
-  if (!changed) co_return changed.error();
-  auto known = co_await buckets.known();
+  if (parts.empty()) co_return Done{};
+  auto known = co_await buckets.read();
   if (!known) co_return known.error();
-  std::string life = (*known)->life;
-  if (parts.empty() || life == "0") co_return Done{};
+  Counts noted;
+  for (const auto& part : parts) noted.emplace_back(part.bucket, (*known)->counts[part.bucket]);
+  std::vector<std::string> none;
+  auto changed =
+      co_await change(buckets, bucket_scripts().put, parts, std::move(none), (*known)->life, noted);
+  if (!changed) co_return changed.error();
+  if (changed->life == "0") co_return Done{};
   Call note{state_scripts().note,
             {buckets.keys().state(), buckets.keys().counts()},
-            {life},
+            {changed->life},
             Call::writes};
   append(note.arguments, changed->counts);
-  auto noted = co_await buckets.decide(std::move(note));
-  if (!noted) co_return noted.error();
-  if (*noted) buckets.learn(changed->counts);
+  auto noting = co_await buckets.decide(std::move(note));
+  if (!noting) co_return noting.error();
+  if (*noting) buckets.learn(changed->life, changed->counts);
   co_return Done{};
 }
 

@@ -85,7 +85,7 @@ TEST_F(RedisLosses, APartOfAStepThatComesLateDoesNothing) {
   };
   Change removed{"1", inserted("1", 1).id, cell("en", 5), {}};
   ASSERT_TRUE(*step(1, {removed}));
-  (void)late();
+  EXPECT_EQ(late().list.size(), 1u) << "the number is below the fence";
   EXPECT_EQ(*length("1"), 0u);
   Step other{"e", "another shard", {}, {"1"}};
   other.changes = {inserted("1", 2)};
@@ -115,6 +115,65 @@ TEST_F(RedisLosses, ABucketThatIsBehindIsNoticedByAStep) {
   auto made = step(2, {inserted("1", 3)});
   ASSERT_FALSE(made);
   expect_lost(made.error());
+}
+
+// This index does not know yet of the step that the bucket lost. A step of its own in the same
+// bucket would make the count whole again.
+TEST_F(RedisLosses, AChangeOfAnotherWorkerThatABucketLostIsNoticedByAStep) {
+  ASSERT_TRUE(*step(0, {inserted("1", 1)}));
+  EXPECT_EQ(*length("1"), 1u);
+  RedisIndex other(address_of(server_), "t");
+  Step another{"e", "another shard", {}, {"1"}};
+  another.changes = {inserted("1", 2)};
+  ASSERT_TRUE(*wait(other.apply(another)));
+  ASSERT_TRUE(ask_({"HSET", bucket("1") + "state", "count", "1"}));
+  auto made = step(1, {inserted("1", 3)});
+  ASSERT_FALSE(made);
+  expect_lost(made.error());
+}
+
+TEST_F(RedisLosses, AChangeOfAnotherWorkerThatABucketLostIsNoticedByARepair) {
+  ASSERT_TRUE(*step(0, {inserted("1", 1)}));
+  EXPECT_EQ(*length("1"), 1u);
+  RedisIndex other(address_of(server_), "t");
+  ASSERT_TRUE(wait(other.put({inserted("1", 2)})));
+  ASSERT_TRUE(ask_({"HSET", bucket("1") + "state", "count", "1"}));
+  auto repaired = wait(index_.put({inserted("1", 3)}));
+  ASSERT_FALSE(repaired);
+  expect_lost(repaired.error());
+}
+
+// The same, and nobody changes the bucket: a question over a new connection goes by a state that is
+// as new.
+TEST_F(RedisLosses, AChangeOfAnotherWorkerThatABucketLostIsNoticedAfterAReconnection) {
+  ASSERT_TRUE(*step(0, {inserted("1", 1)}));
+  EXPECT_EQ(*length("1"), 1u);
+  RedisIndex other(address_of(server_), "t");
+  ASSERT_TRUE(wait(other.put({inserted("1", 2)})));
+  ASSERT_TRUE(ask_({"HSET", bucket("1") + "state", "count", "1"}));
+  ASSERT_TRUE(ask_({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"}));
+  for (;;) {
+    auto found = length("1");
+    ASSERT_FALSE(found) << "a list of " << *found << " is believed";
+    if (found.error().message.find("does not answer") == std::string::npos)
+      return expect_lost(found.error());
+  }
+}
+
+TEST_F(RedisLosses, ARedisThatIsEmptyAgainIsNoticedByAQuestion) {
+  ASSERT_TRUE(*step(0, {inserted("1", 1)}));
+  EXPECT_EQ(*length("1"), 1u);
+  ASSERT_TRUE(ask_({"FLUSHALL"}));
+  for (int i = 0; i < 2; ++i) {
+    auto found = length("1");
+    ASSERT_FALSE(found) << "a list of " << *found << " is believed";
+    EXPECT_EQ(found.error().message,
+              "The page index is empty: Redis came back without its data, or the data was removed. "
+              "Run quire backfill.");
+  }
+  EXPECT_EQ(wait(index_.state())->phase, Phase::empty);
+  ASSERT_TRUE(wait(index_.reset({Phase::following, "f", "arn", {}})));
+  EXPECT_EQ(*length("1"), 0u);
 }
 
 TEST_F(RedisLosses, ARepairThatABucketLostIsNoticed) {
@@ -147,6 +206,18 @@ TEST_F(RedisLosses, AStepWithANumberTooSmallGetsALargerOne) {
   for (auto product : {"1", "2"}) EXPECT_EQ(*length(product), 1u) << product;
   EXPECT_TRUE(*step(1, {inserted("1", 2)}));
   EXPECT_EQ(*length("1"), 2u);
+}
+
+// A bucket has a later step of the same shard, made before the failover. The new step is another,
+// and its number is above `low`, which lags behind where another shard has an older open step.
+TEST_F(RedisLosses, AStepWithANumberBelowTheFenceGetsALargerOne) {
+  ASSERT_TRUE(ask_({"ZADD", bucket("1") + "fences", "9000000000000", "s"}));
+  ASSERT_TRUE(ask_({"ZADD", bucket("2") + "fences", "9000000000007", "s"}));
+  EXPECT_FALSE(*step(0, {inserted("1", 1), inserted("2", 1)}));
+  EXPECT_EQ(wait(index_.state())->marks.at("s"), Mark{"0"});
+  EXPECT_FALSE(*step(0, {})) << "completes the open step";
+  EXPECT_EQ(wait(index_.state())->marks.at("s"), Mark{"1"}) << "above the fences of all buckets";
+  for (auto product : {"1", "2"}) EXPECT_EQ(*length(product), 1u) << product;
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   EXPECT_EQ(keys(), 2 + 256);
 }
 
-// Whichever ends first, changes applied afterwards stay, and marks do not mix.
 TEST_F(RedisReset, RemovesTheListsOfTheFirstFormat) {
   ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "format", "1", "epoch", "old", "phase", "following",
                     "stream", "arn"}));
@@ -93,6 +92,7 @@ TEST_F(RedisReset, HasALargerNumberThanAllBefore) {
   EXPECT_EQ(wait(index_.products("", 1000))->size(), 300u);
 }
 
+// Whichever ends first, changes applied afterwards stay, and marks do not mix.
 TEST_F(RedisReset, OfTwoAtOnceOneWins) {
   RedisIndex other(address_of(server_), "t");
   for (int round = 0; round < 10; ++round) {

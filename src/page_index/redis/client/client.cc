@@ -63,6 +63,7 @@ Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline, 
     replies = 2;
   }
   auto reply = co_await chosen->ask(std::move(request), deadline, replies);
+  if (reply) connected_at_ = std::max(connected_at_, chosen->opened_at());
   bool done = reply && !reply->is(Reply::Kind::refusal);
   if (done && manner.replicated) co_await wait_for_replica(*chosen);
   co_return reply;

@@ -43,6 +43,9 @@ class Client {
   Awaitable<Result<Reply>> answer(const Call& call, Deadline deadline, Manner manner);
   Awaitable<Result<Reply>> answer(std::string request, Deadline deadline, Manner manner);
 
+  // When the youngest of the connections that gave a reply was opened.
+  Deadline connected_at() const { return connected_at_; }
+
  private:
   Awaitable<void> wait_for_replica(Connection& connection);
   std::shared_ptr<Connection> connection();
@@ -56,6 +59,7 @@ class Client {
   std::optional<Error> failed_;  // why the last attempt to connect failed
   Deadline not_before_;
   Deadline no_replica_until_;
+  Deadline connected_at_;
 };
 
 // A refusal as an error.

@@ -27,6 +27,10 @@ Awaitable<Result<Reply>> Cluster::call(Call call) {
   co_return accepted(std::move(reply));
 }
 
+Deadline Cluster::connected_at(const std::string& key) {
+  return node(target(slot_of(key), false).where)->connected_at();
+}
+
 Awaitable<Result<Reply>> Cluster::ask(std::string key, std::string request, Milliseconds timeout) {
   Deadline deadline = Clock::now() + timeout;
   Deliver each = [&](Client& node, Client::Manner manner) {
@@ -48,7 +52,10 @@ Awaitable<Result<Reply>> Cluster::deliver(std::uint16_t slot, Deadline deadline,
     if (ask) to.where = *std::exchange(ask, {});
     auto node = this->node(to.where);
     auto reply = co_await deliver(*node, to.manner);
-    if (!reply) stale_ = kind_ == Kind::cluster;
+    if (!reply) {
+      stale_ = kind_ == Kind::cluster;
+      silent_ = to.where;
+    }
     if (!reply || !repeats(*reply, to.where, ask)) co_return reply;
     if (Clock::now() + rest >= deadline) co_return reply;
     if (ask && repeated < quick_repeats) continue;
@@ -76,9 +83,11 @@ bool Cluster::repeats(const Reply& reply, const Endpoint& asked, std::optional<E
   return true;
 }
 
-// Finds out whether there is a cluster, and reads its map where that may be old. One at a time.
+// Finds out whether there is a cluster, and reads its map where that may be old. One request looks
+// at a time; the others go by the old map meanwhile, since most nodes are where they were.
 Awaitable<Status> Cluster::know(Deadline deadline) {
   while (looking_) {
+    if (kind_ != Kind::unknown) co_return Done{};
     if (Clock::now() >= deadline) co_return broken("it takes too long");
     co_await pause(first_pause);
   }
@@ -95,17 +104,24 @@ Awaitable<Status> Cluster::know(Deadline deadline) {
   co_return Done{};
 }
 
-// Asks the address that was given, and the nodes that are known; each time another node first.
+// Asks the address that was given, and the nodes that are known; each time another node first, and
+// last the one that may be silent.
 Awaitable<Status> Cluster::look(Deadline deadline) {
   std::vector<Endpoint> candidates;
   for (const auto& node : map_.nodes()) candidates.push_back(node.where);
   if (std::find(candidates.begin(), candidates.end(), given()) == candidates.end())
     candidates.push_back(given());
   auto count = candidates.size();
+  std::rotate(candidates.begin(),
+              candidates.begin() + static_cast<std::ptrdiff_t>(looked_++ % count),
+              candidates.end());
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [&](const Endpoint& where) { return where != silent_; });
   Status found = Done{};
   for (std::size_t i = 0; i < count && Clock::now() < deadline; ++i) {
-    found = co_await look_at(candidates[looked_++ % count], deadline);
+    found = co_await look_at(candidates[i], deadline);
     if (found) co_return found;
+    silent_ = candidates[i];
   }
   co_return found;
 }

@@ -29,6 +29,11 @@ class Cluster {
   // until its deadline. Without a reply it is unknown whether it ran, so it is not repeated:
   // unavailable. What a call writes a replica has when it ends, if there is one that answers soon.
   Awaitable<Result<Reply>> call(Call call);
+  // When the connection was opened that gave the last reply for this key, or one to the same node
+  // after it. A node that came back has a later one.
+  Deadline connected_at(const std::string& key);
+  // The map may be old, though no node said so.
+  void doubt_map() { stale_ = kind_ == Kind::cluster; }
   // `key`: one of the keys of the request.
   Awaitable<Result<Reply>> ask(std::string key, std::string request, Milliseconds timeout);
 
@@ -58,6 +63,7 @@ class Cluster {
   bool stale_ = false;      // the map may be old
   bool looking_ = false;    // for a map
   std::size_t looked_ = 0;  // at so many nodes, for maps
+  Endpoint silent_;         // the node that failed to answer last
   Deadline not_before_;
 };
 

@@ -46,6 +46,7 @@ Awaitable<void> Connection::live(Self self) {
   auto failed = co_await self->shake_hands();
   if (failed) co_return self->close(*failed);
   self->opened_ = true;
+  self->opened_at_ = Clock::now();
   self->opening_.cancel();
   self->flush();
   for (;;) {

@@ -43,6 +43,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::optional<Error>& broken() const { return broken_; }
   Deadline broken_at() const { return broken_at_; }
   bool opened() const { return opened_; }  // stays true after it breaks
+  Deadline opened_at() const { return opened_at_; }
 
  private:
   struct Question {
@@ -80,6 +81,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool sending_ = false;
   bool connected_ = false;  // the TCP or TLS connection stands
   bool opened_ = false;     // Redis accepted the connection
+  Deadline opened_at_;
   std::optional<Error> broken_;
   Deadline broken_at_;
 };
