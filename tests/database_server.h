@@ -4,13 +4,16 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -48,17 +51,22 @@ class DatabaseServer {
   // All its processes stand still, until the pause ends.
   class Pause {
    public:
-    explicit Pause(pid_t server) : processes_(children_of(server)) {
-      processes_.push_back(server);
-      send(SIGSTOP);
+    explicit Pause(pid_t server) {
+      stop(server);
+      for (auto child : children_of(server)) stop(child);
     }
-    ~Pause() { send(SIGCONT); }
+    ~Pause() {
+      for (auto process : processes_) ::kill(process, SIGCONT);
+    }
     Pause(const Pause&) = delete;
     Pause& operator=(const Pause&) = delete;
 
    private:
-    void send(int signal) {
-      for (auto process : processes_) ::kill(process, signal);
+    // Waits, since the other threads run on until one thread has got the signal.
+    void stop(pid_t process) {
+      processes_.push_back(process);
+      ::kill(process, SIGSTOP);
+      while (!stands_still(process)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 
     std::vector<pid_t> processes_;
@@ -91,6 +99,17 @@ class DatabaseServer {
     auto id = std::to_string(process);
     std::ifstream file("/proc/" + id + "/task/" + id + "/children");
     return {std::istream_iterator<pid_t>(file), {}};
+  }
+  // A process that has ended stands still, too.
+  static bool stands_still(pid_t process) {
+    std::error_code gone;
+    std::filesystem::directory_iterator threads("/proc/" + std::to_string(process) + "/task", gone);
+    return std::all_of(begin(threads), end(threads), [](const auto& thread) {
+      auto stat = printed(thread.path() / "stat");  // "1 (mariadbd) T …"
+      auto name_end = stat.rfind(") ");
+      return name_end == stat.npos ||
+             std::string_view("TtZX").find(stat[name_end + 2]) != std::string_view::npos;
+    });
   }
   static std::string printed(const std::string& path) {
     std::ifstream file(path);
