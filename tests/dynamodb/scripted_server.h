@@ -15,40 +15,13 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 #include <deque>
-#include <exception>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "dynamodb/connections.h"
+#include "one_loop.h"
 
 namespace quire::dynamodb {
-
-// A loop for both. A test that hangs fails in the end.
-class OneLoop {
- public:
-  template <class T>
-  T run(Awaitable<T> work) {
-    std::optional<T> result;
-    std::exception_ptr failure;
-    boost::asio::co_spawn(
-        context_, [&]() -> Awaitable<void> { result.emplace(co_await std::move(work)); },
-        [&](std::exception_ptr thrown) {
-          failure = thrown;
-          context_.stop();
-        });
-    context_.restart();
-    context_.run_for(std::chrono::minutes(1));
-    if (failure) std::rethrow_exception(failure);
-    if (!result) throw std::runtime_error("it does not end");
-    return std::move(*result);
-  }
-  boost::asio::io_context& context() { return context_; }
-
- private:
-  boost::asio::io_context context_{1};
-};
 
 class ScriptedServer {
  public:

@@ -10,43 +10,17 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "loop/awaitable.h"
+#include "one_loop.h"
 #include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
-
-// The loop of client and server. A test that hangs fails at a deadline.
-class OneLoop {
- public:
-  template <class T>
-  T run(Awaitable<T> work) {
-    std::optional<T> result;
-    std::exception_ptr failure;
-    boost::asio::co_spawn(
-        context_, [&]() -> Awaitable<void> { result.emplace(co_await std::move(work)); },
-        [&](std::exception_ptr thrown) {
-          failure = thrown;
-          context_.stop();
-        });
-    context_.restart();
-    context_.run_for(std::chrono::minutes(1));
-    if (failure) std::rethrow_exception(failure);
-    if (!result) throw std::runtime_error("it does not end");
-    return std::move(*result);
-  }
-  boost::asio::io_context& context() { return context_; }
-
- private:
-  boost::asio::io_context context_{1};
-};
 
 using Words = std::vector<std::string>;
 
