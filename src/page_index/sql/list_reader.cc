@@ -100,7 +100,7 @@ const ListReader::Extent& ListReader::extent() {
                   "ORDER BY first_id DESC LIMIT 1), "
                   "X'') FROM {1} WHERE product = {2}",
                   tables.blocks(), tables.counts(), product_));
-  extent_.emplace();
+  extent_ = Extent{};
   for (const auto& [language, rating, comments, top, newest_block] : found) {
     extent_->counts[cell_of(language, rating)] = static_cast<std::uint64_t>(comments);
     extent_->top = static_cast<int>(top);

@@ -42,7 +42,10 @@ const losses = {
 async function stream(stage, StreamSpecification) {
   const TableName = stage.table;
   await call(database.endpoint, 'UpdateTable', { TableName, StreamSpecification });
-  await until('the table is active', async () => (await call(database.endpoint, 'DescribeTable', { TableName })).Table.TableStatus === 'ACTIVE');
+  await until('the table has switched', async () => {
+    const { Table } = await call(database.endpoint, 'DescribeTable', { TableName });
+    return Table.TableStatus === 'ACTIVE' && (Table.StreamSpecification?.StreamEnabled ?? false) === StreamSpecification.StreamEnabled;
+  });
 }
 
 describe('outages', { concurrency: 2 }, () => {
