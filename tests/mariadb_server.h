@@ -5,7 +5,7 @@
 
 namespace quire {
 
-class MariaDbServer : public DatabaseServer {
+class MariaDbServer final : public DatabaseServer {
  public:
   // `settings`: further options of the server, such as "--ssl-ca=FILE".
   explicit MariaDbServer(std::vector<std::string> settings = {})

@@ -10,7 +10,7 @@
 
 namespace quire {
 
-class PostgresqlServer : public DatabaseServer {
+class PostgresqlServer final : public DatabaseServer {
  public:
   // `settings`: such as "ssl=on".
   explicit PostgresqlServer(std::vector<std::string> settings = {})

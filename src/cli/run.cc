@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,20 @@ void take_last(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) take_last(*command);
 }
 
+// CLI11 reads beyond the values of an option that has none.
+class OptionsFile : public CLI::ConfigTOML {
+ public:
+  std::vector<CLI::ConfigItem> from_config(std::istream& file) const override {
+    auto items = CLI::ConfigTOML::from_config(file);
+    for (const auto& item : items) {
+      bool section = item.name == "++" || item.name == "--";  // its begin or end
+      if (item.inputs.empty() && !section)
+        throw CLI::ConfigError(item.fullname() + " = [] names no value: leave the line out");
+    }
+    return items;
+  }
+};
+
 void add_shared_options(CLI::App& app, Common& common) {
   constexpr const char* group = "Options of every command";
   app.option_defaults()->group(group);
@@ -69,6 +84,7 @@ void add_shared_options(CLI::App& app, Common& common) {
   app.set_config("--config", "", "read options from this TOML file")
       ->envname("QUIRE_CONFIG")
       ->option_text("FILE");
+  app.config_formatter(std::make_shared<OptionsFile>());
   app.set_version_flag("--version", "quire " QUIRE_VERSION, "print the version");
   app.option_defaults()->group("Options");
 }

@@ -26,6 +26,15 @@ test('a setting comes from the flag, else the environment, else the file, else t
   assert.deepEqual(await exportRows(`lmdb:${join(cwd, 'quire-data')}`).then((rows) => rows.map((row) => row.product)), ['default']);
 });
 
+test('a list without values in a config file is an error that says what to do', async () => {
+  const config = join(temporaryDirectory(), 'empty.toml');
+  for (const [file, name] of [['store = []\n', 'store'], ['[serve]\ntrusted-proxy = []\n', 'serve.trusted-proxy'], ['[serve]\nthreads = [ ]\n', 'serve.threads']]) {
+    writeFileSync(config, file);
+    const { status, stderr } = await run(['serve', '--config', config]);
+    assert.deepEqual([status, stderr.split('\n')[0]], [2, `quire: ${config}: ${name} = [] names no value: leave the line out. For help: quire serve --help`]);
+  }
+});
+
 test('a missing or invalid config file is an error that names it', async () => {
   const config = join(temporaryDirectory(), 'wrong.toml');
   writeFileSync(config, 'stoer = "lmdb:x"\n');
