@@ -5,7 +5,15 @@
 
 #include <bit>
 
+#include "lmdb/numbers.h"
+
 namespace quire::bitmap_index {
+namespace {
+
+constexpr int earlier_block_bits = 10;
+constexpr std::size_t key_size = 8;
+
+}  // namespace
 
 Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
   Databases databases;
@@ -15,6 +23,21 @@ Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
   databases.texts = lmdb::open_sealed(txn, texts_name, flags);
   databases.hash_key = hash_key;
   return databases;
+}
+
+std::string encode_hash_key(const Databases& databases) {
+  std::string row(key_size, '\0');
+  lmdb::put_u64(row.data(), databases.hash_key);
+  if (databases.block_bits != earlier_block_bits) row += static_cast<char>(databases.block_bits);
+  return row;
+}
+
+bool decode_hash_key(std::string_view row, Databases& databases) {
+  int bits = row.size() == key_size + 1 ? row[key_size] : earlier_block_bits;
+  if (row.size() < key_size || row.size() > key_size + 1 || bits < 1 || bits > 32) return false;
+  databases.hash_key = lmdb::get_u64(row.data());
+  databases.block_bits = bits;
+  return true;
 }
 
 int level_of(const Databases& databases, const Ulid& id) {

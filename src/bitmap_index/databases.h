@@ -4,13 +4,14 @@
 // Format: docs/formats/bitmap-index.md
 //
 // A hash of an id decides whether a block starts at it, so the same set of ids and values gives the
-// same rows, whatever the order of writes. About one id of 1,024 starts a block. Above the blocks
-// are levels: a group of level L starts where about one id of 1,024 × 32^L says so, and has for
+// same rows, whatever the order of writes. About one id of 2,048 starts a block. Above the blocks
+// are levels: a group of level L starts where about one id of 2,048 × 32^L says so, and has for
 // each value the number of its ids. The level above the last one that any id starts has one group,
 // the whole product.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "lmdb/environment.h"
@@ -35,7 +36,7 @@ struct Databases {
   std::uint64_t hash_key = 0;
   // One id of 2^block_bits starts a block, one block of 2^group_bits a group of the next level.
   // Part of the format; only tests of small sets use smaller numbers.
-  int block_bits = 10, group_bits = 5;
+  int block_bits = 11, group_bits = 5;
 };
 
 // The names under which an owner makes and opens them.
@@ -46,6 +47,12 @@ inline constexpr const char* texts_name = "index_texts";
 
 // Opens them. `flags`: MDB_CREATE makes missing ones.
 Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key);
+
+// The row `hash_key` of the owner's `meta`: the key, and block_bits where the index has not the
+// smaller blocks of earlier versions.
+std::string encode_hash_key(const Databases& databases);
+// Takes both from the row. False: the row is damaged, and nothing is taken.
+bool decode_hash_key(std::string_view row, Databases& databases);
 
 // How many levels an id starts: 0 for most ids, 1 starts a block, 2 a group of level 1, and so on.
 int level_of(const Databases& databases, const Ulid& id);

@@ -31,7 +31,7 @@ using Lines = std::vector<std::string>;
 TEST_F(FormatTest, ThreeIdsOfWhichTheLastStartsABlock) {
   auto first = *Ulid::parse("01JD4Q4Z7VTSV4RRFFQ69G5FAV"),
        second = *Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D2EF"),
-       third = *Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D48F");
+       third = *Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D9PF");
   EXPECT_EQ(level_of(db_, second), 0);
   EXPECT_EQ(level_of(db_, third), 1);
   lmdb::WriteTransaction txn(environment_);
@@ -42,18 +42,18 @@ TEST_F(FormatTest, ThreeIdsOfWhichTheLastStartsABlock) {
   EXPECT_EQ(hex(rows.ids[7]),
             "019349727cfbd6764c61efb99302bd5b"
             "01934bf98f68b9b83a814959d85689cf"
-            "01934bf98f68b9b83a814959d856910f");
+            "01934bf98f68b9b83a814959d856a6cf");
   EXPECT_EQ(lines(rows.blocks), (Lines{"00000007000200000000000000000000000000000000 = "
                                        "0200000002000000bc66bd6fb3961a485cee68c6c96a27a0"
                                        "010001002400000026000000"
                                        "01000000",
-                                       "00000007000201934bf98f68b9b83a814959d856910f = "
+                                       "00000007000201934bf98f68b9b83a814959d856a6cf = "
                                        "01000000010000005cee68c6c96a27a00100160000000000",
                                        "00000007000300000000000000000000000000000000 = "
                                        "020000000200000004000000000000806f00000000000080"
                                        "010001002400000026000000"
                                        "0000010008",
-                                       "00000007000301934bf98f68b9b83a814959d856910f = "
+                                       "00000007000301934bf98f68b9b83a814959d856a6cf = "
                                        "010000000100000004000000000000800100160000000000"}));
   EXPECT_EQ(lines(rows.counts),
             (Lines{"000000070002481a96b36fbd66bc0100000000000000000000000000000000 = "
@@ -66,7 +66,7 @@ TEST_F(FormatTest, ThreeIdsOfWhichTheLastStartsABlock) {
                    "0000000000000001",
                    "00000007ffff00000000000000000000000000000000000000000000000000 = "
                    "0000000000000002",
-                   "00000007ffff00000000000000000001934bf98f68b9b83a814959d856910f = "
+                   "00000007ffff00000000000000000001934bf98f68b9b83a814959d856a6cf = "
                    "0000000000000001",
                    "00000007ffff00000000000000000100000000000000000000000000000000 = "
                    "0000000000000003"}));

@@ -116,10 +116,10 @@ test('serve says that it upgrades a store before it begins, and readers say whic
     const store = storeOf(old);
     const refused = await run(['export', '--store', store]);
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
-    assert.ok(refused.stderr.includes(`has format ${old.format}, this program reads format 4. To upgrade it, run quire compact --store lmdb:`), refused.stderr);
+    assert.ok(refused.stderr.includes(`has format ${old.format}, this program reads format 5. To upgrade it, run quire compact --store lmdb:`), refused.stderr);
     assert.deepEqual(readFileSync(dataOf(store)), old.data, 'it is left as it is');
     const server = await serve({ store });
-    await server.says(new RegExp(`quire: The store in .* has format ${old.format} and is being upgraded to format 4\\.`));
+    await server.says(new RegExp(`quire: The store in .* has format ${old.format} and is being upgraded to format 5\\.`));
     const newest = old.rows.filter((row) => row.product === '42').map((row) => row.id).sort().reverse();
     assert.deepEqual(idsOf(await server.page('42', { limit: 100 })), newest.slice(0, 100));
     await server.stop();

@@ -121,7 +121,7 @@ std::optional<Error> check_format(IndexDatabases& databases, Access access,
   const auto& directory = databases.directory;
   auto row = format_in(databases);
   if (!row) return foreign(directory);
-  if (*row == format_row()) return {};
+  if (*row == format_row() || *row == format_row(former_version)) return {};
   auto format = decode_number(std::string_view(*row).substr(format_magic.size()));
   if (format != 1) {
     return unavailable(fmt::format(

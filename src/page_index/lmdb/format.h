@@ -11,7 +11,8 @@
 
 namespace quire::page_index {
 
-inline constexpr std::uint32_t format_version = 2;
+// The former version differs in the row `hash_key` alone. Both are read and written.
+inline constexpr std::uint32_t format_version = 3, former_version = 2;
 inline constexpr std::string_view format_magic = "quire-pages";
 std::string format_row(std::uint32_t version = format_version);
 

@@ -138,7 +138,7 @@ class Slice {
 
   // True: the index has the new format.
   bool run() {
-    if (row("format") == format_row()) return true;
+    if (row("format") != format_row(1)) return true;
     if (txn_.find(meta_, "epoch"))
       begin();
     else

@@ -1,4 +1,4 @@
-// Upgrades a page index of format 1, which kept four lists of each product, to format 2.
+// Upgrades a page index of format 1, which kept four lists of each product, to the present one.
 #pragma once
 
 #include "lmdb/environment.h"

@@ -23,14 +23,17 @@ IndexLayout open(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
 
 IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta) {
   auto layout = open(txn.get(), MDB_CREATE, random_key());
-  txn.put(meta, "hash_key", encode_long(layout.index.hash_key));
+  txn.put(meta, "hash_key", encode_hash_key(layout.index));
   txn.put(meta, "next_product", encode_number(0));
   txn.put(meta, "facets", encode_schema({}));
   return layout;
 }
 
 IndexLayout open_layout(MDB_txn* txn, MDB_dbi meta) {
-  return open(txn, 0, decode_long(meta_row(txn, meta, "hash_key")));
+  auto layout = open(txn, 0, 0);
+  if (!decode_hash_key(meta_row(txn, meta, "hash_key"), layout.index))
+    throw lmdb::Damaged("the row hash_key is damaged");
+  return layout;
 }
 
 std::string_view meta_row(MDB_txn* txn, MDB_dbi meta, std::string_view key) {

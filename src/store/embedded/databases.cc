@@ -57,6 +57,10 @@ Result<std::uint32_t> format_of(const Databases& databases) {
   return get_u32(row.data() + format_magic.size());
 }
 
+bool can_open(std::uint32_t format) {
+  return format == format_version || format == former_version;
+}
+
 Error other_format(const std::string& directory, std::uint32_t format) {
   if (can_upgrade(format)) {
     return unavailable(
@@ -115,9 +119,9 @@ std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
 
 void read_hash_key(MDB_txn* txn, Databases& databases) {
   auto bytes = lmdb::find(txn, databases.meta.dbi, "hash_key");
-  auto key = bytes ? lmdb::unsealed(databases.meta.seed, "hash_key", *bytes) : std::nullopt;
-  databases.keyless = !key || key->size() != 8;
-  databases.index.hash_key = get_u64(databases.keyless ? new_hash_key().data() : key->data());
+  auto row = bytes ? lmdb::unsealed(databases.meta.seed, "hash_key", *bytes) : std::nullopt;
+  databases.keyless = !row || !decode_hash_key(*row, databases.index);
+  if (databases.keyless) databases.index.hash_key = new_hash_key();
 }
 
 void open_all(Databases& databases) {
@@ -208,7 +212,7 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
     open_environment(*databases, access);
     auto format = format_of(*databases);
     if (!format) return format.error();
-    if (*format != format_version) {
+    if (!can_open(*format)) {
       if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
       if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
     }
@@ -226,7 +230,7 @@ Result<std::unique_ptr<Databases>> open_beside(const std::string& directory) {
     open_environment(*databases, Access::write);
     auto format = format_of(*databases);
     if (!format) return format.error();
-    if (*format != format_version) return other_format(directory, *format);
+    if (!can_open(*format)) return other_format(directory, *format);
     open_all(*databases);
     return databases;
   });

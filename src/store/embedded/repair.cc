@@ -120,9 +120,8 @@ Edit::Rebuilt Edit::rebuild() {
 void Edit::clear_index() {
   for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.leaders}) txn_.clear(dbi);
   bitmap_index::Edit(db_.index, txn_).clear();
-  std::string hash_key(8, '\0');
-  put_u64(hash_key.data(), db_.index.hash_key);
-  txn_.put(db_.meta, "hash_key", hash_key);
+  txn_.put(db_.meta, "hash_key", encode_hash_key(db_.index));
+  txn_.put(db_.meta.dbi, "format", format_row(format_version));
   keyless_ = false;
 }
 

@@ -21,7 +21,7 @@ using change::Phase;
 // An empty index with a known hash key.
 void make_index(const std::string& directory) {
   { ASSERT_TRUE(LmdbIndex::open(directory, Access::write)); }
-  write_row(directory, "meta", "hash_key", encode_long(0x0102030405060708));
+  write_row(directory, "meta", "hash_key", encode_long(0x0102030405060708) + "\x0b");
 }
 
 // A product that disappeared leaves only a gap in the numbers of products.
@@ -46,8 +46,8 @@ TEST(PagesFormat, AFileHasTheBytesOfTheDocument) {
   EXPECT_EQ(
       dump(directory.path()),
       R"(meta facets = [{"number":2,"name":"verified","type":"flag"},{"number":3,"name":"votes","type":"number"}]
-meta format = 71756972652d706167657300000002
-meta hash_key = 0102030405060708
+meta format = 71756972652d706167657300000003
+meta hash_key = 01020304050607080b
 meta life = 6531
 meta next_product = 00000002
 meta phase = 02

@@ -120,7 +120,7 @@ TEST_F(Refusals, AnotherFormatIsNamed) {
   fill();
   write("meta", "format", std::string(format_magic) + encode_number(format_version + 1));
   for (auto access : {Access::read, Access::write})
-    EXPECT_NE(refusal(access).find("has format 3, this program reads and writes format 2"),
+    EXPECT_NE(refusal(access).find("has format 4, this program reads and writes format 3"),
               std::string::npos);
 }
 

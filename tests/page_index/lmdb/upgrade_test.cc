@@ -56,7 +56,7 @@ TEST_F(FromFormatOne, TheUpgradedIndexHasTheSameContents) {
   auto index = LmdbIndex::open(directory_.path(), Access::write, upgrading);
   ASSERT_TRUE(index) << index.error().message;
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_NE(said[0].find("has format 1 and is being upgraded to format 2"), std::string::npos);
+  EXPECT_NE(said[0].find("has format 1 and is being upgraded to format 3"), std::string::npos);
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_EQ(wait((*index)->state()).value(), fixture_state());
   auto plain = fixture_comments();
@@ -75,7 +75,7 @@ TEST_F(FromFormatOne, AReaderWaitsForTheUpgradeAndChangesNothing) {
   auto refused = wait(reader->state());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
-  EXPECT_NE(refused.error().message.find("has format 1, this program reads format 2. quire project "
+  EXPECT_NE(refused.error().message.find("has format 1, this program reads format 3. quire project "
                                          "upgrades it when it starts."),
             std::string::npos)
       << refused.error().message;
@@ -200,6 +200,47 @@ TEST_F(FromFormatOne, DamageIsAnErrorAndChangesNothing) {
   auto refused = LmdbIndex::open(directory_.path(), Access::write);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("is damaged"), std::string::npos);
+}
+
+// The comments of the fixture of format 2: as above, with votes.
+std::vector<IndexedComment> comments_of_format_two(FacetNumber votes) {
+  std::vector<IndexedComment> comments;
+  std::ifstream lines(QUIRE_PAGES_FIXTURES "/format-2/comments.tsv");
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream row(line);
+    std::string product, id, language;
+    std::int64_t rating = 0, helpful = 0;
+    row >> product >> id >> language >> rating >> helpful;
+    comments.push_back({Ulid::parse(id).value(),
+                        {{language_number, language}, {rating_number, rating}, {votes, helpful}}});
+  }
+  return comments;
+}
+
+// Format 2 is read and written as it is: its blocks stay as small as they are.
+TEST_F(FromFormatOne, FormatTwoStaysAsItIs) {
+  std::ofstream(file(), std::ios::binary) << gunzip(QUIRE_PAGES_FIXTURES "/format-2/data.mdb.gz");
+  auto reader = LmdbIndex::open(directory_.path(), Access::read).value();
+  auto schema = wait(reader->state())->schema;
+  auto wanted = comments_of_format_two(schema.find("helpful")->number);
+  ASSERT_EQ(wanted.size(), 1500u);
+  auto held = [&](LmdbIndex& index) {
+    auto view = index.facet_view().value();
+    EXPECT_EQ(wait(view->flaws("42")).value(), std::vector<std::string>());
+    return wait(view->comments("42", {}, 1'000'000)).value();
+  };
+  EXPECT_TRUE(held(*reader) == wanted);
+  Upgrading upgrading{[](const std::string& sentence) { ADD_FAILURE() << sentence; }, {}};
+  auto index = LmdbIndex::open(directory_.path(), Access::write, upgrading).value();
+  std::vector<change::Change> changes;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    auto id = Ulid::make(1'800'000'000'000 + i, {});
+    changes.push_back({"42", id, {}, cell("de", 4)});
+    wanted.push_back({id, {{language_number, "de"}, {rating_number, std::int64_t{4}}}});
+  }
+  ASSERT_TRUE(wait(index->put(changes)));
+  EXPECT_TRUE(held(*index) == wanted);
+  EXPECT_TRUE(held(*reader) == wanted);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ using lmdb::put_u16;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-inline constexpr std::uint32_t format_version = 4;
+// The former version differs in the row `hash_key` alone. Both are read and written.
+inline constexpr std::uint32_t format_version = 5, former_version = 4;
 inline constexpr std::string_view format_magic = "quire-store";
 std::string format_row(std::uint32_t version);
 

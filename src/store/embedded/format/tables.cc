@@ -24,9 +24,9 @@ std::vector<std::pair<MDB_dbi, const char*>> Tables::all() const {
   return all;
 }
 
-std::string new_hash_key() {
+std::uint64_t new_hash_key() {
   auto random = system_entropy();
-  return {reinterpret_cast<const char*>(random.data()), 8};
+  return get_u64(reinterpret_cast<const char*>(random.data()));
 }
 
 Tables open_tables(MDB_txn* txn) {
@@ -41,12 +41,11 @@ Tables make_tables(lmdb::NewFile& file) {
   Tables tables;
   for (const auto& [name, member] : sealed_names) tables.*member = file.open_sealed(name);
   for (const auto& [name, member] : plain_names) tables.*member = file.open(name);
-  auto hash_key = new_hash_key();
-  file.edit(hash_key.size(), [&](lmdb::WriteTransaction& txn) {
-    tables.index = bitmap_index::open_databases(txn.get(), MDB_CREATE, get_u64(hash_key.data()));
+  file.edit(sizeof(std::uint64_t), [&](lmdb::WriteTransaction& txn) {
+    tables.index = bitmap_index::open_databases(txn.get(), MDB_CREATE, new_hash_key());
   });
   file.put(tables.meta.dbi, "format", format_row(format_version));
-  file.put(tables.meta, "hash_key", hash_key);
+  file.put(tables.meta, "hash_key", encode_hash_key(tables.index));
   file.put(tables.meta, "next_product", std::string(4, '\0'));
   file.put(tables.meta, "schema", encode_schema({}));
   return tables;

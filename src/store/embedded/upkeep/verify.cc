@@ -73,8 +73,7 @@ class Verifier {
 
   void check_hash_key() {
     auto key = found(db_.meta, "hash_key");
-    if (!key || key->size() != 8 || get_u64(key->data()) != db_.index.hash_key)
-      report("the hash key of the index is damaged");
+    if (key != encode_hash_key(db_.index)) report("the hash key of the index is damaged");
   }
 
   void check_facets() {

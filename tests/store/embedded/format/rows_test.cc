@@ -36,9 +36,9 @@ constexpr std::string_view golden_row_hex =
     "0000000000000004"
     "0102030405060708";
 
-TEST(StoreFormat, IsVersionFour) {
-  EXPECT_EQ(format_version, 4u);
-  EXPECT_EQ(hex(format_row(format_version)), hex("quire-store") + "00000004");
+TEST(StoreFormat, IsVersionFive) {
+  EXPECT_EQ(format_version, 5u);
+  EXPECT_EQ(hex(format_row(format_version)), hex("quire-store") + "00000005");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {

@@ -56,7 +56,7 @@ TEST_P(FromFormat, AReaderNamesTheCommandThatUpgradesAndChangesNothing) {
   auto refused = LmdbStore::open(directory_.path(), Access::read);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("has format " + std::to_string(format()) +
-                                         ", this program reads format 4. To upgrade it, "
+                                         ", this program reads format 5. To upgrade it, "
                                          "run quire compact --store lmdb:" +
                                          directory_.path()),
             std::string::npos)
@@ -72,7 +72,7 @@ TEST_P(FromFormat, TheUpgradedStoreHasTheSameContents) {
   auto store = LmdbStore::open(directory_.path(), Access::write, upgrading).value();
   ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said.front().find("has format " + std::to_string(format()) +
-                              " and is being upgraded to format 4"),
+                              " and is being upgraded to format 5"),
             std::string::npos);
   EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
   EXPECT_EQ(parts.empty(), format() == 2) << "a thousand entries are too few to tell of";
