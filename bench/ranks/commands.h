@@ -18,8 +18,8 @@ struct SetSize {
 };
 void measure_set(const std::string& directory, const SetSize& size);
 
-// Measures comments put one by one into a store that `quire generate` made. The store does not
-// change.
+// Measures comments put one by one into a store that `quire generate --facets` made, and votes for
+// its comments, which stay.
 void measure_inserts(const std::string& directory, std::uint64_t comments);
 
 }  // namespace quire::bench

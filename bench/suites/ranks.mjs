@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { Broken, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import * as postgres from '../lib/postgres.mjs';
-import { copyOfGeneratedStore, needBinary, ranksBinary } from '../lib/quire.mjs';
+import { binary, generation, needBinary, ranksBinary } from '../lib/quire.mjs';
 import { addFigures } from '../lib/ranks_figures.mjs';
 import * as redis from '../lib/redis.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
@@ -25,9 +25,11 @@ export async function measure(report, size, progress) {
     results.sizes.push({ members, quire, ...await measurePeers(members, quire[1].probes, size, report, progress) });
   }
   progress('inserts');
-  const store = await copyOfGeneratedStore(size.comments);
+  const directory = temporaryDirectory();
+  const store = join(directory, 'store');
+  await run(binary, [...generation(size.comments), '--facets', '--store', `lmdb:${store}`]);
   results.insert = JSON.parse((await ranks('insert', store, size.inserts)).stdout);
-  remove(join(store, '..'));
+  remove(directory);
   addFigures(report, results, size);
   return results;
 }
