@@ -61,6 +61,7 @@ enum : std::uint8_t { remove_row = 4, edit_key = 8, keep_checksum = 16 };
 struct Database {
   MDB_dbi dbi;
   std::optional<lmdb::Sealed> sealed = {};
+  std::size_t value_size = 0;  // the only one that LMDB takes there; 0: any
 };
 
 void edit(lmdb::WriteTransaction& txn, const Database& database, std::uint8_t row,
@@ -79,6 +80,7 @@ void edit(lmdb::WriteTransaction& txn, const Database& database, std::uint8_t ro
   if (deed & remove_row) txn.remove(database.dbi, key);
   auto& part = deed & edit_key ? key : value;
   part = edited(std::move(part), deed, bytes);
+  if (database.value_size > 0) value.resize(database.value_size);
   if (key.empty() || key.size() > max_key || (deed & remove_row && !(deed & edit_key))) return;
   if (seal)
     txn.put(*database.sealed, key, value);
@@ -90,11 +92,20 @@ void damage(const std::string& directory, std::string_view edits) {
   auto databases = embedded::open_databases(directory, Access::write).value();
   const Databases& db = *databases;
   auto sealed = [](const lmdb::Sealed& database) { return Database{database.dbi, database}; };
-  const Database all[] = {sealed(db.products),     sealed(db.comments),   sealed(db.ids),
-                          {db.index.ids},          {db.leaders},          sealed(db.damaged),
-                          sealed(db.once),         {db.once_by_time},     sealed(db.meta),
-                          sealed(db.once_by_id),   sealed(db.facets),     sealed(db.index.blocks),
-                          sealed(db.index.counts), sealed(db.index.texts)};
+  const Database all[] = {sealed(db.products),
+                          sealed(db.comments),
+                          sealed(db.ids),
+                          {db.index.ids, {}, Ulid::size},
+                          {db.leaders},
+                          sealed(db.damaged),
+                          sealed(db.once),
+                          {db.once_by_time},
+                          sealed(db.meta),
+                          sealed(db.once_by_id),
+                          sealed(db.facets),
+                          sealed(db.index.blocks),
+                          sealed(db.index.counts),
+                          sealed(db.index.texts)};
   lmdb::WriteTransaction txn(*db.environment);
   for (std::size_t i = 0; i < max_edits && edits.size() >= 4; ++i) {
     const auto& database = all[take_byte(edits) % std::size(all)];
