@@ -22,7 +22,7 @@ test('the tables in docs/scale.md are those of the model', () => {
 
 test('a figure that is said to be of docs/performance.md is there', () => {
   const text = readFileSync(`${root}/docs/performance.md`, 'utf8');
-  const figures = ['disk per comment | 529.3 bytes', 'rendered each time: 46.97 µs', 'page 25,001, server CPU | 247.4 µs', 'entry of an index takes 490 bytes', 'read units a page, no filter | 1.60'];
+  const figures = ['disk per comment | 529.3 bytes', 'rendered each time: 38.11 µs', 'page 25,001, server CPU | 247.4 µs', 'entry of an index takes 490 bytes', 'read units a page, no filter | 1.60'];
   for (const figure of figures) assert.ok(text.replaceAll('\n', ' ').includes(figure), figure);
   const filters = [...text.matchAll(/read units a page, .*ratings.* \| ([\d.]+) \| Go/g)].map(([, units]) => Number(units));
   assert.equal(filters.length, 5);
@@ -70,7 +70,7 @@ test('totals of the question, by hand', () => {
   is(embedded.hours, 185.61);
   is(embedded.hoursInMemory, 21.01);
   is(limits.storePosts, 748.3); // 1e6 / 1,336.4
-  is(limits.storePages, 14_416); // 8 cores / (47 + 6 * 0.84653 * 100 = 554.92 µs)
+  is(limits.storePages, 14_654); // 8 cores / (38 + 6 * 0.84653 * 100 = 545.92 µs)
   // Table: comments 500e6 * (671 + 4 * 590) = 1,515.5e9 bytes; 3.57 kinds of statistics for each product, so
   // 100e6 * (3.57 * (209 + 151) + 123 = 1,408.2) = 140.82e9, and leaderboards 100e6 * 7.14 * 155 = 110.67e9.
   is(none.bytes, 1766.99e9);

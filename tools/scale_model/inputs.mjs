@@ -43,7 +43,7 @@ export const inputs = {
   filterUnits: { value: 2.44, unit: 'read units', from: 'performance: a full page, mean of five filters' },
   filtered: { value: 0.3, unit: 'of all pages', from: 'assumed: have a filter' },
   countUnits: { value: 0.5, unit: 'read units', from: 'format: statistics of a product, below 4 KiB' },
-  embeddedCpu: { value: 47, unit: 'µs', from: 'performance: a web page' },
+  embeddedCpu: { value: 38, unit: 'µs', from: 'performance: a web page' },
   tableCpu: { value: 250, unit: 'µs', from: 'performance: a page by number beside a table' },
   importCpu: { value: 24, unit: 'µs', from: 'measured: an import of a million comments, all in memory, other programs running' },
   fillCpu: { value: 50, unit: 'µs', from: 'performance: changes applied by a worker' },
