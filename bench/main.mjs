@@ -43,7 +43,7 @@ const small = {
   numbered: 20_000, changes: 400, fresh: 15, products: 500, imported: 210_000,
 };
 
-const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--seconds N] [--rounds N] [NAME…]
+const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--imported N] [--seconds N] [--rounds N] [NAME…]
 
 Measures Quire beside its peers and prints a table. Names (default: all):
 ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(10)} ${title}`).join('\n')}
@@ -52,7 +52,7 @@ ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(10)} ${titl
   --markdown       prints the tables for docs/performance.md
   --json FILE      writes every figure and round there too
   --directory DIR  where stores are made meanwhile (default: ${tmpdir()}); durable posts need a real disk
-  --comments N, --members N, --seconds N, --rounds N   instead of the size's own
+  --comments N, --members N, --imported N, --seconds N, --rounds N   instead of the size's own
 
 Exit status: 0 measured, 1 something is broken, 2 wrong usage. A missed figure is printed, and no failure.
 QUIRE_BUILD names the folder of the binaries (default: build/release).
@@ -66,14 +66,14 @@ function usage(message) {
 function commandLine() {
   const text = { type: 'string' };
   const flag = { type: 'boolean' };
-  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, members: text, seconds: text, rounds: text };
+  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, members: text, imported: text, seconds: text, rounds: text };
   let parsed;
   try { parsed = parseArgs({ options, allowPositionals: true }); } catch (error) { usage(error.message); }
   const { values, positionals } = parsed;
   const unknown = positionals.find((name) => !(name in suites));
   if (unknown) usage(`There is no benchmark called ${unknown}.`);
   const size = { ...(values.small ? small : full) };
-  for (const name of ['comments', 'members', 'seconds', 'rounds']) {
+  for (const name of ['comments', 'members', 'imported', 'seconds', 'rounds']) {
     if (values[name] === undefined) continue;
     if (!/^[1-9]\d*$/.test(values[name])) usage(`--${name} takes a whole number from 1.`);
     size[name] = Number(values[name]);

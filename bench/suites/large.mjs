@@ -20,7 +20,11 @@ export async function measure(report, size, progress) {
   const directory = temporaryDirectory();
   const store = join(directory, 'store');
   progress(`filling a store of ${size.imported} comments`);
+  const begun = performance.now();
   await run(binary, [...generation(size.imported, products), '--facets', '--store', `lmdb:${store}`]);
+  const seconds = (performance.now() - begun) / 1000;
+  report.add({ name: `filling the store, ${number(size.imported)} comments made and imported`, unit: '/s', quire: size.imported / seconds });
+  report.add({ name: 'disk per comment', unit: 'bytes', quire: bytesOnDisk(store) / size.imported });
   // What the system keeps of the file in memory from before would not be counted.
   await run('dd', [`of=${join(store, 'data.mdb')}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0']);
   const bytes = Math.round(Math.max(bytesOnDisk(store) / 3, 256 * 2 ** 20));

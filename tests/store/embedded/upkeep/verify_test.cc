@@ -322,12 +322,12 @@ TEST_F(Verify, ASuperfluousOrMissingLeaderIsFound) {
   EXPECT_EQ(found.differences, 2u);
 }
 
-// Has enough comments for several blocks.
+// Has so many comments that fewer than two blocks are less likely than one in a million.
 class VerifyBlocks : public Verify {
  protected:
   VerifyBlocks() {
     std::vector<Comment> batch;
-    for (std::uint64_t i = 100; i < 9000; ++i)
+    for (std::uint64_t i = 100; i < 30'000; ++i)
       batch.push_back(comment_at(2000 + i, i, "en", static_cast<int>(i % 5) + 1));
     EXPECT_TRUE(wait(store_->insert_many(batch)));
     EXPECT_EQ(verify(db()).differences, 0u);
