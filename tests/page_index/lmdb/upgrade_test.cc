@@ -1,5 +1,5 @@
 // An index of format 1, as the program of that format made it, is upgraded when it is opened to
-// write, and keeps its contents.
+// write, and keeps its contents. One of format 2 stays as it is.
 #include <gtest/gtest.h>
 
 #include <algorithm>
