@@ -88,8 +88,8 @@ void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& o
               const ServeOptions& options) {
   if (operations) fmt::print("operations at {}\n", url_of(operations->endpoint()));
   fmt::print("listening on {}\n", url_of(endpoint));
+  std::fflush(stdout);  // in a pipe, too, the address comes first
   if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
-  std::fflush(stdout);
 }
 
 int serve(const Common& common) {
