@@ -8,7 +8,7 @@
 // A compiler may only use vectors that every machine has. With this it makes a function for wider
 // ones, too, and the right one is chosen when the program begins; sanitizers begin later.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(QUIRE_SANITIZED)
 #define QUIRE_WIDE [[gnu::target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")]]
 #else
 #define QUIRE_WIDE

@@ -6,7 +6,7 @@
 
 namespace quire {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef QUIRE_SANITIZED
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
