@@ -20,7 +20,8 @@ const margin = 100;
 export async function measurePages({ database, backends }, size, report, progress) {
   const store = database.address(table);
   const last = size.numbered / rowsAPage;
-  const depths = [1, last / 50, last / 2 + 1, last]; // of a million: 1, 1,000, 25,001, 50,000
+  const middle = last / 2 + 1;
+  const depths = size.small ? [1, middle] : [1, last / 50, middle, last]; // of a million: 1, 1,000, 25,001, 50,000
   progress(`importing comments around pages ${depths.join(', ')}`);
   const ids = await fillTable(store, depths, size.numbered);
   const built = await fillIndexes(store, backends, size.numbered, progress);
@@ -31,7 +32,7 @@ export async function measurePages({ database, backends }, size, report, progres
     if (!body.equals(await fetchBody(url))) throw new Broken(`${url} changed its answer while it was measured`);
   }
   for (const { quire } of Object.values(servers)) await quire.stop();
-  return { depths, built, results };
+  return { depths, middle, built, results };
 }
 
 // The ids of each page, newest first, from a file of comments, oldest first.
@@ -99,7 +100,7 @@ async function pagesOf({ none, ...numbering }, depths, ids, total, report, datab
 
 const nameOf = (name, depth) => `${name}, page ${depth}`;
 
-export function addPagesFigures(report, { depths, built, results }) {
+export function addPagesFigures(report, { depths, middle, built, results }) {
   const figure = (contender, kind) => median(results[contender].map((round) => round[kind]));
   const first = (kind) => ({ name: 'first page, no page index', value: figure('none', kind) });
   const add = (name, unit, quire, peer) => report.add({ name, unit, quire, peer });
@@ -112,7 +113,6 @@ export function addPagesFigures(report, { depths, built, results }) {
       if (results[contender][0].beside !== undefined) add(`the same, CPU of ${name} itself`, 'µs', figure(contender, 'beside'));
     }
   }
-  const middle = depths[2];
   for (const name of Object.keys(built)) {
     const p50 = (depth) => figure(nameOf(name, depth), 'p50') / 1000;
     const wanted = { at: 'max', of: 'ratio', value: 3 };

@@ -143,6 +143,7 @@ TEST_F(EditOfOneBlockTest, AProductOfOneBlockHasNoLevels) {
 
 TEST_F(EditTest, AllStatesOfFewIdsBecomeAllOthers) {
   // Six ids, of which each is there or not; and four, each with one of two values or absent.
+  constexpr std::uint64_t step = sanitized ? 5 : 1;
   for (int pattern = 0; pattern < 2 * rounds(2); ++pattern) {
     bool six = pattern % 2 == 0;
     std::uint64_t ids = six ? 6 : 4, states = six ? 64 : 81, base = six ? 2 : 3;
@@ -160,7 +161,7 @@ TEST_F(EditTest, AllStatesOfFewIdsBecomeAllOthers) {
     lmdb::WriteTransaction txn(environment_);
     Edit edit(db_, txn);
     for (std::uint64_t from = 0; from < states; ++from) {
-      for (std::uint64_t to = 0; to < states; ++to) {
+      for (std::uint64_t to = from % step; to < states; to += step) {
         auto before = state_of(from), after = state_of(to);
         std::vector<Change> first, then;
         for (auto& [id, values] : before) first.push_back({id, values});

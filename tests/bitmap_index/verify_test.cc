@@ -17,7 +17,7 @@ class VerifyTest : public IndexTest {
   VerifyTest() : IndexTest(2, 1) {
     for (Product product : {3u, 4u, 9u}) {
       auto& ids = products_[product];
-      for (std::uint8_t i = 1; i < 60; ++i) {
+      for (std::uint8_t i = 1; i < 24; ++i) {
         Ulid id;
         id.bytes[3] = i;
         id.bytes[9] = static_cast<std::uint8_t>(product);

@@ -1,6 +1,7 @@
 // Every page of an environment is whole and accounted for after any changes, and damaged pages are
 // found.
 #include "lmdb/data_file.h"
+#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -237,7 +238,7 @@ TEST_F(FlippedBitsTest, InAPageWithinAnEntryAreFound) {
 TEST_F(FlippedBitsTest, AnywhereEndNoProgram) {
   fill();
   std::size_t found = 0;
-  for (std::size_t i = 0; i < 4000; ++i)
+  for (std::size_t i = 0; i < rounds(8000u); ++i)
     found += finds_flipped(random_() % bytes_.size(), static_cast<int>(random_() % 8));
   EXPECT_GT(found, 10u);
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/rounds.h"
 #include "page_index/index_marks.h"
 
 namespace quire {
@@ -136,7 +137,7 @@ TEST_P(IndexContract, LongListsAreFilledInBigBatchesAndReadAtDepth) {
   std::mt19937_64 random(11);
   PlainIndex plain;
   reset({Phase::building, "e", "arn", {}});
-  for (int batch = 0; batch < 20; ++batch) {
+  for (int batch = 0; batch < rounds(40); ++batch) {
     std::vector<Change> changes;
     for (int i = 0; i < 1000; ++i)
       changes.push_back({"42", random_id(random), {}, random_cell(random)});

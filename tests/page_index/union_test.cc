@@ -130,7 +130,7 @@ TEST(Union, LargeUnionsEqualTheSortedVector) {
   for (auto [mix, name] : mixes) {
     for (std::size_t k : {1, 2, 5, 8, 20, 250}) {
       World world = deal(mix, k, 20'000, k);
-      for (int i = 0; i < 100; ++i) {
+      for (int i = 0; i < rounds(100); ++i) {
         auto n = i == 0 ? 0 : i == 1 ? world.all.size() - 1 : random() % world.all.size();
         ASSERT_EQ(world.nth(n).id, world.all[n]) << name << " " << k << " " << n;
         ASSERT_EQ(world.rank(world.all[n]), n);
@@ -146,7 +146,8 @@ TEST(Union, TakesTheExpectedNumberOfRounds) {
   for (auto [mix, name] : mixes) {
     for (std::size_t k : {1, 2, 4, 8, 20, 250}) {
       for (std::size_t count : {1'000, 50'000, 1'000'000}) {
-        if (count == 1'000'000 && (k != 8 || sanitized)) continue;
+        if (count == 1'000'000 && k != 8) continue;
+        if (count > 1'000 && sanitized) continue;
         World world = deal(mix, k, count, k);
         std::mt19937_64 random(count);
         int most = 0;
@@ -167,7 +168,7 @@ TEST(Union, TakesTheExpectedNumberOfRounds) {
   std::string kept;
   std::ifstream file(QUIRE_ROUNDS);
   for (std::string line; std::getline(file, line);) {
-    if (!sanitized || line.find(", 1000000:") == line.npos) kept += line + "\n";
+    if (!sanitized || line.find("0000:") == line.npos) kept += line + "\n";
   }
   EXPECT_EQ(table, kept);
 }

@@ -1,6 +1,7 @@
 // Pages of lists: under filters that lists do not know, entry by entry.
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "listing/lists/maker.h"
 #include "listing/plain_store.h"
 #include "listing/random_facets.h"
@@ -73,7 +74,7 @@ class PagesOfLists : public testing::Test {
 
 TEST_F(PagesOfLists, UnderAnyFilterGiveEachCommentOnce) {
   insert_random(400);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds(300); ++round) {
     auto query = random_query();
     EXPECT_EQ(walk(query, 4000), model_.select(query)) << round;
     if (HasFailure()) return;

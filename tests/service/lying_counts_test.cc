@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "listing/lists/maker.h"
 #include "listing/lying_store.h"
 #include "listing/model.h"
@@ -49,7 +50,7 @@ class LyingCounts : public testing::TestWithParam<Lie> {
 };
 
 TEST_P(LyingCounts, PagesAreRightAllTheSame) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(100); ++round) {
     Query query = random_query();
     auto all = model_.select(query);
     std::vector<Ulid> seen;

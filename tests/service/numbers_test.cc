@@ -3,6 +3,7 @@
 
 #include <deque>
 
+#include "base/rounds.h"
 #include "numbers_world.h"
 #include "wander.h"
 
@@ -93,7 +94,7 @@ class NumbersOfALateIndex : public NumbersOfAnIndex {
 };
 
 TEST_P(NumbersOfALateIndex, MakeSense) {
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds(80); ++round) {
     Query query = random_query();
     query.product = "42";
     query.limit = 1 + below(9);

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "listing/bitmap/maker.h"
 #include "listing/model.h"
 #include "loop/wait.h"
@@ -136,7 +137,7 @@ class Pages : public testing::Test {
 };
 
 TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(100); ++round) {
     for (int i = 0; i < 12; ++i) write_something();
     for (int i = 0; i < 6; ++i) walk(random_query());
   }
@@ -147,7 +148,7 @@ TEST_F(Pages, WalksEqualThePlainVectorAfterRandomWrites) {
 // the pages. Sorted by rating, a comment whose rating changes moves, so no rating is changed there.
 TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
   for (int i = 0; i < 400; ++i) write_something();
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < rounds(80); ++round) {
     Query query = random_query();
     query.limit = 1 + below(8);
     auto staying = model_.select(query);
@@ -173,7 +174,7 @@ TEST_F(Pages, AWalkAmidWritesSeesEachStayingCommentOnce) {
 // Large enough for ranks of several levels, and for searches in unions.
 TEST_F(Pages, NumbersAreExactInALargeProduct) {
   std::vector<Comment> batch;
-  for (std::uint64_t i = 0; i < 30'000; ++i) {
+  for (std::uint64_t i = 0; i < rounds(80'000u); ++i) {
     batch.push_back(
         comment_at(1000 + i / 3, i, languages[below(4)], static_cast<int>(below(5)) + 1));
     model_.insert(batch.back());

@@ -299,12 +299,12 @@ TEST_P(WritingContract, AViewSeesOneState) {
 // The bitmap index of a view sees the same state as the view.
 TEST_P(CountingContract, TheIndexFollowsTheWrites) {
   std::vector<Comment> written;
-  for (std::uint64_t i = 0; i < 300; ++i) {
+  for (std::uint64_t i = 0; i < 150; ++i) {
     written.push_back(add(
         comment_at(1000 + i * 7919 % 100, i, i % 3 ? "en" : "de", static_cast<int>(i % 5) + 1)));
   }
-  for (std::size_t i = 0; i < 300; i += 7) stand_->remove(written[i]);
-  for (std::size_t i = 1; i < 300; i += 7) {
+  for (std::size_t i = 0; i < 150; i += 7) stand_->remove(written[i]);
+  for (std::size_t i = 1; i < 150; i += 7) {
     written[i].rating = 3;
     stand_->change(written[i]);
   }

@@ -11,7 +11,7 @@ import { call, startDynamoDb } from './dynamodb.mjs';
 import { backends } from './backends.mjs';
 import { Stage, meanwhile } from './project.mjs';
 
-const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 20));
+const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 10));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 
 /** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
@@ -105,7 +105,7 @@ export function testKills(backend, share = 1) {
       await stage.mustRun('backfill');
       await stage.serve();
       const when = `after ${kills} kills (seed ${seed})`;
-      await meanwhile(Promise.all([stage.import(500 * share, seed), stage.writeMany(1000 * share)]), (busy) => killWorkers(stage, kills, busy));
+      await meanwhile(Promise.all([stage.import(300 * share, seed), stage.writeMany(500 * share)]), (busy) => killWorkers(stage, kills, busy));
       const worker = stage.work();
       await stage.check(when);
       await checkRepair(stage, when);
@@ -119,7 +119,7 @@ export function testKills(backend, share = 1) {
 
     test(`${backend}: the building from a table is killed and called again while comments are written`, { timeout: 600_000 }, async (test) => {
       const stage = await make(test, 'backfills');
-      await stage.import(1000 * share, seed);
+      await stage.import(500 * share, seed);
       const { stdout } = await stage.mustRun('page', stage.products[0]);
       assert.match(stdout, /^page numbers are missing: The page index is empty: run quire backfill\.$/m, 'before there is an index');
       await stage.serve();

@@ -2,4 +2,4 @@
 
 import { testKills } from '../support/kills.mjs';
 
-testKills('MariaDB');
+testKills('MariaDB', 0.4);

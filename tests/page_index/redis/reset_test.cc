@@ -3,6 +3,7 @@
 
 #include <barrier>
 
+#include "base/rounds.h"
 #include "page_index/redis/keys.h"
 #include "page_index/redis/raw_client.h"
 
@@ -95,7 +96,7 @@ TEST_F(RedisReset, HasALargerNumberThanAllBefore) {
 // Whichever ends first, changes applied afterwards stay, and marks do not mix.
 TEST_F(RedisReset, OfTwoAtOnceOneWins) {
   RedisIndex other(address_of(server_), "t");
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < rounds(32); ++round) {
     fill(2000);
     std::barrier together(2);
     auto reset = [&](RedisIndex& index, const std::string& epoch) {

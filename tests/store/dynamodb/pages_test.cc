@@ -1,6 +1,7 @@
 // Pages of a table, while two processes write to it, against a plain vector.
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "listing/lists/maker.h"
 #include "service/wander.h"
 #include "store/support.h"
@@ -93,7 +94,7 @@ class TablePages : public testing::Test {
 };
 
 TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < rounds(40); ++round) {
     for (int i = 0; i < 10; ++i) write_something();
     for (int i = 0; i < 4; ++i)
       wander(comments_, model_, random_query(), random_, 30, [](const auto&, bool) {});
@@ -102,7 +103,7 @@ TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
 }
 
 TEST_F(TablePages, PagesAreExactDuringWritesOfBothAndWhenTheirEdgesAreRemoved) {
-  for (int round = 0; round < 25; ++round) {
+  for (int round = 0; round < rounds(80); ++round) {
     Query query = random_query();
     query.limit = 1 + below(8);
     wander(comments_, model_, query, random_, 25, [&](const std::vector<Comment>& shown, bool on) {

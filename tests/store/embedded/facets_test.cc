@@ -207,7 +207,7 @@ TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
 }
 
 TEST_F(Facets, ProgressGrowsUntilItIsReady) {
-  fill(20'000);
+  fill(sanitized ? 8'000 : 20'000);
   ASSERT_TRUE(wait(store_->declare(tags)));
   double last = 0;
   for (bool ready = false; !ready;) {
@@ -221,7 +221,7 @@ TEST_F(Facets, ProgressGrowsUntilItIsReady) {
 
 // Closing the store stops building anywhere; opening it goes on.
 TEST_F(Facets, BuildingGoesOnWhereItStopped) {
-  fill(20'000);
+  fill(sanitized ? 8'000 : 20'000);
   store_.reset();
   for (const auto& facet : four) ASSERT_TRUE(declare_beside(directory_.path(), facet));
   std::vector<double> parts;

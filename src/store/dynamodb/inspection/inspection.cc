@@ -114,7 +114,7 @@ Awaitable<Status> Inspection::prepare() {
 void Inspection::look(const Item& item) {
   auto flaw = flaw_of(item, *parts_);
   if (!flaw) return;
-  bool full = flaws_.size() >= max_flaws;
+  bool full = flaws_.size() >= max_flaws_;
   more_ |= full;
   if (!full) flaws_.emplace(key_in(item), std::nullopt);
 }
@@ -140,7 +140,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   std::erase_if(flaws_, [](const auto& each) { return !each.second; });
   if (more_)
     sentences.push_back(fmt::format(
-        "More than {} items are flawed: repair these, and run quire verify again.", max_flaws));
+        "More than {} items are flawed: repair these, and run quire verify again.", max_flaws_));
   co_return sentences;
 }
 

@@ -30,13 +30,13 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts = {});
 // Used on a loop of one thread. `access` must outlive it.
 class Inspection : public projection::Inspection {
  public:
-  static constexpr std::size_t max_flaws = 10'000;
-
-  explicit Inspection(TableAccess& access) : access_(access) {}
+  // Remembers at most `max_flaws` flawed items.
+  explicit Inspection(TableAccess& access, std::size_t max_flaws = 10'000)
+      : access_(access), max_flaws_(max_flaws) {}
 
   // To be called before look(), and now and then in between.
   Awaitable<Status> prepare();
-  // Remembers the item if it is flawed. Beyond `max_flaws`, remembers only that
+  // Remembers the item if it is flawed. Beyond the bound, remembers only that
   // there are more.
   void look(const Item& item);
 
@@ -45,6 +45,7 @@ class Inspection : public projection::Inspection {
 
  private:
   TableAccess& access_;
+  std::size_t max_flaws_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
   std::map<Item, std::optional<Flaw>> flaws_;  // by key
   bool more_ = false;

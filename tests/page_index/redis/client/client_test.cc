@@ -124,6 +124,7 @@ void expect_late(const std::string& answer) {
 }
 
 TEST_F(RedisClient, WaitsUntilTheDeadline) {
+  EXPECT_EQ(ask("open"), "open");
   server_.answers([](const Words&) { return std::nullopt; });
   expect_late(ask("a", Milliseconds(20)));
   server_.answers([](const Words& words) { return Scripted{"+" + words.back() + "\r\n"}; });

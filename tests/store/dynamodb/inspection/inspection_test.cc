@@ -139,14 +139,15 @@ TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
 }
 
 TEST_F(InspectionTest, FlawsAreRememberedUpToABound) {
-  for (std::uint64_t i = 0; i <= Inspection::max_flaws; ++i) {
+  Inspection inspection(access_, 100);
+  for (std::uint64_t i = 0; i <= 100; ++i) {
     Item item = comment_item(comment_at(1000 + i, i, "en", 5));
     item["data"] = string("{");
-    inspection_.look(item);
+    inspection.look(item);
   }
-  auto sentences = look_again();
+  auto sentences = wait(inspection.look_again()).value();
   ASSERT_EQ(sentences.size(), 1u) << "none of them is there";
-  EXPECT_NE(sentences[0].find("More than 10000 items"), std::string::npos) << sentences[0];
+  EXPECT_NE(sentences[0].find("More than 100 items"), std::string::npos) << sentences[0];
 }
 
 }  // namespace

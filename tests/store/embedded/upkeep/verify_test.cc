@@ -327,7 +327,7 @@ class VerifyBlocks : public Verify {
  protected:
   VerifyBlocks() {
     std::vector<Comment> batch;
-    for (std::uint64_t i = 100; i < 30'000; ++i)
+    for (std::uint64_t i = 100; i < 10'000; ++i)
       batch.push_back(comment_at(2000 + i, i, "en", static_cast<int>(i % 5) + 1));
     EXPECT_TRUE(wait(store_->insert_many(batch)));
     EXPECT_EQ(verify(db()).differences, 0u);
