@@ -1,7 +1,6 @@
 // Every page of an environment is whole and accounted for after any changes, and damaged pages are
 // found.
 #include "lmdb/data_file.h"
-#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "base/rounds.h"
 #include "lmdb/environment.h"
 #include "lmdb/new_file.h"
 #include "lmdb/numbers.h"

@@ -10,7 +10,7 @@ import { testKills } from '../support/kills.mjs';
 import { Stage } from '../support/project.mjs';
 
 describe('a page index in a SQLite file', { concurrency: 2 }, () => {
-  testKills('SQLite');
+  testKills('SQLite', 0.4);
 
   test('counts of blocks are spoilt: numbers that need them are refused, and verify --repair makes them anew', { timeout: 300_000 }, async (test) => {
     const database = await startDynamoDb();

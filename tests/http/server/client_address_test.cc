@@ -1,9 +1,9 @@
 // The address of a client. A header that the client writes must never decide it.
 #include "http/server/client_address.h"
-#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "http/support.h"
 
 namespace quire::http {

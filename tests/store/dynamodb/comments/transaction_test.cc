@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "store/dynamodb/plain_table.h"
 #include "store/support.h"
 
@@ -229,7 +230,7 @@ TEST(Transaction, NoAppliedTransactionMiscounts) {
   std::map<std::string, Totals> known;
   std::uint64_t numbers = 0;
   std::size_t applied = 0, outdated = 0, refused = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < rounds(8000); ++round) {
     auto comments = comments_in(table);
     std::vector<CommentWrite> writes;
     for (auto count = 1 + below(4); count > 0; --count) {
@@ -265,7 +266,7 @@ TEST(Transaction, NoAppliedTransactionMiscounts) {
         EXPECT_EQ(totals, totals_in(table, product));
     }
   }
-  EXPECT_GT(applied, 300u);
+  EXPECT_GT(applied, rounds(1200u));
   EXPECT_GT(refused, outdated / 2);
 }
 
