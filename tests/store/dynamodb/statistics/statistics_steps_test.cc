@@ -1,11 +1,11 @@
 // Steps of the statistics that are long, repeated, or made by several workers: the counts equal a
 // recount.
 
-#include "base/rounds.h"
 #include "store/dynamodb/statistics/statistics.h"
 
 #include <gtest/gtest.h>
 
+#include "base/rounds.h"
 #include "store/dynamodb/statistics_world.h"
 #include "store/dynamodb/totals/marks.h"
 
