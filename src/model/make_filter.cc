@@ -95,6 +95,12 @@ Texts without(const Texts& a, const Texts& b) {
   return joined(a, b, [](auto... args) { std::set_difference(args...); });
 }
 
+// Whether the unwanted numbers are all numbers of the range, in which they lie.
+bool excludes_range(const Clause& clause) {
+  return clause.min && clause.max &&
+         static_cast<std::uint64_t>(*clause.max - *clause.min) < clause.none_of.size();
+}
+
 // Brings a clause to its shortest form. False: no comment matches.
 bool simplify(Clause& clause) {
   if (clause.min && clause.max && *clause.min > *clause.max) return false;
@@ -106,6 +112,7 @@ bool simplify(Clause& clause) {
   };
   std::erase_if(clause.any_of, outside);
   std::erase_if(clause.none_of, outside);
+  if (excludes_range(clause)) return false;
   if (!clause.none_of.empty()) clause.any_of = without(clause.any_of, clause.none_of);
   if (wants_some && clause.any_of.empty()) return false;
   if (!both(clause.all_of, clause.none_of).empty()) return false;

@@ -33,6 +33,14 @@ test('attributes come back as they were imported', () => {
 
 test('random filters, sorts and pages are those of the plain model', { timeout: 120_000 }, () => comparePages(server, product, comments, 300));
 
+test('a facet whose range is excluded whole has counts under the others', async () => {
+  const filter = { 'helpful.min': -1, 'helpful.max': 0, 'not.helpful': [-1, 0], size: 'M' };
+  const page = await server.page(product, { ...filter, facets: 'true' });
+  assert.equal(page.total, 0);
+  assert.deepEqual(page.facets, countsOf(comments, filter));
+  assert.ok(page.facets.helpful.max > 0);
+});
+
 test('walks by cursor give each comment once, in both directions', { timeout: 60_000 }, async () => {
   const random = seeded(7);
   for (const sort of sorts) {

@@ -164,6 +164,7 @@ TEST(FilterOfFacets, TellsAContradiction) {
                                              {{"helpful", {"3"}, {}, {}, 4}},
                                              {{"helpful", {"3"}, {"3"}}},
                                              {{"helpful", {}, {}, {}, INT64_MAX}},
+                                             {{"helpful", {}, {"3", "4", "9"}, {}, 3, 4}},
                                              {{"helpful", {"3"}}, {"helpful", {"4"}}},
                                              {{"tags", {}, {"a"}, {"a"}}},
                                              {{"tags", {"a"}, {"a"}}},
@@ -174,9 +175,11 @@ TEST(FilterOfFacets, TellsAContradiction) {
                                              {{"language", {"en"}, {"en"}}}}) {
     auto made = filter_of(none).value();
     EXPECT_TRUE(made.nothing) << none.front().facet;
+    EXPECT_EQ(made.contradicted.size(), 1u);
     EXPECT_FALSE(made.matches(Comment{.language = "en", .rating = 1}));
   }
   EXPECT_FALSE(filter_of({{"tags", {"a", "b"}, {}, {"b"}}}).value().nothing);
+  EXPECT_FALSE(filter_of({{"helpful", {}, {"3", "5"}, {}, 3, 5}}).value().nothing);
 }
 
 TEST(FilterOfFacets, NamesTheParameterAtFault) {
