@@ -33,6 +33,8 @@ TEST(ParseTarget, ParametersAreDecodedAndKeepTheirOrder) {
             (Pairs{{"rating", "5"}, {"language", "en"}, {"rating", "4"}}));
   EXPECT_EQ(request("/p?a=b%26c%3Dd&e=f=g").parameters, (Pairs{{"a", "b&c=d"}, {"e", "f=g"}}));
   EXPECT_EQ(request("/p?a&b=").parameters, (Pairs{{"a", ""}, {"b", ""}}));
+  EXPECT_EQ(request("/p?").parameters, Pairs{});
+  EXPECT_EQ(request("http://a?").parameters, Pairs{});
 }
 
 TEST(ParseTarget, AWholeUrlCountsAsItsPathAndQuery) {
@@ -43,7 +45,8 @@ TEST(ParseTarget, AWholeUrlCountsAsItsPathAndQuery) {
 
 TEST(ParseTarget, AnInvalidTargetIsRefused) {
   for (std::string target : {"", "*", "p", "/%", "/%4", "/%zz", "/p?a=%", "/a b", "/p?a=<",
-                             "/\xC3\xA9", "/p#there", "http://[::1/"}) {
+                             "/\xC3\xA9", "/p#there", "http://[::1/", "http://a/p#there",
+                             "http://a?#b=c", "http://a/p?#b=c&d=e", "http:///p?#b=c"}) {
     Request broken;
     broken.target = target;
     auto error = parse_target(broken);

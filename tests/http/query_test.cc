@@ -328,6 +328,7 @@ TEST(Targets, AreRefusedOrGiveAQueryWithinItsBounds) {
                        "/products/%C3%A9%2F?sort=created_at&after=AbC-_9",
                        "/v1/products/a/comments?rating=1&rating=2&before=x&explain=true",
                        "http://a.example:80/p?limit=100",
+                       "http://a.example?#limit=100",
                        "/p?size=L&not.size=XL&tags.all=a&helpful.min=3&helpful.max=9&sort=-helpful",
                        "/p?not.rating=1&skip=5&facets=true&language=%00%ff&sort=-created_at"};
   int no_address = 0, refused = 0, taken = 0;
