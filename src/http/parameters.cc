@@ -23,8 +23,8 @@ Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
 }
 
-// A target has no fragment (RFC 9112, 3.2). Boost.URL 1.81 counts a parameter too many where an
-// empty query has a fragment behind it, and reads on behind the text.
+// A target has no fragment (RFC 9112, 3.2). With one, Boost.URL 1.81 counts two parameters in an
+// empty query, and reads beyond the text.
 std::optional<Error> parse_target(Request& request) {
   auto parsed = request.target.starts_with('/') ? urls::parse_origin_form(request.target)
                                                 : urls::parse_absolute_uri(request.target);

@@ -95,7 +95,7 @@ Texts without(const Texts& a, const Texts& b) {
   return joined(a, b, [](auto... args) { std::set_difference(args...); });
 }
 
-// Whether the unwanted numbers are all numbers of the range, in which they lie.
+// Whether each number of the range is unwanted. All unwanted numbers lie in the range.
 bool excludes_range(const Clause& clause) {
   return clause.min && clause.max &&
          static_cast<std::uint64_t>(*clause.max - *clause.min) < clause.none_of.size();
