@@ -15,7 +15,7 @@ namespace quire::projection {
 // The pace of a recount, which reads the stream beside workers. The service allows five reads of a
 // shard in a second, to all who read it together.
 inline Pace recount_pace(Milliseconds poll = Milliseconds(400)) {
-  return {.poll = poll, .beat = 5 * poll};
+  return {.poll = poll, .beat = 5 * poll, .told = Milliseconds(0)};  // no server asks a recount
 }
 
 struct Building {

@@ -16,6 +16,9 @@ constexpr Milliseconds max_wait{5000};
 constexpr int enough_empty_first = 5;
 constexpr int enough_empty = 2;
 
+// The source tells the times of records in whole seconds.
+constexpr std::uint64_t second_ms = 1000;
+
 // Whether the shard has this mark; its time does not count.
 bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
   auto at = state.marks.find(shard);
@@ -36,6 +39,9 @@ struct Follower::Course {
   bool was_at_tip = false;      // with this iterator, or one that it led to
   int failures = 0;             // in a row
   bool unclear = false;         // it is not known whether the last step was made
+  // Where the shard is read from its beginning: all that was written before then was applied,
+  // mostly by a scan.
+  std::uint64_t had_ms = 0;
 
   Step step(Mark after, std::vector<Change> changes) const {
     return {epoch, shard, mark, std::move(after), std::move(changes), {}};
@@ -45,6 +51,7 @@ struct Follower::Course {
     iterator.clear();
     read_to = mark ? mark->read_to : "";
     empty = 0;
+    had_ms = mark && read_to.empty() ? mark->as_of_ms : 0;
   }
 };
 
@@ -106,21 +113,46 @@ Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
   co_return in_place;
 }
 
+// The time of the mark behind the records. Those that a scan has seen come again, and put comments
+// back to what they were, until the shard is read beyond the scan. Meanwhile no time is known.
+std::uint64_t Follower::as_of(const Course& course, const Read& read, bool at_tip) const {
+  auto known = course.mark ? course.mark->as_of_ms : 0;
+  if (at_tip) {
+    auto late = static_cast<std::uint64_t>(pace_.late.count());
+    return std::max({known, course.had_ms, course.looked_ms - std::min(course.looked_ms, late)});
+  }
+  if (read.next.empty()) return std::max({known, course.had_ms, read.made_ms});
+  if (read.records == 0) return known;
+  if (read.made_ms + second_ms <= course.had_ms) return 0;
+  return std::max({known, course.had_ms, read.made_ms});
+}
+
+// Says that no time is known, and waits until no server gives numbers any more. False: the mark
+// could not be put, or is another.
+Awaitable<bool> Follower::forewarn(Course& course) {
+  Mark mark{course.mark->read_to, false, 0};
+  auto put = co_await move(course, std::move(mark), std::vector<Change>());
+  if (!put || !*put) co_return false;
+  co_await rest(course, pace_.told);
+  co_return true;
+}
+
 Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read,
                                                        std::uint64_t asked_ms) {
   course.empty = read.records == 0 ? course.empty + 1 : 0;
   if (!read.sequence.empty()) course.read_to = read.sequence;
-  auto as_of = course.mark ? course.mark->as_of_ms : 0;
   // A shard that has ended may have a child with older records than now: it is never at the tip.
   bool ended = read.next.empty();
   bool at_tip = !ended && course.empty >= (course.was_at_tip ? enough_empty : enough_empty_first);
   course.was_at_tip |= at_tip;
-  auto seen_ms = course.looked_ms - std::min<std::uint64_t>(course.looked_ms, pace_.late.count());
-  Mark after{course.read_to, false, std::max(as_of, at_tip ? seen_ms : read.made_ms)};
+  Mark after{course.read_to, false, as_of(course, read, at_tip)};
   course.looked_ms = asked_ms;
   // The target's own marks come back as records of the stream. So a mark without changes is put
   // only once a beat.
-  bool due = after.as_of_ms >= as_of + static_cast<std::uint64_t>(pace_.beat.count());
+  auto known = course.mark ? course.mark->as_of_ms : 0;
+  bool due = after.as_of_ms >= known + static_cast<std::uint64_t>(pace_.beat.count());
+  if (after.as_of_ms == 0 && known > 0 && !read.changes.empty() && !co_await forewarn(course))
+    co_return co_await look_again(course, std::nullopt);
   if (due || !read.changes.empty()) {
     auto changes = read.changes.size();
     auto moved = co_await move(course, after, std::move(read.changes));

@@ -16,6 +16,7 @@ struct Pace {
   Milliseconds falter{100};       // after a failure, before the next try; longer each time
   Milliseconds glance{50};        // between checks whether a wait has to end
   Milliseconds late{1000};        // a record comes at most so long after its write
+  Milliseconds told{1500};        // after which every server knows of a mark's time
 };
 
 // Any thread may read them.
@@ -49,7 +50,9 @@ class Follower {
   struct Course;
   Awaitable<std::optional<End>> advance(Course& course);
   Awaitable<std::optional<End>> begin(Course& course);
+  Awaitable<bool> forewarn(Course& course);
   Awaitable<std::optional<End>> take(Course& course, Read read, std::uint64_t asked_ms);
+  std::uint64_t as_of(const Course& course, const Read& read, bool at_tip) const;
   Awaitable<std::optional<bool>> move(Course& course, Mark after, std::vector<Change> changes);
   Awaitable<std::optional<End>> finish(Course& course);
   Awaitable<std::optional<End>> look_again(Course& course, std::optional<End> in_place);

@@ -21,6 +21,7 @@ using projection::Worker;
 inline projection::Pace hurried() {
   projection::Pace pace;
   pace.late = Milliseconds(0);
+  pace.told = Milliseconds(1);
   pace.poll = Milliseconds(1);
   pace.beat = Milliseconds(10);
   pace.patience = Milliseconds(100);

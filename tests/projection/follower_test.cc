@@ -294,6 +294,57 @@ TEST_F(FollowerTest, NeverClaimsUnappliedChanges) {
   expect_exact(stream_, target_);
 }
 
+// A scan has seen all records, whose changes go through states that are long past.
+TEST_F(FollowerTest, NoTimeIsKnownWhileWhatAScanHasComesAgain) {
+  writer_.write(50);
+  auto built_ms = stream_.now_ms += 60'000;
+  target_.now.marks["shard-0"] = {"", false, built_ms};
+  std::size_t looks = 0, applies = 0;
+  target_.calls.fault = [&](const std::string& asked) {
+    if (asked == "apply" && ++applies > 1 && !in_step(stream_, target_)) {
+      EXPECT_EQ(mark().as_of_ms, 0u) << "also before the first change";
+      ++looks;
+    }
+    return Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+  EXPECT_GT(looks, 3u);
+  target_.calls.fault = {};
+  ASSERT_TRUE(crew_.until([&] { return mark().as_of_ms >= built_ms; })) << "at the tip";
+  writer_.write(20);
+  ASSERT_TRUE(until_in_step());
+  EXPECT_GE(mark().as_of_ms, built_ms) << "and beyond it";
+  expect_exact(stream_, target_);
+}
+
+TEST_F(FollowerTest, TheBuildsTimeIsKnownAgainWhereTheShardEnds) {
+  writer_.write(20);
+  stream_.roll(0);
+  auto built_ms = stream_.now_ms += 60'000;
+  target_.now.marks["shard-0"] = {"", false, built_ms};
+  follow();
+  ASSERT_TRUE(crew_.until([&] { return end_.has_value(); }));
+  EXPECT_EQ(mark().as_of_ms, built_ms);
+  EXPECT_EQ(target_.now.marks.at("shard-1").as_of_ms, built_ms);
+  expect_exact(stream_, target_);
+}
+
+// What was written while the table was scanned is newer than the build.
+TEST_F(FollowerTest, TheBuildsTimeIsKnownBeyondIt) {
+  target_.now.marks["shard-0"] = {"", false, stream_.now_ms};
+  stream_.now_ms += 5'000;
+  writer_.write(50);
+  auto begun_ms = mark().as_of_ms;
+  target_.calls.fault = [&](const std::string&) {
+    EXPECT_GE(mark().as_of_ms, begun_ms);
+    return Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+  EXPECT_GT(mark().as_of_ms, begun_ms);
+}
+
 // Nobody reads the children yet, and the stream fails for a while.
 TEST_F(FollowerTest, AnEndIsMarkedAfterTheBeginningOfTheChildren) {
   writer_.write(5);

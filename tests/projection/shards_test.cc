@@ -129,6 +129,17 @@ TEST(Shards, AreLostWhenTheBeginningOfAShardMayBeGone) {
   EXPECT_EQ(at({{"a", ended()}, {"b", ended()}}, {"b<a.", "c<b."}, 23 * hour), "");
 }
 
+// Its time is not known while it is read again. But no record is needed from before the build.
+TEST(Shards, AreNoOlderThanTheBuild) {
+  auto state = state_of({{"b", going("", 0)}});
+  state.epoch = Ulid::make(now_ms, {}).text();
+  EXPECT_EQ(broken_off(state, stream_of({"b"}), now_ms + 23 * hour), "");
+  EXPECT_NE(broken_off(state, stream_of({"b"}), now_ms + 25 * hour).find("(shard b)"),
+            std::string::npos);
+  state.marks["b"] = going("2", 0);
+  EXPECT_EQ(broken_off(state, stream_of({"b"}), now_ms + 25 * hour), "");
+}
+
 TEST(Shards, AreForgottenWhenNobodyAsksForThem) {
   EXPECT_EQ(forgotten({{"a", ended()}}, {}), Names{"a"});
   EXPECT_EQ(forgotten({{"a", ended()}, {"scan/000/001", ended()}}, {"b<a"}), Names{"scan/000/001"})

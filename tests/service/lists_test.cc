@@ -125,6 +125,16 @@ TEST_F(PagesOfLists, SayWhatTheyDoNotNumberAndCount) {
   EXPECT_EQ(wait(comments_.page(query)).error().parameter, "skip");
 }
 
+TEST_F(PagesOfLists, SayThatExcludedLanguagesAreNotCounted) {
+  insert_random(50);
+  Query query{.product = "42", .facets = {{.facet = "language", .none_of = {"en"}}}};
+  FoundPage found = page(query);
+  EXPECT_FALSE(found.total);
+  EXPECT_EQ(found.numbers_missing,
+            "Lists do not know the exclusion of languages. An index that holds every facet counts "
+            "and numbers comments by it: --pages lmdb:DIR.");
+}
+
 TEST_F(PagesOfLists, CountLanguagesAndRatings) {
   insert_random(200);
   Query query{.product = "42", .languages = {"en"}, .ratings = {5}, .counts = true};

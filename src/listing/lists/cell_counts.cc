@@ -61,7 +61,10 @@ CountedFacets count_cells(const Counts& counts, const Filter& filter,
 
 std::string uncounted(const Filter& filter) {
   std::vector<std::string> names;
-  for (const auto& clause : filter.rest) names.push_back(clause.name);
+  for (const auto& clause : filter.rest) {
+    bool language = clause.number == language_number;
+    names.push_back(language ? "the exclusion of languages" : clause.name);
+  }
   return unlisted(names);
 }
 

@@ -107,9 +107,23 @@ IndexStatus IndexHealth::down() const {
   return {"The page index cannot be asked now.", known_ ? known_->as_of_ms : 0, {}};
 }
 
+// What is missing of an index that follows the stream; empty: nothing.
+std::string IndexHealth::behind(const change::State& state, std::uint64_t as_of_ms) const {
+  auto limit = static_cast<std::uint64_t>(std::chrono::milliseconds(max_behind_).count());
+  std::string_view worker =
+      state.marks.contains(change::lambda_mark) ? "lambda is called" : "project runs";
+  if (as_of_ms == 0) {
+    return fmt::format(
+        "The page index reads again what was written before it was built: see whether quire {}.",
+        worker);
+  }
+  if (as_of_ms + limit >= clock_()) return {};
+  return fmt::format("The page index is more than {} s behind the table: see whether quire {}.",
+                     max_behind_.count(), worker);
+}
+
 IndexStatus IndexHealth::judge(const change::State& state) const {
   IndexStatus status{{}, change::as_of_ms(state), {}};
-  auto limit = std::chrono::milliseconds(max_behind_).count();
   switch (state.phase) {
     case Phase::empty:
       status.missing = "The page index is empty: run quire backfill.";
@@ -123,11 +137,7 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
       break;
     case Phase::following:
       if (refuses_) status.missing = refuses_(state);
-      if (status.missing.empty() && status.as_of_ms + static_cast<std::uint64_t>(limit) < clock_())
-        status.missing = fmt::format(
-            "The page index is more than {} s behind the table: see whether quire {}.",
-            max_behind_.count(),
-            state.marks.contains(change::lambda_mark) ? "lambda is called" : "project runs");
+      if (status.missing.empty()) status.missing = behind(state, status.as_of_ms);
   }
   return status;
 }

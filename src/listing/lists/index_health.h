@@ -46,6 +46,7 @@ class IndexHealth {
   std::optional<IndexStatus> known();
   Awaitable<void> ask();
   Awaitable<void> take_answer(std::shared_ptr<Question> question);
+  std::string behind(const change::State& state, std::uint64_t as_of_ms) const;
   IndexStatus judge(const change::State& state) const;
   IndexStatus down() const;
   void learn(IndexStatus status, const std::string& why);
