@@ -14,6 +14,13 @@ export async function until(what, ask, instead = () => '') {
   }
 }
 
+/** The time up to which the server's page index has all writes, by its gauge; 0: the gauge has no time. */
+export async function pagesAsOf(server) {
+  const asked = Date.now();
+  const lag = /^quire_pages_lag_seconds (\S+)$/m.exec((await server.get('/metrics')).expect(200).text);
+  return Number(lag[1]) >= 0 ? asked - Number(lag[1]) * 1000 : 0;
+}
+
 /** Runs both to their end. `other` is told whether `one` goes on. */
 export async function meanwhile(one, other) {
   let over = false;
@@ -41,7 +48,11 @@ export class Stage {
   }
 
   run(command, ...args) { return run([command, ...this.flags, ...args], { env: this.env }); }
-  mustRun(command, ...args) { return mustRun([command, ...this.flags, ...args], { env: this.env }); }
+  async mustRun(command, ...args) {
+    const ended = await mustRun([command, ...this.flags, ...args], { env: this.env });
+    if (command === 'backfill') this.written = Date.now(); // its worker reads again what was written before it
+    return ended;
+  }
   start(command, ...args) {
     const process = start([command, ...this.flags, ...args], { env: this.env });
     this.#children.add(process.child);
@@ -145,19 +156,12 @@ export class Stage {
   async statistics(product, language) { return (await this.server.get(`/v1/products/${encodeURIComponent(product)}/statistics${queryString({ language })}`)).expect(200).json; }
   async leaders(query) { return (await this.server.get(`/v1/leaderboard${queryString(query)}`)).expect(200).json; }
 
-  /** The time up to which the page index has all writes, by its gauge; 0: the gauge has no time. */
-  async #pagesAsOf() {
-    const asked = Date.now();
-    const lag = /^quire_pages_lag_seconds (\S+)$/m.exec((await this.server.get('/metrics')).expect(200).text);
-    return Number(lag[1]) >= 0 ? asked - Number(lag[1]) * 1000 : 0;
-  }
-
   /** Waits until the page index and the statistics say that they have all writes. */
   async caughtUp(when) {
     const statisticsAsOf = async () => Date.parse((await this.statistics(this.products[0])).as_of);
-    const inStep = async () => (await this.#pagesAsOf()) > this.written && (await statisticsAsOf()) > this.written;
+    const inStep = async () => (await pagesAsOf(this.server)) > this.written && (await statisticsAsOf()) > this.written;
     await until(`page index and statistics are in step ${when}`, inStep, async () =>
-      `Since the last write: page index ${(await this.#pagesAsOf()) - this.written} ms, statistics ${(await statisticsAsOf()) - this.written} ms. The last process said: ${this.#last.text('stderr')}`);
+      `Since the last write: page index ${(await pagesAsOf(this.server)) - this.written} ms, statistics ${(await statisticsAsOf()) - this.written} ms. The last process said: ${this.#last.text('stderr')}`);
   }
 
   async mustVerify(when) {

@@ -166,6 +166,7 @@ test('items of others: pages, counts, numbers, feeds and exports have what is go
   }
   assert.equal(lines.at(-1), `${comments.size} comments, ${bad.length} differences`);
   await stage.mustRun('backfill', '--again');
+  await stage.caughtUp('after a backfill');
   await counted(stage, comments);
   const repaired = await stage.run('verify', '--repair');
   assert.equal(repaired.status, 0, repaired.stdout + repaired.stderr);

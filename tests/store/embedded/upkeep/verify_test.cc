@@ -2,74 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
-#include <thread>
 
 #include "bitmap_index/keys.h"
-#include "loop/wait.h"
+#include "damaged_store.h"
 #include "model/document.h"
-#include "store/embedded/store.h"
-#include "store/embedded/upkeep/verify.h"
-#include "store/support.h"
 
 namespace quire::embedded {
 namespace {
-
-class Verify : public testing::Test {
- protected:
-  Verify() : store_(LmdbStore::open(directory_.path(), Access::write).value()) {
-    for (std::uint64_t i = 0; i < 10; ++i) {
-      EXPECT_TRUE(
-          wait(store_->insert(comment_at(1000 + i, i, "en", static_cast<int>(i % 5) + 1), {})));
-    }
-  }
-
-  std::size_t damaged_rows() {
-    lmdb::ReadTransaction txn(*db().environment);
-    MDB_stat stat{};
-    EXPECT_EQ(mdb_stat(txn.get(), db().damaged, &stat), MDB_SUCCESS);
-    return stat.ms_entries;
-  }
-  const Databases& db() const { return store_->databases(); }
-  template <class Damage>
-  Verified after(Damage damage) {
-    lmdb::WriteTransaction txn(*db().environment);
-    damage(txn);
-    txn.commit();
-    return verify(db());
-  }
-  // Repairs the damage of the test. Only comments that cannot be read may be lost.
-  void TearDown() override {
-    auto before = verify(db());
-    auto rebuilt = wait(store_->rebuild());
-    ASSERT_TRUE(rebuilt);
-    auto repaired = verify(db());
-    EXPECT_EQ(repaired.differences, 0u) << repaired.reports.front();
-    EXPECT_EQ(repaired.comments + rebuilt->set_aside.size(), before.comments - repeated_);
-    EXPECT_EQ(rebuilt->set_aside.size(), set_aside_);
-    EXPECT_EQ(damaged_rows(), set_aside_);
-    std::size_t listed = 0;
-    auto view = store_->view();
-    auto products = wait(view->products("", 100));
-    for (const auto& product : products.value()) listed += product.comments;
-    EXPECT_EQ(listed, repaired.comments);
-    EXPECT_TRUE(wait(store_->insert(comment_at(9000, 1, "fr", 2), {})));
-    EXPECT_EQ(verify(db()).differences, 0u);
-  }
-  ProductNumber row_number() {
-    lmdb::WriteTransaction txn(*db().environment);
-    return row(txn).number;
-  }
-  ProductRow row(lmdb::WriteTransaction& txn) {
-    return decode_product(txn.find(db().products, "42").value());
-  }
-
-  TemporaryDirectory directory_;
-  std::unique_ptr<LmdbStore> store_;
-  Ulid id_ = id_at(1003, 3);  // en, 4
-  std::size_t set_aside_ = 0;
-  std::size_t repeated_ = 0;  // identical copies of comments
-};
 
 TEST_F(Verify, AnIntactStoreHasNoDifferences) {
   auto verified = verify(db());
@@ -320,87 +259,6 @@ TEST_F(Verify, ASuperfluousOrMissingLeaderIsFound) {
     txn.put(db().leaders, leader_prefix(LeaderKind::average, any) + "12345678" + "43", {});
   });
   EXPECT_EQ(found.differences, 2u);
-}
-
-// Has three blocks or more. The hash key, which is random, decides after how many comments.
-class VerifyBlocks : public Verify {
- protected:
-  VerifyBlocks() {
-    while (!HasFailure() && blocks() < 3) insert_more();
-    EXPECT_EQ(verify(db()).differences, 0u);
-  }
-  void insert_more() {
-    std::vector<Comment> batch;
-    for (std::uint64_t end = next_ + 2000; next_ < end; ++next_)
-      batch.push_back(comment_at(2000 + next_, next_, "en", static_cast<int>(next_ % 5) + 1));
-    ASSERT_TRUE(wait(store_->insert_many(batch)));
-  }
-  std::size_t blocks() {
-    return store_->view()->bitmaps("42").value().value().reader->blocks().size();
-  }
-  // The key of the second count of all ids of the product, on the lowest level.
-  std::string second(lmdb::WriteTransaction& txn) {
-    lmdb::Cursor cursor(txn.get(), db().index.counts);
-    auto first = bitmap_index::count_key(row(txn).number, bitmap_index::every_id, 0, 0, Ulid{});
-    EXPECT_TRUE(cursor.seek(first, MDB_SET_RANGE));
-    EXPECT_TRUE(cursor.move(MDB_NEXT));
-    return std::string(cursor.key());
-  }
-
-  std::uint64_t next_ = 100;
-};
-
-TEST_F(VerifyBlocks, AWrongCountIsFound) {
-  auto found =
-      after([&](auto& txn) { txn.put(db().index.counts, second(txn), std::string(8, '\1')); });
-  EXPECT_GE(found.differences, 1u);
-  EXPECT_NE(found.reports.front().find("product 42: "), std::string::npos);
-}
-
-TEST_F(VerifyBlocks, AMissingCountIsFound) {
-  auto found = after([&](auto& txn) { txn.remove(db().index.counts, second(txn)); });
-  EXPECT_GE(found.differences, 1u);
-}
-
-TEST_F(VerifyBlocks, ASuperfluousCountIsFound) {
-  auto found = after([&](auto& txn) {
-    auto key = bitmap_index::count_key(row(txn).number, rating_number, 77, 1, Ulid{});
-    txn.put(db().index.counts, key, std::string(8, '\1'));
-  });
-  EXPECT_GE(found.differences, 1u);
-}
-
-// Readers and writers that meet a key or a count of wrong size get an error, or do not meet it.
-TEST_F(VerifyBlocks, AKeyThatIsTooLongIsFound) {
-  auto found = after([&](auto& txn) {
-    std::string key = second(txn);
-    txn.remove(db().index.counts, key);
-    txn.put(db().index.counts, key + std::string(400, 'x'), std::string(8, '\1'));
-  });
-  EXPECT_GE(found.differences, 1u);
-  auto view = store_->view();
-  auto source = view->bitmaps("42").value().value();
-  int refused = 0;
-  for (std::uint64_t n = 0; n < next_ - 100; n += 10) {
-    try {
-      (void)source.reader->nth(bitmap_index::every_id, 0, n);
-    } catch (const std::runtime_error&) {
-      ++refused;
-    }
-  }
-  EXPECT_GT(refused, 0);
-  (void)wait(store_->insert(comment_at(9002, 1, "en", 2), {}));
-}
-
-// Writers that meet a damaged row get an error, and change nothing.
-TEST_F(VerifyBlocks, AWriteIntoADamagedBlockIsRefused) {
-  auto key = bitmap_index::block_key(row_number(), rating_number, Ulid{});
-  EXPECT_GE(after([&](auto& txn) { txn.put(db().index.blocks, key, "?"); }).differences, 1u);
-  auto before = verify(db());
-  EXPECT_FALSE(wait(store_->insert(comment_at(1, 1, "en", 2), {})));
-  EXPECT_TRUE(wait(store_->insert(comment_at(1, 1, "en", 2, "43"), {})));
-  ASSERT_TRUE(wait(store_->remove(id_at(1, 1))));
-  EXPECT_EQ(verify(db()).differences, before.differences);
 }
 
 }  // namespace
