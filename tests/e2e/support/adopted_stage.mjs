@@ -78,6 +78,7 @@ export class AdoptedStage {
   }
 
   async follow(server) {
+    this.written = Date.now(); // the worker reads again what was written before the build
     this.worker = start(['project', ...this.flags, '--poll', '50']);
     await this.caughtUp(server);
   }
