@@ -16,8 +16,12 @@ constexpr Milliseconds max_wait{5000};
 constexpr int enough_empty_first = 5;
 constexpr int enough_empty = 2;
 
-// The source tells the times of records in whole seconds.
-constexpr std::uint64_t second_ms = 1000;
+// The end of the time in which a record was written. DynamoDB tells it in whole seconds, and
+// DynamoDB Local in whole minutes.
+std::uint64_t made_before(std::uint64_t made_ms) {
+  constexpr std::uint64_t second = 1000, minute = 60 * second;
+  return made_ms + (made_ms % minute == 0 ? minute : second);
+}
 
 // Whether the shard has this mark; its time does not count.
 bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
@@ -123,7 +127,7 @@ std::uint64_t Follower::as_of(const Course& course, const Read& read, bool at_ti
   }
   if (read.next.empty()) return std::max({known, course.had_ms, read.made_ms});
   if (read.records == 0) return known;
-  if (read.made_ms + second_ms <= course.had_ms) return 0;
+  if (made_before(read.made_ms) <= course.had_ms) return 0;
   return std::max({known, course.had_ms, read.made_ms});
 }
 

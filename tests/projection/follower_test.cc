@@ -330,6 +330,22 @@ TEST_F(FollowerTest, TheBuildsTimeIsKnownAgainWhereTheShardEnds) {
   expect_exact(stream_, target_);
 }
 
+// A record of a new table may be newer than the table's index, though its minute began before it.
+TEST_F(FollowerTest, AWholeMinuteTellsLittle) {
+  constexpr std::uint64_t minute = 60'000;
+  stream_.now_ms += minute - stream_.now_ms % minute - 1;
+  stream_.write(Ulid::make(stream_.now_ms, {}), PlainStream::Where{"42", cell("de", 1)});
+  ASSERT_EQ(stream_.times.front() % minute, 0u);
+  auto built_ms = stream_.now_ms += 30'000;
+  target_.now.marks["shard-0"] = {"", false, built_ms};
+  target_.calls.fault = [&](const std::string&) {
+    EXPECT_GE(mark().as_of_ms, built_ms);
+    return Fault::none;
+  };
+  follow();
+  ASSERT_TRUE(until_in_step());
+}
+
 // What was written while the table was scanned is newer than the build.
 TEST_F(FollowerTest, TheBuildsTimeIsKnownBeyondIt) {
   target_.now.marks["shard-0"] = {"", false, stream_.now_ms};
