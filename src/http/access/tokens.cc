@@ -159,7 +159,8 @@ Tokens::Parsed Tokens::parse(const std::string& text) {
 }
 
 Result<std::string> read_token_file(const std::string& file) {
-  if (std::filesystem::is_directory(file))
+  std::error_code ignored;  // reading it tells why
+  if (std::filesystem::is_directory(file, ignored))
     return refused(file + " is a directory, not a token file.");
   std::ifstream in(file, std::ios::binary);
   if (!in) return refused("Cannot read the token file " + file + ": " + std::strerror(errno) + ".");
@@ -216,7 +217,8 @@ std::string why_not_written(const std::string& file, int reason) {
 }  // namespace
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
-  if (!token.name.empty() && std::filesystem::exists(file)) {
+  std::error_code unknown;
+  if (!token.name.empty() && std::filesystem::exists(file, unknown)) {
     auto text = read_token_file(file);
     if (!text) return text.error();
     for (const auto& known : parse(*text).tokens.tokens_) {

@@ -79,9 +79,10 @@ Result<Matches*> BitmapListing::matches() {
   if (!opened) return opened.error();
   auto& source = state_->source;
   if (!source.reader) return nullptr;
+  // An index beside the store may have another total since it was released.
   bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, of_.filter),
                                   of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet,
-                                  total_};
+                                  own() ? total_ : std::nullopt};
   matches_.emplace(*source.reader, std::move(question),
                    bitmap_index::Keeping{source.kept, source.generation});
   return &*matches_;

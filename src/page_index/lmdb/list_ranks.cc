@@ -35,10 +35,8 @@ Selection selection_of(const Source& source, const ListBlock& block) {
   }
   if (!block.ratings.contains(any)) {
     bitmap_index::Term term{rating_number};
-    for (auto value : block.ratings) {
-      auto code = bitmap_index::encode_number(static_cast<std::int64_t>(value));
-      term.within.push_back({code, code});
-    }
+    for (auto value : block.ratings)
+      term.any_of.push_back(bitmap_index::encode_number(static_cast<std::int64_t>(value)).code);
     selection.terms.push_back(std::move(term));
   }
   return selection;

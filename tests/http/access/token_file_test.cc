@@ -65,6 +65,26 @@ TEST_F(TokenFileTest, AFileThatIsBeingWrittenDoesNotCount) {
   EXPECT_TRUE(knows(*file, first));
 }
 
+// The watching thread must not end the process.
+TEST_F(TokenFileTest, AFolderThatCannotBeReadKeepsTheTokens) {
+  auto folder = directory_.path() + "/folder";
+  std::filesystem::create_directory(folder);
+  file_ = folder + "/tokens";
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  std::filesystem::rename(folder, folder + " before");
+  std::filesystem::create_symlink(folder, folder);  // leads to itself
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first));
+  EXPECT_NE(read_token_file(file_).error().message.find("Too many levels"), std::string::npos);
+  EXPECT_FALSE(Tokens::add(file_, {.name = "second", .scopes = {Scope::post}}));
+  std::filesystem::remove(folder);
+  std::filesystem::rename(folder + " before", folder);
+  auto second = add("second");
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first) && knows(*file, second));
+}
+
 // A broken line changes no other token: those in the file work, and withdrawn ones fail.
 TEST_F(TokenFileTest, ALineThatIsNoTokenDoesNotHarmTheOthers) {
   auto first = add("first"), second = add("second");

@@ -139,6 +139,17 @@ TEST_F(Behind, CommentsThatAreGoneOrNoLongerMatchAreLeftOut) {
   EXPECT_EQ(listing->explanation().index, "bitmap");
 }
 
+TEST_F(Behind, AnIndexThatGrowsBetweenAPageAndItsNumberIsNotDamaged) {
+  in_store({comment(1, true), comment(2, true)});
+  for (std::uint64_t i = 1; i <= 2; ++i) world_.add(comment(i, true));
+  auto listing = open(verified()).value();
+  EXPECT_EQ(ids(*listing).size(), 2u);
+  world_.add(comment(3, true));
+  auto rank = wait(listing->rank(Position{comment(0, true).id}));
+  ASSERT_TRUE(rank) << rank.error().message;
+  EXPECT_EQ(*rank, 3u);
+}
+
 TEST_F(Behind, AFacetThatTheIndexLacksIsReadFromListsWithoutNumbers) {
   world_.begin({});
   for (std::uint64_t i = 1; i <= 4; ++i) world_.add(comment(i, i % 2 == 0));

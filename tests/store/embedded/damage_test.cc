@@ -182,6 +182,18 @@ TEST_F(DamagedStore, ARetriedBatchIsWhole) {
   EXPECT_EQ(wait(comments_.page({.product = "43"}))->total, 101u);
 }
 
+// Otherwise no request with a key would be answered any more.
+TEST_F(DamagedStore, AnExpiredRequestKeyThatIsDamagedIsForgotten) {
+  constexpr std::uint64_t day_ms = 24 * 3'600'000;
+  RequestKey first{{1}, {1}, 5000}, second{{2}, {1}, 5000 + day_ms};
+  ASSERT_TRUE(wait(store_->insert(comment_at(6000, 1, "en", 5), first)));
+  damage(db().once, {reinterpret_cast<const char*>(first.key.data()), first.key.size()});
+  ASSERT_TRUE(wait(store_->insert(comment_at(6001, 1, "en", 5), second)));
+  EXPECT_GT(verify(db()).differences, 0u);
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_EQ(verify(db()).differences, 0u);
+}
+
 TEST_F(DamagedStore, RepairSetsDamagedCommentsAside) {
   damage_comment(7);
   damage(db().products, "42");
