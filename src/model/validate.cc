@@ -102,7 +102,7 @@ Error invalid_comment(std::vector<FieldError> fields) {
 std::string_view shortened(std::string_view name) {
   std::size_t end = 100;
   if (name.size() <= end) return name;
-  while ((name[end] & 0xC0) == 0x80) --end;
+  while (end > 0 && (name[end] & 0xC0) == 0x80) --end;
   return name.substr(0, end);
 }
 

@@ -30,8 +30,10 @@ class Reader {
   bool take(std::string& string) {
     if (!take("\"")) return false;
     string.clear();
-    for (;;) {
-      auto end = std::min(rest_.find('"'), rest_.size());
+    // A quote that was found is kept until it is passed: a text full of escapes is read once.
+    for (auto quoted = from_quote();;) {
+      if (rest_.size() < quoted) quoted = from_quote();
+      auto end = rest_.size() - quoted;
       end = std::min(rest_.substr(0, end).find('\\'), end);
       string.append(rest_, 0, end);
       rest_.remove_prefix(end);
@@ -73,6 +75,9 @@ class Reader {
   }
 
  private:
+  // The bytes from the next quote to the end; 0: there is none.
+  std::size_t from_quote() const { return rest_.size() - std::min(rest_.find('"'), rest_.size()); }
+
   bool take(AttributeValue& value) {
     if (rest_.starts_with('"')) return take_text(value.emplace<std::string>());
     if (rest_.starts_with('[')) return take(value.emplace<Strings>());

@@ -14,6 +14,12 @@ std::string times(std::size_t count, std::string_view text) {
   return out;
 }
 
+TEST(Shortened, ANameOfMiddlesOfCharactersHasNoBeginning) {
+  EXPECT_EQ(shortened(std::string(120, '\x80')), "");
+  EXPECT_EQ(shortened(times(40, "é€")).size(), 100u);
+  EXPECT_EQ(shortened(times(40, "€")), times(33, "€"));
+}
+
 // The names of the fields at fault, joined by spaces.
 template <class Input>
 std::string faults(const Input& input) {

@@ -52,6 +52,14 @@ TEST(WrittenComment, IsReadAsItWasWritten) {
   }
 }
 
+// A reader that searches from each escape to the end takes the square of the time.
+TEST(WrittenComment, OfEscapesAloneIsReadOnce) {
+  for (char c : {'\n', '\\', '"'}) {
+    auto comment = comment_with(std::string(200'000, c));
+    EXPECT_EQ(written_comment_of(document_json(encode_document(comment))), comment);
+  }
+}
+
 // Every byte of every written comment is replaced by every other, left out, and doubled.
 TEST(WrittenComment, IsWhatAParserFindsOrNothing) {
   int read = 0;
