@@ -39,8 +39,8 @@ struct Change {
   // same record.
   std::string sequence = {};
   // The primary key of the item, in a table that others made; else empty. It names the comment: if
-  // a comment of another product or id had the key before, that comment is removed. A removal needs
-  // the key and the last 80 bits of the id alone, which are a hash of the key.
+  // a comment of another product or id had the key before, that comment is removed. The last 80
+  // bits of the id are a hash of the key, and a removal knows no more of the id than these bits.
   std::string key = {};
 
   friend bool operator==(const Change&, const Change&) = default;

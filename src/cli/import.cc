@@ -102,7 +102,7 @@ Status finish(Importer& importer) {
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
-    if (auto readable = Lines::open(file); file != "-" && !readable) return fail(readable.error());
+    if (auto readable = Lines::check(file); !readable) return fail(readable.error());
   }
   Rejects rejects;
   Upgrade upgrade;

@@ -7,9 +7,25 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace quire::cli {
+namespace {
+
+Error unreadable(const std::string& file, int why) {
+  return {ErrorCode::unavailable, "Cannot read " + file + ": " + std::strerror(why) + "."};
+}
+
+}  // namespace
+
+Status Lines::check(const std::string& file) {
+  if (file == "-") return Done{};
+  std::error_code ignored;
+  if (access(file.c_str(), R_OK) != 0) return unreadable(file, errno);
+  if (std::filesystem::is_directory(file, ignored)) return unreadable(file, EISDIR);
+  return Done{};
+}
 
 Result<Lines> Lines::open(const std::string& file) {
   int descriptor = file == "-" ? dup(STDIN_FILENO) : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -17,7 +33,7 @@ Result<Lines> Lines::open(const std::string& file) {
   if (descriptor < 0 || fstat(descriptor, &about) != 0 || S_ISDIR(about.st_mode)) {
     int why = descriptor < 0 ? errno : EISDIR;
     if (descriptor >= 0) close(descriptor);
-    return Error{ErrorCode::unavailable, "Cannot read " + file + ": " + std::strerror(why) + "."};
+    return unreadable(file, why);
   }
   // zlib passes on a file that is not gzip unchanged.
   gzFile opened = gzdopen(descriptor, "rb");

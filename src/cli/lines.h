@@ -16,6 +16,9 @@ class Lines {
  public:
   static constexpr std::size_t max_size = 1 << 20;  // of a line
 
+  // Whether the file can probably be opened. It is not opened: a named pipe may be opened once
+  // only.
+  static Status check(const std::string& file);
   // "-" is standard input.
   static Result<Lines> open(const std::string& file);
   Lines(Lines&& other) noexcept;

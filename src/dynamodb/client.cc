@@ -86,10 +86,10 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
   Deadline deadline = Clock::now() + request_timeout;
   Tries tries(budget_, call.repeat, surroundings_.chance);
   Answer answer;
-  for (bool renew = false;;) {
+  for (std::string key;;) {
     std::optional<Milliseconds> asked;
     auto until = call.slow ? deadline : std::min(deadline, Clock::now() + try_timeout);
-    auto outcome = co_await attempt(call, target, until, renew, asked);
+    auto outcome = co_await attempt(call, target, until, key, asked);
     if (auto* body = std::get_if<std::string>(&outcome)) {
       tries.succeeded();
       answer.body = std::move(*body);
@@ -106,7 +106,7 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
     auto wait = tries.next(*answer.failure, left, asked);
     if (!wait) break;
     ++figures_.retries;
-    renew = kind == Kind::credentials;
+    if (kind != Kind::credentials) key.clear();
     co_await surroundings_.sleep(*wait);
   }
   bool refused = answer.failure->kind == Kind::condition || answer.failure->kind == Kind::conflict;
@@ -116,10 +116,11 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
 
 Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
                                                               std::string_view target,
-                                                              Deadline deadline, bool renew,
+                                                              Deadline deadline, std::string& key,
                                                               std::optional<Milliseconds>& asked) {
-  auto credentials = co_await surroundings_.credentials(renew);
+  auto credentials = co_await surroundings_.credentials(key);
   if (!credentials) co_return Failure{Kind::credentials, "", credentials.error().message};
+  key = credentials->access_key;
   Message message;
   message.headers = {{"host", address_.endpoint.authority()},
                      {"content-type", "application/x-amz-json-1.0"},

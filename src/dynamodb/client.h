@@ -27,7 +27,8 @@ Error error_of(const Failure& failure);
 // The network, credentials, clock and chance that a client uses. Tests bring their own.
 struct Surroundings {
   std::function<Awaitable<Exchanged>(Message, Deadline)> exchange;
-  std::function<Awaitable<Result<Credentials>>(bool renew)> credentials;
+  // `refused`: the access key that the service refused; empty: none.
+  std::function<Awaitable<Result<Credentials>>(std::string refused)> credentials;
   std::function<std::uint64_t()> now_ms;
   std::function<double()> chance;  // from 0 up to 1
   std::function<Awaitable<void>(Milliseconds)> sleep;
@@ -62,8 +63,9 @@ class Client {
   Figures& figures() { return figures_; }
 
  private:
+  // `key`: the access key that was refused before, and after the try the one that it used.
   Awaitable<std::variant<std::string, Failure>> attempt(const Call& call, std::string_view target,
-                                                        Deadline deadline, bool renew,
+                                                        Deadline deadline, std::string& key,
                                                         std::optional<Milliseconds>& asked);
   void correct_clock(const std::string& date);
 

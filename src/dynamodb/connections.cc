@@ -34,6 +34,12 @@ http::request<http::string_body> request_of(Message& message) {
   return request;
 }
 
+// Resolvers and certificates write an IPv6 address without brackets.
+std::string host_of(const Origin& origin) {
+  const auto& host = origin.host;
+  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
+}
+
 Reply reply_of(http::response<http::string_body>&& response) {
   auto header = [&](std::string_view name) { return std::string(response[name]); };
   std::string retry_after = header("x-amz-retry-after");
@@ -55,12 +61,8 @@ class Connections::Connection {
       stream_.emplace<beast::tcp_stream>(all.context_);
   }
 
-  Awaitable<Error> open(const Origin& origin, Deadline deadline) {
-    // Resolvers and certificates write an IPv6 address without brackets.
-    std::string host = origin.host;
-    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-    tcp::resolver resolver(socket().get_executor());
-    auto [unknown, addresses] = co_await resolver.async_resolve(host, origin.port, await);
+  Awaitable<Error> open(Lookup& lookup, const std::string& host, Deadline deadline) {
+    auto [unknown, addresses] = co_await lookup.addresses(deadline);
     if (unknown) co_return unknown;
     socket().expires_at(deadline);
     auto [refused, address] = co_await socket().async_connect(addresses, await);
@@ -127,6 +129,8 @@ Connections::Connections(asio::io_context& context, Origin origin)
     : context_(context),
       tls_(asio::ssl::context::tls_client),
       origin_(std::move(origin)),
+      host_(host_of(origin_)),
+      lookup_(system_lookup(host_, origin_.port)),
       gate_(context, max_open, max_waiting) {
   if (!origin_.tls) return;
   tls_.set_default_verify_paths();
@@ -141,7 +145,7 @@ Awaitable<Exchanged> Connections::exchange(Message message, Deadline deadline) {
   auto connection = idle();
   if (!connection) {
     connection = std::make_unique<Connection>(*this);
-    auto failed = co_await connection->open(origin_, deadline);
+    auto failed = co_await connection->open(lookup_, host_, deadline);
     if (failed) co_return broken("cannot reach " + origin_.authority() + ": " + failed.message());
   }
   auto exchanged = co_await connection->exchange(std::move(message), deadline);

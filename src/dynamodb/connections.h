@@ -12,6 +12,7 @@
 
 #include "dynamodb/address.h"
 #include "dynamodb/errors.h"
+#include "dynamodb/lookup.h"
 #include "dynamodb/signing.h"
 #include "loop/gate.h"
 
@@ -37,7 +38,8 @@ class Connections {
   ~Connections();
   Connections(const Connections&) = delete;
 
-  // Sends the message and reads its reply. Waits for a free connection until the deadline.
+  // Sends the message and reads its reply, all until the deadline: the waiting for a free
+  // connection and for the addresses of the origin's name too.
   Awaitable<Exchanged> exchange(Message message, Deadline deadline);
 
   std::size_t open() const { return gate_.inside() + idle_.size(); }
@@ -50,6 +52,8 @@ class Connections {
   boost::asio::io_context& context_;
   boost::asio::ssl::context tls_;
   Origin origin_;
+  std::string host_;  // of the origin, as name servers and certificates write it
+  Lookup lookup_;
   Gate gate_;
   std::vector<std::unique_ptr<Connection>> idle_;  // the last used at the end
 };

@@ -96,11 +96,6 @@ void LockFile::opened() {
   if (file_ >= 0) flock(file_, LOCK_UN);
 }
 
-std::optional<pid_t> open_elsewhere(const std::string& directory) {
-  Descriptor file(open(path_in(directory).c_str(), O_RDWR | O_CLOEXEC));
-  return file < 0 ? std::nullopt : holder(file);
-}
-
 std::optional<Obstacle> put_in_place(const std::string& directory, const std::string& file,
                                      int seconds, std::optional<std::uint64_t> copied) {
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);

@@ -33,12 +33,11 @@ struct Obstacle {
   pid_t process = 0;     // otherwise: this process still has it open; 0: an unknown one
 };
 // Replaces data.mdb by `file`, durably. Waits up to `seconds` until no other process has the
-// environment open; this process must not have it open. `copied`: the number of the transaction of
-// which `file` is a copy, so that no later transaction is lost; absent: it is no copy. Returns
-// nothing after success. Throws Failure, and Damaged where `copied` cannot be compared.
+// environment open; this process must not have it open. `copied`: `file` is a copy of data.mdb as
+// it was after the transaction of this number. If there was a later one, data.mdb stays. Absent:
+// `file` is no copy. Returns nothing after success. Throws Failure, and Damaged where the number of
+// the last transaction cannot be read.
 std::optional<Obstacle> put_in_place(const std::string& directory, const std::string& file,
                                      int seconds, std::optional<std::uint64_t> copied = {});
-// Another process that has the environment open. This process must not have it open.
-std::optional<pid_t> open_elsewhere(const std::string& directory);
 
 }  // namespace quire::lmdb

@@ -40,9 +40,9 @@ std::optional<Comment> written_comment_of(std::string_view json);
 // Absent: the document is damaged or of another version.
 std::optional<Comment> decode_document(std::string_view document);
 
-// Stands for a comment whose document is damaged. It has the rating of the list that names it (any:
-// not known), no language and no JSON. Static storage.
-std::string_view damaged_document(FacetValue rating);
+// Stands for a comment whose document is damaged. It has no language, no rating and no JSON. Static
+// storage.
+std::string_view damaged_document();
 bool is_damaged(std::string_view document);
 
 // `text` as a JSON string with its quotes.

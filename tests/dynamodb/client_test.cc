@@ -53,9 +53,9 @@ class Request : public testing::Test {
     script_.pop_front();
     co_return next;
   }
-  Awaitable<Result<Credentials>> credentials(bool renew) {
-    renewals_.push_back(renew);
-    if (renew && keys_) keys_->access_key = "NEW";
+  Awaitable<Result<Credentials>> credentials(std::string refused) {
+    refused_.push_back(refused);
+    if (!refused.empty() && keys_) keys_->access_key = "NEW";
     if (!keys_) co_return Error{ErrorCode::unavailable, "There are no credentials."};
     co_return *keys_;
   }
@@ -68,15 +68,16 @@ class Request : public testing::Test {
   std::vector<Message> sent_;
   std::vector<Deadline::duration> patience_;  // with each try
   Waits slept_;
-  std::vector<bool> renewals_;  // what was asked of the credentials
+  std::vector<std::string> refused_;  // the keys for which others were wanted
   std::optional<Credentials> keys_ = Credentials{"OLD", "secret", "token"};
   std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
   Client client_{{"shop", "eu-west-1", {false, "127.0.0.1", "8000"}},
                  {[this](Message message, Deadline deadline) {
                     return exchange(std::move(message), deadline);
                   },
-                  [this](bool renew) { return credentials(renew); }, [this] { return now_ms_; },
-                  [] { return 0.5; }, [this](Milliseconds time) { return sleep(time); }}};
+                  [this](std::string refused) { return credentials(std::move(refused)); },
+                  [this] { return now_ms_; }, [] { return 0.5; },
+                  [this](Milliseconds time) { return sleep(time); }}};
 };
 
 TEST_F(Request, ThatSucceedsIsSentOnce) {
@@ -207,22 +208,22 @@ TEST_F(Request, OfATransactionKeepsItsTokenInEveryTry) {
 TEST_F(Request, IsSignedAfreshOnceWhenItsCredentialsExpired) {
   answers({expired, fine});
   EXPECT_FALSE(send().failure);
-  EXPECT_EQ(renewals_, (std::vector<bool>{false, true}));
+  EXPECT_EQ(refused_, (std::vector<std::string>{"", "OLD"}));
   EXPECT_NE(header(0, "authorization").find("Credential=OLD/"), std::string::npos);
   EXPECT_NE(header(1, "authorization").find("Credential=NEW/"), std::string::npos);
 
-  renewals_.clear();
+  refused_.clear();
   answers({expired, expired});
   auto answer = send();
   ASSERT_TRUE(answer.failure);
   EXPECT_EQ(answer.failure->kind, Kind::credentials);
-  EXPECT_EQ(renewals_, (std::vector<bool>{false, true}));
+  EXPECT_EQ(refused_, (std::vector<std::string>{"", "NEW"}));
 }
 
 TEST_F(Request, AsksForOtherCredentialsOnlyAfterTheyWereRefused) {
   answers({throttled, expired, throttled, fine});
   EXPECT_FALSE(send().failure);
-  EXPECT_EQ(renewals_, (std::vector<bool>{false, false, true, false}));
+  EXPECT_EQ(refused_, (std::vector<std::string>{"", "", "OLD", ""}));
 }
 
 TEST_F(Request, WithoutCredentialsIsNotSentAndFails) {

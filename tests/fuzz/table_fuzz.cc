@@ -89,7 +89,7 @@ class Script {
 
   Surroundings surroundings() {
     return {[this](Message, Deadline) { return exchange(); },
-            [](bool) -> Awaitable<Result<Credentials>> {
+            [](const std::string&) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
             [] { return 1'732'104'060'155; }, [] { return 0.5; },

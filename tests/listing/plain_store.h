@@ -169,8 +169,7 @@ class PlainStore : public Store {
   // The document of this comment is damaged from now on.
   void damage(const Ulid& id) {
     auto next = copy();
-    auto& document = next->products.at(next->ids.at(id)).at(id);
-    document = damaged_document(document_cell(document)[rating_facet]);
+    next->products.at(next->ids.at(id)).at(id) = damaged_document();
     state_ = std::move(next);
   }
 

@@ -6,6 +6,7 @@
 #include "dynamodb/credentials/single_sign_on.h"
 #include "dynamodb/credentials/web_identity.h"
 #include "loop/loop.h"
+#include "loop/raised.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -19,18 +20,15 @@ bool Provider::valid() const {
   return held_ && (held_->expires_ms == 0 || sources_.now_ms() < held_->expires_ms);
 }
 
-Awaitable<Result<Credentials>> Provider::get(bool renew) {
-  if (renew) held_ = no_credentials("the table refused those that there were.");
-  bool fresh = valid() && !ageing(*held_, sources_.now_ms());
-  if (fresh || (valid() && (fetching_ || sources_.now_ms() < not_before_ms_))) co_return held_;
-  while (fetching_) co_await pause(poll_interval);
-  if (valid() && !ageing(*held_, sources_.now_ms())) co_return held_;
-  if (!held_ && sources_.now_ms() < not_before_ms_) co_return held_;
-  struct Fetching {
-    bool& flag;
-    explicit Fetching(bool& flag) : flag(flag) { flag = true; }
-    ~Fetching() { flag = false; }
-  } fetching(fetching_);
+Awaitable<Result<Credentials>> Provider::get(std::string refused) {
+  if (held_ && held_->access_key == refused)
+    held_ = no_credentials("the table refused those that there were.");
+  while (fetching_ && !valid()) co_await pause(poll_interval);
+  auto now_ms = sources_.now_ms();
+  bool paused = now_ms < not_before_ms_;
+  if (valid() && (fetching_ || paused || !ageing(*held_, now_ms))) co_return held_;
+  if (!held_ && paused) co_return held_;
+  Raised fetching(fetching_);
   auto found = co_await fetch();
   if (found || !valid()) held_ = std::move(found);
   if (!valid() || ageing(*held_, sources_.now_ms())) not_before_ms_ = sources_.now_ms() + pause_ms;

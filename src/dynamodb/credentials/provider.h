@@ -20,10 +20,10 @@ class Provider {
   Provider(Sources sources, std::string profile, std::string region = "us-east-1")
       : sources_(std::move(sources)), profile_(std::move(profile)), region_(std::move(region)) {}
 
-  // unavailable: there are no credentials; the message says what to do. `renew`: the credentials
-  // given last were refused. While one caller fetches new credentials, others get the present ones
-  // as long as they are valid, or wait.
-  Awaitable<Result<Credentials>> get(bool renew);
+  // unavailable: there are no credentials; the message says what to do. `refused`: the access key
+  // that the table refused, whose credentials are not given again; empty: none. While one caller
+  // fetches new credentials, others get the present ones as long as they are valid, or wait.
+  Awaitable<Result<Credentials>> get(std::string refused = {});
 
  private:
   Awaitable<Result<Credentials>> fetch();
@@ -38,7 +38,8 @@ class Provider {
   std::string profile_, region_;
   Result<Credentials> held_ = no_credentials("");  // or why there are none
   bool fetching_ = false;
-  std::uint64_t not_before_ms_ = 0;  // no source is asked again before then, after a failure
+  std::uint64_t not_before_ms_ =
+      0;  // no source is asked again before then: it had nothing, or nothing fresh
 };
 
 }  // namespace quire::dynamodb

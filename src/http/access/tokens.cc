@@ -217,8 +217,8 @@ std::string why_not_written(const std::string& file, int reason) {
 }  // namespace
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
-  std::error_code unknown;
-  if (!token.name.empty() && std::filesystem::exists(file, unknown)) {
+  std::error_code ignored;
+  if (!token.name.empty() && std::filesystem::exists(file, ignored)) {
     auto text = read_token_file(file);
     if (!text) return text.error();
     for (const auto& known : parse(*text).tokens.tokens_) {

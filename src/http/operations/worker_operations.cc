@@ -49,7 +49,7 @@ Response WorkerOperations::readyz() const {
       why += fmt::format("The {}: {} ", target.name, target.trouble);
     } else if (!target.lag_seconds) {
       why += fmt::format(
-          "It is not known how far the {} is behind: this worker has read no shard of it yet. ",
+          "It is not known how far the {} is behind: nothing that this worker has read tells so. ",
           target.name);
     } else if (*target.lag_seconds > max_lag_seconds_) {
       why += fmt::format("The {} is {:.0f} s behind. ", target.name, *target.lag_seconds);

@@ -99,9 +99,4 @@ std::string encode_long(std::uint64_t number) {
   return out;
 }
 
-std::uint64_t decode_long(std::string_view bytes) {
-  if (bytes.size() != 8) throw Damaged("a number is damaged");
-  return get_u64(bytes.data());
-}
-
 }  // namespace quire::page_index

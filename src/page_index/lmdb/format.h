@@ -51,6 +51,5 @@ change::Phase decode_phase(std::string_view bytes);
 std::string encode_number(std::uint32_t number);
 std::uint32_t decode_number(std::string_view bytes);
 std::string encode_long(std::uint64_t number);
-std::uint64_t decode_long(std::string_view bytes);
 
 }  // namespace quire::page_index

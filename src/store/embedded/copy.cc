@@ -35,6 +35,14 @@ void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
   for (auto [dbi, name] : all) copying.copy(dbi, name, to);
 }
 
+std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& file,
+                                   std::optional<std::uint64_t> copied) {
+  if (auto obstacle = lmdb::put_in_place(directory, file.path(), reader_seconds, copied))
+    return hindered(directory, *obstacle);
+  file.keep();
+  return {};
+}
+
 std::optional<Error> rewrite(Databases& databases,
                              const std::function<void(MDB_txn*, lmdb::NewFile&)>& write) {
   const auto& directory = databases.directory;
@@ -49,10 +57,7 @@ std::optional<Error> rewrite(Databases& databases,
   }
   file.finish();
   databases.environment.reset();
-  if (auto obstacle = lmdb::put_in_place(directory, file.path(), reader_seconds, copied))
-    return hindered(directory, *obstacle);
-  file.keep();
-  return {};
+  return replace_store(directory, file, copied);
 }
 
 }  // namespace quire::embedded

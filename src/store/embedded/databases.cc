@@ -85,12 +85,11 @@ bool never_committed(const std::string& directory) {
   return empty(metas[0]) && empty(metas[1]);
 }
 
-void create(const std::string& directory) {
+std::optional<Error> create(const std::string& directory) {
   lmdb::NewFile file(directory + "/data.mdb.new");
   make_tables(file);
   file.finish();
-  lmdb::put_in_place(directory, file.path(), 0);
-  file.keep();
+  return replace_store(directory, file);
 }
 
 void open_environment(Databases& databases, Access access) {
@@ -193,8 +192,8 @@ std::optional<Error> lock_for_writing(Databases& databases) {
   databases.lock.emplace(std::move(*lock));
   std::error_code ignored;
   fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
-  if (!there(directory) || never_committed(directory)) create(directory);
-  return {};
+  bool made = there(directory) && !never_committed(directory);
+  return made ? std::nullopt : create(directory);
 }
 
 }  // namespace

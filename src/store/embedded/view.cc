@@ -247,7 +247,7 @@ Result<const ProductRow*> LmdbView::product(std::string_view name) {
 // The document that replaces a damaged or missing comment.
 std::string_view LmdbView::placeholder(const Ulid& id) {
   db_.damage.meet("comment " + id.text());
-  return damaged_document(any);
+  return damaged_document();
 }
 
 Entry LmdbView::scanned(std::string_view key, std::string_view value) {

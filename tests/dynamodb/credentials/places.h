@@ -29,13 +29,14 @@ class Sources : public testing::Test {
     Provider provider(sources(), named, "eu-west-1");
     return get(provider);
   }
-  std::string get(Provider& provider, bool renew = false) {
-    return key_of(wait(provider.get(renew)));
+  std::string get(Provider& provider, const std::string& refused = {}) {
+    return key_of(wait(provider.get(refused)));
   }
-  // The access keys that this many concurrent callers get.
-  Sentences get_all(Provider& provider, std::vector<bool> askers) {
+  // The access keys that as many concurrent callers get. Each names the key that it was refused
+  // with, or nothing.
+  Sentences get_all(Provider& provider, const Sentences& refused) {
     std::vector<Awaitable<Result<Credentials>>> works;
-    for (bool renew : askers) works.push_back(provider.get(renew));
+    for (const auto& key : refused) works.push_back(provider.get(key));
     Sentences keys;
     for (const auto& found : wait(all(std::move(works)))) keys.push_back(key_of(found));
     return keys;
@@ -76,7 +77,7 @@ class Sources : public testing::Test {
   // Why there are no credentials.
   std::string refusal(const std::string& named = {}) {
     Provider provider(sources(), named, "eu-west-1");
-    auto found = wait(provider.get(false));
+    auto found = wait(provider.get());
     return found ? "there are: " + found->access_key : found.error().message;
   }
 

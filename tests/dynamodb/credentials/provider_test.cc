@@ -156,7 +156,7 @@ TEST_F(Renewal, ComesFiveMinutesBeforeTheEnd) {
 
 TEST_F(Renewal, IsAwaitedByAllCallersWithoutCredentials) {
   gives("ONE", 60);
-  EXPECT_EQ(get_all(provider_, {false, false, false}), (Sentences{"ONE", "ONE", "ONE"}));
+  EXPECT_EQ(get_all(provider_, {"", "", ""}), (Sentences{"ONE", "ONE", "ONE"}));
   EXPECT_EQ(asked_.size(), 1u);
 }
 
@@ -165,7 +165,7 @@ TEST_F(Renewal, LeavesOtherCallersTheValidCredentials) {
   get(provider_);
   now_ms_ += 57 * minute;
   gives("TWO", 120);
-  EXPECT_EQ(get_all(provider_, {false, false}), (Sentences{"TWO", "ONE"}));
+  EXPECT_EQ(get_all(provider_, {"", ""}), (Sentences{"TWO", "ONE"}));
   EXPECT_EQ(asked_.size(), 2u);
 }
 
@@ -183,7 +183,7 @@ TEST_F(Renewal, ThatFailsKeepsTheValidCredentialsAndIsTriedAgainLater) {
 }
 
 TEST_F(Renewal, IsNotTriedAtOnceAgainWhenThereIsNothing) {
-  EXPECT_EQ(get_all(provider_, {false, false}), (Sentences{"none", "none"}));
+  EXPECT_EQ(get_all(provider_, {"", ""}), (Sentences{"none", "none"}));
   EXPECT_EQ(get(provider_), "none");
   EXPECT_EQ(asked_.size(), 1u);
   gives("ONE", 60);
@@ -205,8 +205,29 @@ TEST_F(Renewal, FollowsARefusalAtOnceAndOnceForAllCallers) {
   gives("ONE", 60);
   get(provider_);
   gives("TWO", 120);
-  EXPECT_EQ(get_all(provider_, {true, true, true}), (Sentences{"TWO", "TWO", "TWO"}));
+  EXPECT_EQ(get_all(provider_, {"ONE", "ONE", "ONE"}), (Sentences{"TWO", "TWO", "TWO"}));
   EXPECT_EQ(asked_.size(), 2u);
+}
+
+TEST_F(Renewal, ComesOnceThoughTheNewCredentialsSoonEndToo) {
+  gives("ONE", 4);
+  EXPECT_EQ(get_all(provider_, {"", "", ""}), (Sentences{"ONE", "ONE", "ONE"}));
+  EXPECT_EQ(asked_.size(), 1u) << "every caller would wait for all before it";
+  gives("TWO", 4);
+  now_ms_ += 10'000;
+  EXPECT_EQ(get_all(provider_, {"", ""}), (Sentences{"TWO", "ONE"}));
+  EXPECT_EQ(asked_.size(), 2u);
+}
+
+TEST_F(Renewal, KeepsNewCredentialsWhenTheOldOnesWereRefused) {
+  gives("ONE", 60);
+  get(provider_);
+  gives("TWO", 120);
+  EXPECT_EQ(get(provider_, "ONE"), "TWO");
+  endpoints_.clear();
+  EXPECT_EQ(get(provider_, "ONE"), "TWO") << "refused before they were renewed";
+  EXPECT_EQ(asked_.size(), 2u);
+  EXPECT_EQ(get(provider_, "TWO"), "none");
 }
 
 TEST_F(Renewal, DoesNotReturnRefusedCredentialsWhileOthersFetch) {
@@ -214,7 +235,7 @@ TEST_F(Renewal, DoesNotReturnRefusedCredentialsWhileOthersFetch) {
   get(provider_);
   now_ms_ += 57 * minute;
   gives("TWO", 120);
-  EXPECT_EQ(get_all(provider_, {false, true}), (Sentences{"TWO", "TWO"}));
+  EXPECT_EQ(get_all(provider_, {"", "ONE"}), (Sentences{"TWO", "TWO"}));
   EXPECT_EQ(asked_.size(), 2u);
 }
 

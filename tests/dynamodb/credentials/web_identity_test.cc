@@ -96,7 +96,7 @@ TEST_F(WebIdentities, GoToTheEndpointThatTheEnvironmentNames) {
     co_return co_await connections.exchange(std::move(message), deadline);
   };
   Provider provider(over_the_network, "", "eu-west-1");
-  EXPECT_EQ(key_of(loop.run(provider.get(false))), "ROLE");
+  EXPECT_EQ(key_of(loop.run(provider.get())), "ROLE");
   ASSERT_EQ(server.requests().size(), 1u);
   EXPECT_EQ(server.requests()[0].method_string(), "POST");
   EXPECT_TRUE(server.requests()[0].body().starts_with("Action=AssumeRoleWithWebIdentity&"));

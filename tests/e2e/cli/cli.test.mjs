@@ -1,6 +1,7 @@
 // The command line: import, export, generate, page, explain; the exit statuses and the help of all commands.
 
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,7 +12,7 @@ import { content, expected, sampleRows } from '../support/data.mjs';
 const jsonLines = (rows) => rows.map((row) => JSON.stringify(row) + '\n').join('');
 const sorted = (rows) => rows.map(content).sort();
 
-test('import takes plain files, .gz files, several files and standard input', async () => {
+test('import takes plain files, .gz files, several files, standard input and a named pipe', async (context) => {
   const rows = sampleRows(41, 60, 'imports');
   const directory = temporaryDirectory();
   const plain = join(directory, 'plain.jsonl');
@@ -24,7 +25,13 @@ test('import takes plain files, .gz files, several files and standard input', as
   await importRows(piped, rows);
   const crlf = newStore();
   await mustRun(['import', '--store', crlf, '-'], { input: jsonLines(rows).replaceAll('\n', '\r\n').trimEnd() });
-  for (const [name, store] of Object.entries({ files, piped, crlf })) {
+  const named = newStore();
+  const pipe = join(directory, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', 'exec cat "$1" > "$2"', 'sh', packed, pipe]);
+  context.after(() => writer.kill());
+  await mustRun(['import', '--store', named, plain, pipe]);
+  for (const [name, store] of Object.entries({ files, piped, crlf, named })) {
     assert.deepEqual(sorted(await exportRows(store)), sorted(rows), name);
     await mustVerify(store, `after import from ${name}`);
   }

@@ -44,7 +44,7 @@ class PlainService {
 
   Surroundings surroundings() {
     return {[this](Message message, Deadline) { return exchange(std::move(message)); },
-            [](bool) -> Awaitable<Result<Credentials>> {
+            [](const std::string&) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
             [] { return 1'700'000'000'000; }, [] { return 0.5; },

@@ -111,6 +111,27 @@ TEST(Refusals, AForeignLmdbIsLeftAlone) {
   EXPECT_NE(refusal(directory.path()).find("is not a Quire store"), std::string::npos);
 }
 
+// Such a file is left by a process that is killed while it makes the store.
+TEST(Refusals, AnEmptyLmdbIsReplacedWhenNoOtherProcessHasItOpen) {
+  TemporaryDirectory directory;
+  int opened[2];
+  ASSERT_EQ(pipe(opened), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    lmdb::Environment environment({.directory = directory.path()});
+    (void)!write(opened[1], "", 1);
+    usleep(200'000);
+    _exit(0);
+  }
+  char byte;
+  ASSERT_EQ(read(opened[0], &byte, 1), 1);
+  expect_intact(directory.path(), 0);
+  EXPECT_FALSE(std::filesystem::exists(directory.path() + "/data.mdb.new"));
+  waitpid(child, nullptr, 0);
+  close(opened[0]);
+  close(opened[1]);
+}
+
 TEST(Refusals, ANewerFormatIsNamedAndLeftAlone) {
   TemporaryDirectory directory;
   fill(directory.path());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loop/loop.h"
+#include "loop/raised.h"
 #include "page_index/redis/client/errors.h"
 
 namespace quire::redis {
@@ -93,10 +94,7 @@ Awaitable<Status> Cluster::know(Deadline deadline) {
   }
   bool due = kind_ == Kind::unknown || (stale_ && Clock::now() >= not_before_);
   if (!due) co_return Done{};
-  struct Looking {
-    bool& flag;
-    ~Looking() { flag = false; }
-  } looking{looking_ = true};
+  Raised looking(looking_);
   auto found = co_await look(deadline);
   not_before_ = Clock::now() + between_maps;
   // With an old map the request itself finds out what is wrong.

@@ -81,7 +81,8 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline,
   co_return late();
 }
 
-// WAIT tells of the writes before it alone, so a question that was sent earlier does not do.
+// The answer to WAIT covers only the writes that were sent before WAIT. So a caller cannot use the
+// answer to a WAIT that was sent before its own writes.
 Awaitable<bool> Connection::replicated(Milliseconds timeout, std::function<bool()> hopeless) {
   auto self = shared_from_this();
   auto wanted = waits_sent_ + 1;

@@ -29,7 +29,8 @@ Surroundings surroundings(Connections& connections, Provider& provider) {
   return {[&](Message message, Deadline deadline) {
             return connections.exchange(std::move(message), deadline);
           },
-          [&](bool renew) { return provider.get(renew); }, system_ms, chance, pause};
+          [&](std::string refused) { return provider.get(std::move(refused)); }, system_ms, chance,
+          pause};
 }
 
 TableAccess::TableAccess(const Address& address, std::optional<Surroundings> instead)

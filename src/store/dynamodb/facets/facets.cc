@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "loop/raised.h"
 #include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
 
@@ -19,16 +20,6 @@ Error damaged() {
 Error contended() {
   return {ErrorCode::unavailable, "Others change the table's facets. Try again in a moment."};
 }
-
-// Notes that a request is under way, also if it throws.
-class Asking {
- public:
-  explicit Asking(bool& now) : now_(now) { now_ = true; }
-  ~Asking() { now_ = false; }
-
- private:
-  bool& now_;
-};
 
 std::vector<SchemaFacet> declared(const Schema& schema) {
   auto facets = schema.facets();
@@ -79,7 +70,7 @@ Awaitable<Result<Facets::Known>> Facets::get() {
   if (auto schema = fresh()) co_return Known{schema};
   if (!known_ && std::chrono::steady_clock::now() < damaged_until_) co_return damaged();
   if (known_ && asking_) co_return Known{known_};
-  Asking asking(asking_);
+  Raised asking(asking_);
   auto asked = co_await fetch();
   if (!asked && known_) co_return Known{known_};
   co_return asked;

@@ -76,6 +76,5 @@ inline constexpr std::string_view products_partition = "PRODUCTS";
 // have several shards, as one partition takes a limited number of writes; a product is always in
 // the same shard.
 std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard);
-inline constexpr std::size_t max_leader_shards = 32;
 
 }  // namespace quire::dynamodb

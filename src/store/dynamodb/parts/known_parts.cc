@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "loop/raised.h"
 #include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
 
@@ -69,9 +70,8 @@ Awaitable<Result<KnownParts::Known>> KnownParts::get() {
   if (auto known = fresh()) co_return Known{known};
   auto old = younger_than(max_age);
   if (old && asking_) co_return Known{old};
-  asking_ = true;
+  Raised asking(asking_);
   auto asked = co_await ask();
-  asking_ = false;
   if (!asked) old = younger_than(max_age);
   if (!asked && old) co_return Known{old};
   co_return asked;

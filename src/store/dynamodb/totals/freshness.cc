@@ -12,12 +12,13 @@ namespace quire::dynamodb {
 // promised.
 Awaitable<Result<std::uint64_t>> Freshness::get() {
   constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
-  auto now_ms = system_ms();
-  if (now_ms >= known_until_ms_) {
+  auto now = std::chrono::steady_clock::now();
+  if (now >= known_until_) {
+    auto now_ms = system_ms();
     auto state = co_await read_state(client_);
     if (!state) co_return state.error();
     as_of_ms_ = std::min(change::as_of_ms(*state), now_ms - kept_ms);
-    known_until_ms_ = now_ms + kept_ms;
+    known_until_ = now + TotalsCache::kept;
   }
   co_return as_of_ms_;
 }

@@ -2,6 +2,7 @@
 // seconds. Used on the client's loop.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "dynamodb/client.h"
@@ -18,7 +19,8 @@ class Freshness {
 
  private:
   Client& client_;
-  std::uint64_t as_of_ms_ = 0, known_until_ms_ = 0;
+  std::uint64_t as_of_ms_ = 0;
+  std::chrono::steady_clock::time_point known_until_{};  // the system's clock may be set back
 };
 
 }  // namespace quire::dynamodb
