@@ -62,9 +62,10 @@ FacetRow decode_facet(std::string_view key, std::string_view bytes) {
       bytes[1] > last_state || bytes[2] < 0 || bytes[2] > last_type || (bytes[3] & ~1) != 0) {
     damaged();
   }
-  FacetRow row{get_u16(key.data()),
-               static_cast<FacetStatus::State>(bytes[1]),
-               {{}, static_cast<FacetType>(bytes[2])}};
+  FacetNumber number = get_u16(key.data());
+  if (number < first_declared_number || number == no_facet) damaged();
+  FacetRow row{
+      number, static_cast<FacetStatus::State>(bytes[1]), {{}, static_cast<FacetType>(bytes[2])}};
   row.passed = get_u64(&bytes[4]);
   if (bytes[3]) {
     auto& key = row.built.emplace().bytes;

@@ -89,8 +89,7 @@ class Verifier {
       begun += row.built.has_value();
       if ((row.built && !building) || begun > 1)
         report(fmt::format("the row of facet {} contradicts itself", row.facet.name));
-      if (row.number < first_declared_number || row.number >= facets_.row.next)
-        report("the next facet number is one that is in use");
+      if (row.number >= facets_.row.next) report("the next facet number is one that is in use");
     }
   }
 

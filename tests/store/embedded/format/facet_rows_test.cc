@@ -63,6 +63,9 @@ TEST(FacetRows, ADamagedRowIsRefused) {
     EXPECT_THROW(decode_facet(facet_key(2), bytes.substr(0, size)), std::runtime_error) << size;
   }
   EXPECT_THROW(decode_facet("key", bytes), std::runtime_error);
+  EXPECT_NO_THROW(decode_facet(facet_key(2), bytes));
+  for (FacetNumber number : {language_number, rating_number, no_facet})
+    EXPECT_THROW(decode_facet(facet_key(number), bytes), std::runtime_error) << number;
   const std::pair<std::size_t, char> wrong[] = {
       {0, 0}, {0, 2}, {1, 3}, {1, '\xFF'}, {2, 4}, {2, '\x80'}, {3, 2}, {3, '\xFF'}, {33, '\x7F'}};
   for (auto [at, byte] : wrong) {
