@@ -38,8 +38,8 @@ class Provider {
   std::string profile_, region_;
   Result<Credentials> held_ = no_credentials("");  // or why there are none
   bool fetching_ = false;
-  std::uint64_t not_before_ms_ =
-      0;  // no source is asked again before then: it had nothing, or nothing fresh
+  // No source is asked again before then: the last time there was nothing, or nothing fresh.
+  std::uint64_t not_before_ms_ = 0;
 };
 
 }  // namespace quire::dynamodb
