@@ -123,17 +123,23 @@ Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
 }
 
 Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
+  Ulid id = comment.id;
   std::string document = encode_document(comment);
   std::vector<CommentWrite> writes;
   writes.push_back({{}, std::move(comment), key.at("PK").text});
   auto outcome = co_await commit(std::move(writes));
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
-  // The key is gone if the comment was deleted meanwhile.
   Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
   auto answer = co_await client_.send(std::move(put));
-  if (answer.failure && answer.failure->kind != Kind::condition)
-    co_return error_of(*answer.failure);
+  if (!answer.failure) co_return document;
+  if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+  // The key is gone: another process had put the comment, and it was deleted meanwhile.
+  if (outcome->made.front()) {
+    Condition in_any_state;
+    auto removed = co_await remove(id, std::move(in_any_state));
+    if (!removed && removed.error().code != ErrorCode::not_found) co_return removed.error();
+  }
   co_return document;
 }
 

@@ -110,6 +110,25 @@ TEST_P(WritesTest, ARepetitionSettlesARequestWithoutAnswer) {
   }
 }
 
+// Another process removes the comment between the two steps of the repetition.
+TEST_P(WritesTest, ARepetitionDoesNotBringARemovedCommentBack) {
+  if (by_write()) return;  // the key and the comment are written at once
+  auto at_put = [&](int number, Fault what, std::function<void()> before) {
+    service_.fault = [this, number, what, before, seen = 0](const std::string& operation,
+                                                            const auto&) mutable {
+      if (operation != insertion() || ++seen != number) return Fault::none;
+      before();
+      return what;
+    };
+  };
+  at_put(3, Fault::refused, [] {});
+  EXPECT_FALSE(insert(numbered(1), key(1)));
+  EXPECT_EQ(comments().size(), 1u);
+  at_put(1, Fault::none, [&] { service_.table.items.clear(); });
+  EXPECT_EQ(insert(numbered(2), key(1)).value(), encode_document(numbered(1)));
+  EXPECT_TRUE(service_.table.items.empty());
+}
+
 TEST_P(WritesTest, AnIdThatIsTakenIsAnError) {
   ASSERT_TRUE(insert(numbered(1)));
   EXPECT_EQ(insert(numbered(1)).error().code, ErrorCode::unavailable);
