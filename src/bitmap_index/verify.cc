@@ -79,6 +79,7 @@ std::vector<Difference> Verification::finish() {
   if (one_) report_other_ids(product_ + 1, &none);
   if (!one_) report_other_ids(0, nullptr);
   if (!one_) check_gap(any_ ? product_ + 1 : 0, 0);
+  if (!one_) check_texts();
   return std::move(differences_);
 }
 
@@ -229,8 +230,22 @@ void Verification::check_text(const Value& value) {
     report(product_,
            fmt::format("The text of value {:x} of facet {} is not kept.", value.code, value.facet));
   } catch (const lmdb::Damaged&) {
+    if (!one_) return;  // check_texts() reports it
     report(product_,
            fmt::format("The text of value {:x} of facet {} is damaged.", value.code, value.facet));
+  }
+}
+
+// All texts, because one stays when its last comment goes, and a later comment meets it.
+void Verification::check_texts() {
+  lmdb::Cursor cursor(txn_, db_.texts);
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    auto key = cursor.key();
+    bool whole = key.size() == Key<10>::size;
+    auto facet = whole ? lmdb::get_u16(key.data()) : every_id;
+    if (ignores(facet) || (whole && lmdb::unsealed(db_.texts.seed, key, cursor.value()))) continue;
+    auto code = whole ? lmdb::get_u64(key.data() + 2) : 0;
+    report(product_, fmt::format("The text of value {:x} of facet {} is damaged.", code, facet));
   }
 }
 

@@ -70,6 +70,7 @@ class Verification {
   void check_count(FacetNumber facet, Code code, std::size_t level, const Ulid& start,
                    std::uint64_t ids);
   void check_text(const Value& value);
+  void check_texts();
   std::uint64_t rows(MDB_dbi database, std::size_t key_size) const;
 
   MDB_txn* txn_;

@@ -13,7 +13,7 @@
 namespace quire::lmdb {
 
 Failure::Failure(std::string_view what, int code)
-    : std::runtime_error(std::string(what) + ": " + mdb_strerror(code)), code_(code) {}
+    : Unavailable(std::string(what) + ": " + mdb_strerror(code)), code_(code) {}
 
 void check(std::string_view what, int code) {
   if (code != MDB_SUCCESS) throw Failure(what, code);
@@ -212,8 +212,7 @@ void Environment::open() {
                   options_.read_only ? MDB_RDONLY : 0);
   try {
     maps_.watch(env_, options_.directory, options_.at_fault);
-    int dead = 0;  // frees the reader slots of killed processes: they keep old pages from reuse
-    mdb_reader_check(env_, &dead);
+    free_slots_of_the_dead();
     if (there) check_roots(path);
   } catch (...) {
     close();

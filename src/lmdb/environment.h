@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/unavailable.h"
 #include "lmdb/faults.h"
 #include "lmdb/lock_file.h"
 #include "lmdb/sealed.h"
@@ -19,7 +20,7 @@
 namespace quire::lmdb {
 
 // LMDB or the machine failed: full, damaged, unreadable. `code` is a code of LMDB or an errno.
-class Failure : public std::runtime_error {
+class Failure : public Unavailable {
  public:
   Failure(std::string_view what, int code);
   int code() const { return code_; }
@@ -131,14 +132,15 @@ class Cursor {
   MDB_val value_{};
 };
 
-inline constexpr unsigned max_readers = 1024;
+// Read transactions of all processes at once: more than a server has connections by default.
+inline constexpr unsigned max_readers = 16 * 1024;
 
 struct Options {
   std::string directory;  // must exist
   bool read_only = false;
   unsigned databases = 16;
-  std::size_t map_bytes = std::size_t{1}
-                          << 40;  // address space, not memory or disk; halved until it fits
+  // Address space, not memory or disk; halved until the system grants it. A store ends there.
+  std::size_t map_bytes = std::size_t{4} << 40;
   // The sentence to print when reading the files faults, which ends the program: see faults.h.
   std::string at_fault = {};
 };
@@ -183,6 +185,7 @@ class Environment {
   MDB_txn* begin_reading();
   void end_reading(MDB_txn* txn);
   MDB_txn* begin_writing();
+  void free_slots_of_the_dead();
   void end_writing(MDB_txn* txn);  // null: already committed
   MDB_txn* renew();
   MDB_txn* begin(const char* what, unsigned flags);
@@ -194,7 +197,8 @@ class Environment {
   MDB_env* env_ = nullptr;             // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
   std::recursive_mutex mutex_;  // recursive, because reopening reads
-  std::vector<MDB_txn*> idle_;  // guarded by mutex_; at most as many as ever read at once
+  std::vector<MDB_txn*> idle_;  // guarded by mutex_; bounded, because each keeps a reader's slot
+  std::uint64_t writes_ = 0;    // guarded by LMDB's writer lock
   std::size_t inside_ = 0;      // guarded by mutex_: transactions alive or beginning
   bool failed_ = false;         // guarded by mutex_: the environment must be reopened
   std::vector<std::pair<std::string, MDB_dbi>>

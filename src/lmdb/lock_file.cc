@@ -81,7 +81,8 @@ LockFile::LockFile(const std::string& directory) : file_(open_file(directory)) {
     if (errno == EROFS) return;
     throw Failure("opening " + path_in(directory), errno);
   }
-  int code = posix_fallocate(file_, 0, reserved);
+  // A table that another process has mapped keeps its size.
+  int code = holder(file_) ? 0 : posix_fallocate(file_, 0, reserved);
   if (code == 0 && wait_for(file_, LOCK_SH) != 0) code = errno;
   if (code == 0) return;
   close(file_);

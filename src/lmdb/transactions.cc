@@ -9,6 +9,9 @@
 namespace quire::lmdb {
 namespace {
 
+constexpr std::size_t max_idle = 256;
+constexpr std::uint64_t writes_between_checks = 128;
+
 // All environments of the process: finds the Environment of LMDB's own handle.
 struct Registry {
   std::mutex mutex;
@@ -30,7 +33,10 @@ MDB_txn* Environment::begin_reading() {
 void Environment::end_reading(MDB_txn* txn) {
   mdb_txn_reset(txn);
   std::lock_guard lock(mutex_);
-  idle_.push_back(txn);
+  if (idle_.size() < max_idle)
+    idle_.push_back(txn);
+  else
+    mdb_txn_abort(txn);
   --inside_;
 }
 
@@ -42,7 +48,15 @@ std::optional<std::uint64_t> Environment::newest_commit() {
 }
 
 MDB_txn* Environment::begin_writing() {
-  return begin("beginning to write", 0);
+  MDB_txn* txn = begin("beginning to write", 0);
+  if (writes_++ % writes_between_checks == 0) free_slots_of_the_dead();
+  return txn;
+}
+
+// A reader's slot of a killed process keeps every page from reuse that was freed since.
+void Environment::free_slots_of_the_dead() {
+  int dead = 0;
+  mdb_reader_check(env_, &dead);
 }
 
 void Environment::end_writing(MDB_txn* txn) {

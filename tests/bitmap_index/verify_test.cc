@@ -108,6 +108,17 @@ TEST_F(VerifyTest, EveryRowThatIsMissingChangedOrTooManyIsFound) {
   EXPECT_TRUE(differences(txn.get()).empty());
 }
 
+TEST_F(VerifyTest, ATextOfNoCommentIsCheckedToo) {
+  lmdb::WriteTransaction txn(environment_);
+  build(txn);
+  auto key = text_key(1, 77);
+  txn.put(db_.texts, key, "left");
+  EXPECT_TRUE(differences(txn.get()).empty());
+  txn.put(db_.texts.dbi, key, "damaged before its seal");
+  EXPECT_EQ(differences(txn.get()).size(), 1u);
+  EXPECT_TRUE(differences(txn.get(), {1}).empty());
+}
+
 TEST_F(VerifyTest, EveryOtherIdIsFound) {
   lmdb::WriteTransaction txn(environment_);
   build(txn);

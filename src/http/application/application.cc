@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "base/unavailable.h"
 #include "http/accept.h"
 #include "http/application/caching.h"
 #include "http/application/routes.h"
@@ -104,18 +105,20 @@ std::optional<Response> Application::find_route(Request& request) const {
 
 Awaitable<Response> Application::dispatch(const Request& request) {
   const Route& route = routes()[request.route];
-  Response response;
-  try {
-    response = co_await route.handler(handlers_, request);
-  } catch (const std::exception& failure) {
+  auto log = [&request](const std::exception& failure) {
     spdlog::error("{} {}: {} (request {})",
                   std::string_view(boost::beast::http::to_string(request.method)), request.target,
                   failure.what(), request.id);
-    response = problem(
-        "internal",
-        fmt::format("Something here is broken. It was logged under request {}.", request.id));
+    return fmt::format("It was logged under request {}.", request.id);
+  };
+  try {
+    co_return co_await route.handler(handlers_, request);
+  } catch (const Unavailable& failure) {
+    co_return problem("backend-unavailable",
+                      "The store cannot answer now. Try again in a moment. " + log(failure));
+  } catch (const std::exception& failure) {
+    co_return problem("internal", "Something here is broken. " + log(failure));
   }
-  co_return response;
 }
 
 // Makes a web page of a web page's problem. Where nothing is at an address, whatever it is, a

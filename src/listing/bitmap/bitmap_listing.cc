@@ -288,6 +288,7 @@ Awaitable<Result<std::optional<Position>>> BitmapListing::at(std::uint64_t n) {
   if (!numbered() || n >= *total_) co_return position;
   auto matches = this->matches();
   if (!matches) co_return matches.error();
+  if (!*matches) co_return position;
   auto nth = co_await checked((*matches)->at(n));
   if (!nth) co_return nth.error();
   if (!*nth) co_return position;
@@ -307,6 +308,7 @@ Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank(
   if (rank) co_return rank;
   auto matches = this->matches();
   if (!matches) co_return matches.error();
+  if (!*matches) co_return std::optional<std::uint64_t>(0);
   auto found = co_await checked((*matches)->rank(*position));
   if (!found) co_return found.error();
   co_return std::optional(*found);

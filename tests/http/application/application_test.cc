@@ -205,6 +205,16 @@ TEST_F(ApplicationTest, AFailureIsA500WithoutItsReason) {
   EXPECT_EQ(page.body.find("burns"), std::string::npos);
 }
 
+TEST_F(ApplicationTest, AStoreThatOpensNoViewIsA503) {
+  store_.behaviour.full = true;
+  auto response = get("/v1/products/42/comments");
+  EXPECT_EQ(response.status, 503u);
+  EXPECT_EQ(slug(response), "backend-unavailable");
+  EXPECT_NE(response.body.find("the-request-id"), std::string::npos);
+  EXPECT_EQ(get("/products/42").status, 503u);
+  EXPECT_EQ(get("/healthz").status, 200u);
+}
+
 TEST_F(ApplicationTest, AStoppingServerIsNotReadyButAnswers) {
   EXPECT_EQ(get("/readyz").status, 200u);
   application().stop();

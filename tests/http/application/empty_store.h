@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/unavailable.h"
 #include "loop/loop.h"
 #include "model/document.h"
 #include "store/lists_view.h"
@@ -16,6 +17,7 @@ namespace quire::http {
 struct Behaviour {
   std::optional<Error> refuses = {};
   bool breaks = false;
+  bool full = false;  // no view can be opened
   bool exact = true;  // its counts
   int inserts = 0;
   std::optional<std::uint64_t> as_of_ms = {};
@@ -80,6 +82,7 @@ class EmptyStore : public Store {
   CostModel costs() const override { return costs_; }
   std::unique_ptr<View> view() override {
     ++behaviour.views;
+    if (behaviour.full) throw Unavailable("no view is left");
     return std::make_unique<EmptyView>(behaviour);
   }
   std::optional<Generation> generation(std::string_view) override { return behaviour.generation; }

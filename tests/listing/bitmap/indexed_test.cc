@@ -150,6 +150,18 @@ TEST_F(Behind, AnIndexThatGrowsBetweenAPageAndItsNumberIsNotDamaged) {
   EXPECT_EQ(*rank, 3u);
 }
 
+TEST_F(Behind, AProductThatLeavesTheIndexBetweenAPageAndItsNumberHasRankZero) {
+  in_store({comment(1, true)});
+  world_.add(comment(1, true));
+  auto listing = open(verified()).value();
+  EXPECT_EQ(ids(*listing).size(), 1u);
+  auto removed = values_of(comment(1, true));
+  std::vector<change::Change> changes{{"42", comment(1, true).id, removed, {}}};
+  ASSERT_TRUE(wait(world_.index->put(std::move(changes))));
+  EXPECT_EQ(wait(listing->rank(Position{comment(2, true).id})).value(), 0u);
+  EXPECT_EQ(wait(listing->at(0)).value(), std::nullopt);
+}
+
 TEST_F(Behind, AFacetThatTheIndexLacksIsReadFromListsWithoutNumbers) {
   world_.begin({});
   for (std::uint64_t i = 1; i <= 4; ++i) world_.add(comment(i, i % 2 == 0));
