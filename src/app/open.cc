@@ -67,6 +67,13 @@ Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* 
 
 }  // namespace
 
+Status is_there(const std::string& address) {
+  if (address.starts_with(dynamodb_scheme)) return Done{};
+  auto directory = directory_of(address);
+  if (!directory) return directory.error();
+  return embedded::is_there(*directory);
+}
+
 Result<OpenStore> open_store(const std::string& address, Access access, const Upgrading& upgrading,
                              PageIndex* index) {
   if (address.starts_with(dynamodb_scheme)) return open_table(address, access, index);
@@ -114,6 +121,7 @@ Status compact_store(const std::string& address, const Upgrading& upgrading, con
   if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
+  if (auto there = embedded::is_there(*directory); !there) return there;
   auto databases =
       embedded::open_databases(*directory, Access::write, {upgrading.begin, upgrading.progress});
   if (!databases) return databases.error();

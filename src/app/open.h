@@ -37,6 +37,10 @@ struct Upgrading {
 Result<OpenStore> open_store(const std::string& address, Access access,
                              const Upgrading& upgrading = {}, PageIndex* index = nullptr);
 
+// unavailable: the address is of an embedded store, and there is none. Other addresses are not
+// looked at.
+Status is_there(const std::string& address);
+
 struct Verified {
   std::size_t comments;
   std::size_t differences;

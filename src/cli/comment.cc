@@ -117,8 +117,7 @@ int post(const Common& common, const Posting& posting) {
 int remove(const Common& common, const std::string& text) {
   auto id = id_of(text);
   if (!id) return fail(id.error());
-  // A store that is missing is not made.
-  if (auto there = open_store(common.store, Access::read); !there) return fail(there.error());
+  if (auto there = is_there(common.store); !there) return fail(there.error());
   Upgrade upgrade;
   auto app = open(common, Access::write, upgrade);
   if (!app) return fail(app.error());

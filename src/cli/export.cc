@@ -8,8 +8,10 @@
 #include "app/open.h"
 #include "app/pages.h"
 #include "cli/commands.h"
+#include "cli/not_empty.h"
 #include "loop/wait.h"
 #include "model/document.h"
+#include "model/validate.h"
 
 namespace quire::cli {
 namespace {
@@ -60,6 +62,7 @@ Result<std::unique_ptr<PageIndex>> index_of(const Common& common) {
 }
 
 int export_comments(const Common& common, const std::string& product) {
+  if (!product.empty() && check_product(product)) return fail(*check_product(product));
   auto index = index_of(common);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, {}, index->get());
@@ -76,7 +79,9 @@ int export_comments(const Common& common, const std::string& product) {
 Command add_export(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
   auto product = std::make_shared<std::string>();
-  command->add_option("--product", *product, "only the comments of this product")->option_text("P");
+  command->add_option("--product", *product, "only the comments of this product")
+      ->option_text("P")
+      ->check(not_empty);
   command->footer(
       "Those of a table are in no order.\n"
       "Example: quire export --product 42 | gzip > 42.jsonl.gz");

@@ -120,6 +120,7 @@ bool is_dropping(const Common& common, const std::string& name) {
 }
 
 int drop(const Common& common, const std::string& name) {
+  if (auto there = is_there(common.store); !there) return fail(there.error());
   // A store that is opened goes on with what was begun, and may end before it is asked.
   bool begun = is_dropping(common, name);
   Upgrade upgrade;

@@ -84,7 +84,7 @@ Command add_generate(CLI::App& app, Common& common) {
   command->add_option("--comments", generation.comments, "number of comments")
       ->option_text("N")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("--products", generation.products, "number of products")
       ->option_text("N")
       ->capture_default_str()

@@ -71,7 +71,7 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
   Progress progress("importing " + file);
   while (!importer.failed() && lines->next()) {
     if (lines->too_long()) {
-      rejects.add(file, *lines, "The line has over 1 MiB.");
+      rejects.add(file, *lines, "The line has over 1 MiB; of it only the beginning is kept.");
     } else if (lines->text().empty()) {
       continue;
     } else if (auto added = importer.add(lines->text()); !added) {
@@ -144,7 +144,9 @@ Command add_import(CLI::App& app, Common& common) {
   auto options = std::make_shared<ImportOptions>();
   command->add_option("FILE", options->files, "files, plain or .gz; - for standard input")
       ->required();
-  command->add_option("--rejects", options->rejects, "for the rows that are rejected, unchanged")
+  command
+      ->add_option("--rejects", options->rejects,
+                   "for the rows that are rejected, unchanged; of a line over 1 MiB its beginning")
       ->option_text("FILE");
   command->footer(
       "A second import of the same file adds nothing. A row, on one line:\n"

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "cli/as_of.h"
 #include "cli/commands.h"
+#include "cli/not_empty.h"
 #include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/statistics_json.h"
@@ -57,7 +58,8 @@ Command add_leaderboard(CLI::App& app, Common& common) {
       ->option_text("ORDER")
       ->default_str("five_star");
   command->add_option("--language", board->language, "only comments in this language")
-      ->option_text("L");
+      ->option_text("L")
+      ->check(not_empty);
   command->add_option("--limit", board->limit, "products, 1 to 100")
       ->option_text("N")
       ->check(CLI::Range(1, 100))

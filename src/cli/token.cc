@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
+#include "cli/not_empty.h"
 #include "http/access/tokens.h"
 #include "model/validate.h"
 
@@ -36,7 +37,9 @@ Result<http::Token> token_of(const TokenOptions& options) {
   token.scopes = std::move(*scopes);
   auto end = http::end_of(token.until);
   if (!token.until.empty() && !end)
-    return wrong("--until takes a date, such as 2027-01-31, or an RFC 3339 time.");
+    return wrong(
+        "--until takes a date, such as 2027-01-31, or an RFC 3339 time, such as "
+        "2027-01-31T12:00:00Z.");
   if (end && *end < system_ms())
     return wrong("--until is in the past, so the token would never work. Give a later date.");
   if (!token.product.empty() && check_product(token.product))
@@ -73,7 +76,8 @@ Command add_token(CLI::App& app, Common&) {
       ->envname("QUIRE_TOKENS");
   make->add_option("--name", options->name,
                    "name of the token in logs; without it the first digits of its hash")
-      ->option_text("NAME");
+      ->option_text("NAME")
+      ->check(not_empty);
   make->add_option("--scopes", options->scopes,
                    "post, edit (change and remove), import (post, also with created_at), admin "
                    "(all of these)")
@@ -81,10 +85,12 @@ Command add_token(CLI::App& app, Common&) {
       ->capture_default_str();
   make->add_option("--until", options->until,
                    "last day on which the token works, in UTC, or an RFC 3339 time")
-      ->option_text("DATE");
+      ->option_text("DATE")
+      ->check(not_empty);
   make->add_option("--product", options->product,
                    "prefix of the products to which the token may write")
-      ->option_text("PREFIX");
+      ->option_text("PREFIX")
+      ->check(not_empty);
   make->footer(
       "Example: quire token new --tokens tokens.txt --name importer --scopes import \\\n"
       "           --until 2027-01-31 --product shop-a/");

@@ -62,8 +62,9 @@ struct Request {
   }
 
   // Whether the client says that it has the response with this tag. The comparison is weak (RFC
-  // 9110, 13.1.2): only the part in quotes counts.
+  // 9110, 13.1.2): only the part in quotes counts. No client has a response without a tag.
   bool has(std::string_view tag) const {
+    if (tag.empty()) return false;
     auto known = header(Field::if_none_match);
     return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
   }

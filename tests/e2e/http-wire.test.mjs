@@ -93,6 +93,17 @@ test('a request with Expect: 100-continue is answered', async () => {
   wire.destroy();
 });
 
+test('an HTTP/1.0 client gets no interim response', async () => {
+  const body = '{"rating":4}';
+  const wire = await connect(server.port);
+  wire.send(post('/v1/products/expect/comments', '', `Content-Length: ${body.length}`, 'Expect: 100-continue').replace('HTTP/1.1', 'HTTP/1.0'));
+  await wire.until(() => wire.text, 200);
+  const [answer] = await wire.send(body).answers(1);
+  assert.equal(answer?.status, 201, wire.text.slice(0, 300));
+  assert.ok(!wire.text.includes('Continue'), wire.text.slice(0, 300));
+  wire.destroy();
+});
+
 test('a header section over 16 KiB is cut off, one under it is read', async () => {
   const { answers } = await exchange(server.port, get('/healthz', `X-Long: ${'x'.repeat(15_000)}`));
   assert.equal(answers[0]?.status, 200, 'just under the limit');

@@ -30,7 +30,7 @@ const title = (text) => all(text, /<title>([^<]*)<\/title>/g)[0];
 const data = (text) => [...text.matchAll(/<script type="application\/ld\+json">([^]*?)<\/script>/g)].map(([, one]) => JSON.parse(one));
 
 test('page=1 redirects to the address without page, and keeps filter, limit and sort', async () => {
-  const kept = { '': '', 'rating=5&language=en': '?language=en&rating=5', 'limit=7&sort=-rating': '?limit=7&sort=-rating', 'language=de&language=en&sort=created_at': '?language=de&language=en&sort=created_at', 'limit=20&sort=-created_at': '' };
+  const kept = { '': '', 'rating=5&language=en': '?language=en&rating=5', 'limit=7&sort=-rating': '?limit=7&sort=-rating', 'language=de&language=en&sort=created_at': '?language=de&language=en&sort=created_at', 'limit=20&sort=-created_at': '', 'explain=true&rating=5': '?rating=5&explain=true' };
   for (const [query, address] of Object.entries(kept)) {
     for (const ask of [(path) => server.get(path), (path) => server.head(path)]) {
       const answer = (await ask(`${self()}?${query}${query && '&'}page=1`)).expect(301);

@@ -61,7 +61,7 @@ test('token new: the line that it writes, and what it refuses', async () => {
   const make = (...args) => run(['token', 'new', '--tokens', file, ...args]);
   assert.equal((await make('--name', 'shop', '--until', '2999-01-31', '--product', 'a b/')).status, 0);
   assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64} name=shop scopes=post,edit until=2999-01-31 product=a%20b%2F\n$/);
-  for (const [args, message] of [[['--name', 'shop'], /named shop/], [['--name', 'a b'], /--name takes/], [['--scopes', 'write'], /--scopes takes/], [['--scopes', ''], /--scopes takes/], [['--until', 'soon'], /--until takes/], [['--until', date(-1)], /past/], [['--product', 'x'.repeat(257)], /--product takes/]]) {
+  for (const [args, message] of [[['--name', 'shop'], /named shop/], [['--name', 'a b'], /--name takes/], [['--scopes', 'write'], /--scopes takes/], [['--scopes', ''], /--scopes takes/], [['--until', 'soon'], /--until takes/], [['--until', date(-1)], /past/], [['--until', '2999-01-31 10:00:00Z'], /--until takes/], [['--until', ''], /--until: is empty/], [['--product', ''], /--product: is empty/], [['--product', 'x'.repeat(257)], /--product takes/]]) {
     const result = await make(...args);
     assert.notEqual(result.status, 0, args.join(' '));
     assert.match(result.stderr, message);

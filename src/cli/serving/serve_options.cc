@@ -25,14 +25,17 @@ std::string check_public_url(const std::string& url) {
   return "it is http:// or https:// and a host, without a slash at the end";
 }
 
-// CLI11's own message lists every unit there is.
+// CLI11's own message lists every unit there is, and "-1" is a very large number to CLI11.
 const CLI::Validator size(
     [](std::string& text) {
+      constexpr std::uint64_t most = std::uint64_t{1} << 40;
+      std::uint64_t bytes = most + 1;
       try {
-        return CLI::AsSizeValue(false)(text);
-      } catch (const CLI::ValidationError&) {
-        return std::string("takes bytes, such as 256MiB");
+        if (!text.starts_with('-') && CLI::AsSizeValue(false)(text).empty())
+          CLI::detail::lexical_cast(text, bytes);
+      } catch (const CLI::ValidationError&) {  // says the same
       }
+      return bytes <= most ? std::string() : "takes bytes up to 1TiB, such as 256MiB";
     },
     "");
 

@@ -70,7 +70,8 @@ bool is_token_name(std::string_view name) {
 }
 
 std::optional<std::uint64_t> end_of(std::string_view until) {
-  constexpr std::size_t date_size = 10;  // "2027-01-31"
+  constexpr std::size_t date_size = 10;          // "2027-01-31"
+  if (until.find(' ') != until.npos) return {};  // it ends a field of the token file
   if (until.size() == date_size) return parse_time(std::string(until) + "T23:59:59.999Z");
   return parse_time(until);
 }
@@ -94,7 +95,7 @@ std::string Token::line() const {
   if (!name.empty()) line += " name=" + name;
   line += " scopes=";
   for (auto scope : scopes) {
-    if (scope != scopes.front()) line += ',';
+    if (line.back() != '=') line += ',';
     line += scope_name(scope);
   }
   if (!until.empty()) line += " until=" + until;

@@ -71,6 +71,12 @@ std::optional<Request> without_empty_bounds(const Request& request) {
   return out;
 }
 
+// The parameters of an address behind those of a filter.
+std::string place(std::string position, bool explain) {
+  if (!explain) return position;
+  return position + (position.empty() ? "explain=true" : "&explain=true");
+}
+
 // `status`: 301 where the address is another for ever, 302 where it is for now.
 Response moved(const std::string& address, unsigned status = 301) {
   Response out{.status = status};
@@ -115,20 +121,22 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   if (auto cleaned = without_empty_bounds(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
-    co_return moved(page_address(self, *query, position_of(*query)));
+    co_return moved(page_address(self, *query, place(position_of(*query), query->explain)));
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
   auto chosen = co_await choose_languages(comments_, request, *query);
   if (!chosen) co_return problem(chosen.error());
   query->counts = true;
+  bool explain = query->explain;
   query->explain |= html_.demo();
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
-  if (query->page == 1u && !*chosen) co_return moved(page_address(self, *query));
+  if (query->page == 1u && !*chosen)
+    co_return moved(page_address(self, *query, place({}, explain)));
   auto response = co_await show(request, *query, *page);
   if (*chosen) {
     add_choice(response, request, *query);

@@ -226,9 +226,11 @@ void Connection::make_room_for_body(Exchange& exchange) {
   }
 }
 
-// Sends the interim response for which a client may wait before it sends its body.
+// Sends the interim response for which a client may wait before it sends its body. HTTP/1.0 has
+// none.
 Awaitable<void> Connection::invite_body(const Exchange& exchange) {
-  if (!beast::iequals(exchange.parser.get()[Field::expect], "100-continue")) co_return;
+  const auto& header = exchange.parser.get();
+  if (header.version() < 11 || !beast::iequals(header[Field::expect], "100-continue")) co_return;
   co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
 }
 

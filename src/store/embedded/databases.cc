@@ -14,6 +14,16 @@
 #include "store/embedded/upgrade/upgrade.h"
 
 namespace quire::embedded {
+
+Status is_there(const std::string& directory) {
+  std::error_code ignored;
+  if (std::filesystem::exists(directory + "/data.mdb", ignored)) return Done{};
+  return Error{ErrorCode::unavailable,
+               fmt::format("There is no store in {}. Fill one with quire import or quire generate, "
+                           "or name another with --store lmdb:DIR.",
+                           directory)};
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,24 +36,15 @@ Error foreign(const std::string& directory) {
   return unavailable(directory + " is not a Quire store. Name another directory.");
 }
 
-bool there(const std::string& directory) {
-  std::error_code failed;
-  return fs::exists(directory + "/data.mdb", failed);
-}
-
 std::optional<Error> prepare(const std::string& directory, Access access) {
   if (access == Access::write) {
     std::vector<fs::path> made;
     if (int code = make_directories(fs::path(directory).lexically_normal(), made))
       return unavailable(fmt::format("Cannot make {}: {}.", directory, std::strerror(code)));
-  } else if (!there(directory)) {
-    return unavailable(
-        fmt::format("There is no store in {}. Fill one with quire import or quire generate, or "
-                    "name another with "
-                    "--store lmdb:DIR.",
-                    directory));
+    return {};
   }
-  return {};
+  auto there = is_there(directory);
+  return there ? std::nullopt : std::optional(there.error());
 }
 
 // The format number of the store.
@@ -192,7 +193,7 @@ std::optional<Error> lock_for_writing(Databases& databases) {
   databases.lock.emplace(std::move(*lock));
   std::error_code ignored;
   fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
-  bool made = there(directory) && !never_committed(directory);
+  bool made = is_there(directory) && !never_committed(directory);
   return made ? std::nullopt : create(directory);
 }
 

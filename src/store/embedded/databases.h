@@ -36,6 +36,9 @@ struct Upgrading {
   lmdb::Progress progress = {};
 };
 
+// unavailable: no store is in the directory.
+Status is_there(const std::string& directory);
+
 // Access::write makes a missing directory or store, and upgrades a store of an earlier format; a
 // killed upgrade leaves the store as it was. Errors, which leave the data as it is: no store,
 // another process writes, a foreign or newer format, damage, no permission, no room.

@@ -100,7 +100,7 @@ test('reading commands work beside a server, and see what it wrote', async () =>
 
 test('reading a missing store is a failure, and makes none', async () => {
   const absent = newStore();
-  for (const args of [['page', 'p'], ['export'], ['statistics', 'p'], ['leaderboard'], ['verify'], ['verify', '--repair']]) {
+  for (const args of [['page', 'p'], ['export'], ['statistics', 'p'], ['leaderboard'], ['verify'], ['verify', '--repair'], ['compact'], ['facet', 'drop', 'size'], ['delete', '01JD5ZK3V8Q6W3N0A9B7C5D2EF']]) {
     const result = await run([...args, '--store', absent]);
     assert.equal(result.status, 1, `${args[0]} of an absent store: status ${result.status}\n${result.stdout}${result.stderr}`);
   }

@@ -167,6 +167,7 @@ TEST_F(TokensTest, ALineWithoutScopesKeepsItsOldRights) {
 TEST_F(TokensTest, ANewTokenIsReadAsItWasMade) {
   for (const Token& made :
        {Token{.name = "a", .scopes = {Scope::admin}},
+        Token{.scopes = {Scope::post, Scope::edit, Scope::post}},
         Token{.scopes = {Scope::import, Scope::post}, .until = "2027-01-31T12:00:00+02:00"},
         Token{.name = "x.y-z_9",
         .scopes = {Scope::edit},
@@ -186,10 +187,11 @@ TEST_F(TokensTest, AnInvalidFieldMakesTheLineNoToken) {
   for (std::string fields :
        {"name", "name=", "name=a/b", "name=a name=b", "scopes=", "scopes=post,", "scopes=write",
         "scopes=post scopes=edit", "until=", "until=soon", "until=2027-02-30", "until=2027-01-31T",
-        "product=%zz", "colour=red", "=x", "post"}) {
+        "until=2027-01-31 12:00:00Z", "product=%zz", "colour=red", "=x", "post"}) {
     write(hash_of_secret + " " + fields + "\n");
     EXPECT_FALSE(Tokens::read(file_)) << fields;
   }
+  EXPECT_FALSE(end_of("2027-01-31 12:00:00Z")) << "a field has no space";
   write(hash_of_secret + "  name=a   scopes=post \n");
   EXPECT_TRUE(Tokens::read(file_)) << "spaces do no harm";
 }

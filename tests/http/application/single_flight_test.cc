@@ -50,6 +50,13 @@ TEST_F(SingleFlight, APageIsRenderedOnce) {
   EXPECT_EQ(store_.behaviour.views, 1) << "and kept";
 }
 
+TEST_F(SingleFlight, APageWithoutATagIsShared) {
+  auto statuses = ask_together(std::vector(clients, page_ + "?explain=true"));
+  EXPECT_EQ(statuses, std::vector(clients, 200u));
+  EXPECT_EQ(bodies_.size(), 1u);
+  EXPECT_EQ(store_.behaviour.views, 1);
+}
+
 TEST_F(SingleFlight, AnErrorIsNotShared) {
   store_.behaviour.refuses = Error{ErrorCode::unavailable, "The disk is full."};
   auto statuses = ask_together(std::vector(clients, page_));
