@@ -19,8 +19,9 @@ namespace http = beast::http;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
-// An answer holds at most 1 MB of items; their JSON is longer.
-constexpr std::size_t max_body_bytes = 16 << 20;
+// An answer to BatchGetItem holds at most 16 MB of items. JSON makes a byte of a text six bytes at
+// most.
+constexpr std::size_t max_body_bytes = 128 << 20;
 
 // A page of comments fits into this, and so is read at once.
 constexpr std::size_t usual_answer = 32 << 10;

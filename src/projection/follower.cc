@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loop/loop.h"
+#include "projection/shards.h"
 
 namespace quire::projection {
 namespace {
@@ -46,6 +47,7 @@ struct Follower::Course {
   // Where the shard is read from its beginning: all that was written before then was applied,
   // mostly by a scan.
   std::uint64_t had_ms = 0;
+  std::uint64_t again_ms = 0;  // what was written before then comes again, though it was applied
 
   Step step(Mark after, std::vector<Change> changes) const {
     return {epoch, shard, mark, std::move(after), std::move(changes), {}};
@@ -56,6 +58,8 @@ struct Follower::Course {
     read_to = mark ? mark->read_to : "";
     empty = 0;
     had_ms = mark && read_to.empty() ? mark->as_of_ms : 0;
+    // A worker that stopped in between has left a mark without a time.
+    again_ms = mark && mark->as_of_ms == 0 ? begun_ms(epoch) : had_ms;
   }
 };
 
@@ -125,9 +129,10 @@ std::uint64_t Follower::as_of(const Course& course, const Read& read, bool at_ti
     auto late = static_cast<std::uint64_t>(pace_.late.count());
     return std::max({known, course.had_ms, course.looked_ms - std::min(course.looked_ms, late)});
   }
-  if (read.next.empty()) return std::max({known, course.had_ms, read.made_ms});
+  bool ended = read.next.empty();
+  if (ended && course.had_ms > 0) return std::max({known, course.had_ms, read.made_ms});
   if (read.records == 0) return known;
-  if (made_before(read.made_ms) <= course.had_ms) return 0;
+  if (made_before(read.made_ms) <= course.again_ms) return 0;
   return std::max({known, course.had_ms, read.made_ms});
 }
 

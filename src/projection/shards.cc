@@ -21,22 +21,21 @@ const Shard* find(const Stream& stream, const std::string& shard) {
   return at == stream.shards.end() ? nullptr : &*at;
 }
 
-// When the target began to be built: its epoch is a ULID. 0: not known.
-std::uint64_t begun_ms(const State& state) {
-  auto epoch = Ulid::parse(state.epoch);
-  return epoch ? epoch->ms() : 0;
-}
-
 // The time after which the first record of a shard was written; 0: not known. A shard that is read
 // from its beginning does not tell whether that is still there.
 std::uint64_t begins_ms(const State& state, const Shard& shard) {
   const Mark *own = find(state, shard.id), *parent = find(state, shard.parent);
   if (own && (own->ended || !own->read_to.empty())) return 0;
-  if (own) return own->as_of_ms > 0 ? own->as_of_ms : begun_ms(state);
+  if (own) return own->as_of_ms > 0 ? own->as_of_ms : begun_ms(state.epoch);
   return parent && parent->ended ? parent->as_of_ms : 0;
 }
 
 }  // namespace
+
+std::uint64_t begun_ms(const std::string& epoch) {
+  auto id = Ulid::parse(epoch);
+  return id ? id->ms() : 0;
+}
 
 std::map<std::string, Mark> first_marks(const Stream& stream, std::uint64_t now_ms) {
   std::map<std::string, Mark> marks;

@@ -12,6 +12,9 @@ namespace quire::projection {
 // shards are read again afterwards; what closed shards have is in the scan.
 std::map<std::string, Mark> first_marks(const Stream& stream, std::uint64_t now_ms);
 
+// When a target with this epoch began to be built: an epoch is a ULID. 0: not known.
+std::uint64_t begun_ms(const std::string& epoch);
+
 // Shards that may be read: they have not ended, and everything of their parents is applied.
 std::vector<std::string> readable(const State& state, const Stream& stream);
 

@@ -234,7 +234,7 @@ test('the table of readers is reserved before it is mapped: on a full disk that 
   const store = newStore();
   await importRows(store, sampleRows(206, 20, 'p'));
   const small = temporaryDirectory();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', small]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]);
   assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
   t.after(() => spawnSync('umount', [small]));
   copyFileSync(dataOf(store), join(small, 'data.mdb'));
@@ -254,7 +254,7 @@ test('the table of readers is reserved before it is mapped: on a full disk that 
 
 test('an upgrade that has not enough room says how much it needs, and changes nothing', async (t) => {
   const small = temporaryDirectory();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', small]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1560k', 'tmpfs', small]);
   assert.equal(mounted.status, 0, `this test needs root, to mount a small disk: ${mounted.stderr}`);
   t.after(() => spawnSync('umount', [small]));
   const [old] = formats;

@@ -137,7 +137,7 @@ test('a refusal says what is wrong and which help to read', async () => {
     [['page'], /^quire: PRODUCT is required\. For help: quire page --help\n$/],
     [['page', 'p', '--limit'], /^quire: --limit needs a value\. /],
     [['page', 'p', '--limit', 'x'], /^quire: --limit: takes a whole number\. /],
-    [['serve', '--max-unsent', 'much'], /^quire: --max-unsent: takes bytes, such as 256MiB\. /],
+    [['serve', '--max-unsent', 'much'], /^quire: --max-unsent: takes bytes up to 1TiB, such as 256MiB\. /],
     [['leaderboard', '--by', 'rating'], /^quire: --by: takes average, five_star, not "rating"\. /],
     [['export', '--config', file], new RegExp(`^quire: ${file}: .*stoer`)],
     [['export', '--config', `${file}.not`], /quire\.toml\.not/],

@@ -197,20 +197,32 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
 }
 
 // The key's item has the comment's text too, so it is removed before the comment: if the process
-// ends in between, a repeated removal still finds the key by the comment.
-Awaitable<Status> Writes::forget_key(const Item& item, const Ulid& id) {
+// ends in between, a repeated removal still finds the key by the comment. Gives the key's item.
+Awaitable<Result<std::optional<Item>>> Writes::forget_key(const Item& item, const Ulid& id) {
   auto key = text_of(item, once_attribute);
-  if (!key || !key->starts_with(once_prefix)) co_return Done{};
-  Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
+  if (!key || !key->starts_with(once_prefix)) co_return std::optional<Item>();
   Item at = key_of(std::string(*key), std::string(*key));
+  auto there = co_await client_.get(at);
+  if (!there) co_return there.error();
+  if (!there->item) co_return std::optional<Item>();
+  Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
   auto answer = co_await client_.send(delete_item(client_.table(), at, ours, Repeat::safe));
+  if (!answer.failure) co_return std::move(there->item);
   // The key is gone already, or belongs to another comment by now.
-  if (answer.failure && answer.failure->kind != Kind::condition)
-    co_return error_of(*answer.failure);
-  co_return Done{};
+  if (answer.failure->kind == Kind::condition) co_return std::optional<Item>();
+  co_return error_of(*answer.failure);
+}
+
+// Of a comment that is not removed after all: a repeated post still finds it. Without the key, the
+// comment would be made twice.
+Awaitable<void> Writes::remember_key(const std::optional<Item>& key) {
+  if (!key) co_return;
+  Expression gone{"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
+  co_await client_.send(put_item(client_.table(), *key, gone, Repeat::safe));
 }
 
 Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
+  std::optional<Item> key;  // that an earlier round forgot
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
@@ -219,9 +231,13 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     if (!comment && !condition.holds_always()) co_return damaged_comment();
     std::string document = comment ? encode_document(*comment) : std::string();
     auto refused = comment ? condition.refuses(*comment, document) : std::nullopt;
-    if (refused) co_return std::move(*refused);
+    if (refused) {
+      co_await remember_key(key);
+      co_return std::move(*refused);
+    }
     auto forgotten = co_await forget_key(*item, id);
     if (!forgotten) co_return forgotten.error();
+    if (*forgotten) key = std::move(*forgotten);
     std::vector<CommentWrite> writes;
     writes.push_back({std::move(*item), {}});
     auto outcome = co_await commit(std::move(writes));

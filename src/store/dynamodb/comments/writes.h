@@ -36,7 +36,8 @@ class Writes {
   Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
   Awaitable<Result<std::string>> settle(Item key, Comment comment);
   Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s);
-  Awaitable<Status> forget_key(const Item& item, const Ulid& id);
+  Awaitable<Result<std::optional<Item>>> forget_key(const Item& item, const Ulid& id);
+  Awaitable<void> remember_key(const std::optional<Item>& key);
   Awaitable<Status> lane(Batches& batches);
 
   Client& client_;

@@ -51,9 +51,10 @@ Awaitable<void> let_items_expire(const Service& service, TableStatus& status) {
   if (!answer.failure) {
     status.table.expiry = expiry_attribute;
   } else {
-    status.notes.push_back(fmt::format(
-        "Idempotency keys stay in the table for ever: UpdateTimeToLive was refused ({}).",
-        answer.failure->name));
+    status.notes.push_back(
+        fmt::format("Idempotency keys and leases stay in the table for ever: UpdateTimeToLive was "
+                    "refused ({}).",
+                    answer.failure->name));
   }
 }
 

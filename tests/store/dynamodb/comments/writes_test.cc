@@ -173,6 +173,24 @@ TEST_P(WritesTest, ARemovedCommentsKeyIsRemovedToo) {
   EXPECT_EQ(insert(numbered(3), key(1)).value(), encode_document(numbered(2)));
 }
 
+// Another process changes the comment between the removal of its key and its own.
+TEST_P(WritesTest, ARemovalThatIsRefusedInTheEndLeavesTheKey) {
+  auto first = insert(numbered(1), key(1)).value();
+  auto place = PlainTable::key_in(comment_key(numbered(1).id));
+  int removals = by_write() ? 0 : -1;  // in the table's own operation; the key's comes first
+  service_.fault = [&](const std::string& operation, const auto&) {
+    bool removal = operation == (by_write() ? "TransactWriteItems" : "DeleteItem");
+    if (removal && ++removals == 1) service_.table.items[place].erase("data");
+    return Fault::none;
+  };
+  auto removed = run(writes().remove(numbered(1).id, {.tags = {document_tag(first)}}));
+  EXPECT_EQ(removed.error().code, ErrorCode::precondition_failed);
+  EXPECT_EQ(removals, 1);
+  service_.fault = {};
+  EXPECT_EQ(insert(numbered(2), key(1)).value(), first);
+  EXPECT_EQ(comments().size(), 1u);
+}
+
 TEST_P(WritesTest, AKeyTakenByAnotherCommentIsLeftAlone) {
   ASSERT_TRUE(insert(numbered(1), key(1)));
   auto second = insert(numbered(2), key(1, 1, now_ms + day_ms + 5000)).value();
