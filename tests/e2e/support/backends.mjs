@@ -170,9 +170,10 @@ export class Postgresql extends Process {
     return this;
   }
 
+  // A killed server leaves its shared memory: it lies in the directory, which goes with the test.
   command() {
     return [...asPostgres, join(postgresqlFolder(), 'postgres'), '-D', `${this.directory}/data`, '-k', this.directory,
-      ...['listen_addresses=127.0.0.1', `port=${this.port}`, 'shared_buffers=32MB', 'fsync=off', 'full_page_writes=off'].flatMap((setting) => ['-c', setting])];
+      ...['listen_addresses=127.0.0.1', `port=${this.port}`, 'shared_buffers=32MB', 'fsync=off', 'full_page_writes=off', 'dynamic_shared_memory_type=mmap'].flatMap((setting) => ['-c', setting])];
   }
   sql(database, statement) { return output('psql', '-XAt', '-h', this.directory, '-p', String(this.port), '-U', 'postgres', '-d', database, '-c', statement); }
   answers() { return output('pg_isready', '-h', this.directory, '-p', String(this.port)); }
