@@ -71,7 +71,7 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
   Progress progress("importing " + file);
   while (!importer.failed() && lines->next()) {
     if (lines->too_long()) {
-      rejects.add(file, *lines, "The line has over 1 MiB; of it only the beginning is kept.");
+      rejects.add(file, *lines, "The line has over 1 MiB; only its beginning is kept.");
     } else if (lines->text().empty()) {
       continue;
     } else if (auto added = importer.add(lines->text()); !added) {

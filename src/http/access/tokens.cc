@@ -70,8 +70,9 @@ bool is_token_name(std::string_view name) {
 }
 
 std::optional<std::uint64_t> end_of(std::string_view until) {
-  constexpr std::size_t date_size = 10;          // "2027-01-31"
-  if (until.find(' ') != until.npos) return {};  // it ends a field of the token file
+  constexpr std::size_t date_size = 10;  // "2027-01-31"
+  // A space ends a field of the token file.
+  if (until.find(' ') != until.npos) return {};
   if (until.size() == date_size) return parse_time(std::string(until) + "T23:59:59.999Z");
   return parse_time(until);
 }
