@@ -62,7 +62,8 @@ Result<std::unique_ptr<PageIndex>> index_of(const Common& common) {
 }
 
 int export_comments(const Common& common, const std::string& product) {
-  if (!product.empty() && check_product(product)) return fail(*check_product(product));
+  auto wrong = product.empty() ? std::nullopt : check_product(product);
+  if (wrong) return fail(*wrong);
   auto index = index_of(common);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, {}, index->get());

@@ -15,7 +15,7 @@
 namespace quire::lmdb {
 namespace {
 
-// A line for each slot that is taken, which begins with the process.
+// The processes of all slots that are taken. Each line of LMDB's list begins with one.
 std::vector<pid_t> slots(const Environment& environment) {
   std::vector<pid_t> processes;
   auto add = [](const char* line, void* out) {

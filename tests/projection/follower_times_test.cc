@@ -1,4 +1,4 @@
-// The time that a mark promises: never one whose changes are not applied.
+// A mark's time promises that every change before it is applied.
 #include "projection/follower.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST_F(FollowerTimes, NoTimeIsKnownWhileWhatAScanHasComesAgain) {
   expect_exact(stream_, target_);
 }
 
-TEST_F(FollowerTimes, NorDoesAWorkerKnowOneThatGoesOnInBetween) {
+TEST_F(FollowerTimes, NorIsItKnownToAWorkerThatStartsAnewMeanwhile) {
   writer_.write(50);
   auto built_ms = stream_.now_ms += 60'000;
   target_.now.epoch = Ulid::make(built_ms, {}).text();

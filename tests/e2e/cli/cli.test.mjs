@@ -223,7 +223,7 @@ test('wrong usage has status 2, a failure status 1, and both name the reason', a
     ['import', '--store', store], ['page', 'p', '--store', 'bogus:x'], ['generate', '--store', store, '--comments', 'many'], ['serve', '--store', store, '--listen', 'nowhere'], ['export', '--store', store, 'surplus'], ['token'],
     ['statistics', '--store', store], ['statistics', 'p', '--store', store, '--language', 'EN'], ['statistics', 'p', '--store', store, '--rating', '6'], ['statistics', 'p', '--store', store, '--limit', '5'], ['leaderboard', '--store', store, '--by', 'rating'], ['leaderboard', '--store', store, '--limit', '0'],
     ['leaderboard', '--store', store, '--limit', '101'], ['leaderboard', '--store', store, '--language', 'EN'], ['leaderboard', '--store', store, '--language', ''], ['export', '--store', store, '--product', ''], ['export', '--store', store, '--product', 'x'.repeat(257)],
-    ['generate', '--store', store, '--comments', '0'], ['serve', '--store', store, '--cache', '-1'], ['serve', '--store', store, '--max-unsent', '2TiB'],  ['verify', '--store', store, '--repair', 'surplus']];
+    ['generate', '--store', store, '--comments', '0'], ['serve', '--store', store, '--cache', '-1'], ['serve', '--store', store, '--max-unsent', '2TiB'], ['verify', '--store', store, '--repair', 'surplus']];
   for (const args of wrong) {
     const result = await run(args, { timeout: 10_000 });
     assert.equal(result.status, 2, `quire ${args.join(' ')}: status ${result.status}\n${result.stderr}`);

@@ -9,6 +9,7 @@
 #include "model/document.h"
 #include "model/patch.h"
 #include "store/dynamodb/comments/room.h"
+#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -217,8 +218,7 @@ Awaitable<Result<std::optional<Item>>> Writes::forget_key(const Item& item, cons
 // comment would be made twice.
 Awaitable<void> Writes::remember_key(const std::optional<Item>& key) {
   if (!key) co_return;
-  Expression gone{"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
-  co_await client_.send(put_item(client_.table(), *key, gone, Repeat::safe));
+  co_await client_.send(put_item(client_.table(), *key, absent(), Repeat::safe));
 }
 
 Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
@@ -252,10 +252,9 @@ Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {
   Item key = key_of("CURSOR-KEYS", "CURSOR-KEYS");
   Item item = key;
   item.emplace("keys", string(fresh));
-  Expression absent{"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
   auto there = co_await client_.get(key);
   if (there && !there->item) {
-    auto put = co_await client_.send(put_item(client_.table(), item, absent, Repeat::safe));
+    auto put = co_await client_.send(put_item(client_.table(), item, absent(), Repeat::safe));
     if (put.failure && put.failure->kind != Kind::condition) co_return error_of(*put.failure);
     there = co_await client_.get(key);
   }
