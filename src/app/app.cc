@@ -37,7 +37,7 @@ App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Sea
 Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
   auto index = open_pages(options.pages, options.store, Access::read);
   if (!index) return index.error();
-  auto open = open_store(options.store, options.access, options.upgrading, index->get());
+  auto open = open_store(options.store, options.access, index->get());
   if (!open) return open.error();
   auto keys = keys_of(*open, options);
   if (!keys) return keys.error();

@@ -23,7 +23,6 @@ struct AppOptions {
   bool cursors = true;           // false: no page is asked for, so no keys are needed
   // A page index that is further behind the table numbers nothing.
   std::chrono::seconds numbers_behind{60};
-  Upgrading upgrading = {};
 };
 
 class App {

@@ -26,12 +26,11 @@ Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
 
 }  // namespace
 
-Result<StoreFacets> StoreFacets::open(const std::string& address, const std::string& pages,
-                                      const Upgrading& upgrading) {
+Result<StoreFacets> StoreFacets::open(const std::string& address, const std::string& pages) {
   bool embedded = address.starts_with(embedded_scheme);
   auto index = index_of(address, pages, Access::write);
   if (!index) return index.error();
-  auto open = open_store(address, Access::write, upgrading, index->get());
+  auto open = open_store(address, Access::write, index->get());
   if (open) return StoreFacets(std::move(*index), std::move(*open), {}, !embedded);
   if (!embedded || !open_store(address, Access::read)) return open.error();
   return StoreFacets(nullptr, {}, Beside{address, open.error()}, false);
@@ -64,7 +63,7 @@ Result<std::vector<FacetStatus>> StoreFacets::list() const {
 Result<std::vector<FacetStatus>> facets_of(const std::string& address, const std::string& pages) {
   auto index = index_of(address, pages, Access::read);
   if (!index) return index.error();
-  auto open = open_store(address, Access::read, {}, index->get());
+  auto open = open_store(address, Access::read, index->get());
   if (!open) return open.error();
   return wait(read_facets(*open->store));
 }

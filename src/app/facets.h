@@ -17,8 +17,7 @@ class StoreFacets {
   // Opens the store to write. Where another process writes, facets are declared all the same, and
   // that process builds and drops them.
   // `pages`: the page index of a table that others made, which keeps the facets.
-  static Result<StoreFacets> open(const std::string& address, const std::string& pages = {},
-                                  const Upgrading& upgrading = {});
+  static Result<StoreFacets> open(const std::string& address, const std::string& pages = {});
 
   // Returns at once: see list() for the state. A facet that is declared already in just this way is
   // no error. invalid_parameter; unavailable.

@@ -74,12 +74,11 @@ Status is_there(const std::string& address) {
   return embedded::is_there(*directory);
 }
 
-Result<OpenStore> open_store(const std::string& address, Access access, const Upgrading& upgrading,
-                             PageIndex* index) {
+Result<OpenStore> open_store(const std::string& address, Access access, PageIndex* index) {
   if (address.starts_with(dynamodb_scheme)) return open_table(address, access, index);
   auto directory = directory_of(address);
   if (!directory) return directory.error();
-  auto store = embedded::LmdbStore::open(*directory, access, {upgrading.begin, upgrading.progress});
+  auto store = embedded::LmdbStore::open(*directory, access);
   if (!store) return store.error();
   auto file = *directory + "/cursor-keys";
   // Made with the store, so that a reader's cursors can be opened by the next process. An error
@@ -117,13 +116,13 @@ Result<Repaired> repair_store(const std::string& address) {
   return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), rebuilt->lost_facets};
 }
 
-Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress) {
+Status compact_store(const std::string& address,
+                     const std::function<void(double part, std::uint64_t entries)>& progress) {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
   if (auto there = embedded::is_there(*directory); !there) return there;
-  auto databases =
-      embedded::open_databases(*directory, Access::write, {upgrading.begin, upgrading.progress});
+  auto databases = embedded::open_databases(*directory, Access::write);
   if (!databases) return databases.error();
   return embedded::compact(**databases, progress);
 }

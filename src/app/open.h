@@ -24,18 +24,10 @@ struct OpenStore {
   std::function<std::string(const change::State&)> refuses = {};
 };
 
-// Is told of the upgrade of an embedded store of an earlier format, which may take minutes.
-using Part = std::function<void(double part, std::uint64_t entries)>;
-struct Upgrading {
-  std::function<void(const std::string& sentence)> begin = {};
-  Part progress = {};
-};
-
 // `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an
 // embedded store that is missing; create_table() makes tables. `index`: of a table that others made
 // ("&map=FILE"), where there is one; it must outlive the store.
-Result<OpenStore> open_store(const std::string& address, Access access,
-                             const Upgrading& upgrading = {}, PageIndex* index = nullptr);
+Result<OpenStore> open_store(const std::string& address, Access access, PageIndex* index = nullptr);
 
 // unavailable: the address is of an embedded store, and there is none. Other addresses are not
 // looked at.
@@ -62,9 +54,10 @@ struct Repaired {
 // write meanwhile.
 Result<Repaired> repair_store(const std::string& address);
 
-// Rewrites an embedded store in place without what was deleted, upgraded if need be. No other
-// process may write meanwhile, and readers must end within 30 seconds. Killed, the store is as
-// before, or as after.
-Status compact_store(const std::string& address, const Upgrading& upgrading, const Part& progress);
+// Rewrites an embedded store in place without what was deleted. No other process may write
+// meanwhile, and readers must end within 30 seconds. Killed, the store is as before, or as after.
+// `progress` is told the part that is done, from 0 to 1, and the entries so far.
+Status compact_store(const std::string& address,
+                     const std::function<void(double part, std::uint64_t entries)>& progress);
 
 }  // namespace quire

@@ -32,24 +32,21 @@ std::string environment_password() {
 }
 
 // `name`: the table's. One server or database may keep the indexes of several tables.
-Opened open_lmdb(const std::string& pages, const std::string&, Access access,
-                 const Upgrading& upgrading) {
+Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
   auto directory = pages.substr(pages.find(':') + 1);
   if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
-  auto index =
-      page_index::LmdbIndex::open(directory, access, {upgrading.begin, upgrading.progress});
+  auto index = page_index::LmdbIndex::open(directory, access);
   if (!index) return index.error();
   return std::unique_ptr<PageIndex>(std::move(*index));
 }
 
-Opened open_redis(const std::string& pages, const std::string& name, Access, const Upgrading&) {
+Opened open_redis(const std::string& pages, const std::string& name, Access) {
   auto address = redis::parse_redis_address(pages, environment_password());
   if (!address) return address.error();
   return std::unique_ptr<PageIndex>(std::make_unique<redis::RedisIndex>(std::move(*address), name));
 }
 
-Opened open_sql(const std::string& pages, const std::string& name, Access access,
-                const Upgrading&) {
+Opened open_sql(const std::string& pages, const std::string& name, Access access) {
   auto address = sql::parse_sql_address(pages, environment_password());
   if (!address) return address.error();
   return std::unique_ptr<PageIndex>(
@@ -58,8 +55,7 @@ Opened open_sql(const std::string& pages, const std::string& name, Access access
 
 struct Kind {
   std::string_view scheme;
-  Opened (*open)(const std::string& pages, const std::string& name, Access access,
-                 const Upgrading& upgrading);
+  Opened (*open)(const std::string& pages, const std::string& name, Access access);
 };
 constexpr Kind kinds[] = {{"lmdb:", open_lmdb},  {"redis:", open_redis}, {"rediss:", open_redis},
                           {"sqlite:", open_sql}, {"mysql:", open_sql},   {"postgresql:", open_sql}};
@@ -67,7 +63,7 @@ constexpr Kind kinds[] = {{"lmdb:", open_lmdb},  {"redis:", open_redis}, {"redis
 }  // namespace
 
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
-                                              Access access, const Upgrading& upgrading) {
+                                              Access access) {
   bool table = store.starts_with("dynamodb:");
   if (pages.empty() || pages == "none" || (pages == "store" && !table))
     return std::unique_ptr<PageIndex>();
@@ -85,7 +81,7 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
     if (!address->map.empty() && kind.open != open_lmdb)
       return wrong_pages(
           "A table that others made needs a page index that keeps its keys: --pages lmdb:DIR.");
-    return kind.open(pages, address->table, access, upgrading);
+    return kind.open(pages, address->table, access);
   }
   // The address may hold a password.
   return wrong_pages(

@@ -19,7 +19,7 @@ namespace quire {
 // address of the comments. Null for "store" and "none". An index that cannot be reached now is
 // opened all the same. invalid_parameter: there is no such page index, or not for this store.
 Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const std::string& store,
-                                              Access access, const Upgrading& upgrading = {});
+                                              Access access);
 
 // Opens listings of `store`, numbered as `pages` says, which was opened as `index`. The store and
 // the index must outlive it. An index that is further behind than `max_behind` gives no numbers,

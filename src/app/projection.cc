@@ -15,8 +15,7 @@ OpenProjection::OpenProjection() = default;
 OpenProjection::~OpenProjection() = default;
 
 Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& store,
-                                                             const std::string& pages,
-                                                             const Upgrading& upgrading) {
+                                                             const std::string& pages) {
   if (!store.starts_with("dynamodb:")) {
     return Error{ErrorCode::invalid_parameter,
                  "An embedded store keeps everything in step itself. This is for a table: --store "
@@ -25,7 +24,7 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   }
   auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
   if (!address) return address.error();
-  auto index = open_pages(pages, store, Access::write, upgrading);
+  auto index = open_pages(pages, store, Access::write);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
   out->pages_ = std::move(*index);
@@ -40,9 +39,8 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
 }
 
 Result<std::unique_ptr<OpenProjection>> OpenProjection::open_followed(const std::string& store,
-                                                                      const std::string& pages,
-                                                                      const Upgrading& upgrading) {
-  auto out = open(store, pages, upgrading);
+                                                                      const std::string& pages) {
+  auto out = open(store, pages);
   if (!out || !(*out)->followed().empty()) return out;
   return Error{ErrorCode::invalid_parameter,
                "Nothing follows this table: name a page index with --pages, or let the stream keep "

@@ -22,13 +22,11 @@ class OpenProjection {
  public:
   // invalid_parameter: `store` is no table.
   static Result<std::unique_ptr<OpenProjection>> open(const std::string& store,
-                                                      const std::string& pages,
-                                                      const Upgrading& upgrading = {});
+                                                      const std::string& pages);
   // Also invalid_parameter: nothing follows the table. Its statistics are kept by each write, and
   // there is no page index.
   static Result<std::unique_ptr<OpenProjection>> open_followed(const std::string& store,
-                                                               const std::string& pages,
-                                                               const Upgrading& upgrading = {});
+                                                               const std::string& pages);
   ~OpenProjection();
 
   projection::Source& source() { return table_->source; }

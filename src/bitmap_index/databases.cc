@@ -10,7 +10,6 @@
 namespace quire::bitmap_index {
 namespace {
 
-constexpr int earlier_block_bits = 10;
 constexpr std::size_t key_size = 8;
 
 }  // namespace
@@ -28,13 +27,13 @@ Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
 std::string encode_hash_key(const Databases& databases) {
   std::string row(key_size, '\0');
   lmdb::put_u64(row.data(), databases.hash_key);
-  if (databases.block_bits != earlier_block_bits) row += static_cast<char>(databases.block_bits);
-  return row;
+  return row + static_cast<char>(databases.block_bits);
 }
 
 bool decode_hash_key(std::string_view row, Databases& databases) {
-  int bits = row.size() == key_size + 1 ? row[key_size] : earlier_block_bits;
-  if (row.size() < key_size || row.size() > key_size + 1 || bits < 1 || bits > 32) return false;
+  if (row.size() != key_size + 1) return false;
+  int bits = row[key_size];
+  if (bits < 1 || bits > 32) return false;
   databases.hash_key = lmdb::get_u64(row.data());
   databases.block_bits = bits;
   return true;

@@ -48,8 +48,7 @@ inline constexpr const char* texts_name = "index_texts";
 // Opens them. `flags`: MDB_CREATE makes missing ones.
 Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key);
 
-// The row `hash_key` of the owner's `meta`: the key, then block_bits. Rows of earlier versions,
-// whose blocks are half as long, have the key alone.
+// The row `hash_key` of the owner's `meta`: the key, then block_bits.
 std::string encode_hash_key(const Databases& databases);
 // Takes both from the row. False: the row is damaged, and nothing is taken.
 bool decode_hash_key(std::string_view row, Databases& databases);

@@ -6,14 +6,12 @@
 #include "app/projection.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
-#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {
 
 int backfill(const Common& common, const projection::Building& building) {
-  Upgrade upgrade;
-  auto open = OpenProjection::open_followed(common.store, common.pages, upgrade.shown());
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
   for (const auto& each : (*open)->followed()) {
     projection::Progress progress;

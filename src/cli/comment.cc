@@ -13,7 +13,6 @@
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
-#include "cli/terminal/upgrade.h"
 #include "loop/wait.h"
 #include "model/attributes.h"
 #include "model/comment_json.h"
@@ -23,14 +22,13 @@
 namespace quire::cli {
 namespace {
 
-Result<std::unique_ptr<App>> open(const Common& common, Access access, Upgrade& upgrade) {
+Result<std::unique_ptr<App>> open(const Common& common, Access access) {
   // Without page numbers and cursors, which a single comment does not need. Of a table that others
   // made, the page index knows where a comment is.
   return App::open({.store = common.store,
                     .pages = is_adopted(common.store) ? common.pages : "none",
                     .access = access,
-                    .cursors = false,
-                    .upgrading = upgrade.shown()});
+                    .cursors = false});
 }
 
 Result<Ulid> id_of(const std::string& text) {
@@ -61,8 +59,7 @@ void print(const Comment& comment) {
 int get(const Common& common, const std::string& text) {
   auto id = id_of(text);
   if (!id) return fail(id.error());
-  Upgrade upgrade;
-  auto app = open(common, Access::read, upgrade);
+  auto app = open(common, Access::read);
   if (!app) return fail(app.error());
   auto found = wait((*app)->comments().get(*id));
   if (!found) return fail(found.error());
@@ -99,8 +96,7 @@ int post(const Common& common, const Posting& posting) {
                  "The comment has over 256 KiB of JSON. Its text has at most 50,000 characters."});
   auto draft = parse_draft(body, posting.product);
   if (!draft) return fail(draft.error());
-  Upgrade upgrade;
-  auto app = open(common, Access::write, upgrade);
+  auto app = open(common, Access::write);
   if (!app) return fail(app.error());
   std::optional<std::string> key;
   if (!posting.key.empty()) key = posting.key + "\n";  // its sender has no name
@@ -118,8 +114,7 @@ int remove(const Common& common, const std::string& text) {
   auto id = id_of(text);
   if (!id) return fail(id.error());
   if (auto there = is_there(common.store); !there) return fail(there.error());
-  Upgrade upgrade;
-  auto app = open(common, Access::write, upgrade);
+  auto app = open(common, Access::write);
   if (!app) return fail(app.error());
   auto removed = wait((*app)->comments().remove(*id));
   if (!removed) return fail(removed.error());

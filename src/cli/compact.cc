@@ -3,17 +3,14 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
-#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {
 
 int compact(const Common& common) {
-  Upgrade upgrade;
   Progress progress("compacting");
-  auto status = compact_store(common.store, upgrade.shown(), [&](double part, std::uint64_t count) {
-    progress.show(part, count);
-  });
+  auto status = compact_store(
+      common.store, [&](double part, std::uint64_t count) { progress.show(part, count); });
   return status ? done : fail(status.error());
 }
 

@@ -66,7 +66,7 @@ int export_comments(const Common& common, const std::string& product) {
   if (wrong) return fail(*wrong);
   auto index = index_of(common);
   if (!index) return fail(index.error());
-  auto open = open_store(common.store, Access::read, {}, index->get());
+  auto open = open_store(common.store, Access::read, index->get());
   if (!open) return fail(open.error());
   auto status = wait(export_all(*open->store, product));
   if (!status) return fail(status.error());

@@ -13,7 +13,6 @@
 #include "cli/commands.h"
 #include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
-#include "cli/terminal/upgrade.h"
 #include "http/api/facets_json.h"
 #include "model/schema.h"
 
@@ -91,8 +90,7 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
 }
 
 int add(const Common& common, const Facet& facet) {
-  Upgrade upgrade;
-  auto store = StoreFacets::open(common.store, common.pages, upgrade.shown());
+  auto store = StoreFacets::open(common.store, common.pages);
   if (!store) return fail(store.error());
   auto declared = store->declare(facet);
   if (!declared) return fail(declared.error());
@@ -123,8 +121,7 @@ int drop(const Common& common, const std::string& name) {
   if (auto there = is_there(common.store); !there) return fail(there.error());
   // A store that is opened goes on with what was begun, and may end before it is asked.
   bool begun = is_dropping(common, name);
-  Upgrade upgrade;
-  auto store = StoreFacets::open(common.store, common.pages, upgrade.shown());
+  auto store = StoreFacets::open(common.store, common.pages);
   if (!store) return fail(store.error());
   auto dropped = store->drop(name);
   bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;

@@ -9,7 +9,6 @@
 #include "cli/generator/attributes.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
-#include "cli/terminal/upgrade.h"
 #include "loop/wait.h"
 #include "model/document.h"
 
@@ -46,8 +45,7 @@ Awaitable<Status> declare_facets(Store& store) {
 }
 
 int store(const Common& common, const GenerateOptions& options) {
-  Upgrade upgrade;
-  auto open = open_store(common.store, Access::write, upgrade.shown());
+  auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   if (options.generation.attributes) {
     auto declared = wait(declare_facets(*open->store));

@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "cli/lines.h"
 #include "cli/terminal/terminal.h"
-#include "cli/terminal/upgrade.h"
 #include "loop/wait.h"
 #include "service/importer.h"
 
@@ -105,8 +104,7 @@ int import(const Common& common, const ImportOptions& options) {
     if (auto readable = Lines::check(file); !readable) return fail(readable.error());
   }
   Rejects rejects;
-  Upgrade upgrade;
-  auto open = open_store(common.store, Access::write, upgrade.shown());
+  auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   // Opened last, so that an import that cannot begin leaves the rejects of an earlier one alone.
   if (auto opened = rejects.open(options.rejects, options.files); !opened)

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/serving/operations_server.h"
-#include "cli/terminal/upgrade.h"
 #include "http/operations/worker_operations.h"
 #include "loop/loop.h"
 
@@ -116,8 +115,7 @@ int project(const Common& common, const ProjectOptions& options) {
     if (!parsed) return fail(parsed.error());
     listen = *parsed;
   }
-  Upgrade upgrade;
-  auto open = OpenProjection::open_followed(common.store, common.pages, upgrade.shown());
+  auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
   std::signal(SIGPIPE, SIG_IGN);
   Workers workers(**open, options);

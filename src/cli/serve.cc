@@ -17,7 +17,6 @@
 #include "cli/serving/server_options.h"
 #include "cli/serving/supervisor.h"
 #include "cli/terminal/log.h"
-#include "cli/terminal/upgrade.h"
 #include "http/access/token_file.h"
 #include "http/application/routes.h"
 
@@ -111,13 +110,11 @@ int serve(const Common& common) {
   }
   auto files = open_files(options);
   if (!files) return fail(files.error());
-  Upgrade upgrade;
   auto app = App::open({.store = common.store,
                         .pages = common.pages,
                         .access = Access::write,
                         .cursor_keys = options.cursor_keys,
-                        .numbers_behind = std::chrono::seconds(options.numbers_behind),
-                        .upgrading = upgrade.shown()});
+                        .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
 
   std::signal(SIGPIPE, SIG_IGN);

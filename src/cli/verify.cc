@@ -9,7 +9,6 @@
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 #include "cli/terminal/terminal.h"
-#include "cli/terminal/upgrade.h"
 
 namespace quire::cli {
 namespace {
@@ -55,8 +54,7 @@ int verify(const Common& common, bool repair) {
 }
 
 int verify_table(const Common& common, bool repair, unsigned poll) {
-  Upgrade upgrade;
-  auto open = OpenProjection::open(common.store, common.pages, upgrade.shown());
+  auto open = OpenProjection::open(common.store, common.pages);
   if (!open) return fail(open.error());
   projection::Progress progress;
   auto found = [&] {

@@ -11,12 +11,11 @@
 namespace quire {
 namespace {
 
-// Version, flags, id (16), value (version 1: 1, now 7), fingerprint (4).
-constexpr std::uint8_t version = 2;
+// Version, flags, id (16), value (7), fingerprint (4).
+constexpr std::uint8_t version = 1;
 constexpr std::size_t id_at = 2, value_at = id_at + Ulid::size;
-constexpr std::size_t value_size = 7, value_size_of_1 = 1, fingerprint_size = 4;
+constexpr std::size_t value_size = 7, fingerprint_size = 4;
 constexpr std::size_t plain_size = value_at + value_size + fingerprint_size;
-constexpr std::size_t plain_size_of_1 = value_at + value_size_of_1 + fingerprint_size;
 constexpr std::uint8_t backward_flag = 1, value_flag = 0x80;
 
 void put(std::uint8_t* at, std::size_t size, std::uint64_t number) {
@@ -43,18 +42,16 @@ std::array<std::uint8_t, plain_size> pack(const PageCursor& cursor) {
   return plain;
 }
 
-// In version 1 a value is a rating, and 0 is no value.
-std::optional<PageCursor> unpack(std::span<const std::uint8_t> plain) {
-  bool old = plain.size() == plain_size_of_1;
-  if (plain[0] != (old ? 1 : version)) return {};
+std::optional<PageCursor> unpack(std::span<const std::uint8_t, plain_size> plain) {
+  if (plain[0] != version) return {};
   PageCursor cursor;
   cursor.backward = plain[1] & backward_flag;
-  auto sort = old ? plain[1] >> 1 : (plain[1] & ~value_flag) >> 1;
+  auto sort = (plain[1] & ~value_flag) >> 1;
   if (sort > static_cast<int>(Sort::lowest)) return {};
   cursor.sort = static_cast<Sort>(sort);
   std::copy_n(&plain[id_at], Ulid::size, cursor.position.id.bytes.begin());
-  auto value = get_signed(&plain[value_at], old ? value_size_of_1 : value_size);
-  bool has_value = old ? value != 0 : (plain[1] & value_flag) != 0;
+  auto value = get_signed(&plain[value_at], value_size);
+  bool has_value = (plain[1] & value_flag) != 0;
   if (!has_value && value != 0) return {};  // so that each cursor has one token
   if (has_value) cursor.position.value = value;
   for (auto byte : plain.last(fingerprint_size))
@@ -89,14 +86,11 @@ Result<PageCursor> Seal::open(std::string_view token) const {
   if (token.size() > limits::cursor_characters) return refused();
   auto sealed = base64url_decode(token);
   if (!sealed) return refused();
-  bool known = sealed->size() == Siv::tag_size + plain_size ||
-               sealed->size() == Siv::tag_size + plain_size_of_1;
-  if (!known) return refused();
+  if (sealed->size() != Siv::tag_size + plain_size) return refused();
   Siv::Tag tag;
   std::copy_n(sealed->begin(), tag.size(), tag.begin());
   for (const auto& key : keys_) {
-    std::array<std::uint8_t, plain_size> room;
-    auto plain = std::span(room).first(sealed->size() - tag.size());
+    std::array<std::uint8_t, plain_size> plain;
     std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
     if (!key->open(tag, plain)) continue;
     if (auto cursor = unpack(plain)) return *cursor;

@@ -1,4 +1,4 @@
-// Writes a new data file beside the one in use. Making, upgrading, compacting and copying a store
+// Writes a new data file beside the one in use. Making, compacting and copying a store
 // all do this.
 #pragma once
 

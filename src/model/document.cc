@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr char version = 2;
+constexpr char version = 1;
 constexpr std::size_t header_size = 10;  // version, language (8), rating
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {

@@ -24,7 +24,7 @@ constexpr std::string_view golden_json =
     R"("text":"Warm & dry,\n\"really\""})";
 
 constexpr std::string_view golden_header(
-    "\x02"
+    "\x01"
     "\0\0\x0A\xE0\0\0\0\0"
     "\x05",
     10);
@@ -90,7 +90,7 @@ TEST(Document, OfAnotherVersionIsNotRead) {
   auto document = encode_document(golden_comment());
   for (int version = 0; version < 256; ++version) {
     document[0] = static_cast<char>(version);
-    EXPECT_EQ(decode_document(document).has_value(), version == 2) << version;
+    EXPECT_EQ(decode_document(document).has_value(), version == 1) << version;
   }
 }
 

@@ -2,16 +2,13 @@
 // returns {end, expected}: how the process ended, and which comments the store must and may have. `recover` does what an
 // operator would do next. `judge` returns more sentences where the operation makes more than the store.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sampleRows, pick } from '../e2e/support/data.mjs';
 import { Expected, judgeStore } from './judge.mjs';
 import { Workspace, linesOf, rowsOf } from './workspace.mjs';
 import { posts } from './posts.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
 const products = (choose) => pick(choose, ['shoe', 'lamp', 'book']);
 const baseRows = () => sampleRows(1, 120, products);
 
@@ -73,7 +70,7 @@ async function damaged() {
   const file = workspace.path('store/data.mdb');
   const bytes = readFileSync(file);
   for (let at = bytes.indexOf('shoe'); at >= 0; at = bytes.indexOf('shoe', at + 1)) {
-    const row = bytes.indexOf(Buffer.from([2, 0, 0, 0]), at); // follows the key of a row of `products`
+    const row = bytes.indexOf(Buffer.from([1, 0, 0, 0]), at); // follows the key of a row of `products`
     if (row - at <= 8 && bytes.subarray(row + 16, row + 24).equals(german)) bytes[row + 31] ^= 1;
   }
   writeFileSync(file, bytes);
@@ -88,20 +85,6 @@ async function repairAgain(workspace, { end }) {
   if (seen.status === 3 && end.status !== 0) await workspace.mustRun(['verify', '--repair', '--store', workspace.store]);
 }
 
-/** A store that a program of that format made. */
-const old = (format) => async () => {
-  const fixture = (name) => gunzipSync(readFileSync(join(here, `../store/embedded/fixtures/format-${format}`, name)));
-  const workspace = new Workspace();
-  mkdirSync(workspace.path('store'));
-  writeFileSync(workspace.path('store/data.mdb'), fixture('data.mdb.gz'));
-  workspace.rows = rowsOf({ stdout: fixture('export.jsonl.gz').toString('utf8') });
-  return workspace;
-};
-
-/** Opening a store to write upgrades it. An interrupted upgrade is repeated. */
-const open = (workspace) => ['import', '--store', workspace.store, '-'];
-const upgradeAgain = (workspace) => workspace.mustRun(open(workspace), { input: '' });
-
 const addFacet = (workspace) => ['facet', 'add', 'size', '--type', 'choice', '--store', workspace.store];
 
 export const operations = {
@@ -110,8 +93,6 @@ export const operations = {
   posts: { about: 'a server with clients that post, change and remove', template: filled, act: posts },
   export: { about: 'reading everything', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['export', '--store', workspace.store]), judge: judgeExport },
   backup: { about: 'a copy of the store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['backup', workspace.path('copy'), '--store', workspace.store]), judge: judgeCopy },
-  upgrade: { about: 'opening a store of format 2 to write', template: old(2), act: (workspace, torture, template) => untouched(torture, template, open(workspace)), recover: upgradeAgain },
-  upgrade3: { about: 'opening a store of format 3 to write', template: old(3), act: (workspace, torture, template) => untouched(torture, template, open(workspace)), recover: upgradeAgain },
   facet: { about: 'building a facet', template: filled, act: (workspace, torture, template) => untouched(torture, template, addFacet(workspace)), recover: (workspace) => workspace.mustRun(addFacet(workspace)) },
   compact: { about: 'compacting a store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['compact', '--store', workspace.store]) },
   repair: { about: 'verify --repair of a damaged store', template: async () => Object.assign(await damaged(), { rows: (await filled()).rows }), act: (workspace, torture, template) => untouched(torture, template, ['verify', '--repair', '--store', workspace.store]), recover: repairAgain },

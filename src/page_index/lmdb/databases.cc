@@ -8,7 +8,6 @@
 
 #include "lmdb/data_file.h"
 #include "page_index/lmdb/format.h"
-#include "page_index/lmdb/from_1.h"
 #include "page_index/lmdb/layout.h"
 
 namespace quire::page_index {
@@ -115,60 +114,27 @@ void open_environment(IndexDatabases& databases, Access access) {
   databases.environment = std::make_unique<lmdb::Environment>(options);
 }
 
-// The error of a format that is not read; an earlier one is upgraded where the index is written.
-std::optional<Error> check_format(IndexDatabases& databases, Access access,
-                                  const Upgrading& upgrading) {
+// The error of another format.
+std::optional<Error> check_format(IndexDatabases& databases) {
   const auto& directory = databases.directory;
   auto row = format_in(databases);
   if (!row) return foreign(directory);
-  if (*row == format_row() || *row == format_row(former_version)) return {};
+  if (*row == format_row()) return {};
   auto format = decode_number(std::string_view(*row).substr(format_magic.size()));
-  if (format != 1) {
-    return unavailable(fmt::format(
-        "The page index in {} has format {}, this program reads and writes format {}. Build one in "
-        "another directory with quire backfill.",
-        directory, format, format_version));
-  }
-  if (access == Access::read) {
-    return unavailable(fmt::format(
-        "The page index in {} has format {}, this program reads format {}. quire project upgrades "
-        "it when it starts.",
-        directory, format, format_version));
-  }
-  if (upgrading.begin) {
-    upgrading.begin(fmt::format(
-        "The page index in {} has format {} and is being upgraded to format {}. If this process is "
-        "killed, the next one goes on.",
-        directory, format, format_version));
-  }
-  upgrade_from_1(*databases.environment, upgrading.progress);
-  open_environment(databases, access);
-  return {};
-}
-
-bool has_items(IndexDatabases& databases) {
-  return reading(databases, [](MDB_txn* txn) {
-    MDB_dbi items = 0;
-    return mdb_dbi_open(txn, items_name, 0, &items) == MDB_SUCCESS;
-  });
-}
-
-// Programs that knew no items made indexes of the same format without this database.
-void make_items(IndexDatabases& databases) {
-  lmdb::WriteTransaction txn(*databases.environment);
-  lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
-  txn.commit();
+  return unavailable(fmt::format(
+      "The page index in {} has format {}, this program reads and writes format {}. Build one in "
+      "another directory with quire backfill.",
+      directory, format, format_version));
 }
 
 void open_all(IndexDatabases& databases) {
-  bool items = has_items(databases);
   reading(databases, [&](MDB_txn* txn) {
     databases.meta = lmdb::open_database(txn, "meta", 0);
     databases.marks = lmdb::open_database(txn, "marks", 0);
     auto layout = open_layout(txn, databases.meta);
     databases.products = layout.products;
     databases.index = layout.index;
-    if (items) databases.items = lmdb::open_sealed(txn, items_name, 0);
+    databases.items = lmdb::open_sealed(txn, items_name, 0);
   });
   databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);
 }
@@ -176,8 +142,7 @@ void open_all(IndexDatabases& databases) {
 }  // namespace
 
 Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& directory,
-                                                             Access access,
-                                                             const Upgrading& upgrading) try {
+                                                             Access access) try {
   bool to_write = access == Access::write;
   if (!to_write && none_there(directory)) return std::unique_ptr<IndexDatabases>();
   if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
@@ -188,8 +153,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
     if (!to_write) return std::unique_ptr<IndexDatabases>();  // a writer is just making the index
     create(*databases);
   }
-  if (auto error = check_format(*databases, access, upgrading)) return std::move(*error);
-  if (to_write && !has_items(*databases)) make_items(*databases);
+  if (auto error = check_format(*databases)) return std::move(*error);
   open_all(*databases);
   return databases;
 } catch (const lmdb::Failure& failure) {
@@ -205,10 +169,10 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
   return explain(directory, reason);
 }
 
-Result<const IndexDatabases*> Directory::databases_if_made(const Upgrading& upgrading) {
+Result<const IndexDatabases*> Directory::databases_if_made() {
   std::lock_guard lock(opening_);
   if (!databases_) {
-    auto opened = open_index_databases(path_, access_, upgrading);
+    auto opened = open_index_databases(path_, access_);
     if (!opened) return opened.error();
     databases_ = std::move(*opened);
   }

@@ -50,7 +50,7 @@ bool IndexEdit::at(const change::Step& step) const {
 }
 
 void IndexEdit::reset(const change::State& state) {
-  for (MDB_dbi dbi : {db_.marks, db_.products.dbi, db_.items->dbi}) txn_.clear(dbi);
+  for (MDB_dbi dbi : {db_.marks, db_.products.dbi, db_.items.dbi}) txn_.clear(dbi);
   bitmap_index::Edit(db_.index, txn_).clear();
   txn_.put(db_.meta, "next_product", encode_number(0));
   txn_.put(db_.meta, "facets", encode_schema(state.schema));
@@ -87,7 +87,7 @@ void IndexEdit::put(const std::vector<Change>& changes) {
 
 std::optional<Change> IndexEdit::move_item(const Change& change) {
   auto place = item_place(change.id);
-  auto bytes = txn_.find(*db_.items, place);
+  auto bytes = txn_.find(db_.items, place);
   std::optional<Change> before;
   if (bytes) {
     auto row = decode_item(*bytes);
@@ -100,9 +100,9 @@ std::optional<Change> IndexEdit::move_item(const Change& change) {
   bool stays = before && change.to && before->product == change.product && before->id == change.id;
   if (stays) return {};
   if (change.to)
-    txn_.put(*db_.items, place, encode_item({change.id.ms(), change.product, change.key}));
+    txn_.put(db_.items, place, encode_item({change.id.ms(), change.product, change.key}));
   else if (bytes)
-    txn_.remove(*db_.items, place);
+    txn_.remove(db_.items, place);
   return before;
 }
 

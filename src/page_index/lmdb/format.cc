@@ -25,8 +25,8 @@ constexpr change::Phase phases[] = {change::Phase::empty, change::Phase::buildin
 
 }  // namespace
 
-std::string format_row(std::uint32_t version) {
-  return std::string(format_magic) + encode_number(version);
+std::string format_row() {
+  return std::string(format_magic) + encode_number(format_version);
 }
 
 std::string encode_product(const ProductRow& row) {

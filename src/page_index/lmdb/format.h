@@ -11,10 +11,9 @@
 
 namespace quire::page_index {
 
-// The former version differs in the row `hash_key` alone. Both are read and written.
-inline constexpr std::uint32_t format_version = 3, former_version = 2;
-inline constexpr std::string_view format_magic = "quire-pages";
-std::string format_row(std::uint32_t version = format_version);
+inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::string_view format_magic = "quire-page-index";
+std::string format_row();
 
 // A product that has comments.
 struct ProductRow {

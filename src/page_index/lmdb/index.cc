@@ -118,11 +118,10 @@ auto read(const Result<const IndexDatabases*>& databases, Read read)
 
 }  // namespace
 
-Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access,
-                                                   const Upgrading& upgrading) {
+Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
   std::unique_ptr<LmdbIndex> index(new LmdbIndex(directory, access));
   if (access == Access::read) return index;
-  auto databases = index->directory_.databases_if_made(upgrading);
+  auto databases = index->directory_.databases_if_made();
   if (!databases) return databases.error();
   return index;
 }

@@ -21,12 +21,10 @@ class LmdbIndex : public PageIndex {
  public:
   static constexpr std::size_t max_waiting = 64;  // writes; more writes are unavailable
 
-  // Access::write makes a missing directory and index, and upgrades one of an earlier format.
-  // Access::read opens the index at the first
+  // Access::write makes a missing directory and index. Access::read opens the index at the first
   // request, and refuses writes; as long as there is no index, state() is `empty`, and the requests
   // find an index that is made later. A process must not open a directory twice.
-  static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access,
-                                                 const Upgrading& upgrading = {});
+  static Result<std::unique_ptr<LmdbIndex>> open(const std::string& directory, Access access);
 
   bool holds_facets() const override { return true; }
   Awaitable<Result<change::State>> state() override;

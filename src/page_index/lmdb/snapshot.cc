@@ -35,7 +35,7 @@ Schema Snapshot::declared() const {
 }
 
 std::optional<ItemRow> Snapshot::item(const Ulid& id) const {
-  auto bytes = db_.items ? txn_.find(*db_.items, item_place(id)) : std::nullopt;
+  auto bytes = txn_.find(db_.items, item_place(id));
   if (!bytes) return {};
   auto row = decode_item(*bytes);
   if (row.created_ms != id.ms()) return {};  // the item has another time, and another id, by now

@@ -17,7 +17,7 @@ std::array<std::string, rating_count> Bucket::lists(std::string_view name) const
 }
 
 // A percent-encoded name has no slash, so no name has the keys of another's bucket.
-Keys::Keys(std::string_view name) : prefix_("quire:{" + percent_encode(name)) {}
+Keys::Keys(std::string_view name) : prefix_("quire-pages:{" + percent_encode(name)) {}
 
 Bucket Keys::bucket(unsigned number) const {
   return Bucket(prefix_ + "/" + std::to_string(number) + "}:");

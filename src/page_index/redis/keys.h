@@ -45,8 +45,6 @@ class Keys {
   std::string steps() const { return prefix_ + "}:steps"; }
 
   Bucket bucket(unsigned number) const;
-  // The first part of the keys that format 1 had, which knew no buckets.
-  std::string first_format() const { return prefix_ + "}:"; }
 
  private:
   std::string prefix_;

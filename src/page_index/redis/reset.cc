@@ -11,7 +11,6 @@ namespace {
 
 // Of products, and of languages, at a time. Redis removes their lists within a few ms.
 constexpr std::size_t names_at_once = 200;
-constexpr std::string_view scan_keys = "1000";
 
 Error reset_lost() {
   return unavailable(
@@ -66,31 +65,6 @@ Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string
   }
 }
 
-// Format 1 kept all lists beside the state.
-Awaitable<Status> unlink_first_format(Buckets& buckets) {
-  const auto& keys = buckets.keys();
-  std::string cursor = "0";
-  do {
-    std::vector<std::string> scan{
-        "SCAN", cursor, "MATCH", keys.first_format() + "*", "COUNT", std::string(scan_keys)};
-    auto scanned = co_await buckets.ask(keys.state(), std::move(scan));
-    if (!scanned) co_return scanned.error();
-    if (scanned->list.size() != 2 || !scanned->list[0].is(Reply::Kind::bytes))
-      co_return unexpected_answer();
-    cursor = scanned->list[0].bytes;
-    auto found = words_of(scanned->list[1]);
-    if (!found) co_return unexpected_answer();
-    std::vector<std::string> unlink{"UNLINK"};
-    for (auto& key : *found) {
-      if (key != keys.state()) unlink.push_back(std::move(key));
-    }
-    if (unlink.size() == 1) continue;
-    auto unlinked = co_await buckets.ask(keys.state(), std::move(unlink));
-    if (!unlinked) co_return unlinked.error();
-  } while (cursor != "0");
-  co_return Done{};
-}
-
 Call end_call(const Keys& keys, const std::string& number, const change::State& state) {
   Call end{state_scripts().end_reset,
            {keys.state(), keys.marks(), keys.counts(), keys.open(), keys.steps()},
@@ -113,13 +87,8 @@ Awaitable<Status> reset(Buckets& buckets, change::State state) {
   auto begun = co_await buckets.call(std::move(begin));
   buckets.forget();
   if (!begun) co_return begun.error();
-  auto words = words_of(*begun);
-  if (!words || words->size() != 2) co_return unexpected_answer();
-  const std::string number = words->front(), earlier = words->back();
-  if (!earlier.empty() && earlier != format) {
-    auto unlinked = co_await unlink_first_format(buckets);
-    if (!unlinked) co_return unlinked.error();
-  }
+  if (!begun->is(Reply::Kind::bytes)) co_return unexpected_answer();
+  const std::string number = begun->bytes;
   std::vector<Awaitable<Status>> works;
   for (unsigned bucket = 0; bucket < bucket_count; ++bucket)
     works.push_back(empty(buckets, bucket, number));

@@ -15,7 +15,7 @@
 
 namespace quire::redis {
 
-inline constexpr std::string_view format = "2";
+inline constexpr std::string_view format = "1";
 
 // The state of the index, and what its buckets must have.
 struct Known {

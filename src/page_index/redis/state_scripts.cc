@@ -103,13 +103,13 @@ redis.call('HSET', KEYS[1], 'phase', ARGV[3])
 return 1
 )";
 
-// state; the time in ms; the number of this reset, and the format there was or nothing. Removes the
-// epoch, so the index is empty and no step is begun.
+// state; the time in ms; the number of this reset. Removes the epoch, so the index is empty and no
+// step is begun.
 constexpr const char* begin_reset_lua = R"(
-local number, format = next_number(KEYS[1], ARGV[1]), redis.call('HGET', KEYS[1], 'format') or ''
+local number = next_number(KEYS[1], ARGV[1])
 redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'resetting', number, 'number', number, 'format', format)
-return {number, format}
+redis.call('HSET', KEYS[1], 'resetting', number, 'number', number)
+return number
 )";
 
 // state, marks, counts, open, steps; the number of the reset, format, epoch, phase, stream, pairs

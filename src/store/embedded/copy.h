@@ -1,5 +1,5 @@
 // Copies a store entry by entry, which leaves out the space of deleted entries: over itself, to
-// upgrade or compact it, or into another directory.
+// compact it, or into another directory.
 #pragma once
 
 #include <functional>

@@ -11,7 +11,6 @@
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
 #include "store/embedded/format/tables.h"
-#include "store/embedded/upgrade/upgrade.h"
 
 namespace quire::embedded {
 
@@ -58,17 +57,7 @@ Result<std::uint32_t> format_of(const Databases& databases) {
   return get_u32(row.data() + format_magic.size());
 }
 
-bool can_open(std::uint32_t format) {
-  return format == format_version || format == former_version;
-}
-
 Error other_format(const std::string& directory, std::uint32_t format) {
-  if (can_upgrade(format)) {
-    return unavailable(
-        fmt::format("The store in {} has format {}, this program reads format {}. To upgrade it, "
-                    "run quire compact --store lmdb:{}, or start quire serve.",
-                    directory, format, format_version, directory));
-  }
   return unavailable(fmt::format(
       "The store in {} has format {}, this program reads and writes format {}. Use the version of "
       "quire that made it; its export can be imported here.",
@@ -98,23 +87,6 @@ void open_environment(Databases& databases, Access access) {
   lmdb::Options options{.directory = directory, .read_only = access == Access::read};
   options.at_fault = "quire: " + damaged_store(directory, "reading it failed").message;
   databases.environment = std::make_unique<lmdb::Environment>(options);
-}
-
-std::optional<Error> upgrade_to_now(Databases& databases, std::uint32_t format,
-                                    const Upgrading& upgrading) {
-  const auto& directory = databases.directory;
-  if (upgrading.begin) {
-    upgrading.begin(fmt::format(
-        "The store in {} has format {} and is being upgraded to format {}. If this process is "
-        "killed, the store stays as it is.",
-        directory, format, format_version));
-  }
-  auto step = [&](MDB_txn* from, lmdb::NewFile& to) {
-    upgrade(format, from, to, upgrading.progress);
-  };
-  if (auto error = rewrite(databases, step)) return error;
-  open_environment(databases, Access::write);
-  return {};
 }
 
 void read_hash_key(MDB_txn* txn, Databases& databases) {
@@ -199,8 +171,7 @@ std::optional<Error> lock_for_writing(Databases& databases) {
 
 }  // namespace
 
-Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access,
-                                                  const Upgrading& upgrading) {
+Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) {
   return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {
     if (auto error = prepare(directory, access)) return std::move(*error);
     auto databases = std::make_unique<Databases>();
@@ -212,10 +183,7 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
     open_environment(*databases, access);
     auto format = format_of(*databases);
     if (!format) return format.error();
-    if (!can_open(*format)) {
-      if (access == Access::read || !can_upgrade(*format)) return other_format(directory, *format);
-      if (auto error = upgrade_to_now(*databases, *format, upgrading)) return std::move(*error);
-    }
+    if (*format != format_version) return other_format(directory, *format);
     open_all(*databases);
     return databases;
   });
@@ -230,7 +198,7 @@ Result<std::unique_ptr<Databases>> open_beside(const std::string& directory) {
     open_environment(*databases, Access::write);
     auto format = format_of(*databases);
     if (!format) return format.error();
-    if (!can_open(*format)) return other_format(directory, *format);
+    if (*format != format_version) return other_format(directory, *format);
     open_all(*databases);
     return databases;
   });

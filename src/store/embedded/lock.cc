@@ -19,35 +19,39 @@ Error cannot_write(const std::string& directory) {
   return unavailable(fmt::format("Cannot write in {}: {}.", directory, std::strerror(errno)));
 }
 
-std::string process_in(int file) {
+// The process that a hint names, in brackets; empty where it names none.
+std::string process_in(const std::string& hint) {
   char holder[32] = {};
-  auto size = pread(file, holder, sizeof holder - 1, 0);
+  int file = open(hint.c_str(), O_RDONLY | O_CLOEXEC);
+  auto size = file < 0 ? 0 : pread(file, holder, sizeof holder - 1, 0);
+  if (file >= 0) close(file);
   return size > 0 ? fmt::format(" ({})", holder) : "";
 }
 
 }  // namespace
 
 Result<WriterLock> WriterLock::take(const std::string& directory) {
-  WriterLock lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-                  open((directory + "/writer.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
-  if (lock.directory_ < 0 || lock.file_ < 0) return cannot_write(directory);
-  for (int file : {lock.directory_, lock.file_}) {
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) continue;
+  WriterLock lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock.directory_ < 0) return cannot_write(directory);
+  const auto hint = directory + "/writer.lock";
+  if (flock(lock.directory_, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return cannot_write(directory);
     return unavailable(fmt::format(
         "The store in {} is being written by another process{}. Stop it, or write through its HTTP "
         "interface.",
-        directory, process_in(lock.file_)));
+        directory, process_in(hint)));
   }
+  int file = open(hint.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+  if (file < 0) return cannot_write(directory);
   auto pid = std::to_string(getpid());
-  if (ftruncate(lock.file_, 0) != 0 || pwrite(lock.file_, pid.data(), pid.size(), 0) < 0) {
+  if (ftruncate(file, 0) != 0 || pwrite(file, pid.data(), pid.size(), 0) < 0) {
     // Only the hint is lost which process writes. A full disk shows at the first commit.
   }
+  close(file);
   return lock;
 }
 
 WriterLock::~WriterLock() {
-  if (file_ >= 0) close(file_);
   if (directory_ >= 0) close(directory_);
 }
 

@@ -8,18 +8,17 @@
 
 namespace quire::embedded {
 
-// Locks the directory, and the file writer.lock, which earlier versions lock. The system frees both
-// locks when the process dies.
+// Locks the directory; the system frees the lock when the process dies. The file writer.lock has
+// the number of the process, as a hint for people.
 class WriterLock {
  public:
   static Result<WriterLock> take(const std::string& directory);
   ~WriterLock();
-  WriterLock(WriterLock&& other) noexcept
-      : directory_(std::exchange(other.directory_, -1)), file_(std::exchange(other.file_, -1)) {}
+  WriterLock(WriterLock&& other) noexcept : directory_(std::exchange(other.directory_, -1)) {}
 
  private:
-  WriterLock(int directory, int file) : directory_(directory), file_(file) {}
-  int directory_, file_;
+  explicit WriterLock(int directory) : directory_(directory) {}
+  int directory_;
 };
 
 }  // namespace quire::embedded

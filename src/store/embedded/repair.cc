@@ -121,7 +121,7 @@ void Edit::clear_index() {
   for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.leaders}) txn_.clear(dbi);
   bitmap_index::Edit(db_.index, txn_).clear();
   txn_.put(db_.meta, "hash_key", encode_hash_key(db_.index));
-  txn_.put(db_.meta.dbi, "format", format_row(format_version));
+  txn_.put(db_.meta.dbi, "format", format_row());
   keyless_ = false;
 }
 

@@ -5,9 +5,8 @@
 namespace quire::embedded {
 
 Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access,
-                                                   const Upgrading& upgrading,
                                                    std::size_t max_totals) {
-  auto databases = open_databases(directory, access, upgrading);
+  auto databases = open_databases(directory, access);
   if (!databases) return databases.error();
   return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access, max_totals));
 }

@@ -16,7 +16,6 @@ class LmdbStore : public Store {
  public:
   // `max_totals`: how many bytes of totals per filter are kept in memory.
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access,
-                                                 const Upgrading& upgrading = {},
                                                  std::size_t max_totals = 64 << 20);
 
   std::unique_ptr<View> view() override;

@@ -144,7 +144,7 @@ export class MariaDb extends Process {
   answers() { return output('mariadb-admin', '--no-defaults', '--user=root', `--socket=${this.#socket}`, '--connect-timeout=5', 'status'); }
 
   async lose(table, comment) {
-    assert.equal((await this.sql(`${loss(`quire.quire_${table}`, comment)}; SELECT ROW_COUNT()`)).trim(), '1');
+    assert.equal((await this.sql(`${loss(`quire.quire_pages_${table}`, comment)}; SELECT ROW_COUNT()`)).trim(), '1');
   }
 }
 
@@ -179,7 +179,7 @@ export class Postgresql extends Process {
   answers() { return output('pg_isready', '-h', this.directory, '-p', String(this.port)); }
 
   async lose(table, { id }) {
-    assert.equal((await this.sql('quire', `DELETE FROM quire_${table}_comments WHERE id = '\\x${hexOf(id)}'`)).trim(), 'DELETE 1');
+    assert.equal((await this.sql('quire', `DELETE FROM quire_pages_${table}_comments WHERE id = '\\x${hexOf(id)}'`)).trim(), 'DELETE 1');
   }
 }
 
@@ -190,7 +190,7 @@ class Sqlite {
   sql(statements) { return output('sqlite3', '-cmd', '.timeout 20000', this.file, statements); }
 
   async lose(table, comment) {
-    assert.equal((await this.sql(`${loss(`quire_${table}`, comment)}; SELECT changes()`)).trim(), '1');
+    assert.equal((await this.sql(`${loss(`quire_pages_${table}`, comment)}; SELECT changes()`)).trim(), '1');
   }
 }
 

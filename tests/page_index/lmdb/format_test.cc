@@ -46,7 +46,7 @@ TEST(PagesFormat, AFileHasTheBytesOfTheDocument) {
   EXPECT_EQ(
       dump(directory.path()),
       R"(meta facets = [{"number":2,"name":"verified","type":"flag"},{"number":3,"name":"votes","type":"number"}]
-meta format = 71756972652d706167657300000003
+meta format = 71756972652d706167652d696e64657800000001
 meta hash_key = 01020304050607080b
 meta life = 6531
 meta next_product = 00000002

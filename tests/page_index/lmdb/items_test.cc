@@ -145,19 +145,5 @@ TEST(PagesFormat, AnItemHasTheBytesOfTheDocument) {
   EXPECT_THROW(decode_item(std::string("\0\0\0\0\0\0\0\0\0\0\0\3ab", 14)), lmdb::Damaged);
 }
 
-// What a program made that knew no items.
-TEST(IndexedItems, AnIndexWithoutThemIsReadAndExtended) {
-  TemporaryDirectory directory;
-  { ASSERT_TRUE(LmdbIndex::open(directory.path(), Access::write)); }
-  drop_database(directory.path(), "index_items");
-  {
-    auto index = LmdbIndex::open(directory.path(), Access::read).value();
-    EXPECT_FALSE(index->facet_view().value()->item(id_of(5, "key")).value());
-  }
-  auto index = LmdbIndex::open(directory.path(), Access::write).value();
-  ASSERT_TRUE(wait(index->put({put("p", 5, "key")})));
-  EXPECT_TRUE(index->facet_view().value()->item(id_of(5, "key")).value());
-}
-
 }  // namespace
 }  // namespace quire::page_index

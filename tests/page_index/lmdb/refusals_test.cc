@@ -111,7 +111,7 @@ TEST_F(Refusals, ForeignDatabasesAreLeftAlone) {
   write("theirs", "key", "value");
   for (auto access : {Access::read, Access::write})
     EXPECT_TRUE(refusal(access).ends_with(" Name another directory.")) << refusal(access);
-  write("meta", "format", "quire-store\0\0\0\2");
+  write("meta", "format", "quire-comments\0\0\0\2");
   for (auto access : {Access::read, Access::write})
     EXPECT_TRUE(refusal(access).ends_with(" Name another directory.")) << refusal(access);
 }
@@ -120,7 +120,7 @@ TEST_F(Refusals, AnotherFormatIsNamed) {
   fill();
   write("meta", "format", std::string(format_magic) + encode_number(format_version + 1));
   for (auto access : {Access::read, Access::write})
-    EXPECT_NE(refusal(access).find("has format 4, this program reads and writes format 3"),
+    EXPECT_NE(refusal(access).find("has format 2, this program reads and writes format 1"),
               std::string::npos);
 }
 

@@ -24,7 +24,7 @@ class RedisBuckets : public testing::Test {
   }
 
   std::string state() const {
-    std::vector<std::string_view> fields{"epoch", "e",      "format", "2",     "life",
+    std::vector<std::string_view> fields{"epoch", "e",      "format", "1",     "life",
                                          life_,   "stream", "arn",    "phase", "following"};
     return "*3\r\n" + request(fields) + "*0\r\n*0\r\n";
   }

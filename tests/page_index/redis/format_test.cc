@@ -63,19 +63,19 @@ TEST(RedisFormat, HasTheBytesOfTheDocument) {
   step.changes = {{"a/b", second, {}, cell("de", 4)}, {"a/b", first, {}, cell("en", 5)}};
   ASSERT_TRUE(*wait(index.apply(step)));
   ASSERT_TRUE(*wait(index.turn("01JD4Q0000EPOCH", Phase::building, Phase::following)));
-  const auto life = *number(ask, "quire:{comments}:state", "life");
-  const auto last = *number(ask, "quire:{comments}:state", "number");
+  const auto life = *number(ask, "quire-pages:{comments}:state", "life");
+  const auto last = *number(ask, "quire-pages:{comments}:state", "number");
   EXPECT_GT(std::stoull(life), 1'700'000'000'000u) << "no reset had that number";
   EXPECT_GT(std::stoull(last), std::stoull(life));
   const std::string one = "0193497eacfc00000000000000000001 = 0";
   const std::string two = "0193497eacfc00000000000000000002 = 0";
-  const std::string bucket = "quire:{comments/103}:";
+  const std::string bucket = "quire-pages:{comments/103}:";
   std::map<std::string, std::vector<std::string>> wanted{
-      {"quire:{comments}:state",
-       {"epoch = 01JD4Q0000EPOCH", "format = 2", "life = " + life, "number = " + last,
+      {"quire-pages:{comments}:state",
+       {"epoch = 01JD4Q0000EPOCH", "format = 1", "life = " + life, "number = " + last,
         "phase = following", "stream = arn:aws:dynamodb:eu-west-1:1:table/comments/stream/1"}},
-      {"quire:{comments}:marks", {"shardId-0 = 1 0 ", "shardId-1 = 0 1732104060123 4917"}},
-      {"quire:{comments}:counts", {"103 = 1"}},
+      {"quire-pages:{comments}:marks", {"shardId-0 = 1 0 ", "shardId-1 = 0 1732104060123 4917"}},
+      {"quire-pages:{comments}:counts", {"103 = 1"}},
       {bucket + "state", {"count = 1", "life = " + life, "low = " + last}},
       {bucket + "fences", {"shardId-1 = " + last}},
       {bucket + "products", {"a/b = 0"}},
@@ -87,7 +87,7 @@ TEST(RedisFormat, HasTheBytesOfTheDocument) {
   };
   for (unsigned other = 0; other < 256; ++other) {
     if (other == 103) continue;
-    auto key = "quire:{comments/" + std::to_string(other) + "}:state";
+    auto key = "quire-pages:{comments/" + std::to_string(other) + "}:state";
     wanted[key] = {"life = " + life, "low = " + life};
   }
   EXPECT_EQ(everything(ask), wanted);
@@ -102,14 +102,14 @@ TEST(RedisFormat, KeepsAnOpenStepWhole) {
   RedisIndex index(address_of(server), "t");
   RawClient ask(server);
   ASSERT_TRUE(wait(index.reset({Phase::following, "e", "arn", {{"s", {"1"}}}})));
-  ASSERT_TRUE(ask({"SET", "quire:{t/103}:fences", "in the way"}));
+  ASSERT_TRUE(ask({"SET", "quire-pages:{t/103}:fences", "in the way"}));
   auto id = Ulid::parse("01JD4QXB7W0000000000000001").value();
   change::Step step{"e", "s", Mark{"1"}, {"2"}};
   step.changes = {{"a/b", id, cell("en", 5), cell("de", 5)}};
   EXPECT_FALSE(wait(index.apply(step)));
-  auto number = *::quire::redis::number(ask, "quire:{t}:state", "number");
-  EXPECT_EQ(value(ask, "quire:{t}:open"), std::vector{"s = " + number});
-  auto open = ask({"HGET", "quire:{t}:steps", "s"});
+  auto number = *::quire::redis::number(ask, "quire-pages:{t}:state", "number");
+  EXPECT_EQ(value(ask, "quire-pages:{t}:open"), std::vector{"s = " + number});
+  auto open = ask({"HGET", "quire-pages:{t}:steps", "s"});
   ASSERT_TRUE(open);
   std::string bytes = open->bytes;
   for (std::size_t at; (at = bytes.find(id.view())) != bytes.npos;) bytes.replace(at, 16, "ID");

@@ -35,7 +35,7 @@ class RedisLosses : public testing::Test {
     return lengths->at(0);
   }
   std::string bucket(const std::string& product) {
-    return "quire:{t/" + std::to_string(bucket_of(product)) + "}:";
+    return "quire-pages:{t/" + std::to_string(bucket_of(product)) + "}:";
   }
   void expect_lost(const Error& error) {
     EXPECT_EQ(error.message,
@@ -64,7 +64,7 @@ TEST_F(RedisLosses, AStepThatWasLeftHalfWayIsCompletedByTheNext) {
   for (auto [product, wanted] : {std::pair("1", 1u), {"2", 1u}, {"3", 0u}})
     EXPECT_EQ(*length(product), wanted) << product;
   EXPECT_TRUE(*step(1, {inserted("3", 1)}));
-  EXPECT_EQ(ask_({"EXISTS", "quire:{t}:open", "quire:{t}:steps"})->number, 0);
+  EXPECT_EQ(ask_({"EXISTS", "quire-pages:{t}:open", "quire-pages:{t}:steps"})->number, 0);
 }
 
 // The request for a bucket arrives again when later steps are made: as the next step of the shard
@@ -186,11 +186,11 @@ TEST_F(RedisLosses, ARepairThatABucketLostIsNoticed) {
 
 // The state went back, and with it the last number: steps are made again with larger ones.
 TEST_F(RedisLosses, AStateThatIsBehindIsCaughtUpWith) {
-  auto before = ask_({"HGET", "quire:{t}:state", "number"})->bytes;
+  auto before = ask_({"HGET", "quire-pages:{t}:state", "number"})->bytes;
   ASSERT_TRUE(*step(0, {inserted("1", 1)}));
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:marks", "s", "0 0 0"}));
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "number", before}));
-  ASSERT_TRUE(ask_({"DEL", "quire:{t}:counts"}));
+  ASSERT_TRUE(ask_({"HSET", "quire-pages:{t}:marks", "s", "0 0 0"}));
+  ASSERT_TRUE(ask_({"HSET", "quire-pages:{t}:state", "number", before}));
+  ASSERT_TRUE(ask_({"DEL", "quire-pages:{t}:counts"}));
   std::this_thread::sleep_for(std::chrono::milliseconds(2));  // a failover takes longer
   ASSERT_TRUE(*step(0, {inserted("1", 1), inserted("1", 2)}));
   EXPECT_EQ(*length("1"), 2u);

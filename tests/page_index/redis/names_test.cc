@@ -18,7 +18,7 @@ TEST(RedisNames, ThatAreUnknownAreAnUnexpectedAnswer) {
   server.answers([&](const Words& words) {
     if (words[0] == "CLUSTER")
       return Scripted{"-ERR This instance has cluster support disabled\r\n"};
-    return Scripted{words.back() == "quire:{t}:counts" ? "*3\r\n*0\r\n*0\r\n*0\r\n" : names};
+    return Scripted{words.back() == "quire-pages:{t}:counts" ? "*3\r\n*0\r\n*0\r\n*0\r\n" : names};
   });
   auto end = boost::asio::make_work_guard(context);
   std::thread serving([&] { context.run(); });

@@ -36,7 +36,7 @@ class RedisReset : public testing::Test {
 
 TEST_F(RedisReset, RemovesTheKeysOfItsIndexOnly) {
   ASSERT_TRUE(ask_({"SET", "quire", "mine"}));
-  ASSERT_TRUE(ask_({"SET", "quire:{t2}:state", "mine"}));
+  ASSERT_TRUE(ask_({"SET", "quire-pages:{t2}:state", "mine"}));
   fill(3000);
   EXPECT_EQ(keys(), 2 + 256 * 3 + 2 * 3000);
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
@@ -48,9 +48,9 @@ TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
   fill(10);
   // The state that a process leaves that is killed after the first bucket.
-  ASSERT_TRUE(ask_({"DEL", "quire:{t}:state"}));
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "resetting", "1", "number", "1"}));
-  auto bucket = "quire:{t/" + std::to_string(bucket_of("42")) + "}:state";
+  ASSERT_TRUE(ask_({"DEL", "quire-pages:{t}:state"}));
+  ASSERT_TRUE(ask_({"HSET", "quire-pages:{t}:state", "resetting", "1", "number", "1"}));
+  auto bucket = "quire-pages:{t/" + std::to_string(bucket_of("42")) + "}:state";
   ASSERT_TRUE(ask_({"HSET", bucket, "life", "1"}));
   EXPECT_EQ(*wait(index_.state()), State{});
   EXPECT_FALSE(*wait(index_.apply({"a", "shard of a", change::Mark{"1"}, {"2"}, {}})));
@@ -67,28 +67,22 @@ TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   EXPECT_EQ(keys(), 2 + 256);
 }
 
-TEST_F(RedisReset, RemovesTheListsOfTheFirstFormat) {
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "format", "1", "epoch", "old", "phase", "following",
-                    "stream", "arn"}));
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:marks", "s", "0 0 1"}));
-  for (int i = 0; i < 3000; ++i) {
-    auto key = "quire:{t}:PRODUCT#" + std::to_string(i);
-    ASSERT_TRUE(ask_({"ZADD", key, "1732104858876", "0123456789abcdef"}));
-  }
+TEST_F(RedisReset, AnotherFormatIsRefusedUntilItIsReset) {
+  ASSERT_TRUE(ask_({"HSET", "quire-pages:{t}:state", "format", "2", "epoch", "new", "phase",
+                    "following", "stream", "arn"}));
   EXPECT_EQ(wait(index_.state()).error().message,
             "Another version of Quire wrote the page index in Redis. Use that version, or run "
             "quire backfill --again.");
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
   EXPECT_EQ(*wait(index_.state()), state_named("a"));
-  EXPECT_EQ(keys(), 2 + 256);
 }
 
 // The clock of the process that resets is behind: the number of the reset is larger all the same.
 TEST_F(RedisReset, HasALargerNumberThanAllBefore) {
   constexpr auto future = "9000000000000";
-  ASSERT_TRUE(ask_({"HSET", "quire:{t}:state", "number", future}));
+  ASSERT_TRUE(ask_({"HSET", "quire-pages:{t}:state", "number", future}));
   ASSERT_TRUE(wait(index_.reset(state_named("a"))));
-  EXPECT_EQ(ask_({"HGET", "quire:{t}:state", "life"})->bytes, "9000000000001");
+  EXPECT_EQ(ask_({"HGET", "quire-pages:{t}:state", "life"})->bytes, "9000000000001");
   fill(300);
   EXPECT_EQ(wait(index_.products("", 1000))->size(), 300u);
 }

@@ -125,7 +125,7 @@ TEST(RedisServers, KeepDatabasesApart) {
 
 TEST(RedisServers, RequireTheRightPassword) {
   RedisServer server({"--requirepass", "s3cret", "--user", "quire", "on", ">other",
-                      "~quire:{t[/}]*", "+@read", "+@write", "+@scripting", "+@connection",
+                      "~quire-pages:{t[/}]*", "+@read", "+@write", "+@scripting", "+@connection",
                       "+info"});
   auto told = [&](const std::string& user, const std::string& password) {
     auto address = address_of(server);
@@ -234,15 +234,15 @@ TEST(RedisServers, MayHoldOtherDataUnderTheSameKeys) {
   RedisServer server;
   RedisIndex index(address_of(server), "t");
   RawClient ask(server);
-  ASSERT_TRUE(ask({"SET", "quire:{t}:state", "mine"}));
+  ASSERT_TRUE(ask({"SET", "quire-pages:{t}:state", "mine"}));
   EXPECT_EQ(message(wait(index.state())),
             "The page index has something else under its keys: give it a database of its own.");
-  ASSERT_TRUE(ask({"DEL", "quire:{t}:state"}));
+  ASSERT_TRUE(ask({"DEL", "quire-pages:{t}:state"}));
   ASSERT_TRUE(wait(index.reset(following)));
-  ASSERT_TRUE(ask({"HSET", "quire:{t}:marks", "s", "odd"}));
+  ASSERT_TRUE(ask({"HSET", "quire-pages:{t}:marks", "s", "odd"}));
   EXPECT_TRUE(
       message(wait(index.state())).starts_with("The state of the page index in Redis is not"));
-  ASSERT_TRUE(ask({"HSET", "quire:{t}:state", "format", "3"}));
+  ASSERT_TRUE(ask({"HSET", "quire-pages:{t}:state", "format", "3"}));
   EXPECT_TRUE(
       message(wait(index.state())).starts_with("Another version of Quire wrote the page index"));
 }

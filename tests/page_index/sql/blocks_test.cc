@@ -170,46 +170,5 @@ TEST_P(OnEach, BlocksThatCannotBeReadAreAnError) {
   EXPECT_NE(found.error().message.find("quire backfill"), std::string::npos);
 }
 
-// Version 1 had no blocks.
-TEST_P(OnEach, TablesOfVersionOneAreUpgradedByTheFirstWriter) {
-  auto changes = many(3000);
-  changes.push_back(inserted(1, "43", english));
-  ASSERT_TRUE(wait(open()->put(changes)));
-  {
-    Prepared raw(source_);
-    raw.execute("DROP TABLE " + source_.tables.blocks());
-    raw.execute("UPDATE " + source_.tables.state() + " SET version = 1");
-  }
-  auto reader = open(Access::read);
-  auto state = wait(reader->state());
-  ASSERT_FALSE(state);
-  EXPECT_NE(state.error().message.find("older version 1"), std::string::npos);
-  auto writer = open();
-  ASSERT_TRUE(wait(writer->put({inserted(3001)})));
-  EXPECT_EQ(number(source_, "SELECT version FROM {}_state"), 2);
-  EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 5);
-  EXPECT_TRUE(flaws(*writer).empty());
-  EXPECT_EQ(ids(*reader).size(), 3001u);
-}
-
-// One writer upgrades, and the other waits for it. An upgrade that broke off left an empty table.
-TEST_P(OnEach, WritersUpgradeTogetherAndAfterAnUpgradeThatBrokeOff) {
-  ASSERT_TRUE(wait(open()->put(many(3000))));
-  for (const char* left : {"DROP TABLE {}_blocks", "DELETE FROM {}_blocks"}) {
-    Prepared raw(source_);
-    for (const char* statement : {left, "UPDATE {}_state SET version = 1"})
-      raw.execute(fmt::format(fmt::runtime(statement), source_.tables.prefix));
-    Result<change::State> states[2] = {change::State(), change::State()};
-    {
-      std::jthread other([&] { states[1] = wait(open()->state()); });
-      states[0] = wait(open()->state());
-    }
-    for (const auto& state : states) EXPECT_TRUE(state) << state.error().message;
-    EXPECT_EQ(number(source_, "SELECT version FROM {}_state"), 2);
-    EXPECT_EQ(number(source_, "SELECT COUNT(*) FROM {}_blocks"), 5);
-    EXPECT_TRUE(flaws(*open()).empty());
-  }
-}
-
 }  // namespace
 }  // namespace quire::sql

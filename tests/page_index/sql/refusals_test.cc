@@ -124,22 +124,6 @@ TEST_P(OnEach, NoValueBreaksOutOfItsLiteral) {
   EXPECT_EQ(ids(*index), std::vector{inserted(1).id});
 }
 
-// Tables were once made for languages of three letters.
-TEST_P(OnEach, NarrowTablesAreWidened) {
-  if (on("mariadb")) {
-    for (auto table : {"comments", "counts"})
-      spoil(source_,
-            "ALTER TABLE {}_" + std::string(table) + " MODIFY language VARBINARY(3) NOT NULL");
-  }
-  auto index = open();
-  for (int again = 0; again < 2; ++again) {
-    ASSERT_TRUE(wait(index->put({inserted(1, "42", cell("zh-Hant-TW", 5))})));
-    EXPECT_EQ(wait(index->languages("42")).value(), std::vector{cell("zh-Hant-TW", 5)[0]});
-    EXPECT_EQ(length(*index, "42", cell("zh-Hant-TW", 5)), 1u);
-    index = open();
-  }
-}
-
 TEST(SqliteFiles, AFileThatIsNoDatabaseIsRefused) {
   TemporaryDirectory directory;
   auto index_of = [](const std::string& path) {

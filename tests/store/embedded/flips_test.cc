@@ -13,7 +13,7 @@
 #include "lmdb/faults.h"
 #include "loop/wait.h"
 #include "model/document.h"
-#include "store/embedded/fixture.h"
+#include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

@@ -56,22 +56,12 @@ std::string in_information_schema(const std::string& table) {
       table);
 }
 
-std::string language_has_three_bytes(const Tables& tables) {
-  return fmt::format(
-      "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = DATABASE() "
-      "AND table_name IN ('{}', '{}') AND column_name = 'language' "
-      "AND character_maximum_length = 3",
-      tables.comments(), tables.counts());
-}
-
 }  // namespace
 
 const Dialect sqlite = {
     .spell = as_it_is,
     .read_bytes = already_bytes,
     .schema = sqlite_schema,
-    .widening = {},
-    .is_narrow = nullptr,
     .insert_once = insert_or_ignore,
     .replace = replace_into,
     .begin_to_read = "BEGIN",
@@ -87,8 +77,6 @@ const Dialect mysql = {
     .spell = as_it_is,
     .read_bytes = already_bytes,
     .schema = mysql_schema,
-    .widening = mysql_widening,
-    .is_narrow = language_has_three_bytes,
     .insert_once = insert_ignore,
     .replace = replace_into,
     .begin_to_read = "START TRANSACTION READ ONLY",

@@ -27,10 +27,6 @@ struct Dialect {
   // The statements that make the tables; "{0}" stands for their prefix. They may run again. The
   // last one makes the table of the state.
   std::span<const std::string_view> schema;
-  // The statements that make room for languages with script and region in older tables.
-  std::span<const std::string_view> widening;
-  // A query for a number: whether the table of comments is so old. Null: no table has to change.
-  std::string (*is_narrow)(const Tables& tables);
   // A statement that inserts a row, "(…)", unless its key is there.
   std::string (*insert_once)(const std::string& into, const std::string& row);
 

@@ -138,9 +138,4 @@ const std::array<std::string_view, 8> postgresql_schema = {
 ))",
 };
 
-const std::array<std::string_view, 2> mysql_widening = {
-    "ALTER TABLE {0}_comments MODIFY language VARBINARY(12) NOT NULL",
-    "ALTER TABLE {0}_counts MODIFY language VARBINARY(12) NOT NULL",
-};
-
 }  // namespace quire::sql

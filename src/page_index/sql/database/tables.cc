@@ -7,12 +7,12 @@
 namespace quire::sql {
 namespace {
 
-// Names in MySQL have at most 64 characters. "quire_" and the name of the table take some of them.
-constexpr std::size_t max_characters = 40;
+// Names in PostgreSQL have at most 63 characters. "quire_pages_" and the name of the table take
+// some of them.
+constexpr std::size_t max_characters = 34;
 
 // Keeps small letters and digits, writes a capital as "_" and its small letter, and any other byte
-// as
-// "_2" and two hex digits. Characters that are frequent in names of tables have shorter forms.
+// as "_2" and two hex digits. Characters that are frequent in names of tables have shorter forms.
 std::string encoded(std::string_view name) {
   std::string out;
   for (char c : name) {
@@ -40,7 +40,7 @@ Tables tables_of(std::string_view name) {
   std::string text = encoded(name);
   // Only hashed names begin with "_3".
   if (text.size() > max_characters) text = "_3" + sha256_hex(name).substr(0, max_characters - 2);
-  return {std::string(name), "quire_" + text};
+  return {std::string(name), "quire_pages_" + text};
 }
 
 std::string literal(std::string_view bytes) {

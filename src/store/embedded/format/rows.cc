@@ -8,7 +8,7 @@
 namespace quire::embedded {
 namespace {
 
-constexpr char row_version = 2;
+constexpr char row_version = 1;
 constexpr std::size_t head_size = 16;      // version, three spare bytes, number, generation
 constexpr std::size_t language_size = 48;  // language, five counts
 constexpr std::size_t once_head = 40;      // time, digest of the body, id
@@ -54,10 +54,10 @@ RatingCounts ProductRow::ratings() const {
   return sum;
 }
 
-std::string format_row(std::uint32_t version) {
+std::string format_row() {
   std::string row(format_magic);
   row.resize(row.size() + 4);
-  put_u32(&row[format_magic.size()], version);
+  put_u32(&row[format_magic.size()], format_version);
   return row;
 }
 

@@ -26,10 +26,9 @@ using lmdb::put_u16;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-// The former version differs in the row `hash_key` alone. Both are read and written.
-inline constexpr std::uint32_t format_version = 5, former_version = 4;
-inline constexpr std::string_view format_magic = "quire-store";
-std::string format_row(std::uint32_t version);
+inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::string_view format_magic = "quire-comments";
+std::string format_row();
 
 // Stands for a product in other keys and in the bitmap index. Given in order from 0, for ever.
 using ProductNumber = bitmap_index::Product;

@@ -44,7 +44,7 @@ Tables make_tables(lmdb::NewFile& file) {
   file.edit(sizeof(std::uint64_t), [&](lmdb::WriteTransaction& txn) {
     tables.index = bitmap_index::open_databases(txn.get(), MDB_CREATE, new_hash_key());
   });
-  file.put(tables.meta.dbi, "format", format_row(format_version));
+  file.put(tables.meta.dbi, "format", format_row());
   file.put(tables.meta, "hash_key", encode_hash_key(tables.index));
   file.put(tables.meta, "next_product", std::string(4, '\0'));
   file.put(tables.meta, "schema", encode_schema({}));

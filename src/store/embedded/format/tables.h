@@ -21,8 +21,7 @@ struct Tables {
 // A random key of the index.
 std::uint64_t new_hash_key();
 
-// Opens the databases of a store of the present or the former format, but for the hash key of the
-// index.
+// Opens the databases of a store, but for the hash key of the index.
 Tables open_tables(MDB_txn* txn);
 // Makes them in a new file, with a new hash key, without products and declared facets.
 Tables make_tables(lmdb::NewFile& file);

@@ -7,16 +7,16 @@ namespace quire::sql {
 namespace {
 
 TEST(SqlTables, HaveReadableNames) {
-  EXPECT_EQ(tables_of("comments").prefix, "quire_comments");
-  EXPECT_EQ(tables_of("Shop-2.eu_west").prefix, "quire__shop_02_1eu__west");
-  EXPECT_EQ(tables_of("a b").prefix, "quire_a_220b");
-  EXPECT_EQ(tables_of("a").comments(), "quire_a_comments");
+  EXPECT_EQ(tables_of("comments").prefix, "quire_pages_comments");
+  EXPECT_EQ(tables_of("Shop-2.eu_west").prefix, "quire_pages__shop_02_1eu__west");
+  EXPECT_EQ(tables_of("a b").prefix, "quire_pages_a_220b");
+  EXPECT_EQ(tables_of("a").comments(), "quire_pages_a_comments");
   EXPECT_EQ(tables_of("a").name, "a");
 }
 
 TEST(SqlTables, HashLongNames) {
   EXPECT_EQ(tables_of(std::string(255, 'x')).prefix,
-            "quire__3d22609da3ae3956ca4877056a8e580eed744a6");
+            "quire_pages__3d22609da3ae3956ca4877056a8e580ee");
 }
 
 // MySQL allows 64 characters; SQLite ignores case.

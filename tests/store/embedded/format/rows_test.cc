@@ -20,7 +20,7 @@ ProductRow golden_row() {
 }
 
 constexpr std::string_view golden_row_hex =
-    "02000000"
+    "01000000"
     "00000006"
     "0000000000000102"
     "0000085000000000"
@@ -36,9 +36,8 @@ constexpr std::string_view golden_row_hex =
     "0000000000000004"
     "0102030405060708";
 
-TEST(StoreFormat, IsVersionFive) {
-  EXPECT_EQ(format_version, 5u);
-  EXPECT_EQ(hex(format_row(format_version)), hex("quire-store") + "00000005");
+TEST(StoreFormat, BeginsAtVersionOne) {
+  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000001");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
@@ -131,7 +130,7 @@ TEST(StoreFormat, ADamagedRowIsRefused) {
     if (size == 16 || size == 64) continue;  // rows of fewer languages
     EXPECT_THROW(decode_product(bytes.substr(0, size)), std::runtime_error) << size;
   }
-  for (char version : {'\0', '\1', '\xFF'}) {
+  for (char version : {'\0', '\2', '\xFF'}) {
     bytes[0] = version;
     EXPECT_THROW(decode_product(bytes), std::runtime_error);
   }
