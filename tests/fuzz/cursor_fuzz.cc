@@ -11,16 +11,11 @@ namespace {
 
 constexpr Seal::Key key{1};  // of the shop
 
-// Of a cursor's contents: version 1, which is opened only, and version 2.
-constexpr std::size_t old_size = 23, size_now = 29, token_size = 60;
-
-std::size_t size_for(std::string_view text) {
-  return text.size() > old_size ? size_now : old_size;
-}
+constexpr std::size_t plain_size = 29, token_size = 60;
 
 std::string sealed(std::string_view text) {
   static const Siv siv(key);
-  std::vector<std::uint8_t> plain(size_for(text));
+  std::vector<std::uint8_t> plain(plain_size);
   std::copy_n(text.begin(), std::min(text.size(), plain.size()), plain.begin());
   auto tag = siv.seal(plain);
   std::vector<std::uint8_t> bytes(tag.begin(), tag.end());
@@ -64,7 +59,7 @@ std::string with_fingerprint(std::string_view plain) {
   }();
   static const auto fingerprint = Seal({key}).open(first).value().fingerprint;
   std::string out(plain);
-  out.resize(size_for(plain));
+  out.resize(plain_size);
   for (std::size_t i = 0; i < 4; ++i)
     out[out.size() - 4 + i] = static_cast<char>(fingerprint >> (24 - 8 * i));
   return out;

@@ -159,11 +159,6 @@ TEST(JsonString, EscapesTheCharactersWithAMeaningAndNoOthers) {
   }
 }
 
-// A store may have documents in which an earlier version escaped more characters.
-TEST(Document, WithMoreEscapesIsTheSameComment) {
-  EXPECT_EQ(decoded("Warm &", "Warm \\u0026"), golden_comment());
-}
-
 TEST(Document, ThatIsDamagedHasNothing) {
   EXPECT_TRUE(is_damaged(damaged_document()));
   EXPECT_EQ(document_cell(damaged_document()), (Cell{any, any}));

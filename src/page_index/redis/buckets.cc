@@ -139,10 +139,4 @@ Awaitable<Result<bool>> Buckets::decide(Call call) {
   co_return reply->number == 1;
 }
 
-Awaitable<Result<Reply>> Buckets::ask(std::string key, std::vector<std::string> words) {
-  std::vector<std::string_view> views(words.begin(), words.end());
-  auto reply = co_await cluster_.ask(std::move(key), request(views), write_timeout);
-  co_return reply;
-}
-
 }  // namespace quire::redis

@@ -55,8 +55,6 @@ class Buckets {
   Awaitable<Result<Reply>> call(Call call) { return cluster_.call(std::move(call)); }
   // Whether the reply is the number 1.
   Awaitable<Result<bool>> decide(Call call);
-  // `words` is a command with keys of the slot of `key`.
-  Awaitable<Result<Reply>> ask(std::string key, std::vector<std::string> words);
 
  private:
   // The state as it was read last, if Redis was asked for it no earlier than `since`; otherwise it
