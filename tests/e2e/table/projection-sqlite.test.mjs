@@ -25,7 +25,7 @@ describe('a page index in a SQLite file', { concurrency: 2 }, () => {
     await stage.caughtUp('at first');
     await stage.checkNumbers({ limit: 40 }, 'with right blocks');
 
-    await index.sql("UPDATE quire_blocks_blocks SET cells = CAST('de/1=1' AS BLOB) WHERE first_id > X'01'");
+    await index.sql("UPDATE quire_pages_blocks_blocks SET cells = CAST('de/1=1' AS BLOB) WHERE first_id > X'01'");
     const answer = await stage.server.get(commentsPath('shoe', { limit: 41, page: 15 })); // not in the page cache
     assert.match(answer.problem('backend-unavailable', { parameter: 'page' }).detail, /page index cannot be asked now/);
     await stage.checkWalk({ limit: 40 }, 'with wrong blocks');
