@@ -11,7 +11,6 @@ import * as adopted from './suites/adopted.mjs';
 import * as articles from './suites/articles.mjs';
 import * as cache from './suites/cache.mjs';
 import * as dynamodb from './suites/dynamodb.mjs';
-import * as encodings from './suites/encodings.mjs';
 import * as facets from './suites/facets.mjs';
 import * as importSuite from './suites/import.mjs';
 import * as index from './suites/index.mjs';
@@ -25,7 +24,7 @@ import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
 import * as shop from './suites/shop.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, memory, micro, dynamodb, articles, adopted, projection, encodings };
+const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.

@@ -14,7 +14,6 @@ export const ranksBinary = join(build, 'quire_ranks');
 export const bitmapsBinary = join(build, 'quire_bitmaps');
 export const indexBinary = join(build, 'quire_index');
 export const pagesBinary = join(build, 'quire_pages');
-export const encodingsBinary = join(build, 'quire_encodings');
 
 /** The product that the benchmarks ask for: `quire generate` gives this name to the product with most comments. */
 export const product = 'product-1';
