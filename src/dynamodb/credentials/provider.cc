@@ -12,7 +12,7 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::chrono::milliseconds poll_interval{20};
-constexpr std::uint64_t pause_ms = 10'000;
+constexpr std::chrono::seconds retry_delay{10};
 
 }  // namespace
 
@@ -24,14 +24,14 @@ Awaitable<Result<Credentials>> Provider::get(std::string refused) {
   if (held_ && held_->access_key == refused)
     held_ = no_credentials("the table refused those that there were.");
   while (fetching_ && !valid()) co_await pause(poll_interval);
-  auto now_ms = sources_.now_ms();
-  bool paused = now_ms < not_before_ms_;
-  if (valid() && (fetching_ || paused || !ageing(*held_, now_ms))) co_return held_;
+  bool paused = sources_.steady_now() < not_before_;
+  if (valid() && (fetching_ || paused || !ageing(*held_, sources_.now_ms()))) co_return held_;
   if (!held_ && paused) co_return held_;
   Raised fetching(fetching_);
   auto found = co_await fetch();
   if (found || !valid()) held_ = std::move(found);
-  if (!valid() || ageing(*held_, sources_.now_ms())) not_before_ms_ = sources_.now_ms() + pause_ms;
+  if (!valid() || ageing(*held_, sources_.now_ms()))
+    not_before_ = sources_.steady_now() + retry_delay;
   if (held_ && !valid()) held_ = no_credentials("those that there are have expired.");
   co_return held_;
 }

@@ -39,7 +39,7 @@ class Provider {
   Result<Credentials> held_ = no_credentials("");  // or why there are none
   bool fetching_ = false;
   // No source is asked again before then: the last time there was nothing, or nothing fresh.
-  std::uint64_t not_before_ms_ = 0;
+  Deadline not_before_{};
 };
 
 }  // namespace quire::dynamodb

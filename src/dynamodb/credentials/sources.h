@@ -20,9 +20,10 @@ struct CredentialSources {
   Environment environment;
   ReadFile read_file;
   std::function<Awaitable<Exchanged>(Origin, Message, Deadline)> exchange;
-  std::function<std::uint64_t()> now_ms;
+  std::function<std::uint64_t()> now_ms;  // of the wall clock, by which credentials expire
   // Runs a program with its arguments, and gives what it prints; see process.h.
   std::function<Awaitable<Result<std::string>>(std::vector<std::string>)> run = {};
+  std::function<Deadline()> steady_now = std::chrono::steady_clock::now;  // for pauses
 };
 
 // Credentials, or why they cannot be had from a place that is configured; nothing: the place is not

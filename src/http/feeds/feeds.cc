@@ -1,6 +1,5 @@
 #include "http/feeds/feeds.h"
 
-#include "base/clock.h"
 #include "http/feeds/atom.h"
 #include "http/feeds/sitemap.h"
 #include "http/html/shown_comment.h"
@@ -14,7 +13,7 @@ namespace {
 
 // The format allows 50,000. So many take a few milliseconds, and are short enough to be compressed.
 constexpr std::size_t products_a_part = 5'000;
-constexpr std::uint64_t sitemap_kept_ms = 60'000;
+constexpr std::chrono::seconds sitemap_kept{60};
 const Names filter_names = {"language", "rating"};
 
 }  // namespace
@@ -33,7 +32,8 @@ Awaitable<Response> Feeds::feed(const Request& request) {
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
   {
     std::lock_guard lock(sitemap_mutex_);
-    if (sitemap_parts_ && system_ms() < sitemap_until_ms_) co_return sitemap_parts_;
+    if (sitemap_parts_ && std::chrono::steady_clock::now() < sitemap_until_)
+      co_return sitemap_parts_;
   }
   auto parts = std::make_shared<std::vector<std::string>>(1);
   for (;;) {
@@ -44,7 +44,7 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
   }
   std::lock_guard lock(sitemap_mutex_);
   sitemap_parts_ = parts;
-  sitemap_until_ms_ = system_ms() + sitemap_kept_ms;
+  sitemap_until_ = std::chrono::steady_clock::now() + sitemap_kept;
   co_return parts;
 }
 

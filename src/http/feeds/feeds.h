@@ -1,6 +1,7 @@
 // The handlers of the documents for programs: a product's Atom feed, the sitemap and robots.txt.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -36,7 +37,7 @@ class Feeds {
   const Site& site_;
   std::mutex sitemap_mutex_;
   SitemapParts sitemap_parts_;  // guarded by sitemap_mutex_, as is the next
-  std::uint64_t sitemap_until_ms_ = 0;
+  std::chrono::steady_clock::time_point sitemap_until_;
 };
 
 }  // namespace quire::http

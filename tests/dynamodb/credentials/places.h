@@ -1,4 +1,4 @@
-// The places where credentials are looked for. Files and endpoints are maps, and the clock stands
+// The places where credentials are looked for. Files and endpoints are maps, and the clocks stand
 // still.
 #pragma once
 
@@ -67,7 +67,8 @@ class Sources : public testing::Test {
               return exchange(std::move(origin), std::move(message));
             },
             [this] { return now_ms_; },
-            [this](std::vector<std::string> words) { return run(std::move(words)); }};
+            [this](std::vector<std::string> words) { return run(std::move(words)); },
+            [this] { return Deadline(std::chrono::milliseconds(now_ms_ + set_back_ms_)); }};
   }
 
   static std::string key_of(const Result<Credentials>& found) {
@@ -111,6 +112,7 @@ class Sources : public testing::Test {
   std::vector<std::string> ran_;  // the last process
   Result<std::string> output_ = std::string();
   std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
+  std::uint64_t set_back_ms_ = 0;  // by so much the wall clock was set back
 };
 
 }  // namespace quire::dynamodb

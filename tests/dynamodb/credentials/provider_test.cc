@@ -193,6 +193,17 @@ TEST_F(Renewal, IsNotTriedAtOnceAgainWhenThereIsNothing) {
   EXPECT_EQ(get(provider_), "ONE");
 }
 
+TEST_F(Renewal, IsTriedAgainAsSoonAlthoughTheClockIsSetBack) {
+  EXPECT_EQ(get(provider_), "none");
+  now_ms_ -= 60 * minute;
+  set_back_ms_ += 60 * minute;
+  gives("ONE", 60);
+  now_ms_ += 9'999;
+  EXPECT_EQ(get(provider_), "none");
+  now_ms_ += 1;
+  EXPECT_EQ(get(provider_), "ONE");
+}
+
 TEST_F(Renewal, ThatFailsEndsWhenTheCredentialsExpire) {
   gives("ONE", 60);
   get(provider_);
