@@ -43,12 +43,10 @@ Awaitable<IndexStatus> IndexHealth::status() {
   co_return std::move(*status);
 }
 
+// The answer is the caller's alone: another that was asked for later may be known already.
 Awaitable<IndexStatus> IndexHealth::status_anew() {
-  {
-    std::lock_guard lock(mutex_);
-    answered_ms_.reset();
-  }
-  co_return co_await status();
+  auto answer = co_await ask_index();
+  co_return std::move(answer.status);
 }
 
 // An answer dated in the future, because the clock was set back, is not fresh.
@@ -79,19 +77,27 @@ Awaitable<void> IndexHealth::ask() {
 }
 
 Awaitable<void> IndexHealth::take_answer(std::shared_ptr<Question> question) {
+  auto [status, why] = co_await ask_index();
+  question->ended = true;
+  question->timer.cancel();
+  std::lock_guard lock(mutex_);
+  asking_ = false;
+  answered_ms_ = clock_();
+  learn(std::move(status), why);
+}
+
+Awaitable<IndexHealth::Answer> IndexHealth::ask_index() {
   Result<change::State> state = Error{ErrorCode::unavailable, ""};
   try {
     state = co_await index_.state();
   } catch (const std::exception& failed) {  // whoever waits must learn of it
     state = Error{ErrorCode::unavailable, failed.what()};
   }
-  question->ended = true;
-  question->timer.cancel();
   std::lock_guard lock(mutex_);
-  asking_ = false;
-  answered_ms_ = clock_();
-  auto status = state ? judge(*state) : down();
-  learn(status, state ? status.missing : state.error().message);
+  if (!state) co_return Answer{down(), state.error().message};
+  auto status = judge(*state);
+  auto why = status.missing;
+  co_return Answer{std::move(status), std::move(why)};
 }
 
 std::string IndexHealth::failed(const Error& error) {

@@ -33,7 +33,7 @@ class IndexHealth {
   // The index's status of at most a second ago. One request at a time asks the index; the others
   // take what was known before. An index that does not answer is down, for a second at least.
   Awaitable<IndexStatus> status();
-  // The status of now, unless another request is asking.
+  // The status of now, without what it is behind. Waits for the index, and keeps no answer.
   Awaitable<IndexStatus> status_anew();
   // A request met this error: the index is down until it is asked anew. Returns why there are no
   // numbers, as a sentence.
@@ -41,11 +41,16 @@ class IndexHealth {
 
  private:
   struct Question;
+  struct Answer {
+    IndexStatus status;
+    std::string why;  // for the log: why there are no numbers
+  };
 
   bool fresh() const;
   std::optional<IndexStatus> known();
   Awaitable<void> ask();
   Awaitable<void> take_answer(std::shared_ptr<Question> question);
+  Awaitable<Answer> ask_index();
   std::string behind(const change::State& state, std::uint64_t as_of_ms) const;
   IndexStatus judge(const change::State& state) const;
   IndexStatus down() const;

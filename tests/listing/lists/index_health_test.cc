@@ -25,10 +25,12 @@ class HangingIndex : public PlainIndex {
   Awaitable<Result<change::State>> state() override {
     auto executor = co_await asio::this_coro::executor;
     ++states;
+    auto now = said;
+    if (!hangs) co_return now;
     boost::system::error_code cancelled;
     answers.emplace(executor, asio::steady_timer::time_point::max());
-    if (hangs) co_await answers->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-    co_return said;
+    co_await answers->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_return now;
   }
 };
 
@@ -127,6 +129,25 @@ TEST_F(IndexHealthOf, AnIndexThatTheStoreRefusesGivesNoNumbers) {
   EXPECT_EQ(wait(health.status()).missing, "");
   index.said.stream = "another";
   EXPECT_EQ(wait(health.status_anew()).missing, "Not so.");
+}
+
+// While another request asks, the answer that it waits for may be old already.
+TEST_F(IndexHealthOf, TheStatusOfNowIsNotThatOfAnEarlierQuestion) {
+  index_.hangs = false;
+  EXPECT_EQ(status(), "");
+  now_ += 5000;
+  index_.hangs = true;
+  std::optional<IndexStatus> earlier;
+  loop_.restart();
+  asio::co_spawn(
+      loop_, [&]() -> Awaitable<void> { earlier = co_await health_.status(); }, asio::detached);
+  while (index_.states < 2) loop_.run_one();
+  index_.hangs = false;
+  index_.said.phase = change::Phase::building;
+  EXPECT_EQ(wait(health_.status_anew()).missing, "The page index is being built.");
+  index_.answers->cancel();
+  loop_.run();
+  EXPECT_EQ(earlier.value().missing, "");
 }
 
 // Requests of many loops at once; meant for the thread sanitizer as well.
