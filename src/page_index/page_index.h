@@ -16,6 +16,11 @@
 
 namespace quire {
 
+// What answers say of an index that fails. Its own words may name machines and directories.
+inline constexpr const char* index_is_down = "The page index cannot be asked now.";
+inline constexpr const char* index_fails_for_product =
+    "The page index cannot answer for this product now.";
+
 // The values that an index holds of a comment, by facet. A facet without a value is not there.
 struct IndexedComment {
   Ulid id;

@@ -40,20 +40,21 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
             break;
           }
           EXPECT_FALSE(stays && numbered);
+          const std::string why =
+              at == 1 ? index_is_down : index_fails_for_product;  // a state is asked for first
           if (query.page) {
             ASSERT_FALSE(found);
             EXPECT_EQ(found.error().code, ErrorCode::unavailable);
             EXPECT_EQ(found.error().parameter, "page");
             EXPECT_EQ(found.error().message,
-                      "Page numbers are missing. The page index cannot be asked now. Use after "
-                      "and before.");
+                      "Page numbers are missing. " + why + " Use after and before.");
             continue;
           }
           ASSERT_TRUE(found);
           EXPECT_EQ(ids(*found), ids(good));
           EXPECT_EQ(found->next, good.next);
           EXPECT_EQ(found->previous, good.previous);
-          EXPECT_EQ(found->numbers_missing, "The page index cannot be asked now.");
+          EXPECT_EQ(found->numbers_missing, why);
         }
       }
     }
@@ -81,12 +82,32 @@ TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
   index_.slow = {};
 }
 
+// The lists of a product change between two questions of a request, so that no answer fits.
+TEST_P(NumbersMissing, OfAProductThatChangesTooFastAlone) {
+  Comment other = comment_at(1, 1, "en", 5, "43");
+  index_.add(other);
+  ASSERT_TRUE(wait(store_.insert(other, {})));
+  Comments comments(store_, lists::listings_of(store_, {.index = &index_}), Seal({Seal::Key{}}));
+  index_.between = [&] {
+    if (index_.calls != 3) return;  // after the state and the lengths
+    for (const auto& comment : model_.all()) index_.remove(comment);
+  };
+  auto found = wait(comments.page({.product = "42", .limit = 7, .page = 30}));
+  index_.between = [] {};
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message, "Page numbers are missing. " +
+                                       std::string(index_fails_for_product) +
+                                       " Use after and before.");
+  EXPECT_EQ(wait(comments.index_status())->missing, "");
+  EXPECT_TRUE(wait(comments.page({.product = "43"}))->number);
+}
+
 TEST_P(NumbersMissing, UntilTheIndexIsBack) {
   Comments comments(store_, lists::listings_of(store_, {.index = &index_}, [&] { return now_; }),
                     Seal({Seal::Key{}}));
   Query query{.product = "42"};
   EXPECT_TRUE(wait(comments.page(query))->number);
-  // The index fails in the middle of a request: the next request asks anew.
+  // The index fails in the middle of a request: the next request is not concerned.
   index_.fails = [&](int call) { return call == index_.calls; };
   EXPECT_FALSE(wait(comments.page(query))->number);
   index_.fails = {};

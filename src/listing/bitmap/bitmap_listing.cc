@@ -12,6 +12,7 @@
 #include "lmdb/environment.h"
 #include "lmdb/sealed.h"
 #include "model/document.h"
+#include "page_index/page_index.h"
 #include "plan/terms.h"
 
 namespace quire::bitmap {
@@ -100,7 +101,7 @@ Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
     if (own()) throw;
     spdlog::warn("the page index failed: {}", failure.what());
     index_failed_ = true;
-    co_return Error{ErrorCode::unavailable, "The page index cannot be asked now."};
+    co_return Error{ErrorCode::unavailable, index_fails_for_product};
   }
 }
 

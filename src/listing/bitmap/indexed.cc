@@ -15,10 +15,9 @@ Error unavailable(std::string why) {
   return {ErrorCode::unavailable, std::move(why)};
 }
 
-// What the index itself says may name directories.
-Error cannot_be_asked(std::string_view why) {
+Error failed(const char* told, std::string_view why) {
   spdlog::warn("the page index failed: {}", why);
-  return unavailable("The page index cannot be asked now.");
+  return unavailable(told);
 }
 
 std::string lacking(const std::string& facet) {
@@ -61,11 +60,11 @@ struct OfIndex {
 // The index of the product, of a moment in which the index follows the table.
 Result<IndexState> open_state(PageIndex& index, const std::string& product, const Schema& held) {
   auto view = index.facet_view();
-  if (!view) return cannot_be_asked(view.error().message);
+  if (!view) return failed(index_is_down, view.error().message);
   if ((*view)->phase() != change::Phase::following || (*view)->schema() != held)
     return unavailable("The page index does not follow the table now.");
   auto source = (*view)->bitmaps(product);
-  if (!source) return cannot_be_asked(source.error().message);
+  if (!source) return failed(index_fails_for_product, source.error().message);
   return IndexState{std::shared_ptr<const FacetView>(std::move(*view)), std::move(**source)};
 }
 
@@ -74,7 +73,7 @@ Awaitable<Result<OfIndex>> open_index(PageIndex& index, const Asked& asked, bool
   auto declared = co_await asked.view.schema();
   if (!declared) co_return declared.error();
   auto view = index.facet_view();
-  if (!view) co_return cannot_be_asked(view.error().message);
+  if (!view) co_return failed(index_is_down, view.error().message);
   Schema held = (*view)->schema();
   view->reset();
   auto lacks = cannot_answer(held, **declared, asked);

@@ -10,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <utility>
 
 #include "change/target.h"
 
@@ -82,6 +83,7 @@ Awaitable<void> IndexHealth::take_answer(std::shared_ptr<Question> question) {
   question->timer.cancel();
   std::lock_guard lock(mutex_);
   asking_ = false;
+  failure_logged_ = false;
   answered_ms_ = clock_();
   learn(std::move(status), why);
 }
@@ -100,17 +102,14 @@ Awaitable<IndexHealth::Answer> IndexHealth::ask_index() {
   co_return Answer{std::move(status), std::move(why)};
 }
 
-std::string IndexHealth::failed(const Error& error) {
+void IndexHealth::failed(std::string_view product, const Error& error) {
   std::lock_guard lock(mutex_);
-  auto status = down();
-  learn(status, error.message);
-  answered_ms_.reset();
-  return status.missing;
+  if (!std::exchange(failure_logged_, true))
+    spdlog::warn("page numbers of {} are missing: {}", product, error.message);
 }
 
-// The index's own words may name machines: they go to the log and not into answers.
 IndexStatus IndexHealth::down() const {
-  return {"The page index cannot be asked now.", known_ ? known_->as_of_ms : 0, {}};
+  return {index_is_down, known_ ? known_->as_of_ms : 0, {}};
 }
 
 // What is missing of an index that follows the stream; empty: nothing.

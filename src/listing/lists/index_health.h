@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "listing/listing.h"
@@ -35,9 +36,9 @@ class IndexHealth {
   Awaitable<IndexStatus> status();
   // The status of now, without what it is behind. Waits for the index, and keeps no answer.
   Awaitable<IndexStatus> status_anew();
-  // A request met this error: the index is down until it is asked anew. Returns why there are no
-  // numbers, as a sentence.
-  std::string failed(const Error& error);
+  // A question about this product failed. Another may be answered, so the state alone tells whether
+  // the index is down. Logs one such error for each answer of the index.
+  void failed(std::string_view product, const Error& error);
 
  private:
   struct Question;
@@ -65,6 +66,7 @@ class IndexHealth {
   std::optional<IndexStatus> known_;  // absent: the index has not answered, nor been given up
   std::optional<std::uint64_t> answered_ms_;  // absent: the index is to be asked anew
   bool asking_ = false;
+  bool failure_logged_ = false;
 };
 
 }  // namespace quire::lists

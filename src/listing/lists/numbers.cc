@@ -19,10 +19,10 @@ void ListNumbers::lose(std::string missing) {
   ranks_.reset();
 }
 
-void ListNumbers::failed(const Error& error) {
-  // An index that is slow at these lists need not be slow at others.
-  bool late = deadline_ && deadline_->late();
-  lose(late ? error.message : health_->failed(error));
+void ListNumbers::failed(std::string_view product, const Error& error) {
+  if (deadline_ && deadline_->late()) return lose(error.message);
+  health_->failed(product, error);
+  lose(index_fails_for_product);
 }
 
 Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
@@ -33,9 +33,10 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
     lists.insert(lists.end(), more.begin(), more.end());
   }
   if (lists.empty()) co_return;
-  auto lengths = co_await ranks_->lengths(parts.front().plan.filter.product, lists);
+  const auto& product = parts.front().plan.filter.product;
+  auto lengths = co_await ranks_->lengths(product, lists);
   if (!lengths) {
-    failed(lengths.error());
+    failed(product, lengths.error());
     co_return;
   }
   auto next = lengths->begin();
@@ -61,7 +62,7 @@ Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, O
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
   auto found = co_await ranks_->nth_of_union(plan.filter.product, lists.lists, lists.lengths, rank);
   if (found) co_return Nth{part, found->id, found->rounds};
-  failed(found.error());
+  failed(plan.filter.product, found.error());
   co_return std::nullopt;
 }
 
@@ -79,7 +80,7 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Part
     auto within = std::min(*older, plan.matches);
     co_return before + (oldest_first ? within : plan.matches - within);
   }
-  failed(older.error());
+  failed(plan.filter.product, older.error());
   co_return std::nullopt;
 }
 

@@ -44,7 +44,7 @@ class ListNumbers {
 
  private:
   // The index numbers this listing no more.
-  void failed(const Error& error);
+  void failed(std::string_view product, const Error& error);
   void lose(std::string missing);
 
   Numbers told_;

@@ -27,7 +27,7 @@ describe('a page index in a SQLite file', { concurrency: 2 }, () => {
 
     await index.sql("UPDATE quire_pages_blocks_blocks SET cells = CAST('de/1=1' AS BLOB) WHERE first_id > X'01'");
     const answer = await stage.server.get(commentsPath('shoe', { limit: 41, page: 15 })); // not in the page cache
-    assert.match(answer.problem('backend-unavailable', { parameter: 'page' }).detail, /page index cannot be asked now/);
+    assert.match(answer.problem('backend-unavailable', { parameter: 'page' }).detail, /page index cannot answer for this product now/);
     await stage.checkWalk({ limit: 40 }, 'with wrong blocks');
     const found = await stage.run('verify');
     assert.equal(found.status, 3, `verify: ${found.stdout}\n${found.stderr}`);

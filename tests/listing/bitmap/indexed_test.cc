@@ -323,6 +323,16 @@ TEST_F(Behind, WhereTheIndexFailsHalfwayListsGiveThePage) {
   EXPECT_EQ(counted.missing, "The page index cannot be asked now.");
 }
 
+TEST_F(Behind, WhereTheIndexFailsForAProductListsGiveItsPages) {
+  world_.add(comment(1, true));
+  in_store({comment(1, true)});
+  world_.watched.damaged = "42";
+  auto listing = open(verified()).value();
+  EXPECT_EQ(listing->numbers().missing, index_fails_for_product);
+  EXPECT_EQ(ids(*listing), std::vector{comment(1, true).id});
+  EXPECT_EQ(wait(maker_->index_status())->missing, "");
+}
+
 TEST_F(Behind, WhereTheIndexFailsHalfwayNoListIsSortedByAFacet) {
   for (std::uint64_t i = 1; i <= 3; ++i) world_.add(comment(i, true));
   in_store({comment(1, true), comment(2, true), comment(3, true)});

@@ -18,13 +18,14 @@ class WatchedIndex : public PageIndex {
   int open = 0;             // states that are held now
   int opened = 0;           // states that were held at any time
   int fails_after = 1'000;  // so many states were opened
+  std::string damaged;      // a product whose rows are
 
   bool holds_facets() const override { return true; }
   Result<std::unique_ptr<FacetView>> facet_view() override {
     if (opened == fails_after) return Error{ErrorCode::unavailable, "/srv/secret cannot be read"};
     ++opened;
     return std::unique_ptr<FacetView>(
-        std::make_unique<WatchedView>(std::move(index_.facet_view()).value(), open));
+        std::make_unique<WatchedView>(std::move(index_.facet_view()).value(), *this));
   }
 
   Awaitable<Result<change::State>> state() override { return index_.state(); }
@@ -50,14 +51,17 @@ class WatchedIndex : public PageIndex {
  private:
   class WatchedView : public FacetView {
    public:
-    WatchedView(std::unique_ptr<FacetView> view, int& open) : view_(std::move(view)), open_(open) {
-      ++open_;
+    WatchedView(std::unique_ptr<FacetView> view, WatchedIndex& index)
+        : view_(std::move(view)), watched_(index) {
+      ++watched_.open;
     }
-    ~WatchedView() override { --open_; }
+    ~WatchedView() override { --watched_.open; }
 
     change::Phase phase() const override { return view_->phase(); }
     const Schema& schema() const override { return view_->schema(); }
     Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override {
+      if (product == watched_.damaged)
+        return Error{ErrorCode::unavailable, "/srv/secret is damaged"};
       return view_->bitmaps(product);
     }
     Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
@@ -71,7 +75,7 @@ class WatchedIndex : public PageIndex {
 
    private:
     std::unique_ptr<FacetView> view_;
-    int& open_;
+    WatchedIndex& watched_;
   };
 
   PageIndex& index_;

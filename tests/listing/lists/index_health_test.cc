@@ -150,6 +150,17 @@ TEST_F(IndexHealthOf, TheStatusOfNowIsNotThatOfAnEarlierQuestion) {
   EXPECT_EQ(earlier.value().missing, "");
 }
 
+// Only the state of the index tells whether it is down.
+TEST_F(IndexHealthOf, TheFailureOfOneProductTakesNumbersFromNoOther) {
+  index_.hangs = false;
+  EXPECT_EQ(status(), "");
+  for (int i = 0; i < 3; ++i) {
+    health_.failed("42", {ErrorCode::unavailable, "the rows of a product are damaged"});
+    EXPECT_EQ(status(), "");
+  }
+  EXPECT_EQ(index_.states, 1);
+}
+
 // Requests of many loops at once; meant for the thread sanitizer as well.
 TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
   class Flaky : public PlainIndex {
@@ -170,7 +181,7 @@ TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
         auto status = wait(health.status());
         EXPECT_TRUE(status.missing.empty() ||
                     status.missing == "The page index cannot be asked now.");
-        if (round % 50 == 0) (void)health.failed({ErrorCode::unavailable, "gone"});
+        if (round % 50 == 0) health.failed("42", {ErrorCode::unavailable, "gone"});
       }
     });
   }

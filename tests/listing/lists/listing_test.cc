@@ -76,7 +76,7 @@ class ListingOfAFailingIndex : public ListingContract {
 };
 
 TEST_P(ListingOfAFailingIndex, HasNoNumbersFromThenOn) {
-  const std::string why = "The page index cannot be asked now.";
+  const std::string why = "The page index cannot answer for this product now.";
   Query query{.product = "42", .limit = 7, .sort = Sort::highest};
   for (bool of_number : {true, false}) {
     World world = open(query);
@@ -92,9 +92,11 @@ TEST_P(ListingOfAFailingIndex, HasNoNumbersFromThenOn) {
     EXPECT_FALSE(rank(world, position_of(world.all[10], query)));
     EXPECT_EQ(world.listing->total(), total);
     expect_rows(world, read(world, {}, Direction::forward), 0, 7);
+    EXPECT_EQ(wait(maker_->index_status())->missing, "") << "other products have numbers";
   }
-  // The index was asked how it stands, and does not follow.
+  // The index is asked how it stands, and does not follow.
   index().said.phase = change::Phase::building;
+  maker_ = backend_->maker();
   World world = open(query);
   EXPECT_EQ(world.listing->numbers().missing, "The page index is being built.");
   EXPECT_EQ(wait(maker_->index_status())->missing, "The page index is being built.");

@@ -48,7 +48,7 @@ Awaitable<Result<Slice>> ids_in_index(PageIndex& index, std::string product, Ord
   co_return slice;
 } catch (const std::runtime_error& failed) {
   spdlog::warn("the page index failed: {}", failed.what());
-  co_return Error{ErrorCode::unavailable, "The page index cannot be asked now."};
+  co_return Error{ErrorCode::unavailable, index_fails_for_product};
 }
 
 Error no_comment() {
