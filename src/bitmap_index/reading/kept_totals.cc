@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace quire::bitmap_index {
 namespace {
@@ -221,11 +222,12 @@ void KeptTotals::changed(const Databases& databases, Product product, std::uint6
     node.forget(after);
   } else {
     if (before != node.latest) node.forget(before);  // commits that nobody told
+    resize(std::exchange(size, node.bytes()), node.bytes());
     Commit commit{before, after, std::move(changes), 0};
     for (const auto& change : commit.changes) commit.bytes += size_of(change);
-    node.logged += 1 + commit.changes.size();
-    node.log_bytes += commit.bytes;
-    node.log.push_back(std::move(commit));
+    node.log.push_back(std::move(commit));  // without memory, all stays as it is
+    node.logged += 1 + node.log.back().changes.size();
+    node.log_bytes += node.log.back().bytes;
     node.latest = after;
     for (; node.logged > max_changes; node.log.pop_front()) {
       node.logged -= 1 + node.log.front().changes.size();

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <new>
 
 namespace quire::embedded {
 namespace {
@@ -76,35 +77,38 @@ void Writer::commit(Group& group) {
   for (auto& job : group) job->finish(failed ? &failed->error : nullptr);
 }
 
-std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& work) try {
+std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& work) {
   std::vector<Edit::Reindexed> reindexed;
-  {
+  try {
     lmdb::WriteTransaction txn(*databases_.environment);
     Edit edit(databases_, txn);
     work(edit);
     reindexed = edit.finish();
     facets_unfinished_ = edit.facets_unfinished();
     txn.commit();
+  } catch (const lmdb::Failure& failure) {
+    bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
+    return Failed{explain(failure), damaged};
+  } catch (const std::exception& damaged) {
+    databases_.damage.meet("a row that a write needs");
+    return Failed{
+        {ErrorCode::unavailable, std::string("The write was given up: ") + damaged.what() + "."},
+        true};
   }
   tell_totals(std::move(reindexed));
   return {};
-} catch (const lmdb::Failure& failure) {
-  bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
-  return Failed{explain(failure), damaged};
-} catch (const std::exception& damaged) {
-  databases_.damage.meet("a row that a write needs");
-  return Failed{
-      {ErrorCode::unavailable, std::string("The write was given up: ") + damaged.what() + "."},
-      true};
 }
 
-void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) {
+// What is committed has not failed. Totals that were not told of a commit are counted again: their
+// generation is another.
+void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept try {
   for (auto& [product, before, after, ids] : reindexed) {
     if (ids)
       totals_.changed(databases_.index, product, before, after, std::move(*ids));
     else
       totals_.drop(product);
   }
+} catch (const std::bad_alloc&) {
 }
 
 // Another process may have declared a facet.

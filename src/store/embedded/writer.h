@@ -60,7 +60,7 @@ class Writer {
   bool wait_for_work(Group& group);
   void commit(Group& group);
   std::optional<Failed> write(const std::function<void(Edit&)>& work);
-  void tell_totals(std::vector<Edit::Reindexed> reindexed);
+  void tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept;
   void look_at_facets();
   void work_on_facets();
   bool writes_wait();
