@@ -1,5 +1,6 @@
 #include "page_index/sql/database/pool.h"
 
+#include <new>
 #include <random>
 #include <thread>
 
@@ -91,9 +92,11 @@ std::unique_ptr<Connection> Pool::take() {
   return nullptr;
 }
 
-void Pool::give_back(std::unique_ptr<Connection> connection) {
+// The work is done: where there is no memory to keep the connection, it is closed.
+void Pool::give_back(std::unique_ptr<Connection> connection) noexcept try {
   std::lock_guard lock(mutex_);
   idle_.push_back({std::move(connection), Clock::now()});
+} catch (const std::bad_alloc&) {
 }
 
 void Pool::forget_idle() {

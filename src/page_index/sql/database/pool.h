@@ -60,7 +60,7 @@ class Pool {
   std::optional<Problem> attempt(const Work& work, Clock::time_point deadline);
   // A connection that is alive; null: there is none. Throws Silent.
   std::unique_ptr<Connection> take();
-  void give_back(std::unique_ptr<Connection> connection);
+  void give_back(std::unique_ptr<Connection> connection) noexcept;
   void forget_idle();
 
   DataSource source_;

@@ -89,6 +89,7 @@ Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<Req
 
 Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once) {
   Item key = key_item(once, comment);
+  std::string document = encode_document(comment);
   std::uint64_t now_s = once.now_ms / 1000;
   for (int round = 0; round < max_rounds; ++round) {
     if (round > 0 || !commits_.by_write()) {
@@ -106,7 +107,7 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
     auto outcome = co_await commit(std::move(writes), key, now_s);
     if (!outcome) co_return outcome.error();
     if (outcome->known_key) continue;
-    if (outcome->made.front()) co_return encode_document(comment);
+    if (outcome->made.front()) co_return document;
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
   co_return contended();

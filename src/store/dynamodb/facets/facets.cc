@@ -57,10 +57,9 @@ Facets::Shared Facets::fresh() const {
   return std::chrono::steady_clock::now() < fresh_until_ ? known_ : nullptr;
 }
 
-void Facets::know(const Schema& schema) {
-  auto known = std::make_shared<const Schema>(schema);
+void Facets::know(Shared schema) {
   std::lock_guard lock(mutex_);
-  known_ = std::move(known);
+  known_ = std::move(schema);
   fresh_until_ = std::chrono::steady_clock::now() + kept;
 }
 
@@ -80,7 +79,7 @@ Awaitable<Result<Facets::Known>> Facets::fetch() {
   double consumed = 0;
   auto facets = co_await read(consumed);
   if (!facets) co_return facets.error();
-  know(facets->schema);
+  know(std::make_shared<const Schema>(std::move(facets->schema)));
   co_return Known{known_, consumed};
 }
 
@@ -102,11 +101,12 @@ Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
 Awaitable<Result<bool>> Facets::put(TableFacets facets) {
   auto condition = has_version(facets.version);
   ++facets.version;
+  auto schema = std::make_shared<const Schema>(facets.schema);  // what is put has not failed
   auto answer = co_await client_.send(
       put_item(client_.table(), facets_item(facets), condition, Repeat::safe));
   if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
   if (answer.failure) co_return error_of(*answer.failure);
-  know(facets.schema);
+  know(std::move(schema));
   co_return true;
 }
 
@@ -117,7 +117,7 @@ Awaitable<Status> Facets::declare(Facet facet) {
     if (!facets) co_return facets.error();
     const auto* there = facets->schema.find(facet.name);
     if (there && there->facet() == facet) {  // by an earlier round, or another process
-      know(facets->schema);
+      know(std::make_shared<const Schema>(std::move(facets->schema)));
       co_return Done{};
     }
     if (auto refused = add(*facets, facet)) co_return std::move(*refused);
@@ -136,7 +136,7 @@ Awaitable<Status> Facets::drop(std::string name) {
     if (!facets) co_return facets.error();
     auto refused = remove(*facets, name);
     if (refused && round > 0) {  // an earlier round, or another process, dropped it
-      know(facets->schema);
+      know(std::make_shared<const Schema>(std::move(facets->schema)));
       co_return Done{};
     }
     if (refused) co_return std::move(*refused);

@@ -42,7 +42,7 @@ class Facets {
  private:
   Awaitable<Result<TableFacets>> read(double& consumed);
   Awaitable<Result<bool>> put(TableFacets facets);
-  void know(const Schema& schema);
+  void know(Shared schema);
 
   Client& client_;
   bool asking_ = false;

@@ -3,6 +3,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <new>
 
 #include "base/clock.h"
 #include "dynamodb/groups.h"
@@ -84,21 +85,21 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
   co_return *flight->result;
 }
 
-void TotalsCache::put(const std::string& product, Totals totals) {
+// The write is made: where there is no memory to keep its totals, they are forgotten.
+void TotalsCache::put(const std::string& product, Totals totals) noexcept try {
   change(product, [&](Row& row) {
     row.flight.reset();
     row.totals = std::make_shared<const Totals>(std::move(totals));
     row.as_of_ms.reset();
     row.fresh_until = now() + kept;
   });
+} catch (const std::bad_alloc&) {
+  forget(product);
 }
 
-void TotalsCache::forget(const std::string& product) {
-  change(product, [](Row& row) {
-    row.flight.reset();
-    row.totals.reset();
-    row.fresh_until = {};
-  });
+void TotalsCache::forget(const std::string& product) noexcept {
+  std::lock_guard lock(mutex_);
+  rows_.erase(product);
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product,

@@ -48,9 +48,9 @@ class TotalsCache {
   // The totals by a consistent read, which costs twice as much.
   Awaitable<Result<Known>> fetch(std::string product) { return share(std::move(product), true); }
   // Called when a write of this process has made the totals so.
-  void put(const std::string& product, Totals totals);
+  void put(const std::string& product, Totals totals) noexcept;
   // Called when a write of this process may have changed the totals.
-  void forget(const std::string& product);
+  void forget(const std::string& product) noexcept;
 
  private:
   struct Flight;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "dynamodb/groups.h"
+#include "failing_memory.h"
 #include "store/dynamodb/service.h"
 
 namespace quire::dynamodb {
@@ -47,6 +48,21 @@ TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
   }
   EXPECT_EQ(asked(), 1u);
   EXPECT_EQ(consumed, 0.5) << "paid once";
+}
+
+// A write has made them, and must not be taken for a failure.
+TEST_F(TotalsOfProducts, AreForgottenWhereMemoryRunsOut) {
+  std::uint64_t count = 1;
+  for (bool enough = false; !enough;) {
+    EXPECT_EQ(get(), fives(count));
+    auto totals = fives(++count);
+    hold("42", totals);
+    allocations_left = static_cast<int>(count) - 2;
+    cache_.put("42", std::move(totals));
+    enough = std::exchange(allocations_left, -1) >= 0;
+  }
+  EXPECT_GT(count, 2u);
+  EXPECT_EQ(get(), fives(count));
 }
 
 TEST_F(TotalsOfProducts, OfManyProductsAreAskedForAtOnce) {
