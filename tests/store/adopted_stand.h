@@ -46,6 +46,15 @@ class AdoptedStand : public Stand {
   Comment add_at(const Comment& comment, const std::string& time) {
     return write(comment, time + "#" + comment.id.text());
   }
+  // The page index has comments that the table does not have.
+  void add_gone(const std::vector<Comment>& comments) {
+    std::vector<change::Change> changes;
+    for (const auto& comment : comments) {
+      change::Values values{cell(comment.language, comment.rating), {}};
+      changes.push_back({comment.product, comment.id, {}, std::move(values)});
+    }
+    EXPECT_TRUE(wait(index_->put(std::move(changes))));
+  }
   // The page index does not learn of it. Returns the item's key.
   dynamodb::Item remove_unseen(const Comment& comment) {
     auto key = key_of(comment, keys_.at(comment.id));

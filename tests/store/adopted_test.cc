@@ -110,6 +110,47 @@ TEST_P(AdoptedWithIndex, AnItemThatIsGoneMeanwhileIsReadPast) {
   EXPECT_EQ(wait(view->get(all[1].id)).error().code, ErrorCode::not_found);
 }
 
+TEST_P(AdoptedWithIndex, AnIndexFarBehindTheTableIsNotReadWithoutEnd) {
+  auto gone = [](std::uint64_t count, const std::string& product) {
+    std::vector<Comment> comments;
+    for (std::uint64_t i = 0; i < count; ++i)
+      comments.push_back(comment_at(1000 + i, i, "en", 5, product));
+    return comments;
+  };
+  stand().add_gone(gone(3'000, "42"));
+  stand().add_gone(gone(20'000, "43"));
+  auto newest = add(comment_at(100'000'000, 1, "en", 5)).id;
+  auto view = store_->view();
+  auto slice = wait(view->comments("42", Order::oldest_first, {}, 10)).value();
+  ASSERT_EQ(slice.entries.size(), 1u);
+  EXPECT_EQ(slice.entries[0].id, newest);
+  EXPECT_TRUE(slice.end);
+  auto refused = wait(view->comments("43", Order::oldest_first, {}, 10));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  EXPECT_NE(refused.error().message.find("quire project"), std::string::npos);
+}
+
+TEST_P(AdoptedWithIndex, PagesBehindCommentsThatAreGoneAreComplete) {
+  std::vector<Comment> gone, all;
+  for (std::uint64_t i = 0; i < 40; ++i) gone.push_back(comment_at(1000 + i, i, "en", 5));
+  stand().add_gone(gone);
+  for (std::uint64_t i = 0; i < 9; ++i) all.push_back(add(comment_at(900'000 + i, i, "en", 5)));
+  std::vector<Ulid> walked;
+  std::optional<Ulid> after;
+  for (bool end = false; !end;) {
+    auto view = store_->view();
+    auto slice = wait(view->comments("42", Order::oldest_first, after, 4)).value();
+    ASSERT_LE(slice.entries.size(), 4u);
+    for (const auto& entry : slice.entries) walked.push_back(entry.id);
+    ASSERT_FALSE(slice.entries.empty());
+    after = walked.back();
+    end = slice.end;
+  }
+  ASSERT_EQ(walked.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(walked[i], all[i].id);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, AdoptedContract, testing::Values(adopted_with_lmdb, adopted_by_time),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedByTime, testing::Values(adopted_by_time), name_of);

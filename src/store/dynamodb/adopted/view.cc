@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -16,6 +17,7 @@ namespace {
 using dynamodb::Item;
 
 constexpr int max_rounds = 100;
+constexpr int max_gone_rounds = 20;  // in which all comments that the index has are gone
 constexpr std::size_t max_entries = 1000;
 
 Error needs_index(const std::string& what) {
@@ -144,15 +146,24 @@ Awaitable<Result<Slice>> AdoptedView::comments(std::string_view product, Order o
 
 Awaitable<Result<Slice>> AdoptedView::read_index(std::string product, Order order,
                                                  std::optional<Ulid> after, std::size_t limit) {
-  for (;;) {
-    auto slice = co_await ids_in_index(*index_, product, order, after, limit);
+  auto asked = limit;
+  for (int round = 0; round < max_gone_rounds; ++round) {
+    auto slice = co_await ids_in_index(*index_, product, order, after, asked);
     if (!slice) co_return slice.error();
     if (!slice->entries.empty()) after = slice->entries.back().id;
     auto complete = co_await documents(product, slice->entries);
     if (!complete) co_return complete.error();
     std::erase_if(slice->entries, [](const Entry& entry) { return entry.document.empty(); });
+    if (slice->entries.size() > limit) {
+      slice->entries.resize(limit);
+      slice->end = false;
+    }
     if (slice->end || !slice->entries.empty()) co_return slice;
+    asked = std::max(limit, std::min(2 * asked, max_entries));
   }
+  co_return Error{ErrorCode::unavailable,
+                  "Very many comments of the page index are gone from the table: see whether quire "
+                  "project runs, or run quire verify --repair."};
 }
 
 // The items of the comments that the index knows.
