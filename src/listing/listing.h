@@ -55,8 +55,9 @@ struct Numbers {
 
 // Comments that follow each other in a listing, and what lies around them.
 struct Rows {
-  std::vector<Entry> entries;  // in the listing's order; a comment deleted since has no document
-  // Comments between them that cannot be shown: damaged, or gone while an index still has them.
+  std::vector<Entry> entries;  // in the listing's order, each with its document
+  // Comments between them that cannot be shown: damaged, or gone while lists or an index still have
+  // them.
   std::size_t damaged = 0;
   // The position of the first comment, damaged or not; without comments, where they would be.
   // Absent: at the listing's beginning.

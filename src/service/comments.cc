@@ -36,16 +36,6 @@ std::optional<Error> check(const Query& query) {
   return {};
 }
 
-// Only a damaged store lists a comment that it does not have.
-std::optional<Error> check_documents(const std::vector<Entry>& rows) {
-  for (const auto& row : rows) {
-    if (!row.document.empty()) continue;
-    return Error{ErrorCode::unavailable, "Comment " + row.id.text() +
-                                             " is listed, but not in the store: run quire verify."};
-  }
-  return {};
-}
-
 Explanation explained(const Listing& listing, std::chrono::steady_clock::time_point begun) {
   auto plan = listing.explanation();
   auto time = std::chrono::steady_clock::now() - begun;
@@ -115,7 +105,6 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   auto direction = query.before ? Direction::backward : Direction::forward;
   auto rows = co_await listing.read(position, direction);
   if (!rows) co_return rows.error();
-  if (auto error = check_documents(rows->entries)) co_return std::move(*error);
 
   auto sealed = [&](const std::optional<Position>& edge, bool backward) {
     if (!edge) return std::optional<std::string>();

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ struct PlainState {
   using Documents = std::map<Ulid, std::string>;
   std::map<std::string, Documents, std::less<>> products;
   std::map<Ulid, std::string> ids;  // the product of each comment
+  std::set<Ulid> lost;              // comments that are listed, and have no document
   std::shared_ptr<const Schema> schema = std::make_shared<Schema>();
 };
 
@@ -50,7 +52,7 @@ class PlainView : public ListView {
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override {
     for (auto& entry : entries) {
       auto found = of(product).find(entry.id);
-      if (found != of(product).end()) entry.document = found->second;
+      if (found != of(product).end()) entry.document = document_of(entry.id, found->second);
     }
     co_return Done{};
   }
@@ -88,8 +90,12 @@ class PlainView : public ListView {
   }
 
  private:
+  std::string_view document_of(const Ulid& id, const std::string& document) const {
+    return state_->lost.contains(id) ? std::string_view() : std::string_view(document);
+  }
+
   template <class Iterator>
-  static Slice slice(Order order, const Range& range, Iterator at, Iterator end) {
+  Slice slice(Order order, const Range& range, Iterator at, Iterator end) const {
     Slice slice{{}, true};
     for (; at != end; ++at) {
       const auto& [id, document] = *at;
@@ -99,7 +105,7 @@ class PlainView : public ListView {
         slice.end = false;
         break;
       }
-      slice.entries.push_back({id, document});
+      slice.entries.push_back({id, document_of(id, document)});
     }
     return slice;
   }
@@ -170,6 +176,12 @@ class PlainStore : public Store {
   void damage(const Ulid& id) {
     auto next = copy();
     next->products.at(next->ids.at(id)).at(id) = damaged_document();
+    state_ = std::move(next);
+  }
+  // The comment is listed from now on, and has no document.
+  void lose(const Ulid& id) {
+    auto next = copy();
+    next->lost.insert(id);
     state_ = std::move(next);
   }
 

@@ -72,6 +72,19 @@ class PagesOfLists : public testing::Test {
   Comments comments_{store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}})};
 };
 
+// A comment may be deleted while its page is read.
+TEST_F(PagesOfLists, LeaveOutACommentThatIsGoneSince) {
+  insert_random(100);
+  Query query{.product = "42", .limit = 5};
+  auto all = model_.select(query);
+  ASSERT_GT(all.size(), 20u);
+  store_.lose(all[7]);
+  store_.lose(all[9]);
+  all.erase(all.begin() + 9);
+  all.erase(all.begin() + 7);
+  EXPECT_EQ(walk(query, 100), all);
+}
+
 TEST_F(PagesOfLists, UnderAnyFilterGiveEachCommentOnce) {
   insert_random(400);
   for (int round = 0; round < rounds(300); ++round) {

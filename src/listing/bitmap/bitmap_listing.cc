@@ -23,7 +23,7 @@ namespace {
 
 // An index beside the store is a little behind: a comment that it selects may be gone, or another.
 bool still_matches(const Filter& filter, std::string_view document) {
-  auto comment = document.empty() ? std::nullopt : decode_document(document);
+  auto comment = decode_document(document);
   return comment && comment->product == filter.product && filter.matches(*comment);
 }
 
@@ -148,7 +148,8 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
   // Comments that cannot be shown have given their positions.
   rows.damaged = std::erase_if(rows.entries, [this](const Entry& row) {
-    return is_damaged(row.document) || (!own() && !still_matches(of_.filter, row.document));
+    return row.document.empty() || is_damaged(row.document) ||
+           (!own() && !still_matches(of_.filter, row.document));
   });
   read_ = run.read;
   shown_ = rows.entries.size();

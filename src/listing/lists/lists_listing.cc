@@ -73,9 +73,10 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   auto ahead = found->more || !look ? found->far : std::nullopt;
   rows.previous = forward ? behind : ahead;
   rows.next = forward ? ahead : behind;
-  // Damaged comments have kept the positions of their neighbours.
-  rows.damaged =
-      std::erase_if(rows.entries, [](const Entry& row) { return is_damaged(row.document); });
+  // Comments that cannot be shown have kept the positions of their neighbours.
+  rows.damaged = std::erase_if(rows.entries, [](const Entry& row) {
+    return row.document.empty() || is_damaged(row.document);
+  });
   shown_ = rows.entries.size();
   read_ = std::move(*found);
   co_return rows;

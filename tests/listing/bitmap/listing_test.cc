@@ -32,8 +32,9 @@ class ListingOverBitmaps : public ListingContract {
   IndexedStore& indexed() { return static_cast<Numbered&>(*backend_).indexed; }
 };
 
-// A comment whose document is damaged is left out, and keeps its position and its number.
-TEST_P(ListingOverBitmaps, CountsDamagedCommentsAndLeavesThemOut) {
+// A comment whose document is damaged or missing is left out, and keeps its position and its
+// number.
+TEST_P(ListingOverBitmaps, CountsCommentsThatCannotBeShownAndLeavesThemOut) {
   for (int round = 0; round < 40; ++round) {
     Query query = random_query(sorts[round % 4]);
     query.product = "42";
@@ -42,7 +43,7 @@ TEST_P(ListingOverBitmaps, CountsDamagedCommentsAndLeavesThemOut) {
     if (world.all.size() < 10) continue;
     auto first = below(world.all.size() - 5);
     indexed().damage(world.all[first].id);
-    indexed().damage(world.all[first + 2].id);
+    indexed().lose(world.all[first + 2].id);
     world = open(query);
     Rows rows = read(world, at(world, first), Direction::forward);
     EXPECT_EQ(world.listing->total(), world.all.size());
