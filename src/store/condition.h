@@ -16,7 +16,7 @@ struct Condition {
   std::vector<std::string> tags = {};  // the comment's is one of these; empty: any state
   std::string product = {};            // a prefix of the comment's product
 
-  // Whether every comment meets it: then a damaged comment can be removed, too.
+  // Whether every comment meets it: then a damaged one may be removed, too; see Store::remove().
   bool holds_always() const { return tags.empty() && product.empty(); }
   // Why the comment stored as `document` may not be changed: forbidden or precondition_failed.
   // Absent: it may be changed.

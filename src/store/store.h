@@ -174,7 +174,9 @@ class Store {
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
   // if it refuses, nothing changes.
   virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) = 0;
-  // Returns the removed document, which is empty where it was damaged. `condition`: see update().
+  // Returns the removed document. `condition`: see update(). A damaged comment that no condition
+  // protects is removed by a store of items, and its document is empty. A store that needs the
+  // comment's values to take it out of its index keeps it until a repair: unavailable.
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.

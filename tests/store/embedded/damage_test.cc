@@ -115,9 +115,21 @@ TEST_F(DamagedStore, ARequestForADamagedCommentFails) {
     damage(db().ids, id_at(1007, 7).view());
   }
   EXPECT_TRUE(wait(comments_.get(id_at(1008, 8))));
-  EXPECT_FALSE(wait(comments_.remove(id_at(1007, 7))));
   EXPECT_TRUE(wait(comments_.remove(id_at(1008, 8))));
   EXPECT_GE(met(), 2);
+}
+
+// Its rows in the index cannot be found without its values.
+TEST_F(DamagedStore, ADamagedCommentIsKeptUntilARepair) {
+  damage_comment(7);
+  auto removed = wait(store_->remove(id_at(1007, 7)));
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().code, ErrorCode::unavailable);
+  EXPECT_NE(removed.error().message.find("is damaged: run quire verify"), std::string::npos);
+  EXPECT_EQ(wait(comments_.page({.product = "42"})).value().total, 50u);
+  EXPECT_EQ(wait(store_->rebuild()).value().set_aside.size(), 1u);
+  EXPECT_EQ(wait(comments_.page({.product = "42"})).value().total, 49u);
+  EXPECT_EQ(wait(store_->remove(id_at(1007, 7))).error().code, ErrorCode::not_found);
 }
 
 TEST_F(DamagedStore, StatisticsShowTheNewestWholeComment) {

@@ -142,8 +142,10 @@ TEST_P(WritesTest, ADamagedCommentIsNotChangedAndCanBeRemoved) {
   damaged["data"] = {Type::other, R"({"L":[]})"};
   service_.table.items[PlainTable::key_in(damaged)] = damaged;
   EXPECT_EQ(run(writes().update(comment.id, {.rating = 4})).error().code, ErrorCode::not_found);
-  EXPECT_TRUE(run(writes().remove(comment.id)));
+  EXPECT_FALSE(run(writes().remove(comment.id, {.product = "4"})));
+  EXPECT_EQ(run(writes().remove(comment.id)).value(), "") << "there is no document to return";
   EXPECT_TRUE(service_.table.items.empty());
+  EXPECT_EQ(run(writes().remove(comment.id)).error().code, ErrorCode::not_found);
 }
 
 // Other programs leave out empty texts, and add attributes of their own.
