@@ -56,18 +56,20 @@ struct Request {
     *spare = std::move(used);
   }
 
+  // The value of the first line that has this name.
   std::string_view header(Field field) const {
     auto value = (*headers)[field];
     return {value.data(), value.size()};
   }
 
+  // Of a header that is a list: its lines, joined by commas (RFC 9110, 5.3).
+  std::string list(Field field) const;
+  // Whether a line of that header has this element, in any case.
+  bool lists(Field field, std::string_view element) const;
+
   // Whether the client says that it has the response with this tag. The comparison is weak (RFC
   // 9110, 13.1.2): only the part in quotes counts. No client has a response without a tag.
-  bool has(std::string_view tag) const {
-    if (tag.empty()) return false;
-    auto known = header(Field::if_none_match);
-    return known == "*" || known.find(tag.substr(tag.find('"'))) != known.npos;
-  }
+  bool has(std::string_view tag) const;
   bool reads() const { return method == Verb::get || method == Verb::head; }
 
   // The coding in which the client takes a body best.

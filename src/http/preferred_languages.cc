@@ -81,7 +81,7 @@ Awaitable<Result<bool>> choose_languages(const Comments& comments, const Request
   }
   auto languages = co_await comments.languages(query.product);
   if (!languages) co_return languages.error();
-  wanted = preferred(request.header(Field::accept_language), std::move(*languages));
+  wanted = preferred(request.list(Field::accept_language), std::move(*languages));
   if (wanted.size() > max_values) wanted.resize(max_values);
   co_return true;
 }

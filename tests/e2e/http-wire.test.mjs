@@ -219,3 +219,43 @@ test('SIGTERM: the request in flight is answered, idle connections do not delay 
   assert.equal((await again.page('p')).comments[0]?.text, 'in flight', 'and its comment is kept');
   await again.stop();
 });
+
+test('all lines of a list header count', async () => {
+  const path = '/v1/products/wire/comments?limit=1';
+  for (const [open, ...lines] of [[true, 'Connection: x'], [true, 'Connection: x, y'], [false, 'Connection: x', 'Connection: close'], [false, 'Connection: close', 'Connection: x'],
+    [false, 'Connection: x, CLOSE ,y'], [false, 'Connection: x', 'Connection: keep-alive, close'], [false, 'Connection: keep-alive', 'Connection: close']]) {
+    const { answers } = await exchange(server.port, get(path, ...lines) + get(path), { count: 2, half: true });
+    assert.equal(answers.length, open ? 2 : 1, lines.join(' | '));
+    assert.equal(answers[0].headers.connection, open ? undefined : 'close', lines.join(' | '));
+  }
+  for (const [open, ...lines] of [[true, 'Connection: x', 'Connection: keep-alive'], [false, 'Connection: keep-alive', 'Connection: close'], [false, 'Connection: x']]) {
+    const old = get(path, ...lines).replace('HTTP/1.1', 'HTTP/1.0');
+    assert.equal((await exchange(server.port, old + old, { count: 2, half: true })).answers.length, open ? 2 : 1, `HTTP/1.0 ${lines.join(' | ')}`);
+  }
+  const { headers: { etag } } = await server.get(path);
+  const ask = async (target, ...lines) => (await exchange(server.port, get(target, ...lines))).answers[0];
+  assert.equal((await ask(path, 'If-None-Match: "other"', `If-None-Match: ${etag}`)).status, 304);
+  assert.equal((await ask(path, 'If-None-Match: "other"', 'If-None-Match: "another"')).status, 200);
+  assert.equal((await ask('/openapi.json', 'Accept-Encoding: br', 'Accept-Encoding: gzip')).headers['content-encoding'], 'gzip');
+  assert.match((await ask('/nowhere', 'Accept: image/png', 'Accept: text/html')).headers['content-type'], /^text\/html/);
+  assert.match((await ask('/nowhere', 'Accept: application/json', 'Accept: text/html;q=0.5')).headers['content-type'], /^application\/problem/);
+  await server.add('tongues', { rating: 1, language: 'de' });
+  await server.add('tongues', { rating: 1, language: 'fr' });
+  const spoken = JSON.parse((await ask('/v1/products/tongues/comments?language=auto', 'Accept-Language: es', 'Accept-Language: fr')).body);
+  assert.deepEqual(spoken.comments.map((comment) => comment.language), ['fr']);
+  const waiting = await connect(server.port);
+  waiting.send(post('/v1/products/expect/comments', '', 'Content-Length: 12', 'Expect: x', 'Expect: 100-continue'));
+  assert.ok(await waiting.until(() => waiting.text.startsWith('HTTP/1.1 100 ')), waiting.text);
+  assert.equal((await waiting.send('{"rating":4}').answers(1))[0]?.status, 201);
+  waiting.destroy();
+});
+
+test('a write has one line of each header that is no list', async () => {
+  const body = '{"rating":4}';
+  for (const lines of [['Content-Type: application/json'], ['Authorization: Bearer a', 'Authorization: Bearer b'], ['Idempotency-Key: a', 'Idempotency-Key: b']]) {
+    const { answers } = await exchange(server.port, post('/v1/products/twice/comments', body, 'Content-Length: 12', ...lines));
+    assert.equal(answers[0]?.status, 400, answers[0]?.body.toString());
+    assert.match(answers[0].body.toString(), /A request has one (Content-Type|Authorization|Idempotency-Key) header/);
+  }
+  assert.equal((await server.page('twice')).total, 0);
+});

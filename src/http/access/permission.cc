@@ -26,6 +26,16 @@ std::string_view credentials(const Request& request) {
   return sent.substr(scheme.size());
 }
 
+// A header that is no list has one line (RFC 9110, 5.3): a proxy may have judged another than the
+// first.
+std::optional<Response> check_single_lines(const Request& request) {
+  for (std::string_view name : {"Authorization", "Content-Type", "Idempotency-Key"}) {
+    if (request.headers->count(name) > 1)
+      return problem("invalid-parameter", fmt::format("A request has one {} header.", name));
+  }
+  return {};
+}
+
 std::optional<Response> check_body(const Request& request,
                                    std::initializer_list<std::string_view> types) {
   auto [coding, end] = request.headers->equal_range(Field::content_encoding);
@@ -100,6 +110,7 @@ std::optional<Response> Permission::permit(Request& request, Scope scope) {
 
 std::optional<Response> Permission::forbid(Request& request, Scope scope,
                                            std::uint64_t now_ms) const {
+  if (auto repeated = check_single_lines(request)) return repeated;
   auto tokens = options_.tokens ? options_.tokens() : nullptr;
   auto sent = credentials(request);
   const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;

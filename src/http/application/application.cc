@@ -126,7 +126,7 @@ Awaitable<Response> Application::dispatch(const Request& request) {
 void Application::show_problem(const Request& request, Response& response) const {
   if (response.type != "application/problem+json") return;
   bool page = request.route < routes().size() && routes()[request.route].html;
-  bool nothing = response.status == 404 && prefers_html(request.header(Field::accept));
+  bool nothing = response.status == 404 && prefers_html(request.list(Field::accept));
   if (page || nothing) response = html_.error(response, std::string(request.id));
 }
 

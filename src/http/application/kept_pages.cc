@@ -118,7 +118,7 @@ std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
   for (auto number : {generation->product, generation->store})
     key.append(" ").append(std::to_string(number));
   // A handler may leave out the body that the client has: then nobody waits for it.
-  bool alone = !request.header(Field::if_none_match).empty();
+  bool alone = request.headers->count(Field::if_none_match) > 0;
   return Making{std::string(product), *generation,
                 alone ? page_cache::Flights::Seat() : flights_.enter(std::move(key))};
 }

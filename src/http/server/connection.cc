@@ -50,6 +50,13 @@ bool well_framed(const Parser& parser) {
          beast::iequals(message[Field::transfer_encoding], "chunked");
 }
 
+// An option may be on any line of the header (RFC 9110, 7.6.1), and close outweighs keep-alive (RFC
+// 9112, 9.3).
+bool keeps_open(const Request& request, unsigned version) {
+  if (request.lists(Field::connection, "close")) return false;
+  return version >= 11 || request.lists(Field::connection, "keep-alive");
+}
+
 bool has_body(const Response& response) {
   return response.status != 204 && response.status != 304;
 }
@@ -229,8 +236,8 @@ void Connection::make_room_for_body(Exchange& exchange) {
 // Sends the interim response for which a client may wait before it sends its body. HTTP/1.0 has
 // none.
 Awaitable<void> Connection::invite_body(const Exchange& exchange) {
-  const auto& header = exchange.parser.get();
-  if (header.version() < 11 || !beast::iequals(header[Field::expect], "100-continue")) co_return;
+  auto version = exchange.parser.get().version();
+  if (version < 11 || !exchange.request.lists(Field::expect, "100-continue")) co_return;
   co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
 }
 
@@ -290,7 +297,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
         "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }
   bool whole = exchange.parser.is_done();
-  bool keep = whole && message.keep_alive() && !loop_.stopping;
+  bool keep = whole && keeps_open(request, message.version()) && !loop_.stopping;
   bool with_body = request.method != Verb::head;
   auto parts = parts_of(routed.response, with_body, keep, message.version());
   auto size = asio::buffer_size(parts);
