@@ -8,12 +8,11 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_suffix.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <optional>
 
 #include "base/limits.h"
 #include "http/problem.h"
+#include "http/server/framing.h"
 #include "http/server/security_headers.h"
 #include "loop/await.h"
 
@@ -39,17 +38,6 @@ bool is_safe_id(std::string_view id) {
   return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
 }
 
-// The end of a body must be beyond doubt, or an attacker makes its bytes pass for the next request
-// (RFC 9112, 6.1). So the only transfer encoding is chunked, and only in HTTP/1.1.
-template <class Parser>
-bool well_framed(const Parser& parser) {
-  const auto& message = parser.get();
-  auto given = message.count(Field::transfer_encoding);
-  if (given == 0) return true;
-  return given == 1 && message.version() == 11 &&
-         beast::iequals(message[Field::transfer_encoding], "chunked");
-}
-
 // An option may be on any line of the header (RFC 9110, 7.6.1), and close outweighs keep-alive (RFC
 // 9112, 9.3).
 bool keeps_open(const Request& request, unsigned version) {
@@ -60,8 +48,6 @@ bool keeps_open(const Request& request, unsigned version) {
 bool has_body(const Response& response) {
   return response.status != 204 && response.status != 304;
 }
-
-using Parser = beast::http::request_parser<beast::http::string_body>;
 
 }  // namespace
 
@@ -153,11 +139,12 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       auto taken = parser.put(buffer_.data(), failed);
       buffer_.consume(taken);
       if (!exchange.wants_body()) parser.get().body().clear();
-      // The parser checks its limits only against the bytes of one call.
+      // The parser checks its limits only against the bytes of one call. What it leaves is a line
+      // of the header, the line of a chunk, or trailers.
       (in_header ? header_bytes : body_bytes) += taken;
-      if (header_bytes + (parser.is_header_done() ? 0 : buffer_.size()) > limits::header_bytes) {
+      auto left = failed == HttpError::need_more ? buffer_.size() : 0;
+      if ((in_header ? header_bytes : 0) + left > limits::header_bytes)
         failed = HttpError::header_limit;
-      }
       if (body_bytes > max_body_sent) failed = HttpError::body_limit;
       if (in_header && parser.is_header_done()) {
         if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
@@ -199,7 +186,10 @@ bool Connection::received(boost::system::error_code failed, std::size_t size) {
 
 void Connection::check_header(Exchange& exchange) {
   const auto& message = exchange.parser.get();
-  if (exchange.parser.chunked()) exchange.header.emplace(message);
+  if (exchange.parser.chunked()) {
+    exchange.header.emplace(message);
+    check_chunk_lines(exchange.parser);
+  }
   const beast::http::fields& headers =
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
   std::string_view sent_id = headers["X-Request-Id"];
