@@ -97,7 +97,7 @@ class View {
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;
-  // The names of the same products, which may be cheaper to read.
+  // The names of the same products, which may be cheaper to read. A name that is none is left out.
   virtual Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
                                                             std::size_t limit) {
     auto found = co_await products(after, limit);

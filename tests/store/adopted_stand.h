@@ -55,6 +55,13 @@ class AdoptedStand : public Stand {
     }
     EXPECT_TRUE(wait(index_->put(std::move(changes))));
   }
+  // The page index has a comment under a name that is none, as a flipped bit gives it.
+  void misname(const std::string& product) {
+    auto comment = comment_at(1000, 9, "en", 5);
+    change::Change put{product, comment.id, {}, cell(comment.language, comment.rating)};
+    put.key = product;
+    EXPECT_TRUE(wait(index_->put({std::move(put)})));
+  }
   // The page index does not learn of it. Returns the item's key.
   dynamodb::Item remove_unseen(const Comment& comment) {
     auto key = key_of(comment, keys_.at(comment.id));

@@ -151,6 +151,16 @@ TEST_P(AdoptedWithIndex, PagesBehindCommentsThatAreGoneAreComplete) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(walked[i], all[i].id);
 }
 
+TEST_P(AdoptedWithIndex, ADamagedNameOfAProductIsReadPast) {
+  for (std::string product : {"!", "a", "b", "c"}) add(comment_at(1000, 1, "en", 5, product));
+  for (std::string damaged : {".", "..", "b\x01", "b\xC0"}) stand().misname(damaged);
+  auto view = store_->view();
+  EXPECT_EQ(wait(view->names("", 2)).value(), (std::vector<std::string>{"!", "a"}));
+  EXPECT_EQ(wait(view->names("!", 2)).value(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(wait(view->names("a", 9)).value(), (std::vector<std::string>{"b", "c"}));
+  EXPECT_EQ(wait(view->products("", 9)).value().size(), 4u);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, AdoptedContract, testing::Values(adopted_with_lmdb, adopted_by_time),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedByTime, testing::Values(adopted_by_time), name_of);

@@ -60,9 +60,9 @@ export class Stage {
     return process;
   }
 
-  async serve() {
+  async serve(...args) {
     const { file, token } = await newToken();
-    this.server = await serve({ store: this.store, token, env: this.env, args: ['--pages', this.index.pages, '--tokens', file, '--access-log', 'none', ...unlimited] });
+    this.server = await serve({ store: this.store, token, env: this.env, args: ['--pages', this.index.pages, '--tokens', file, '--access-log', 'none', ...unlimited, ...args] });
     this.#children.add(this.server.process.child);
   }
 

@@ -252,3 +252,50 @@ test('a function and a backfill get past damaged items', async () => {
   await checkReads(stage, comments, 'kept by a function');
   await stage.end();
 });
+
+test('an item that names no product costs itself alone: product list, sitemap, leaderboard', async () => {
+  const stage = await begin('misnamed', await backends.LMDB());
+  const worker = stage.work();
+  await stage.serve('--public-url', 'https://shop.example', '--cache', '0');
+  await stage.numbersBack();
+  const comments = new Map();
+  for (let n = 1; n <= 6; ++n) {
+    const comment = { ...goodOf(n, n % 2 ? product : other), rating: 5 };
+    comments.set(comment.id, ordered(comment));
+    await put(database.endpoint, stage.table, itemOf(comment));
+  }
+  await counted(stage, comments);
+  const { server } = stage;
+  await until('the registry has both', async () => (await server.get('/sitemap.xml')).text.split('<loc>').length === 3);
+  const asked = ['/', '/?find=shop', '/?by=five_star', '/?by=average', '/sitemap.xml', '/v1/leaderboard', '/v1/leaderboard?by=average', '/v1/leaderboard?language=en&limit=1'];
+  const answers = async () => Promise.all(asked.map(async (path) => (await server.get(path)).expect(200).text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ \w+ \d{4}, [\d:]+ UTC/g, 'a time')));
+  const counter = async () => Number(/^quire_table_damaged_items_total (\S+)$/m.exec((await server.get('/metrics')).expect(200).text)[1]);
+  const before_ = await answers();
+
+  const names = ['.', '..', ' \n', 'a\x01', 'x'.repeat(257), 'ü'.repeat(512)];
+  const registered = names.map((name) => ({ PK: { S: 'PRODUCTS' }, SK: { S: name } }));
+  const leaders = ['PRODUCT#..', 'PRODUCT#', 'PRODUCT#%0A', `PRODUCT#${'%C3%BC'.repeat(300)}`, `PRODUCT#${'ü'.repeat(900)}`, 'PRODUCT#%6Fther', 'MINE'].flatMap((PK) => [
+    { PK: { S: PK }, SK: { S: 'S' }, GSIPK: { S: 'LEADERS' }, GSISK: { S: '000000000009' }, count_5: { N: '9' }, count_total: { N: '9' } },
+    { PK: { S: PK }, SK: { S: 'S#en' }, GSIPK: { S: 'LEADERS#en' }, GSISK: { S: '000000000009' }, count_5: { N: '9' }, count_total: { N: '9' } },
+    { PK: { S: PK }, SK: { S: 'A' }, GSIPK: { S: 'AVERAGE' }, GSISK: { S: '5.0000' } }]);
+  for (const item of [...registered, ...leaders]) await put(database.endpoint, stage.table, item);
+  assert.deepEqual(await answers(), before_);
+  const damaged = await counter();
+  assert.ok(damaged >= registered.length + leaders.length, `${damaged}`);
+  assert.match(server.process.text('stderr'), /Item "PRODUCTS \.\." is damaged: It is in the list of products, and names no product\./);
+
+  const found = await stage.run('verify');
+  assert.equal(found.status, 3, found.stderr);
+  for (const { PK, SK } of [...registered, ...leaders]) assert.ok(found.stdout.includes(`Item ${JSON.stringify(`${PK.S} ${SK.S}`)} is damaged: `), `${PK.S} ${SK.S}: ${found.stdout}`);
+  assert.equal(found.stdout.trim().split('\n').at(-1), `6 comments, ${registered.length + leaders.length} differences`);
+  await stage.mustRun('backfill', '--again');
+  await stage.caughtUp('after a backfill');
+  const repaired = await stage.run('verify', '--repair');
+  assert.equal(repaired.status, 0, repaired.stdout + repaired.stderr);
+  await stage.mustRun('verify');
+  const since = await counter();
+  assert.deepEqual(await answers(), before_);
+  assert.equal(await counter(), since, 'what was set aside is passed over silently');
+  await worker.stop();
+  await stage.end();
+});

@@ -3,11 +3,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include "bitmap_index/reading/matches.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/comments/batches.h"
 
@@ -238,7 +240,17 @@ Awaitable<Result<std::vector<std::string>>> AdoptedView::names(std::string_view 
   auto follows = co_await this->follows();
   if (!follows) co_return follows.error();
   if (!*follows) co_return needs_index("The products");
-  co_return co_await index_->products(std::string(after), limit);
+  std::vector<std::string> out;
+  for (std::string from(after);;) {
+    auto found = co_await index_->products(from, limit - out.size());
+    if (!found) co_return found.error();
+    bool end = out.size() + found->size() < limit;
+    if (!found->empty()) from = found->back();
+    // A damaged name costs itself alone; quire verify names it.
+    std::copy_if(found->begin(), found->end(), std::back_inserter(out),
+                 [](const auto& name) { return !check_product(name); });
+    if (end || out.size() >= limit) co_return out;
+  }
 }
 
 Awaitable<Result<std::vector<Leader>>> AdoptedView::leaders(Leaders, FacetValue, std::size_t) {

@@ -236,6 +236,7 @@ Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view af
       co_await access_.loop.run(registered_products(access_.client, std::string(after), limit));
   if (!found) co_return found.error();
   consumed_ += found->consumed;
+  for (const auto& item : found->damaged) access_.damaged.note(item);
   co_return std::move(found->names);
 }
 
@@ -256,7 +257,9 @@ Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::b
   std::vector<std::pair<std::string, std::string>> entries;  // sort key, product
   for (const auto& answer : *answers) {
     for (const auto& item : answer.items) {
-      auto product = product_in(item);
+      auto damage = misnamed(item);
+      if (damage) access_.damaged.note(*damage);
+      auto product = damage ? std::nullopt : product_in(item);
       if (product) entries.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
     }
   }

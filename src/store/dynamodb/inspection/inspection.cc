@@ -56,17 +56,16 @@ class Update {
   Expression change_;
 };
 
-Flaw set_aside(const Item& item, const std::string& reason) {
+Flaw set_aside(const Item& item, const Damage& damage) {
   Update update;
-  update.set(aside_attribute, string(reason));
+  update.set(aside_attribute, string(damage.reason));
   for (const auto& name : list_attributes) {
     auto at = item.find(name);
     if (at == item.end()) continue;
     update.set(std::string(aside_attribute) + "_" + name, at->second);
     update.remove(name);
   }
-  return {shown(Damage{item.at("PK").text, reason}), std::move(update).expression(),
-          as_inspected(item)};
+  return {shown(damage), std::move(update).expression(), as_inspected(item)};
 }
 
 std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
@@ -100,8 +99,9 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
   if (comment) return repair_keys(item, *comment, parts.of(comment->product));
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
-  if (reason.empty()) return {};
-  return set_aside(item, reason);
+  if (!reason.empty()) return set_aside(item, {item.at("PK").text, reason});
+  if (auto damage = misnamed(item)) return set_aside(item, *damage);
+  return {};
 }
 
 Awaitable<Status> Inspection::prepare() {

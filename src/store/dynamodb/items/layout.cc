@@ -15,6 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view statistics_prefix = "S#";
+constexpr std::string_view five_star_board = "LEADERS", average_board = "AVERAGE";
 
 std::size_t index_of(const Cell& list) {
   std::size_t i = 0;
@@ -45,7 +46,16 @@ Item key_of(std::string partition, std::string sort) {
 std::optional<std::string> product_in(const Item& item) {
   auto key = text_of(item, "PK");
   if (!key || !key->starts_with(product_prefix)) return {};
-  return percent_decode(key->substr(product_prefix.size()));
+  auto encoded = key->substr(product_prefix.size());
+  auto product = percent_decode(encoded);
+  if (!product || percent_encode(*product) != encoded) return {};
+  return product;
+}
+
+bool is_leader(const Item& item) {
+  auto board = text_of(item, partition_attributes.back()).value_or("");
+  board = board.substr(0, board.find_first_of("#/"));
+  return board == five_star_board || board == average_board;
 }
 
 Item comment_key(const Ulid& id) {
@@ -122,7 +132,7 @@ std::size_t leader_shard(std::string_view product, std::size_t shards) {
 }
 
 std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard) {
-  std::string name = by == Leaders::five_star ? "LEADERS" : "AVERAGE";
+  std::string name(by == Leaders::five_star ? five_star_board : average_board);
   if (language != any) name += "#" + list_facets[language_facet].text(language);
   return shard == 0 ? name : fmt::format("{}/{}", name, shard);
 }

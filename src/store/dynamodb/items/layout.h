@@ -65,8 +65,10 @@ std::optional<Item> average_item(std::string_view product, FacetValue language,
                                  const RatingCounts& counts, std::size_t leader_shards = 1);
 Call statistics_query(const std::string& table, std::string_view product,
                       const std::optional<Item>& start, bool consistent);
-// The product of a statistics item or a leaderboard entry.
+// The product of a statistics item or a leaderboard entry, whose key is as Quire writes it.
 std::optional<std::string> product_in(const Item& item);
+// Whether a leaderboard has the item.
+bool is_leader(const Item& item);
 // Adds the counts of a statistics item; other items add nothing.
 void add_statistics(Totals& totals, const Item& item);
 

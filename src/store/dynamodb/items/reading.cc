@@ -1,5 +1,7 @@
 #include "store/dynamodb/items/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cctype>
@@ -220,6 +222,18 @@ std::optional<Damage> damage_of(const Item& item) {
   auto reading = read_comment(item);
   if (reading.reason.empty()) return {};
   return Damage{item.at("PK").text, std::move(reading.reason)};
+}
+
+std::optional<Damage> misnamed(const Item& item) {
+  auto key = text_of(item, "PK"), sort = text_of(item, "SK");
+  if (!key || !sort || item.contains(aside_attribute)) return {};
+  bool registered = key == products_partition;
+  if (!registered && !is_leader(item)) return {};
+  auto wrong = check_product(registered ? std::string(*sort) : product_in(item).value_or(""));
+  if (!wrong) return {};
+  return Damage{fmt::format("{} {}", *key, *sort),
+                fmt::format("It is in {}, and names no product. {}",
+                            registered ? "the list of products" : "a leaderboard", wrong->message)};
 }
 
 }  // namespace quire::dynamodb

@@ -14,9 +14,9 @@
 
 namespace quire::dynamodb {
 
-// A damaged item: it has a comment's key, and no valid comment can be read from it.
+// A damaged item: its place is that of a comment or a product, and it is no valid one.
 struct Damage {
-  std::string key;     // its PK
+  std::string key;     // its PK, and its SK where that is another
   std::string reason;  // a sentence
 };
 
@@ -71,5 +71,8 @@ std::optional<Comment> comment_of(const Item& item);
 
 // Nothing if the item is no comment, or a valid one.
 std::optional<Damage> damage_of(const Item& item);
+// Of an item of the registry of products, or of a leaderboard, that names no valid product; its key
+// is PK and SK. Nothing if the item is another, or was set aside.
+std::optional<Damage> misnamed(const Item& item);
 
 }  // namespace quire::dynamodb

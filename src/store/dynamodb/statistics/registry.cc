@@ -1,5 +1,6 @@
 #include "store/dynamodb/statistics/registry.h"
 
+#include "model/validate.h"
 #include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/items/layout.h"
 
@@ -20,7 +21,11 @@ Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::s
     if (!page) co_return damaged_answer();
     out.consumed += page->consumed;
     client.figures().add_consumed(page->consumed);
-    for (const auto& item : page->items) out.names.emplace_back(text_of(item, "SK").value_or(""));
+    for (const auto& item : page->items) {
+      std::string name(text_of(item, "SK").value_or(""));
+      if (!check_product(name)) out.names.push_back(std::move(name));
+      if (auto damage = misnamed(item)) out.damaged.push_back(std::move(*damage));
+    }
     end = !page->last;
     if (end) break;
     std::string last(text_of(*page->last, "SK").value_or(""));

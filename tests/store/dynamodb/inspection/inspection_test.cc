@@ -68,6 +68,46 @@ TEST(FlawOf, AnItemAmongCommentsThatIsNoneIsSetAside) {
   EXPECT_NE(flaw->sentence.find("no comment's key"), std::string::npos) << flaw->sentence;
 }
 
+Item registered(const std::string& product) {
+  return key_of("PRODUCTS", product);
+}
+
+// Items of a leaderboard that have no valid product.
+std::vector<Item> misnamed_leaders() {
+  std::vector<Item> out;
+  for (std::string key : {"PRODUCT#..", "PRODUCT#", "PRODUCT#%41", "PRODUCT#%0A", "PRODUCT#a b",
+                          "PRODUCT#%", "OTHER#42"}) {
+    out.push_back(statistics_item("42", any, {0, 0, 0, 0, 9}, 2));
+    out.back()["PK"] = string(key);
+    out.push_back(*average_item("42", any, {0, 0, 0, 0, 9}, 2));
+    out.back()["PK"] = string(key);
+  }
+  return out;
+}
+
+TEST(FlawOf, AnItemOfTheRegistryOrALeaderboardThatNamesNoProductIsSetAside) {
+  EXPECT_FALSE(flaw_of(registered("42")));
+  EXPECT_FALSE(flaw_of(registered("größe #1/..")));
+  auto flaw = flaw_of(registered(".."));
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->sentence,
+            "Item \"PRODUCTS ..\" is damaged: It is in the list of products, and names no product. "
+            "A product is 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. "
+            "alone.");
+  EXPECT_EQ(flaw->change.text, "SET #n0 = :v0");
+  Item aside = registered("..");
+  aside["aside"] = string("It names no product.");
+  EXPECT_FALSE(flaw_of(aside));
+  for (const auto& name : {std::string("a\nb"), std::string(257, 'a')})
+    EXPECT_TRUE(flaw_of(registered(name))) << name;
+  for (const auto& item : misnamed_leaders()) {
+    flaw = flaw_of(item);
+    ASSERT_TRUE(flaw) << item.at("PK").text;
+    EXPECT_NE(flaw->sentence.find(" is damaged: It is in a leaderboard"), std::string::npos);
+    EXPECT_NE(flaw->change.text.find(" REMOVE "), std::string::npos);
+  }
+}
+
 class InspectionTest : public testing::Test {
  protected:
   void put(const Item& item) {
