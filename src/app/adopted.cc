@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
+#include "base/whole_file.h"
 #include "loop/wait.h"
 
 namespace quire {
@@ -14,19 +11,10 @@ namespace {
 constexpr std::size_t max_bytes = 1 << 20;
 
 Result<std::string> read_mapping(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text(max_bytes, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  bool read = in.eof() && in.gcount() > 0;
-  if (!read) {
-    return Error{
-        ErrorCode::invalid_parameter,
-        fmt::format("Cannot read the mapping {}: {}. quire table map prints a first one.", path,
-                    in.is_open() ? "it is empty, or over 1 MiB" : std::strerror(errno)),
-        "store"};
-  }
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
+  auto text = read_whole("the mapping", path, max_bytes);
+  if (text && !text->empty()) return text;
+  auto why = text ? fmt::format("The mapping {} is empty.", path) : text.error().message;
+  return Error{ErrorCode::invalid_parameter, why + " quire table map prints a first one.", "store"};
 }
 
 }  // namespace

@@ -8,16 +8,18 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include "base/file_mode.h"
+#include "base/whole_file.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"
 
 namespace quire {
 namespace {
+
+constexpr std::size_t max_file_bytes = 1 << 20;
 
 Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message), "cursor-keys"};
@@ -69,7 +71,8 @@ std::optional<Error> make(const std::string& file) {
 }
 
 // `source`: where the keys come from, for messages.
-Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& source) {
+Result<std::vector<Seal::Key>> parse_keys(const std::string& text, const std::string& source) {
+  std::istringstream in(text);
   std::vector<Seal::Key> keys;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -97,8 +100,7 @@ Result<std::vector<Seal::Key>> parse_keys(std::istream& in, const std::string& s
 Result<std::vector<Seal::Key>> table_cursor_keys(dynamodb::TableStore& store) {
   auto text = wait(store.cursor_keys(line_of(new_key())));
   if (!text) return text.error();
-  std::istringstream in(*text);
-  return parse_keys(in, "The table's item CURSOR-KEYS");
+  return parse_keys(*text, "The table's item CURSOR-KEYS");
 }
 
 Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access) {
@@ -106,14 +108,12 @@ Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access 
     if (access == Access::read) return std::vector{new_key()};
     if (auto error = make(file)) return std::move(*error);
   }
-  std::ifstream in(file);
-  if (!in)
-    return refused(
-        fmt::format("Cannot read the cursor key file {}: {}.", file, std::strerror(errno)));
+  auto text = read_whole("the cursor key file", file, max_file_bytes);
+  if (!text) return refused(text.error().message);
   if (others_may_read(file))
     spdlog::warn("everyone on this machine may read the cursor key file {}: chmod o-r {}", file,
                  file);
-  return parse_keys(in, file);
+  return parse_keys(*text, file);
 }
 
 }  // namespace quire

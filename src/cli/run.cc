@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/terminal/help.h"
 #include "cli/terminal/log.h"
@@ -17,6 +18,8 @@
 
 namespace quire::cli {
 namespace {
+
+constexpr std::size_t max_config_bytes = 1 << 20;
 
 // In CLI11 a file outweighs the environment. So the environment's options become arguments before
 // those of the caller: the last of two counts, and a file only sets options that no argument has.
@@ -66,6 +69,12 @@ class OptionsFile : public CLI::ConfigTOML {
   }
 };
 
+// CLI11 would wait for the writer of a pipe. Returns why the file cannot be read; empty: it can.
+std::string cannot_read(const std::string& file) {
+  auto text = read_whole("the configuration file", file, max_config_bytes);
+  return text ? std::string() : text.error().message;
+}
+
 void add_shared_options(CLI::App& app, Common& common) {
   constexpr const char* group = "Options of every command";
   app.option_defaults()->group(group);
@@ -83,6 +92,7 @@ void add_shared_options(CLI::App& app, Common& common) {
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   app.set_config("--config", "", "read options from this TOML file")
       ->envname("QUIRE_CONFIG")
+      ->check(CLI::Validator(cannot_read, ""))
       ->option_text("FILE");
   app.config_formatter(std::make_shared<OptionsFile>());
   app.set_version_flag("--version", "quire " QUIRE_VERSION, "print the version");
@@ -116,6 +126,7 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
   }
   if (kind == "ArgumentMismatch" && colon != what.npos)
     return what.substr(0, colon) + " needs a value.";
+  if (kind == "ValidationError" && what.starts_with("--config: ")) return what.substr(10);
   if (kind == "ConfigError")
     return fmt::format("{}: {}.", app["--config"]->as<std::string>(), what);
   return what + (what.ends_with('.') ? "" : ".");

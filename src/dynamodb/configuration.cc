@@ -1,8 +1,12 @@
 #include "dynamodb/configuration.h"
 
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+
+#include "base/whole_file.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -15,12 +19,13 @@ std::string environment_variable(const char* name) {
   return value ? value : "";
 }
 
+// A file that is missing is usual.
 std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(max_file_bytes, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(text.size())) && !file.eof()) return {};
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  auto text = read_whole("the file", path, max_file_bytes);
+  if (text) return std::move(*text);
+  if (::access(path.c_str(), F_OK) == 0)
+    spdlog::warn("{} It counts as missing.", text.error().message);
+  return {};
 }
 
 std::string_view trimmed(std::string_view text) {

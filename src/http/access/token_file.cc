@@ -7,16 +7,16 @@
 namespace quire::http {
 
 Result<std::unique_ptr<TokenFile>> TokenFile::open(const std::string& file) {
-  auto read = Tokens::read(file);
-  if (!read) return read.error();
+  auto text = read_token_file(file);
+  if (!text) return text.error();
+  auto tokens = Tokens::checked(*text, file);
+  if (!tokens) return tokens.error();
   if (others_may_write(file)) {
     return Error{ErrorCode::unavailable,
                  "Everyone on this machine may write the token file " + file +
                      ", and so make tokens. Forbid it: chmod o-w " + file + ".",
                  "tokens"};
   }
-  auto text = read_token_file(file);
-  if (!text) return text.error();
   return std::unique_ptr<TokenFile>(new TokenFile(file, std::move(*text)));
 }
 

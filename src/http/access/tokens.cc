@@ -11,11 +11,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "base/base64.h"
 #include "base/hash.h"
 #include "base/percent.h"
+#include "base/whole_file.h"
 #include "quire/ulid.h"
 
 namespace quire::http {
@@ -161,27 +161,23 @@ Tokens::Parsed Tokens::parse(const std::string& text) {
 }
 
 Result<std::string> read_token_file(const std::string& file) {
-  std::error_code ignored;  // reading it tells why
-  if (std::filesystem::is_directory(file, ignored))
-    return refused(file + " is a directory, not a token file.");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return refused("Cannot read the token file " + file + ": " + std::strerror(errno) + ".");
-  std::string text(max_file_bytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad()) return refused("Cannot read the token file " + file + ".");
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > max_file_bytes) return refused(file + " has over 16 MiB: it is no token file.");
+  auto text = read_whole("the token file", file, max_file_bytes);
+  if (!text) return refused(text.error().message);
   return text;
+}
+
+Result<Tokens> Tokens::checked(const std::string& text, const std::string& file) {
+  auto parsed = parse(text);
+  if (parsed.faults.empty()) return std::move(parsed.tokens);
+  return refused(fmt::format(
+      "{}: {}. Make tokens with quire token new --tokens {}, or put a # before the line.", file,
+      parsed.faults.front(), file));
 }
 
 Result<Tokens> Tokens::read(const std::string& file) {
   auto text = read_token_file(file);
   if (!text) return text.error();
-  auto parsed = parse(*text);
-  if (parsed.faults.empty()) return std::move(parsed.tokens);
-  return refused(fmt::format(
-      "{}: {}. Make tokens with quire token new --tokens {}, or put a # before the line.", file,
-      parsed.faults.front(), file));
+  return checked(*text, file);
 }
 
 namespace {
@@ -220,11 +216,11 @@ std::string why_not_written(const std::string& file, int reason) {
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
   std::error_code ignored;
-  if (!token.name.empty() && std::filesystem::exists(file, ignored)) {
+  if (std::filesystem::exists(file, ignored)) {
     auto text = read_token_file(file);
     if (!text) return text.error();
     for (const auto& known : parse(*text).tokens.tokens_) {
-      if (known.name == token.name)
+      if (!token.name.empty() && known.name == token.name)
         return refused(file + " has a token named " + token.name + ". Take another name.");
     }
   }

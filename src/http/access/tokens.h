@@ -48,6 +48,8 @@ class Tokens {
 
   // Leaves out lines that are no tokens, and reports them.
   static Parsed parse(const std::string& text);
+  // The tokens in the text of `file`. unavailable: it has a line that is no token.
+  static Result<Tokens> checked(const std::string& text, const std::string& file);
   // unavailable: the file cannot be read, or has a line that is no token.
   static Result<Tokens> read(const std::string& file);
   // Makes a random token, and appends its line to `file`; `token` has its properties, without the

@@ -107,6 +107,23 @@ TEST_F(TokenFileTest, AFileThatIsRemovedLeavesTheTokensAsTheyWere) {
   EXPECT_FALSE(knows(*file, first)) << "the new file is another";
 }
 
+// Opening a pipe waits for its writer, and what it gives is empty the next time.
+TEST_F(TokenFileTest, APipeIsNoTokenFile) {
+  auto first = add("first");
+  auto file = TokenFile::open(file_).value();
+  std::filesystem::rename(file_, file_ + ".away");
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  look_twice(*file);
+  EXPECT_TRUE(knows(*file, first));
+  EXPECT_FALSE(TokenFile::open(file_));
+  EXPECT_FALSE(Tokens::add(file_, {.name = "", .scopes = {Scope::post}}));
+  std::filesystem::remove(file_);
+  auto second = add("second");
+  look_twice(*file);
+  EXPECT_FALSE(knows(*file, first));
+  EXPECT_TRUE(knows(*file, second));
+}
+
 TEST_F(TokenFileTest, WatchReadsTheFileAgain) {
   static_assert(2 * TokenFile::look_every < std::chrono::seconds(1));
   auto first = add("first");
