@@ -8,10 +8,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 namespace quire::cli {
 namespace {
+
+constexpr std::string_view magic = "\x1f\x8b";
+constexpr int gzip_window = 15 + 16;  // the largest, of the gzip format alone
 
 Error unreadable(const std::string& file, int why) {
   return {ErrorCode::unavailable, "Cannot read " + file + ": " + std::strerror(why) + "."};
@@ -35,30 +39,93 @@ Result<Lines> Lines::open(const std::string& file) {
     if (descriptor >= 0) close(descriptor);
     return unreadable(file, why);
   }
-  // zlib passes on a file that is not gzip unchanged.
-  gzFile opened = gzdopen(descriptor, "rb");
-  gzbuffer(opened, 1 << 17);
-  return Lines(opened, S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0);
+  return Lines(descriptor, S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0);
 }
 
 Lines::Lines(Lines&& other) noexcept
-    : file_(std::exchange(other.file_, nullptr)),
+    : descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
+      input_(std::move(other.input_)),
       buffer_(std::move(other.buffer_)) {}
 
 Lines::~Lines() {
-  if (file_) gzclose(file_);
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void Lines::End::operator()(z_stream* stream) const {
+  inflateEnd(stream);
+  delete stream;
 }
 
 bool Lines::fill() {
-  int size = gzread(file_, buffer_.data(), static_cast<unsigned>(buffer_.size()));
-  int code = Z_OK;
-  const char* message = gzerror(file_, &code);
-  // A gzip file that was cut off ends with Z_BUF_ERROR.
-  if (size < 0 || code == Z_BUF_ERROR) failed_ = code == Z_ERRNO ? std::strerror(errno) : message;
-  if (size <= 0) return false;
-  rest_ = {buffer_.data(), static_cast<std::size_t>(size)};
+  if (form_ == Form::unknown) {
+    read_up_to(magic.size());
+    form_ = left_.starts_with(magic) ? Form::between : Form::plain;
+  }
+  if (form_ == Form::plain) {
+    read_up_to(1);
+    rest_ = std::exchange(left_, {});
+    return !rest_.empty();
+  }
+  while (failed_.empty()) {
+    if (form_ == Form::between && !begin_member()) return false;
+    if (inflate_some()) return true;
+  }
+  return false;
+}
+
+// Reads until so many bytes are left. False: the file has fewer, or cannot be read.
+bool Lines::read_up_to(std::size_t bytes) {
+  if (left_.size() >= bytes) return true;
+  std::copy(left_.begin(), left_.end(), input_.begin());
+  left_ = {input_.data(), left_.size()};
+  while (left_.size() < bytes) {
+    auto size = read(descriptor_, input_.data() + left_.size(), input_.size() - left_.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) failed_ = std::strerror(errno);
+    if (size <= 0) return false;
+    read_ += static_cast<std::uint64_t>(size);
+    left_ = {input_.data(), left_.size() + static_cast<std::size_t>(size)};
+  }
   return true;
+}
+
+// False at the end.
+bool Lines::begin_member() {
+  if (read_up_to(magic.size()) && left_.starts_with(magic)) {
+    if (stream_) {
+      inflateReset(stream_.get());
+    } else {
+      stream_.reset(new z_stream{});
+      if (inflateInit2(stream_.get(), gzip_window) != Z_OK) throw std::bad_alloc();
+    }
+    form_ = Form::member;
+    return true;
+  }
+  while (read_up_to(1) && left_.front() == '\0')
+    left_.remove_prefix(std::min(left_.find_first_not_of('\0'), left_.size()));
+  if (!left_.empty()) failed_ = "what follows the gzip data is none";
+  return false;
+}
+
+// Whether there is something to take.
+bool Lines::inflate_some() {
+  if (!read_up_to(1)) {
+    if (failed_.empty()) failed_ = "unexpected end of file";
+    return false;
+  }
+  stream_->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(left_.data()));
+  stream_->avail_in = static_cast<unsigned>(left_.size());
+  stream_->next_out = reinterpret_cast<Bytef*>(buffer_.data());
+  stream_->avail_out = static_cast<unsigned>(buffer_.size());
+  int code = inflate(stream_.get(), Z_NO_FLUSH);
+  left_.remove_prefix(left_.size() - stream_->avail_in);
+  if (code == Z_STREAM_END)
+    form_ = Form::between;
+  else if (code != Z_OK && code != Z_BUF_ERROR)
+    failed_ = stream_->msg ? stream_->msg : "no gzip data";
+  rest_ = {buffer_.data(), buffer_.size() - stream_->avail_out};
+  return !rest_.empty();
 }
 
 bool Lines::next() {
@@ -82,7 +149,7 @@ bool Lines::next() {
 }
 
 double Lines::part() const {
-  return size_ == 0 ? 0 : static_cast<double>(gzoffset(file_)) / static_cast<double>(size_);
+  return size_ == 0 ? 0 : static_cast<double>(read_ - left_.size()) / static_cast<double>(size_);
 }
 
 }  // namespace quire::cli

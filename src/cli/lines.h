@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,9 @@ class Lines {
   Lines(Lines&& other) noexcept;
   ~Lines();
 
-  // Moves to the next line. False at the end, or if the file is damaged; then failed() says how.
+  // Moves to the next line. False at the end, or if the file is damaged; then failed() says how. As
+  // for gzip(1), a file may have several members, and zeros behind the last; any other bytes there
+  // are damage.
   bool next();
   std::string_view text() const { return line_; }
   std::uint64_t number() const { return number_; }
@@ -33,13 +36,25 @@ class Lines {
   double part() const;  // read so far, 0 to 1; 0 if the size is not known
 
  private:
-  Lines(gzFile file, std::uint64_t size) : file_(file), size_(size), buffer_(1 << 16) {}
-  bool fill();
+  enum class Form { unknown, plain, member, between };  // between: behind a member
+  struct End {
+    void operator()(z_stream* stream) const;
+  };
 
-  gzFile file_;
-  std::uint64_t size_;
-  std::vector<char> buffer_;
-  std::string_view rest_;  // of the buffer
+  Lines(int descriptor, std::uint64_t size)
+      : descriptor_(descriptor), size_(size), input_(1 << 17), buffer_(1 << 16) {}
+  bool fill();
+  bool read_up_to(std::size_t bytes);
+  bool begin_member();
+  bool inflate_some();
+
+  int descriptor_;
+  std::uint64_t size_, read_ = 0;  // of the file
+  std::vector<char> input_, buffer_;
+  std::string_view left_;  // of the input
+  std::unique_ptr<z_stream, End> stream_;
+  Form form_ = Form::unknown;
+  std::string_view rest_;  // of the lines: in the input or in the buffer
   std::string line_;
   std::uint64_t number_ = 0;
   bool too_long_ = false;

@@ -52,6 +52,43 @@ test('a gzip file of several members, and one that is cut short', async () => {
   assert.match(result.stderr, /cut\.jsonl\.gz/, 'the message names the file');
 });
 
+test('bytes behind a gzip member are further members, zeros at the end, or damage', async () => {
+  const file = join(temporaryDirectory(), 'members.jsonl.gz');
+  const pieces = [0, 1, 2].map((n) => jsonLines(sampleRows(60 + n, 10, `m${n}`)));
+  const [a, b, c] = pieces.map((text) => gzipSync(text));
+  const take = async (bytes, expected) => {
+    writeFileSync(file, bytes);
+    const store = newStore();
+    const results = [await run(['import', '--store', store, file])];
+    const piped = newStore();
+    results.push(await run(['import', '--store', piped, '-'], { input: bytes }));
+    for (const { status, stdout, stderr } of results) {
+      assert.equal(status, expected, stdout + stderr);
+      if (expected === 1) assert.match(stderr, / is damaged after line \d+: /);
+    }
+    assert.deepEqual(await exportRows(piped), await exportRows(store));
+    return (await exportRows(store)).length;
+  };
+  const empty = gzipSync('');
+  assert.equal(await take(Buffer.concat([a, b, c]), 0), 30);
+  assert.equal(await take(Buffer.concat([empty, a, empty, empty, b, empty]), 0), 20);
+  assert.equal(await take(Buffer.concat([a, Buffer.alloc(1)]), 0), 10);
+  assert.equal(await take(Buffer.concat([a, Buffer.alloc(300_000)]), 0), 10, 'as tapes pad');
+  assert.equal(await take(empty, 0), 0);
+  assert.equal(await take(Buffer.from(pieces[0]), 0), 10, 'a plain file');
+  assert.equal(await take(Buffer.alloc(0), 0), 0);
+  // A line that gzip cut in two.
+  assert.equal(await take(Buffer.concat([gzipSync(pieces[0].slice(0, 100)), gzipSync(pieces[0].slice(100))]), 0), 10);
+  const broken = Buffer.from(b);
+  broken[10] ^= 0xff;
+  const badSum = Buffer.from(b);
+  badSum[b.length - 8] ^= 1;
+  for (const [rest, rows] of [[Buffer.from(pieces[1]), 10], [Buffer.from('x'), 10], [Buffer.from('\n'), 10], [Buffer.concat([Buffer.alloc(7), b]), 10], [b.subarray(0, 1), 10], [b.subarray(0, 2), 10],
+    [b.subarray(0, 9), 10], [b.subarray(1), 10], [broken, 10], [b.subarray(0, -1), 20], [badSum, 20], [Buffer.concat([b, Buffer.from(pieces[2])]), 20]])
+    assert.equal(await take(Buffer.concat([a, rest]), 1), rows, `${rest.length} ${rest.subarray(0, 12).toString('hex')}`);
+  for (let cut = 2; cut < a.length; cut += 37) assert.ok(await take(a.subarray(0, cut), 1) <= 10);
+});
+
 test('the same file again adds nothing; identical rows of one file are comments of their own', async () => {
   const rows = sampleRows(44, 40, 'again');
   const twice = [...rows, rows[3], rows[3], rows[7]];
