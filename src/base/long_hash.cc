@@ -1,16 +1,14 @@
 #include "base/long_hash.h"
 
-// A compiler may only use vectors that every machine has, which takes eight times as long for a
-// kilobyte. The library chooses when the program begins, where it is built so.
-#ifdef QUIRE_XXHASH_DISPATCH
-#include <xxh_x86dispatch.h>
-#else
+#define XXH_INLINE_ALL
 #include <xxhash.h>
-#endif
 
 namespace quire {
 
 std::uint64_t long_hash(std::string_view bytes) {
+#ifdef QUIRE_WIDE_HASH
+  if (__builtin_cpu_supports("avx2")) return wide_hash(bytes.data(), bytes.size());
+#endif
   return XXH3_64bits(bytes.data(), bytes.size());
 }
 

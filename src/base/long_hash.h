@@ -1,4 +1,4 @@
-// XXH3 of long values: with the widest vectors that the machine has.
+// XXH3 of long values: with vectors of 256 bits, where the machine has them (docs/adr/0058).
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,10 @@
 
 namespace quire {
 
-// XXH3, 64 bits, without a seed.
+// XXH3, 64 bits, without a seed. Leaves no wide register in use.
 std::uint64_t long_hash(std::string_view bytes);
+
+// The same; only for machines with AVX2.
+std::uint64_t wide_hash(const char* bytes, std::size_t size);
 
 }  // namespace quire

@@ -1,10 +1,10 @@
 #include "http/html/html.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <boost/json.hpp>
 
+#include "base/long_hash.h"
 #include "base/percent.h"
 #include "http/assets.h"
 #include "http/html/comments_html.h"
@@ -46,7 +46,7 @@ Response Html::unrendered() {
 
 std::string Html::file_address(std::string_view name) {
   auto bytes = asset(name);
-  return fmt::format("/static/{:016x}/{}", XXH3_64bits(bytes.data(), bytes.size()), name);
+  return fmt::format("/static/{:016x}/{}", long_hash(bytes), name);
 }
 
 Html::Html(bool demo) : demo_(demo) {
