@@ -62,6 +62,7 @@ struct Statistics {
   // The languages of comments under the filter, by text.
   std::vector<std::pair<std::string, std::uint64_t>> languages;
   std::string_view latest, latest_positive, latest_critical;  // documents; empty: there is none
+  std::optional<std::uint64_t> latest_ms;                     // the time of the latest
   AsOf as_of_ms;                                              // of the numbers
   std::unique_ptr<View> view;                                 // which holds the documents
 };

@@ -15,17 +15,17 @@ namespace {
 
 constexpr int max_damaged = 100;  // comments passed over in search of a whole one
 
-// The document of a listing's first comment that is not damaged.
-Awaitable<Result<std::string_view>> first_document(Listing& listing) {
+// A listing's first comment that is not damaged; without a document: there is none.
+Awaitable<Result<Entry>> first_of(Listing& listing) {
   std::optional<Position> from;
   for (int i = 0; i < max_damaged; ++i) {
     auto rows = co_await listing.read(from, Direction::forward);
     if (!rows) co_return rows.error();
-    if (!rows->entries.empty()) co_return rows->entries.front().document;
+    if (!rows->entries.empty()) co_return rows->entries.front();
     if (!rows->next) break;
     from = rows->next;
   }
-  co_return std::string_view();
+  co_return Entry{};
 }
 
 RatingCounts ratings_of(const Counts& counts) {
@@ -36,13 +36,15 @@ RatingCounts ratings_of(const Counts& counts) {
 
 // From the product's counts, where the filter is about language and rating alone.
 void count(Statistics& statistics, const Counts& counts, const Filter& filter) {
-  std::map<std::string, std::uint64_t> languages;
+  std::map<FacetValue, std::uint64_t> languages;
   for (const auto& row : counts.rows()) {
     if (!filter.matches(row.cell)) continue;
     statistics.ratings[row.cell[rating_facet] - 1] += row.comments;
-    languages[list_facets[language_facet].text(row.cell[language_facet])] += row.comments;
+    languages[row.cell[language_facet]] += row.comments;
   }
-  statistics.languages.assign(languages.begin(), languages.end());
+  for (const auto& [language, comments] : languages)
+    statistics.languages.emplace_back(list_facets[language_facet].text(language), comments);
+  std::sort(statistics.languages.begin(), statistics.languages.end());
 }
 
 // By the listing of the filter.
@@ -101,9 +103,10 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
       auto counted = co_await count(statistics, **listing, *question->schema);
       if (!counted) co_return counted.error();
     }
-    auto document = co_await first_document(**listing);
-    if (!document) co_return document.error();
-    statistics.*wanted.document = *document;
+    auto first = co_await first_of(**listing);
+    if (!first) co_return first.error();
+    statistics.*wanted.document = first->document;
+    if (wanted.ratings.empty() && !first->document.empty()) statistics.latest_ms = first->id.ms();
   }
   co_return statistics;
 }

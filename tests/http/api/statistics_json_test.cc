@@ -27,6 +27,7 @@ TEST(StatisticsJson, SplicesTheCommentsOwnText) {
   statistics.ratings = {1, 0, 0, 0, 2};
   statistics.languages = {{"de", 1}, {"en", 2}};
   statistics.latest = statistics.latest_positive = document;
+  statistics.latest_ms = comment.id.ms();
   std::string json(document_json(document));
   EXPECT_EQ(statistics_json("42", statistics),
             R"({"product":"42","total":3,"average":3.667,)"
