@@ -1,31 +1,40 @@
 #include "base/percent.h"
 
 #include <algorithm>
+#include <array>
 
 namespace quire {
 namespace {
 
+constexpr auto unreserved = [] {
+  std::array<bool, 256> table{};
+  for (unsigned char c : "0123456789-._~") table[c] = c != 0;
+  for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = true;
+  return table;
+}();
+
 bool is_unreserved(char c) {
-  auto small = c | 0x20;
-  return ('a' <= small && small <= 'z') || ('0' <= c && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
+  return unreserved[static_cast<unsigned char>(c)];
 }
 
 }  // namespace
 
-std::string percent_encode(std::string_view bytes) {
-  if (std::all_of(bytes.begin(), bytes.end(), is_unreserved)) return std::string(bytes);
+void append_percent_encoded(std::string& out, std::string_view bytes) {
   constexpr char hex[] = "0123456789ABCDEF";
-  std::string out;
-  out.reserve(bytes.size());
-  for (char c : bytes) {
-    if (is_unreserved(c)) {
-      out += c;
-    } else {
-      auto byte = static_cast<unsigned char>(c);
-      out += {'%', hex[byte >> 4], hex[byte & 15]};
-    }
+  while (!bytes.empty()) {
+    auto end = std::find_if_not(bytes.begin(), bytes.end(), is_unreserved);
+    out.append(bytes.begin(), end);
+    bytes.remove_prefix(static_cast<std::size_t>(end - bytes.begin()));
+    if (bytes.empty()) return;
+    auto byte = static_cast<unsigned char>(bytes[0]);
+    out += {'%', hex[byte >> 4], hex[byte & 15]};
+    bytes.remove_prefix(1);
   }
+}
+
+std::string percent_encode(std::string_view bytes) {
+  std::string out;
+  append_percent_encoded(out, bytes);
   return out;
 }
 

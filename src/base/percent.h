@@ -9,6 +9,7 @@
 namespace quire {
 
 std::string percent_encode(std::string_view bytes);
+void append_percent_encoded(std::string& out, std::string_view bytes);
 // Nothing: `text` is no valid encoding.
 std::optional<std::string> percent_decode(std::string_view text);
 

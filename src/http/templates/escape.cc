@@ -106,8 +106,7 @@ void append_escaped(std::string& out, std::string_view value, Escape escape) {
     case Escape::url:
       return append<InText>(out, may_be_followed(value) ? value : "#");
     case Escape::url_part:
-      out += percent_encode(value);
-      return;
+      return append_percent_encoded(out, value);
     case Escape::json:
       return append<InJson>(out, value);
   }
