@@ -51,20 +51,24 @@ bool inert(unsigned char c) {
   return c >= 0x20 && c != '"' && c != '\\';
 }
 
-// How many characters at the beginning are inert: so many at once as a vector has, and not the last
-// few.
+using Vector [[gnu::vector_size(16)]] = unsigned char;
+
+bool all_inert(const char* text) {
+  Vector bytes;
+  std::memcpy(&bytes, text, sizeof bytes);
+  auto found = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+  std::uint64_t halves[2];
+  std::memcpy(halves, &found, sizeof halves);
+  return (halves[0] | halves[1]) == 0;
+}
+
+// How many characters at the beginning are inert: all, or whole vectors of them.
 std::size_t inert_bytes(std::string_view text) {
-  using Bytes [[gnu::vector_size(16)]] = unsigned char;
   std::size_t at = 0;
-  for (; at + sizeof(Bytes) <= text.size(); at += sizeof(Bytes)) {
-    Bytes bytes;
-    std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    auto found = (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
-    std::uint64_t halves[2];
-    std::memcpy(halves, &found, sizeof halves);
-    if ((halves[0] | halves[1]) != 0) break;
-  }
-  return at;
+  for (; at + sizeof(Vector) <= text.size(); at += sizeof(Vector))
+    if (!all_inert(text.data() + at)) return at;
+  bool last = at > 0 && all_inert(text.data() + text.size() - sizeof(Vector));
+  return last ? text.size() : at;
 }
 
 }  // namespace
