@@ -75,11 +75,13 @@ Ulid Ulid::make(std::uint64_t ms, const std::array<std::uint8_t, 10>& entropy) {
 std::optional<Ulid> Ulid::parse(std::string_view text) {
   if (text.size() != text_size) return {};
   Wide value = 0;
-  for (std::size_t i = 0; i < text_size; ++i) {
-    int digit = digit_values[static_cast<unsigned char>(text[i])];
-    if (digit < 0 || (i == 0 && digit > 7)) return {};  // 26 digits hold 130 bits
+  int all = 0;  // negative: one is no digit
+  for (char c : text) {
+    int digit = digit_values[static_cast<unsigned char>(c)];
+    all |= digit;
     value = value << 5 | static_cast<unsigned>(digit);
   }
+  if (all < 0 || text[0] > '7') return {};  // 26 digits hold 130 bits
   Ulid id;
   for (int i = 15; i >= 0; --i, value >>= 8) id.bytes[i] = static_cast<std::uint8_t>(value);
   return id;

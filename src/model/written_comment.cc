@@ -116,19 +116,20 @@ std::optional<Comment> written_comment_of(std::string_view json) {
   if (!characters(json, "")) return {};
   Reader reader(json);
   Comment comment;
-  std::string id, ignored;
-  bool read = reader.take(R"({"id":)") && reader.take(id) && reader.take(R"(,"product":)") &&
-              reader.take(comment.product) && reader.take(R"(,"language":)") &&
-              reader.take(comment.language) && reader.take(R"(,"rating":)") &&
-              reader.take(comment.rating) && reader.take(R"(,"created_at":)") &&
-              reader.take(ignored) && reader.take(R"(,"author":)") && reader.take(comment.author) &&
+  std::string text;
+  if (!reader.take(R"({"id":)") || !reader.take(text)) return {};
+  auto id = Ulid::parse(text);
+  if (!id) return {};
+  comment.id = *id;
+  bool read = reader.take(R"(,"product":)") && reader.take(comment.product) &&
+              reader.take(R"(,"language":)") && reader.take(comment.language) &&
+              reader.take(R"(,"rating":)") && reader.take(comment.rating) &&
+              reader.take(R"(,"created_at":)") && reader.take(text) &&
+              reader.take(R"(,"author":)") && reader.take(comment.author) &&
               reader.take(R"(,"title":)") && reader.take(comment.title) &&
               reader.take(R"(,"text":)") && reader.take(comment.text);
   if (read && reader.take(R"(,"attributes":)")) read = reader.take(comment.attributes);
   if (!read || !reader.take("}") || !reader.at_end()) return {};
-  auto parsed = Ulid::parse(id);
-  if (!parsed) return {};
-  comment.id = *parsed;
   return comment;
 }
 
