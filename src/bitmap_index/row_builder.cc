@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/ensure.h"
 #include "bitmap_index/bits.h"
 #include "bitmap_index/numbers.h"
 
@@ -37,7 +38,8 @@ std::span<char> RowBuilder::build(std::size_t ids, std::span<const Run> runs, So
   Code code = 0;
   while (next_code(adds, code)) {
     std::size_t end = 0;
-    while (end < adds.size() && adds[end].code == code) ++end;
+    for (; end < adds.size() && adds[end].code == code; ++end)
+      QUIRE_ENSURE(adds[end].position < ids_);
     put_entry(code, adds.first(end));
     adds = adds.subspan(end);
     for (auto& part : parts_) part.entry += part.has;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/base64.h"
+#include "base/ensure.h"
 #include "base/limits.h"
 
 namespace quire {
@@ -17,6 +18,7 @@ constexpr std::size_t id_at = 2, value_at = id_at + Ulid::size;
 constexpr std::size_t value_size = 7, fingerprint_size = 4;
 constexpr std::size_t plain_size = value_at + value_size + fingerprint_size;
 constexpr std::uint8_t backward_flag = 1, value_flag = 0x80;
+constexpr std::int64_t value_end = std::int64_t{1} << (8 * value_size - 1);
 
 void put(std::uint8_t* at, std::size_t size, std::uint64_t number) {
   for (; size > 0; number >>= 8) at[--size] = static_cast<std::uint8_t>(number);
@@ -32,6 +34,7 @@ std::int64_t get_signed(const std::uint8_t* at, std::size_t size) {
 std::array<std::uint8_t, plain_size> pack(const PageCursor& cursor) {
   std::array<std::uint8_t, plain_size> plain;
   const auto& [id, value] = cursor.position;
+  QUIRE_ENSURE(!value || (*value >= -value_end && *value < value_end));
   plain[0] = version;
   plain[1] =
       static_cast<std::uint8_t>((cursor.backward ? backward_flag : 0) |

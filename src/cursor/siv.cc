@@ -4,8 +4,9 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <cassert>
 #include <stdexcept>
+
+#include "base/ensure.h"
 
 namespace quire {
 namespace {
@@ -83,7 +84,7 @@ struct Siv::Contexts {
 
   // RFC 5297, 2.4: the CMAC of the text, whose last 16 bytes are xored with the CMAC of zero.
   Tag s2v(std::span<const std::uint8_t> text) {
-    assert(text.size() >= tag_size && text.size() <= max_text);
+    QUIRE_ENSURE(text.size() >= tag_size && text.size() <= max_text);
     std::array<std::uint8_t, max_text> buffer;
     std::copy(text.begin(), text.end(), buffer.begin());
     auto mixed = std::span(buffer).first(text.size());

@@ -1,14 +1,14 @@
 #include "merge/merge.h"
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/ensure.h"
 #include "model/document.h"
 
 namespace quire {
 
 void Stream::feed(Slice slice) {
-  assert(head() == Head::pending);
+  QUIRE_ENSURE(head() == Head::pending);
   // An empty slice need not be the end: some stores filter after they read.
   if (!slice.entries.empty()) after_ = slice.entries.back().id;
   entries_ = std::move(slice.entries);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ensure.h"
 #include "plan/terms.h"
 
 namespace quire {
@@ -89,8 +90,10 @@ double cost_of_list(const CostModel& costs, const Index& index, double entries) 
 }
 
 const Choice& Plan::lossless() const {
-  return *std::find_if(choices.begin(), choices.end(),
-                       [](const Choice& choice) { return !choice.drops(); });
+  auto found = std::find_if(choices.begin(), choices.end(),
+                            [](const Choice& choice) { return !choice.drops(); });
+  QUIRE_ENSURE(found != choices.end());
+  return *found;
 }
 
 Filter Plan::residual(const Choice& choice) const {

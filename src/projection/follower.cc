@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ensure.h"
 #include "loop/loop.h"
 #include "projection/shards.h"
 
@@ -180,6 +181,7 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
 // Makes a step. False: the target is not as it was known. Nothing: it failed.
 Awaitable<std::optional<bool>> Follower::move(Course& course, Mark after,
                                               std::vector<Change> changes) {
+  QUIRE_ENSURE(!course.mark || !course.mark->ended);
   Step step = course.step(after, std::move(changes));
   auto applied = co_await target_.apply(std::move(step));
   if (!applied) {
