@@ -1,5 +1,7 @@
 #include "lmdb/environment.h"
 
+#include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -164,21 +166,30 @@ void Cursor::remove() {
 
 namespace {
 
-// Halves the map until the system grants the address space.
+bool grants(std::size_t bytes) {
+  void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return range != MAP_FAILED && munmap(range, bytes) == 0;
+}
+
+// Halves the map until the system grants the address space. LMDB maps more if the file is larger.
+std::size_t granted_map(std::size_t bytes) {
+  constexpr std::size_t least = std::size_t{1} << 26;
+  while (bytes > least && !grants(bytes + bytes / 8)) bytes /= 2;
+  return bytes;
+}
+
 MDB_env* open_env(const std::string& path, unsigned databases, std::size_t map_bytes,
                   unsigned flags) {
   MDB_env* env = nullptr;
-  int code = ENOMEM;
-  for (auto map = map_bytes; code == ENOMEM && map >= (std::size_t{1} << 26); map /= 2) {
-    if (env) mdb_env_close(env);
-    check("creating an environment", mdb_env_create(&env));
-    mdb_env_set_mapsize(env, map);
-    mdb_env_set_maxdbs(env, databases);
-    mdb_env_set_maxreaders(env, max_readers);
-    code = mdb_env_open(env, path.c_str(), flags | MDB_NOTLS | MDB_NORDAHEAD, 0640);
-  }
+  check("creating an environment", mdb_env_create(&env));
+  mdb_env_set_mapsize(env, granted_map(map_bytes));
+  mdb_env_set_maxdbs(env, databases);
+  mdb_env_set_maxreaders(env, max_readers);
+  int code = mdb_env_open(env, path.c_str(), flags | MDB_NOTLS | MDB_NORDAHEAD, 0640);
   if (code == MDB_SUCCESS) return env;
   mdb_env_close(env);
+  if (code == ENOMEM)
+    throw Failure("opening " + path + " takes more address space than is left (ulimit -v)", code);
   throw Failure("opening " + path, code);
 }
 
@@ -194,6 +205,15 @@ void check_repeatedly(Check check) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+}
+
+// A table of readers that another program has left, and a process still holds.
+Failure no_table(const std::string& directory) {
+  return {
+      fmt::format("opening {0}: {0}/lock.mdb names no state of data.mdb; end the processes that "
+                  "have it open (fuser -v {0}/lock.mdb), then try again",
+                  directory),
+      EBUSY};
 }
 
 }  // namespace
@@ -213,7 +233,7 @@ void Environment::open() {
   try {
     maps_.watch(env_, options_.directory, options_.at_fault);
     free_slots_of_the_dead();
-    if (there) check_roots(path);
+    check_roots(path);
   } catch (...) {
     close();
     throw;
@@ -222,19 +242,36 @@ void Environment::open() {
 
 void Environment::check_roots(const std::string& path) {
   DataFile file(path);
+  auto end = std::chrono::steady_clock::now() + options_.max_settling;
+  while (!check_newest_state(file)) {
+    if (std::chrono::steady_clock::now() >= end) throw no_table(options_.directory);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+// False: the file has the state not yet, or no longer.
+bool Environment::check_newest_state(const DataFile& file) {
+  auto before = last_transaction(file);
   ReadTransaction txn(*this);
-  auto state = state_of(file, txn.number());
-  if (!state) return check_roots(path);  // a busy writer has reused the meta page
+  std::uint64_t number = txn.number();
+  auto after = last_transaction(file);
+  // A commit writes its meta page first, and then its number into the table of readers. So the
+  // number is that of the newest meta page, or of the one before, also where a writer was killed.
+  if (number + 1 < before || number > after) throw no_table(options_.directory);
+  // A table without a number, or that of a file whose first commit is just ending.
+  if (number == 0 && before > 0) return false;
+  auto state = state_of(file, number);
+  if (!state) return false;  // a busy writer has reused the meta page
   auto walked = walk(file, *state, false);
   if (!walked.faults.empty()) throw Damaged(walked.faults.front());
   // Each commit frees pages under its own number. If the newest number in the list of free pages is
   // another, the meta pages name an older state.
-  std::uint64_t number = txn.number();
-  if (number < 2) return;
+  if (number < 2) return true;
   Cursor freed(txn.get(), 0);
   std::string_view key(reinterpret_cast<const char*>(&number), sizeof number);
   if (!freed.move(MDB_LAST) || freed.key() != key)
     throw Damaged("its first pages name a state that is not its last");
+  return true;
 }
 
 void Environment::close() {

@@ -3,6 +3,7 @@
 
 #include <lmdb.h>
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,6 +50,7 @@ inline std::string_view view(const MDB_val& value) {
 std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key);
 std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key);
 
+class DataFile;
 class Environment;
 
 // Sees one consistent state of all databases. Beginning is cheap, because the environment keeps
@@ -139,8 +141,11 @@ struct Options {
   std::string directory;  // must exist
   bool read_only = false;
   unsigned databases = 16;
-  // Address space, not memory or disk; halved until the system grants it. A store ends there.
+  // Address space, not memory or disk; halved until the system grants it, with an eighth for the
+  // rest of the program. A store ends there.
   std::size_t map_bytes = std::size_t{4} << 40;
+  // How long the first commit of a new file, and commits one after another, may delay the opening.
+  std::chrono::milliseconds max_settling{10'000};
   // The sentence to print when reading the files faults, which ends the program: see faults.h.
   std::string at_fault = {};
 };
@@ -177,8 +182,9 @@ class Environment {
  private:
   friend class ReadTransaction;
   friend class WriteTransaction;
-  void open();
+  void open();  // in its turn
   void check_roots(const std::string& path);
+  bool check_newest_state(const DataFile& file);
   void close();
   void reopen();  // with the mutex held and no transaction alive
   void open_databases();
@@ -193,8 +199,8 @@ class Environment {
   void leave(bool failed = false);
 
   const Options options_;
-  std::optional<LockFile> lock_file_;  // outlives env_
-  MDB_env* env_ = nullptr;             // changes only with the mutex held and no transaction alive
+  const LockFile lock_file_;  // outlives env_
+  MDB_env* env_ = nullptr;    // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
   std::recursive_mutex mutex_;  // recursive, because reopening reads
   std::vector<MDB_txn*> idle_;  // guarded by mutex_; bounded, because each keeps a reader's slot

@@ -76,24 +76,26 @@ std::uint64_t last_transaction_in(const std::string& path) try {
 
 }  // namespace
 
-LockFile::LockFile(const std::string& directory) : file_(open_file(directory)) {
-  if (file_ < 0) {
-    if (errno == EROFS) return;
-    throw Failure("opening " + path_in(directory), errno);
-  }
-  // A table that another process has mapped keeps its size.
-  int code = holder(file_) ? 0 : posix_fallocate(file_, 0, reserved);
-  if (code == 0 && wait_for(file_, LOCK_SH) != 0) code = errno;
-  if (code == 0) return;
-  close(file_);
-  throw Failure("making " + path_in(directory), code);
+LockFile::LockFile(const std::string& directory)
+    : path_(path_in(directory)), file_(open_file(directory)) {
+  if (file_ < 0 && errno != EROFS) throw Failure("opening " + path_, errno);
 }
 
 LockFile::~LockFile() {
   if (file_ >= 0) close(file_);
 }
 
-void LockFile::opened() {
+OpeningTurn::OpeningTurn(const LockFile& table) : file_(table.file_) {
+  if (file_ < 0) return;
+  if (wait_for(file_, LOCK_EX) != 0) throw Failure("locking " + table.path_, errno);
+  // A table that another process has mapped keeps its size.
+  int code = holder(file_) ? 0 : posix_fallocate(file_, 0, reserved);
+  if (code == 0) return;
+  flock(file_, LOCK_UN);
+  throw Failure("making " + table.path_, code);
+}
+
+OpeningTurn::~OpeningTurn() {
   if (file_ >= 0) flock(file_, LOCK_UN);
 }
 

@@ -1,5 +1,5 @@
-// Guards lock.mdb, LMDB's table of readers: reserves its disk space before LMDB maps it, and
-// replaces data.mdb only while no process has it open or is opening it.
+// Guards lock.mdb, LMDB's table of readers: reserves its disk space before LMDB maps it, lets one
+// process at a time open data.mdb, and replaces data.mdb only while no process has it open.
 #pragma once
 
 #include <sys/types.h>
@@ -14,17 +14,35 @@ namespace quire::lmdb {
 // drops all locks that the process holds on that file.
 class LockFile {
  public:
-  // Until opened() is called, no process can replace data.mdb. Throws Failure when the disk has no
-  // room for lock.mdb.
+  // Throws Failure when lock.mdb cannot be opened.
   explicit LockFile(const std::string& directory);
   ~LockFile();
   LockFile(const LockFile&) = delete;
   LockFile& operator=(const LockFile&) = delete;
 
-  void opened();
+ private:
+  friend class OpeningTurn;
+  const std::string path_;
+  int file_;  // -1: the file system is read-only, and LMDB uses no lock file
+};
+
+// While it lives, no other process opens the environment or replaces data.mdb.
+//
+// LMDB's first opener sets the number of the table to 0, and only after it has mapped data.mdb to
+// that of the newest transaction. If it fails or is killed in between, an opener that waits for
+// LMDB's own lock joins the table as it is: it would read transaction 0 and overwrite transaction
+// 1. Here it waits for its turn instead. The system frees LMDB's lock of a dead process before the
+// turn, so the next opener is a first one, too.
+class OpeningTurn {
+ public:
+  // Throws Failure when the disk has no room for lock.mdb.
+  explicit OpeningTurn(const LockFile& table);
+  ~OpeningTurn();
+  OpeningTurn(const OpeningTurn&) = delete;
+  OpeningTurn& operator=(const OpeningTurn&) = delete;
 
  private:
-  int file_;  // -1: the file system is read-only, and LMDB uses no lock file
+  const int file_;
 };
 
 // Why data.mdb was not replaced.

@@ -104,6 +104,7 @@ void Environment::leave(bool failed) {
 }
 
 void Environment::reopen() {
+  OpeningTurn turn(lock_file_);
   close();
   failed_ = false;
   try {
@@ -131,10 +132,12 @@ void Environment::open_databases() {
   }
 }
 
-Environment::Environment(const Options& options) : options_(options) {
-  lock_file_.emplace(options_.directory);
-  open();
-  lock_file_->opened();
+Environment::Environment(const Options& options)
+    : options_(options), lock_file_(options_.directory) {
+  {
+    OpeningTurn turn(lock_file_);
+    open();
+  }
   std::lock_guard lock(registry().mutex);
   registry().environments.insert(this);
 }

@@ -7,7 +7,7 @@
 
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
-#include "page_index/lmdb/process.h"
+#include "process.h"
 #include "temporary_directory.h"
 
 namespace quire::page_index {

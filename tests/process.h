@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <functional>
 
-namespace quire::page_index {
+namespace quire {
 
 // Runs `work` in a process of its own; its value is the exit status. This process must have no open
-// index and no threads then.
+// environment and no threads then.
 class Process {
  public:
   explicit Process(const std::function<int()>& work) {
@@ -49,4 +49,4 @@ class Process {
   int status_ = 0;
 };
 
-}  // namespace quire::page_index
+}  // namespace quire
