@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { credentials, startDatabase } from './lib/dynamodb.mjs';
 import { fetchBody } from './lib/http.mjs';
+import { processor, vectors } from './lib/machine.mjs';
 import { cpuNanoseconds, watchOthers } from './lib/proc.mjs';
 import { loadCore, remove, run, serverCore, temporaryDirectory } from './lib/processes.mjs';
 import { generation, needBinary, openToPosts, product, serve } from './lib/quire.mjs';
@@ -13,8 +14,8 @@ import { load, post } from './lib/wrk.mjs';
 
 const usage = `bench/compare NAME=PROGRAM NAME=PROGRAM… [--comments N] [--rounds N] [--seconds N]
 
-Processor time of quire programs, which take turns: a request of the first page (JSON), of the web page, of a page on a
-table (JSON), a post, an import of a comment. The other programs are compared with the first. Each makes a store of its
+Processor time of quire programs, which take turns: a request of the first page, of one by cursor, of one by number, of
+statistics (JSON), of the web page, of a page on a table (JSON), a post, an import of a comment. The other programs are compared with the first. Each makes a store of its
 own; a table of DynamoDB Local serves all.
 Example: bench/compare before=/tmp/quire after=build/release/quire
 `;
@@ -48,9 +49,14 @@ async function requests(server, url) {
   return each(server, async () => (await load(url, body.length, { core: loadCore, seconds })).requests);
 }
 
+const cursorOf = async (server) => JSON.parse(await fetchBody(server.comments())).page.next;
+
 /** The measured deeds. Each gives microseconds of the program's processor time for one request, post or row. */
 const deeds = {
   'first page of 20': ({ server }) => requests(server, server.comments()),
+  'page of 20 by cursor': async ({ server }) => requests(server, server.comments(`after=${await cursorOf(server)}`)),
+  'page of 20 by number, in the middle': ({ server }) => requests(server, server.comments(`page=${Math.ceil(comments / 40)}`)),
+  'statistics of a product': ({ server }) => requests(server, `${server.url}/v1/products/${product}/statistics`),
   'web page of 20': ({ server }) => requests(server, `${server.url}/products/${product}`),
   'page of 20 on a table, union of three lists': ({ beside }) => requests(beside, beside.comments('rating=1&rating=4&rating=5')),
   'durable post, 64 clients': ({ server }) => each(server, async () => (await post(server.comments(), { core: loadCore, seconds })).created),
@@ -115,4 +121,4 @@ for (const deed of Object.keys(deeds)) {
   });
   console.log(`| ${deed} | ${cells.join(' | ')} |`);
 }
-console.log(`\nMedians of ${rounds} rounds in turns, ${comments} comments; other processes used ${median(others).toFixed(2)} cores meanwhile.`);
+console.log(`\nMedians of ${rounds} rounds in turns, ${comments} comments; other processes used ${median(others).toFixed(2)} cores meanwhile. ${processor()}; ${vectors()}.`);

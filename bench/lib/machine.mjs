@@ -21,6 +21,31 @@ function commit() {
   return status === 0 ? ` (${stdout.trim()})` : '';
 }
 
+export const processor = () => `${cpus()[0].model.trim()}, ${cores.length} ${cores.length === 1 ? 'core' : 'cores'}`;
+
+const processorFlags = () => new Set(/^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1].trim().split(' '));
+
+/** The instructions that OpenSSL says it takes, by their bits in its own notation (man OPENSSL_ia32cap). */
+function opensslInstructions() {
+  const masks = /=(0x[0-9a-f]+):(0x[0-9a-f]+)/.exec(firstLine('openssl', 'info', '-cpusettings'));
+  if (!masks) return 'not known';
+  const bits = { AES: [1, 57], AVX: [1, 60], AVX2: [2, 5], 'AVX-512': [2, 16], SHA: [2, 29] };
+  const taken = Object.keys(bits).filter((name) => BigInt(masks[bits[name][0]]) >> BigInt(bits[name][1]) & 1n);
+  return taken.join(' ') || 'none';
+}
+
+/**
+ * The vector instructions that are chosen when a program begins. Of Quire's own code by the same rules: src/base/long_hash.cc asks for
+ * AVX2, src/bitmap_index/words.cc for a level; of the libraries as they tell it.
+ */
+export function vectors() {
+  if (process.arch !== 'x64') return `none are chosen on ${process.arch}`;
+  const { stdout } = spawnSync('/lib64/ld-linux-x86-64.so.2', ['--help'], { encoding: 'utf8' });
+  const level = /(x86-64-v\d) \(supported/.exec(stdout)?.[1] ?? 'x86-64';
+  const bitmaps = /v[34]$/.test(level) ? level : 'x86-64';
+  return `hashes ${processorFlags().has('avx2') ? 'AVX2' : 'SSE2'}, bitmaps ${bitmaps}, C library ${level}, OpenSSL ${opensslInstructions()}`;
+}
+
 /** The file system's name; tmpfs has nothing to sync, so durable writes on it cost nothing. */
 export function fileSystemOf(directory) {
   const type = statfsSync(directory).type;
@@ -31,10 +56,11 @@ export function fileSystemOf(directory) {
 export function machineFacts(temporary) {
   return {
     date: new Date().toISOString().slice(0, 10),
-    processor: `${cpus()[0].model.trim()}, ${cores.length} ${cores.length === 1 ? 'core' : 'cores'}`,
+    processor: processor(),
+    vectors: vectors(),
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     kernel: `Linux ${release()}`,
-    hypervisor: /^flags.*\bhypervisor\b/m.test(readFileSync('/proc/cpuinfo', 'utf8')) ? 'a virtual machine' : 'none',
+    hypervisor: processorFlags().has('hypervisor') ? 'a virtual machine' : 'none',
     files: fileSystemOf(temporary),
     'load before': loadavg()[0].toFixed(2),
     quire: firstLine(binary, '--version') + commit(),
