@@ -157,10 +157,20 @@ Command add_facet(CLI::App& app, Common& common) {
       ->required()
       ->transform(one_of(types))
       ->option_text("TYPE");
+  // CLI11's own lists take the arguments that follow for values where they have too few.
+  auto take = [facet = facet.get()](const std::vector<std::string>& lists) {
+    for (const auto& list : lists) {
+      for (auto& value : CLI::detail::split(list + ",", ',')) {
+        if (value.empty())
+          throw CLI::ValidationError("--values", fmt::format("\"{}\" has an empty value", list));
+        facet->values.push_back(std::move(value));
+      }
+    }
+  };
   declare
-      ->add_option("--values", facet->values,
-                   "all values of a choice, in their order; left out, any text is one")
-      ->delimiter(',')
+      ->add_option_function<std::vector<std::string>>(
+          "--values", take, "all values of a choice, in their order; left out, any text is one")
+      ->allow_extra_args(false)
       ->option_text("A,B,C");
   declare->footer(
       "Examples: quire facet add size --type choice --values S,M,L,XL\n"

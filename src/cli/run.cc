@@ -32,12 +32,29 @@ void add_environment(const CLI::App& app, std::vector<std::string>& arguments) {
   }
 }
 
+// The option that an argument names, of the command or of those that it belongs to.
+const CLI::Option* option_in(const std::string& argument, const CLI::App* command) {
+  auto name = argument.substr(0, argument.find('='));
+  for (; name.starts_with('-') && command; command = command->get_parent())
+    if (const auto* found = command->get_option_no_throw(name)) return found;
+  return nullptr;
+}
+
 std::vector<std::string> arguments_of(const CLI::App& app, const std::vector<std::string>& typed) {
   std::vector<std::string> arguments;
   add_environment(app, arguments);
   const CLI::App* named = &app;
   for (std::size_t i = 1; i < typed.size(); ++i) {
     arguments.emplace_back(typed[i]);
+    const auto* option = option_in(typed[i], named);
+    bool takes =
+        option && option->get_items_expected_min() > 0 && typed[i].find('=') == typed[i].npos;
+    if (takes && i + 1 < typed.size()) {
+      // Else a forgotten value makes a value of the option that follows.
+      if (option_in(typed[i + 1], named)) throw CLI::ArgumentMismatch(typed[i] + ": no value");
+      arguments.emplace_back(typed[++i]);
+      continue;
+    }
     auto commands = named->get_subcommands(
         [&](const CLI::App* command) { return command->check_name(typed[i]); });
     if (commands.empty()) continue;

@@ -1,8 +1,9 @@
 // Facets on the command line: declared, built again after a kill, listed, dropped; filters, sorts and counts; generated attributes.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { exportRows, importRows, mustRun, mustVerify, newStore, run, serve, start } from '../support/harness.mjs';
+import { exportRows, importRows, mustRun, mustVerify, newStore, run, serve, start, temporaryDirectory } from '../support/harness.mjs';
 import { countsOf, declare, facetArguments, facetRows, facets, found } from '../support/facets.mjs';
 
 const product = 'shoes';
@@ -54,6 +55,20 @@ test('a facet is added without a server, and built again where it was stopped', 
     const asked = Object.entries(filter).flatMap(([name, values]) => [values].flat().flatMap((value) => ['--filter', `${name}=${value}`]));
     assert.equal((await json(['page', 'product-1', ...asked, '--store', store])).total, found(rows, filter).length, asked.join(' '));
   }
+});
+
+test('an empty value among several is refused, and no option that follows is taken for a value', async () => {
+  const store = newStore();
+  const cwd = temporaryDirectory();
+  for (const values of [[','], ['', '--json'], ['S,,M'], ['S,'], [',S'], ['S', '--values', ',']]) {
+    const { status, stderr } = await run(['facet', 'add', 'size', '--type', 'choice', '--values', ...values, '--store', store], { cwd });
+    assert.deepEqual([status, /--values: ".*" has an empty value/.test(stderr)], [2, true], `${values}: ${stderr}`);
+  }
+  for (const args of [['--values=,', '--store', store], ['--store', store, '--values', ',']])
+    assert.equal((await run(['facet', 'add', 'size', '--type', 'choice', ...args], { cwd })).status, 2);
+  assert.deepEqual(readdirSync(cwd), [], 'no other store was made');
+  const { stdout } = await mustRun(['facet', 'add', 'size', '--type', 'choice', '--values', 'S,M', '--values', 'L', '--store', store], { cwd });
+  assert.match(stdout, /S, M, L$/m);
 });
 
 test('what cannot be declared is refused with a reason', async () => {

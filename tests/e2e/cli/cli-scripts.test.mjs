@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, openSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, commentPath, exportRows, importRows, mustRun, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
@@ -106,8 +106,28 @@ test('a page prints the commands that print its neighbours', async () => {
   assert.equal(type(linked(pages[2], 'previous')), pages[1], 'and back');
 });
 
+const commandsOf = (help) => [...help.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
+
+test('no option takes the option that follows for its value', async () => {
+  const cwd = temporaryDirectory();
+  let tried = 0;
+  for (const pending = [[]]; pending.length > 0;) {
+    const command = pending.pop();
+    const { stdout } = await mustRun([...command, '--help']);
+    if (/ COMMAND\n/.test(stdout)) pending.push(...commandsOf(stdout).map((name) => [...command, name]));
+    for (const [, option] of stdout.matchAll(/^ {2}(?:-\w, ?)?(--[a-z-]+) [A-Z]/gm)) {
+      for (const next of [['--store', newStore()], [`--store=${newStore()}`], ['--json']]) {
+        const { status, stderr } = await run([...command, option, ...next], { cwd });
+        assert.deepEqual([status, stderr.split('. For help')[0]], [2, `quire: ${option} needs a value`], `${command.join(' ')} ${option} ${next[0]}`);
+        ++tried;
+      }
+    }
+  }
+  assert.ok(tried > 150, `${tried}`);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
 test('every help fits a screen', async () => {
-  const commandsOf = (help) => [...help.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
   const pending = [[]];
   const seen = [];
   while (pending.length > 0) {

@@ -132,7 +132,7 @@ TEST_F(TokensTest, AMissingFolderIsNamedWithTheCommandThatMakesIt) {
             "Cannot make the token file " + folder + "/tokens.txt: its folder " + folder +
                 " does not exist. Make it first: mkdir -p " + folder + ".");
   EXPECT_EQ(Tokens::add(directory_.path(), plain()).error().message,
-            "Cannot write to " + directory_.path() + ": Is a directory.");
+            "Cannot read the token file " + directory_.path() + ": it is a directory.");
 }
 
 // The examples of docs/formats/tokens.md.
