@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <thread>
+#include <vector>
 
 #include "loop/wait.h"
 #include "page_index/lmdb/index.h"
@@ -138,6 +141,32 @@ class Signal {
  private:
   int ends_[2];
 };
+
+// The first of them opens the index.
+TEST_F(Processes, ReadersThatComeAtOnceWaitForNoWriter) {
+  Signal began, end;
+  Process writer([&] {
+    lmdb::Environment environment({.directory = directory_.path()});
+    lmdb::WriteTransaction txn(environment);
+    began.give();
+    end.await();
+    return 0;
+  });
+  began.await();
+  auto index = open(Access::read);
+  std::vector<std::thread> readers;
+  std::atomic<int> following = 0;
+  for (int i = 0; i < 4; ++i)
+    readers.emplace_back([&] {
+      auto state = wait(index->state());
+      following += state && state->phase == Phase::following;
+    });
+  for (auto& reader : readers) reader.join();
+  EXPECT_EQ(following, 4);
+  EXPECT_FALSE(writer.ended());
+  end.give();
+  EXPECT_EQ(writer.exit_status(), 0);
+}
 
 TEST_F(Processes, ReadersDoNotWaitForAWriterAndTheQueueOfWritesIsBounded) {
   Signal began, end;
