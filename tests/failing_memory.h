@@ -1,8 +1,9 @@
-// Memory that runs out when a test says so. One source of a program includes this, since it
-// replaces the program's operators new and delete.
+// Memory that runs out when a test says so. One source of a program includes this, and the linker
+// passes the program's own calls of operator new here (--wrap, in CMakeLists.txt), also beside
+// sanitizers.
 #pragma once
 
-#include <cstdlib>
+#include <cstddef>
 #include <new>
 
 namespace quire {
@@ -12,16 +13,13 @@ inline thread_local int allocations_left = -1;
 
 }  // namespace quire
 
-[[gnu::noinline]] void* operator new(std::size_t size) {
+extern "C" {
+
+void* __real__Znwm(std::size_t size);
+
+void* __wrap__Znwm(std::size_t size) {
   if (quire::allocations_left >= 0 && quire::allocations_left-- == 0) throw std::bad_alloc();
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
+  return __real__Znwm(size);
 }
 
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+}  // extern "C"
