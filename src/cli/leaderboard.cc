@@ -33,7 +33,7 @@ int show_leaderboard(const Common& common, const Board& board) {
   auto found = wait((*app)->comments().leaderboard(board.by, board.language, board.limit));
   if (!found) return fail(found.error());
   if (common.json) {
-    fmt::print("{}\n", http::leaderboard_json(board.by, board.language, *found));
+    fmt::print("{}\n", http::leaderboard_json(board.by, *found));
     return done;
   }
   fmt::print("{:>10}  {:>7}  {:>8}  {:>8}  {}\n", "five stars", "average", "adjusted", "comments",

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/percent.h"
 #include "model/attributes.h"
+#include "model/facets.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -106,13 +107,15 @@ std::optional<Error> add_value(Query& query, std::string_view parameter, FacetPa
                                   " has 1 to 100 characters, and no control characters. Leave the "
                                   "parameter out for any value.");
   }
-  if (parameter == "language") return add_once(query, query.languages, value, parameter);
+  // Addresses in responses have the canonical form. The service refuses what has none.
+  auto text = facet.facet == "language" ? canonical_language(value).value_or(value) : value;
+  if (parameter == "language") return add_once(query, query.languages, text, parameter);
   auto filter = conditions(query, facet.facet, parameter);
   if (!filter) return filter.error();
   auto& values = facet.says == Says::any_of    ? (*filter)->any_of
                  : facet.says == Says::none_of ? (*filter)->none_of
                                                : (*filter)->all_of;
-  return add_once(query, values, value, parameter);
+  return add_once(query, values, text, parameter);
 }
 
 std::optional<Error> set_flag(bool& flag, std::string_view name, std::string_view value) {

@@ -1,12 +1,14 @@
 #include "model/facets.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace quire {
 namespace {
 
 constexpr int script_shift = 11, language_shift = 31;
 constexpr FacetValue region_bits = 0x7FF, script_bits = 0xFFFFF;
+constexpr std::size_t longest_language = std::string_view("mas-Latn-419").size();
 constexpr FacetValue letters_region = 1024;  // below: numbers
 
 bool all_from(std::string_view text, char first, char last) {
@@ -90,6 +92,23 @@ std::string rating_text(FacetValue value) {
 }
 
 }  // namespace
+
+std::optional<std::string> canonical_language(std::string_view text) {
+  if (text.size() > longest_language) return {};
+  std::string tag(text);
+  for (auto& c : tag)
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (auto at = tag.find('-'); at != tag.npos;) {
+    auto next = std::min(tag.find('-', at + 1), tag.size());
+    bool script = next - at == 5;
+    auto end = script ? at + 2 : next;
+    for (auto i = at + 1; i < end; ++i)
+      tag[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(tag[i])));
+    at = next < tag.size() ? next : tag.npos;
+  }
+  if (!parse_language(tag)) return {};
+  return tag;
+}
 
 const std::array<ListFacetRow, facet_count> list_facets = {{
     {"language", 0, parse_language, language_text, "a language tag, such as en, pt-BR or zh-Hant"},

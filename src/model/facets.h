@@ -32,6 +32,10 @@ struct ListFacetRow {
   std::string_view wanted;  // the form of a value, for messages
 };
 
+// The tag in its canonical case and with hyphens: "en-US" of "EN_us". Absent: the text is no
+// language tag.
+std::optional<std::string> canonical_language(std::string_view text);
+
 extern const std::array<ListFacetRow, facet_count> list_facets;
 
 // The values must be valid.

@@ -40,8 +40,7 @@ std::optional<std::string> canonical_number(std::string_view text) {
 // The canonical text of a value. Absent: no comment can have this value.
 std::optional<std::string> canonical(const SchemaFacet& facet, const std::string& text) {
   auto given = [&](bool valid) { return valid ? std::optional(text) : std::nullopt; };
-  if (facet.number == language_number)
-    return given(list_facets[language_facet].parse(text).has_value());
+  if (facet.number == language_number) return canonical_language(text);
   if (facet.number == rating_number)
     return given(list_facets[rating_facet].parse(text).has_value());
   switch (facet.facet().type) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/limits.h"
+#include "base/line_ends.h"
 #include "model/attributes.h"
 #include "model/facets.h"
 
@@ -57,7 +58,8 @@ bool is_control(char32_t c) {
 
 class Fields {
  public:
-  void text(std::string_view name, std::string_view value, std::size_t max) {
+  void text(std::string_view name, std::string& value, std::size_t max) {
+    if (value.find('\r') != value.npos) value = without_returns(value);
     auto length = characters(value, "\n\t");
     if (!length) {
       add(name, "must be UTF-8 without control characters other than newline and tab");
@@ -67,10 +69,14 @@ class Fields {
     }
   }
 
-  void facet(ListFacet facet, const std::string& value) {
-    if (!list_facets[facet].parse(value)) {
-      add(list_facets[facet].name, "must be " + std::string(list_facets[facet].wanted));
-    }
+  void language(std::string& value) {
+    auto canonical = canonical_language(value);
+    if (canonical) value = std::move(*canonical);
+    if (!canonical) add_wanted(language_facet);
+  }
+
+  void rating(int value) {
+    if (!list_facets[rating_facet].parse(std::to_string(value))) add_wanted(rating_facet);
   }
 
   void add(std::vector<FieldError> errors) {
@@ -87,6 +93,10 @@ class Fields {
   }
 
  private:
+  void add_wanted(ListFacet facet) {
+    add(list_facets[facet].name, "must be " + std::string(list_facets[facet].wanted));
+  }
+
   std::vector<FieldError> fields_;
 };
 
@@ -135,13 +145,13 @@ std::optional<Error> check_product(std::string_view product) {
                "product"};
 }
 
-std::optional<Error> check(const Draft& draft) {
+std::optional<Error> check(Draft& draft) {
   Fields fields;
   if (check_product(draft.product)) {
     fields.add("product", "must be 1 to 256 bytes of UTF-8 without control characters");
   }
-  fields.facet(language_facet, draft.language);
-  fields.facet(rating_facet, std::to_string(draft.rating));
+  fields.language(draft.language);
+  fields.rating(draft.rating);
   fields.text("author", draft.author, limits::author_characters);
   fields.text("title", draft.title, limits::title_characters);
   fields.text("text", draft.text, limits::text_characters);
@@ -157,10 +167,10 @@ std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms) {
   return invalid_comment({{"created_at", "must not be later than five minutes from now"}});
 }
 
-std::optional<Error> check(const Patch& patch) {
+std::optional<Error> check(Patch& patch) {
   Fields fields;
-  if (patch.language) fields.facet(language_facet, *patch.language);
-  if (patch.rating) fields.facet(rating_facet, std::to_string(*patch.rating));
+  if (patch.language) fields.language(*patch.language);
+  if (patch.rating) fields.rating(*patch.rating);
   if (patch.author) fields.text("author", *patch.author, limits::author_characters);
   if (patch.title) fields.text("title", *patch.title, limits::title_characters);
   if (patch.text) fields.text("text", *patch.text, limits::text_characters);

@@ -20,8 +20,11 @@ std::string_view shortened(std::string_view name);
 Error invalid_comment(std::vector<FieldError> fields);
 
 std::optional<Error> check_product(std::string_view product);
-std::optional<Error> check(const Draft& draft);
-std::optional<Error> check(const Patch& patch);
+// Brings the comment into the form in which Quire keeps comments, then checks it: lines of author,
+// title and text end in \n, and the language has its canonical form. Every way into a store comes
+// by here.
+std::optional<Error> check(Draft& draft);
+std::optional<Error> check(Patch& patch);
 // The error of a draft dated more than limits::future_ms after `now_ms`: it would stay the newest
 // comment until then.
 std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms);

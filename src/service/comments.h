@@ -75,6 +75,7 @@ struct ProductTotals {
 struct Leaderboard {
   std::vector<Leader> leaders;
   AsOf as_of_ms;
+  std::string language = {};  // in its canonical form; empty: any
 };
 
 // The page that a comment is on.

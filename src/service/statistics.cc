@@ -146,20 +146,21 @@ Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string lan
                                                      std::size_t limit) const {
   FacetValue value = any;
   if (!language.empty()) {
-    auto parsed = list_facets[language_facet].parse(language);
-    if (!parsed) {
+    auto canonical = canonical_language(language);
+    if (!canonical) {
       co_return Error{ErrorCode::invalid_parameter,
                       "language is " + std::string(list_facets[language_facet].wanted) + ".",
                       "language"};
     }
-    value = *parsed;
+    language = std::move(*canonical);
+    value = *list_facets[language_facet].parse(language);
   }
   auto view = store_.view();
   auto as_of = co_await view->as_of();
   if (!as_of) co_return as_of.error();
   auto leaders = co_await view->leaders(by, value, limit);
   if (!leaders) co_return leaders.error();
-  co_return Leaderboard{std::move(*leaders), *as_of};
+  co_return Leaderboard{std::move(*leaders), *as_of, std::move(language)};
 }
 
 }  // namespace quire

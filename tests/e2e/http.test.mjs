@@ -127,7 +127,7 @@ test('parameters outside their range are refused by name', async () => {
   const bad = {
     limit: ['0', '101', '-1', 'abc', '', '1e1', '+5', '5.0', ' 5', '99999999999999999999'],
     rating: ['0', '6', 'five', '', '-1', '1,2', '5.0', '05x'],
-    language: ['EN', 'e', 'engl', 'en-us', 'EN-US', 'zh-hant', 'zh-HANT', 'en-US-Latn', 'en-', 'en_US', 'sl-rozaj', '', 'e1', 'é'],
+    language: ['e', 'engl', 'en-US-Latn', 'en-', 'en_', 'sl-rozaj', '', 'e1', 'é'],
     sort: ['stars', '+rating', '--rating', 'RATING', 'id', '', 'CREATED_AT'],
     explain: ['maybe', '1x'],
     page: ['0', '-1', 'abc', '', '1.5', '1e3', '+5', ' 5', '9223372036854775808', '99999999999999999999999'],

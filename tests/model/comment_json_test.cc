@@ -139,13 +139,13 @@ TEST(ParseDraft, NamesEveryFieldAtFault) {
 
 TEST(ParseDraft, NamesWrongTypesTogetherWithWrongValues) {
   EXPECT_EQ(
-      draft(R"({"rating":5,"language":"EN","title":7,"x":1})"),
+      draft(R"({"rating":5,"language":"E","title":7,"x":1})"),
       "title must be a string; language must be a language tag, such as en, pt-BR or zh-Hant; "
       "x is not a field of a comment");
 }
 
 TEST(ParseDraft, ChecksWhatItRead) {
-  EXPECT_EQ(draft(R"({"rating":5,"language":"EN"})"),
+  EXPECT_EQ(draft(R"({"rating":5,"language":"E"})"),
             "language must be a language tag, such as en, pt-BR or zh-Hant");
   EXPECT_EQ(draft(R"({"rating":5,"text":"\u0000"})"),
             "text must be UTF-8 without control characters other than newline and tab");

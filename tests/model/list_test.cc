@@ -42,6 +42,21 @@ TEST(Facets, ALanguageIsInItsCanonicalForm) {
   }
 }
 
+TEST(Facets, ALanguageHasACanonicalForm) {
+  EXPECT_EQ(canonical_language("en"), "en");
+  EXPECT_EQ(canonical_language("EN"), "en");
+  EXPECT_EQ(canonical_language("en_US"), "en-US");
+  EXPECT_EQ(canonical_language("pt-br"), "pt-BR");
+  EXPECT_EQ(canonical_language("ES_419"), "es-419");
+  EXPECT_EQ(canonical_language("zh-hant"), "zh-Hant");
+  EXPECT_EQ(canonical_language("ZH-hANT-tw"), "zh-Hant-TW");
+  EXPECT_EQ(canonical_language("MAS-latn-419"), "mas-Latn-419");
+  for (auto none : {"", "-", "_", "e", "en-", "en_", "_en", "en--US", "english", "en-USA", "auto",
+                    "en_US.UTF-8", "en US", "en-US-Hant", "sl-rozaj", "é"})
+    EXPECT_FALSE(canonical_language(none)) << none;
+  EXPECT_FALSE(canonical_language(std::string(256 * 1024, '_')));
+}
+
 TEST(Facets, EveryValueHasAtMostOneText) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 100'000; ++i) {

@@ -202,8 +202,15 @@ TEST(FilterOfFacets, NamesTheParameterAtFault) {
   for (auto text : {"", "a", "1.5", "1e3", "+1", " 1", "9007199254740992"})
     EXPECT_EQ(fault({"helpful", {text}}), "helpful") << text;
   EXPECT_EQ(fault({"color", {"a\nb"}}), "color");
-  EXPECT_EQ(fault({"language", {}, {"EN"}}), "not.language");
+  EXPECT_EQ(fault({"language", {}, {"E"}}), "not.language");
   EXPECT_EQ(fault({"rating", {}, {"6"}}), "not.rating");
+}
+
+TEST(FilterOfFacets, ALanguageIsTakenInAnyForm) {
+  auto filter = filter_of({{"language", {"EN_us", "zh-hant", "en-US"}}});
+  ASSERT_TRUE(filter);
+  auto wanted = filter_of({{"language", {"en-US", "zh-Hant"}}});
+  EXPECT_EQ(filter->values, wanted->values);
 }
 
 TEST(FilterOfFacets, WaitsForAFacetThatIsBeingBuilt) {

@@ -70,9 +70,9 @@ std::string totals_json(const ProductTotals& totals) {
   return out + "}";
 }
 
-std::string leaderboard_json(Leaders by, std::string_view language, const Leaderboard& board) {
+std::string leaderboard_json(Leaders by, const Leaderboard& board) {
   std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
-                                language.empty() ? "null" : fmt::format(R"("{}")", language));
+                                board.language.empty() ? "null" : fmt::format(R"("{}")", board.language));
   for (const auto& leader : board.leaders) {
     if (&leader != board.leaders.data()) out += ",";
     out += R"({"product":)";

@@ -11,6 +11,6 @@ namespace quire::http {
 
 std::string statistics_json(std::string_view product, const Statistics& statistics);
 std::string totals_json(const ProductTotals& totals);
-std::string leaderboard_json(Leaders by, std::string_view language, const Leaderboard& board);
+std::string leaderboard_json(Leaders by, const Leaderboard& board);
 
 }  // namespace quire::http

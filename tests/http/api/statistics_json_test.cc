@@ -52,7 +52,7 @@ TEST(StatisticsJson, SaysUpToWhichTimeItHolds) {
   auto json = statistics_json("42", statistics);
   EXPECT_TRUE(json.ends_with(R"("latest_critical":null,"as_of":"2024-11-20T11:47:40.123Z"})"))
       << json;
-  EXPECT_EQ(leaderboard_json(Leaders::average, "", {{}, 1732103260123}),
+  EXPECT_EQ(leaderboard_json(Leaders::average, {{}, 1732103260123}),
             R"({"by":"average","language":null,"products":[],"as_of":"2024-11-20T11:47:40.123Z"})");
 }
 
@@ -61,14 +61,14 @@ TEST(StatisticsJson, SaysThatThisTimeIsNotKnown) {
   statistics.as_of_ms = 0;
   auto json = statistics_json("42", statistics);
   EXPECT_TRUE(json.ends_with(R"("latest_critical":null,"as_of":null})")) << json;
-  EXPECT_EQ(leaderboard_json(Leaders::average, "", {{}, 0}),
+  EXPECT_EQ(leaderboard_json(Leaders::average, {{}, 0}),
             R"({"by":"average","language":null,"products":[],"as_of":null})");
 }
 
 TEST(LeaderboardJson, NamesItsOrderAndItsProducts) {
-  EXPECT_EQ(leaderboard_json(Leaders::average, "", {}),
+  EXPECT_EQ(leaderboard_json(Leaders::average, {}),
             R"({"by":"average","language":null,"products":[]})");
-  EXPECT_EQ(leaderboard_json(Leaders::five_star, "en", {{{"<42>", {0, 0, 0, 0, 1}}}, {}}),
+  EXPECT_EQ(leaderboard_json(Leaders::five_star, {{{"<42>", {0, 0, 0, 0, 1}}}, {}, "en"}),
             R"({"by":"five_star","language":"en","products":[{"product":"<42>","total":1,)"
             R"("five_star":1,"average":5,"adjusted_average":2.404,)"
             R"("ratings":{"1":0,"2":0,"3":0,"4":0,"5":1}}]})");

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "model/facets.h"
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
@@ -46,7 +47,7 @@ class Proposal {
     add_product();
     add_time();
     add_field("language", {"lang", "locale"}, [](const Column& column) {
-      return column.all([](auto text) { return language_in(text).has_value(); });
+      return column.all([](auto text) { return canonical_language(text).has_value(); });
     });
     if (rating)
       out_ += fmt::format("rating = {{ attribute = {} }}\n", quoted(*rating));

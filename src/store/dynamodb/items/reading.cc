@@ -154,14 +154,17 @@ RawValue raw_value(const Item& item, std::string_view name, json::value& parsed)
 std::string_view parse_fields(const RawValue& language, const RawValue& rating,
                               const RawValue& data, CommentFields& fields,
                               json::storage_ptr memory) {
-  auto known_language = language.kind == RawValue::Kind::string
-                            ? list_facets[language_facet].parse(language.text)
-                            : std::nullopt;
+  fields.language = language.kind == RawValue::Kind::string ? language.text : std::string_view();
+  auto known_language = list_facets[language_facet].parse(fields.language);
+  if (!known_language) {
+    fields.canonical = canonical_language(fields.language).value_or("");
+    fields.language = fields.canonical;
+    known_language = list_facets[language_facet].parse(fields.language);
+  }
   if (!known_language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
   bool written = rating.kind == RawValue::Kind::number || rating.kind == RawValue::Kind::string;
   auto known_rating = written ? list_facets[rating_facet].parse(rating.text) : std::nullopt;
   if (!known_rating) return "Its rating is not a whole number from 1 to 5.";
-  fields.language = language.text;
   fields.cell = {*known_language, *known_rating};
   return parse_texts(data, fields, std::move(memory));
 }

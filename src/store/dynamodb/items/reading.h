@@ -36,6 +36,7 @@ struct CommentFields {
   Attributes attributes;
   boost::json::value parsed;             // in the caller's memory, if it gave some
   std::array<std::string, 3> rewritten;  // texts without their carriage returns
+  std::string canonical;                 // the language, where its attribute has another form
 };
 
 // Fills `fields` and returns nothing; or returns a sentence that says why the values are no valid

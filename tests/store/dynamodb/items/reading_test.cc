@@ -115,12 +115,20 @@ TEST(Reading, CarriageReturnsEndLines) {
   EXPECT_EQ(read, lines);
 }
 
+TEST(Reading, ALanguageInAnotherFormIsReadInItsCanonicalForm) {
+  for (const char* language : {"PT_br", "pt-br", "pt_BR"}) {
+    auto read = comment_of(with("language", string(language)));
+    ASSERT_TRUE(read) << language;
+    EXPECT_EQ(read->language, "pt-BR");
+  }
+}
+
 TEST(Reading, LanguageAndRatingAreAsTheListsNameThem) {
   for (const char* rating : {"0", "6", "9", "-1", "4.5", "", "x", "05", " 5", "4294967297"}) {
     expect_damaged(with("rating", {Type::number, rating}), "Its rating");
     expect_damaged(with("rating", string(rating)), "Its rating");
   }
-  for (const char* language : {"", "e", "engl", "EN", "e1", "é"})
+  for (const char* language : {"", "e", "engl", "e1", "é", "_"})
     expect_damaged(with("language", string(language)), "Its language");
   for (const char* name : {"language", "rating"}) {
     expect_damaged(without(name), "Its ");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cctype>
 #include <charconv>
 
 #include "base/line_ends.h"
@@ -123,7 +122,7 @@ std::string_view read_fields(const Mapping& mapping, const Item& item, Comment& 
   if (!product) return "It names no product: its attribute is missing, or not of the pattern.";
   comment.product = *product;
   if (check_product(comment.product)) return "Its product is no name of 1 to 256 bytes.";
-  auto language = language_in(field_of(item, mapping.language).value_or(""));
+  auto language = canonical_language(field_of(item, mapping.language).value_or(""));
   if (!language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
   comment.language = std::move(*language);
   auto rating = list_facets[rating_facet].parse(field_of(item, mapping.rating).value_or(""));
@@ -151,22 +150,6 @@ std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text) {
       return epoch(text, 1);
   }
   return {};
-}
-
-std::optional<std::string> language_in(std::string_view text) {
-  std::string tag(text);
-  for (auto& c : tag)
-    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (auto at = tag.find('-'); at != tag.npos;) {
-    auto next = std::min(tag.find('-', at + 1), tag.size());
-    bool script = next - at == 5;
-    auto end = script ? at + 2 : next;
-    for (auto i = at + 1; i < end; ++i)
-      tag[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(tag[i])));
-    at = next < tag.size() ? next : tag.npos;
-  }
-  if (!list_facets[language_facet].parse(tag)) return {};
-  return tag;
 }
 
 bool admits(const Mapping& mapping, const Item& item) {

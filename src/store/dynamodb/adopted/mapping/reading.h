@@ -28,7 +28,5 @@ bool admits(const Mapping& mapping, const dynamodb::Item& item);
 // The time that a text is, in ms since 1970. Of ISO 8601 a date, with or without a time of day; UTC
 // where no offset is named.
 std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text);
-// A language tag in its canonical case: en_us is en-US. Absent: it is none.
-std::optional<std::string> language_in(std::string_view text);
 
 }  // namespace quire::adopted
