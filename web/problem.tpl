@@ -13,6 +13,7 @@
   PARAMETER  text  the parameter that was wrong
   REQUEST_ID  text
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
+  LAST_HREF  URL  the last page of the comments, where the request asked for one behind it
 }}<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +39,7 @@
 {{#REQUEST_ID}}
 <dl class="facts"><dt>Request</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
 {{/REQUEST_ID}}
-<p class="ways">{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="/">All products</a></p>
+<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">Last page of the comments</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="/">All products</a></p>
 </main>
 </body>
 </html>

@@ -46,6 +46,7 @@ struct Request {
   std::string_view token_label = "-";       // of `token`, for logs
   std::vector<std::string> captures;        // the path's segments that match `{…}` in the route
   std::string page_key = {};                // of the response in the page cache; empty: not kept
+  std::string kept_target = {};  // without parameters that a web page ignores; empty: as sent
 
   std::string take_spare() const { return spare ? std::exchange(*spare, {}) : std::string(); }
   // Gives a string back that the response's body does not need any more.

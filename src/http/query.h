@@ -36,6 +36,10 @@ std::optional<Error> add_filter(Query& query, std::string_view name, const std::
 std::optional<Error> set_sort(Query& query, std::string_view text);
 std::string sort_text(const Query& query);
 
+// Gives a filter's parameters their own names where they are named as members of `filter`, as
+// generated clients send an object: filter[not.size]=L is not.size=L.
+void name_filters(Request& request);
+
 // The facet that a filter's parameter is of: "size" of "not.size". Empty: it is none.
 std::string_view facet_of(std::string_view parameter);
 

@@ -15,6 +15,7 @@
 #include "quire/facet.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "service/ids.h"
 #include "store/store.h"
 
 namespace quire {
@@ -164,6 +165,7 @@ class Comments {
   Seal seal_;
   Clock clock_;
   Entropy entropy_;
+  Ids ids_;
 };
 
 }  // namespace quire

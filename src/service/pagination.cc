@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/decimal.h"
+
 namespace quire {
 
 namespace {
@@ -25,17 +27,13 @@ std::uint64_t pages(std::uint64_t total, std::size_t limit) {
 }
 
 Error out_of_range(const Query& query, std::uint64_t total) {
-  auto counted = [](std::uint64_t count, const std::string& thing) {
-    return "There " +
-           (count == 1 ? "is 1 " + thing : "are " + std::to_string(count) + " " + thing + "s");
+  auto there_are = [](std::uint64_t count, std::string_view noun) {
+    return (count == 1 ? "There is " : "There are ") + counted(count, noun) + " under this filter";
   };
-  if (query.skip) {
-    return {ErrorCode::page_out_of_range, counted(total, "comment") + " under this filter.",
-            "skip"};
-  }
+  if (query.skip) return {ErrorCode::page_out_of_range, there_are(total, "comment") + ".", "skip"};
   return {ErrorCode::page_out_of_range,
-          counted(pages(total, query.limit), "page") + " of " + std::to_string(query.limit) +
-              " under this filter.",
+          there_are(pages(total, query.limit), "page") + ", at " + counted(query.limit, "comment") +
+              " a page.",
           "page"};
 }
 

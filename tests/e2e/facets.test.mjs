@@ -33,6 +33,18 @@ test('attributes come back as they were imported', () => {
 
 test('random filters, sorts and pages are those of the plain model', { timeout: 120_000 }, () => comparePages(server, product, comments, 300));
 
+test('a filter may be sent as the object that generated clients write', async () => {
+  const plain = await server.page(product, { size: ['M', 'L'], 'not.tags': 'gift', 'helpful.min': 3, language: 'en', limit: 9 });
+  const object = await server.page(product, { 'filter[size]': ['M', 'L'], 'filter[not.tags]': 'gift', 'filter[helpful.min]': 3, 'filter[language]': 'en', limit: 9 });
+  assert.ok(plain.total > 0);
+  assert.deepEqual(object, plain);
+  assert.equal((await server.page(product, { 'filter[verified]': true })).total, found(comments, { verified: 'true' }, '-created_at').length);
+  for (const name of ['filter', 'filter[]', 'filter[limit]', 'filter[size', 'filter[size][0]', 'filter[page]']) {
+    const refused = (await server.get(`/v1/products/${product}/comments?${queryString({ [name]: '3' })}`)).expect(400);
+    assert.equal(refused.json.parameter, name);
+  }
+});
+
 test('a facet whose range is excluded whole has counts under the others', async () => {
   const filter = { 'helpful.min': -1, 'helpful.max': 0, 'not.helpful': [-1, 0], size: 'M' };
   const page = await server.page(product, { ...filter, facets: 'true' });

@@ -177,3 +177,51 @@ test('the list of products in the order of the leaderboard is the leaderboard', 
   assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products that begin with Lamp – Quire']);
   for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&find=x', 'by=average&by=five_star', `find=${'x'.repeat(257)}`, 'after=']) (await server.get(`/?${query}`)).expect(400);
 });
+
+const counter = async (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec((await server.get('/metrics')).expect(200).text)[1]);
+
+test('web pages ignore what advertisements add to an address, in links and in the page cache, too', async () => {
+  const plain = await html(`${self()}?rating=5&limit=7`);
+  const misses = await counter('quire_cache_misses_total');
+  for (let i = 0; i < 30; ++i) {
+    const tagged = (await server.get(`${self()}?utm_source=mail&rating=5&fbclid=${i}&limit=7&gclid=a%26b`)).expect(200);
+    assert.equal(tagged.text, plain);
+  }
+  assert.ok(await counter('quire_cache_misses_total') <= misses + 1, 'they are one page of the cache');
+  assert.equal(await html(`/?utm_source=x`), await html('/'));
+  (await server.get(`${self()}?ratng=5`)).expect(200);
+  (await server.get(`${self()}?rating=9&utm_source=x`)).expect(400);
+  assert.equal((await server.get(`${self()}?utm_source=x&page=1`)).expect(301).headers.location, self());
+  (await server.get(`/v1${self()}/comments?utm_source=x`)).expect(400); // a misspelt filter never shows everything
+});
+
+test('a page behind the last one is a 404 page that leads to the last one', async () => {
+  const beyond = (await server.get(`${self()}?limit=50&page=999`)).expect(404);
+  assert.match(beyond.headers['content-type'], /^text\/html/);
+  const [last] = all(beyond.text, /<a href="([^"]*)">Last page of the comments<\/a>/g);
+  assert.equal(last, `${self()}?limit=50&page=3`);
+  await html(last);
+  assert.equal(all((await server.get(`${self(breaking)}?page=2`)).expect(404).text, /<a href="([^"]*)">Last page/g)[0], self(breaking));
+});
+
+test('a product without comments is a 404 page, also under a filter, and a filter without matches is none', async () => {
+  for (const path of ['/products/nobody', '/products/nobody?rating=5', '/products/nobody?page=3']) {
+    const missing = (await server.get(path)).expect(404);
+    assert.match(missing.headers['content-type'], /^text\/html/);
+  }
+  assert.equal((await server.get('/v1/products/nobody/comments')).expect(200).json.total, 0);
+  await html(`${self(breaking)}?rating=1`);
+});
+
+test('a slash at the end of an address leads to the address without it', async () => {
+  const moved = (await server.get(`${self()}/?rating=5`)).expect(308);
+  assert.equal(moved.headers.location, `${self()}?rating=5`);
+  assert.equal((await server.get('/v1/products/p/comments/')).expect(308).headers.location, '/v1/products/p/comments');
+  for (const path of ['//shop.example/', '/nowhere/', '/products/']) (await server.get(path)).expect(404);
+});
+
+test('what is wrong with an address of the JSON interface is told as JSON, to browsers, too', async () => {
+  const missing = (await server.get('/v1/nowhere', { Accept: 'text/html' })).expect(404);
+  assert.match(missing.headers['content-type'], /^application\/problem\+json/);
+  assert.match((await server.get('/nowhere', { Accept: 'text/html' })).expect(404).headers['content-type'], /^text\/html/);
+});

@@ -131,5 +131,10 @@ TEST(Problem, OnlyAnUnavailableBackendHasRetryAfter) {
   EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");
 }
 
+TEST(OpenApi, HasTheVersionOfTheProgram) {
+  auto description = json::parse(asset("openapi.json"));
+  EXPECT_EQ(description.at("info").at("version").as_string(), QUIRE_VERSION);
+}
+
 }  // namespace
 }  // namespace quire::http

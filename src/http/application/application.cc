@@ -3,14 +3,34 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "base/unavailable.h"
 #include "http/accept.h"
 #include "http/application/caching.h"
 #include "http/application/routes.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
 
 namespace quire::http {
+namespace {
+
+// The address without the slash at its end, if a route has that.
+std::optional<std::string> without_last_slash(const Request& request) {
+  auto end = request.target.find('?');
+  auto path = request.target.substr(0, end);
+  auto segments = request.segments;
+  if (!path.starts_with('/') || !path.ends_with('/') || segments.size() < 2) return {};
+  segments.pop_back();
+  auto fits = [&](const Route& route) { return match(route.pattern, segments).has_value(); };
+  if (std::none_of(routes().begin(), routes().end(), fits)) return {};
+  std::string address(path.substr(0, path.size() - 1));
+  if (end != request.target.npos) address += request.target.substr(end);
+  return address;
+}
+
+}  // namespace
 
 Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
     : operations_apart_(options.operations_apart),
@@ -43,6 +63,11 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
 }
 
 Awaitable<RoutedResponse> Application::answer(Request& request) {
+  if (routes()[request.route].html) {
+    bool other = co_await handlers_.web_pages.ignore_unknown(request);
+    auto kept = other && pages_ ? pages_->find(request) : std::nullopt;
+    if (kept) co_return std::move(*kept);
+  }
   auto making = begin(request);
   if (making && making->seat.waits()) {
     auto made = co_await pages_->wait(request, *making);
@@ -77,6 +102,7 @@ std::optional<Response> Application::find_route(Request& request) const {
     return problem("invalid-parameter", "A request has one Host header.");
   request.authority = request.header(Field::host);
   if (auto error = parse_target(request)) return problem(*error);
+  name_filters(request);
   std::string allow;
   for (std::size_t i = 0; i < routes().size(); ++i) {
     const Route& route = routes()[i];
@@ -94,6 +120,11 @@ std::optional<Response> Application::find_route(Request& request) const {
                  : std::string_view(boost::beast::http::to_string(route.method));
   }
   if (allow.empty()) {
+    if (auto address = without_last_slash(request)) {
+      Response moved{.status = 308};
+      moved.add("Location", *address);
+      return moved;
+    }
     return problem("not-found",
                    "Check its spelling. The list of products is at /, the description of the "
                    "interface for programs at /openapi.json.");
@@ -121,12 +152,13 @@ Awaitable<Response> Application::dispatch(const Request& request) {
   }
 }
 
-// Makes a web page of a web page's problem. Where nothing is at an address, whatever it is, a
-// client that prefers web pages gets one, too.
+// Makes a web page of a web page's problem. Where nothing is at an address outside of the JSON
+// interface, a client that prefers web pages gets one, too.
 void Application::show_problem(const Request& request, Response& response) const {
   if (response.type != "application/problem+json") return;
   bool page = request.route < routes().size() && routes()[request.route].html;
-  bool nothing = response.status == 404 && prefers_html(request.list(Field::accept));
+  bool json = !request.segments.empty() && request.segments.front() == "v1";
+  bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
   if (page || nothing) response = html_.error(response, std::string(request.id));
 }
 

@@ -51,7 +51,8 @@ std::optional<Choice> choice(const Request& request) {
 
 // Targets have no spaces, and headers no line ends. Some pages repeat the host.
 void write_key(std::string& out, const Request& request, const Choice& choice) {
-  out.assign(request.target).append(" ").append(choice.host);
+  out.assign(request.kept_target.empty() ? request.target : request.kept_target);
+  out.append(" ").append(choice.host);
   out += static_cast<char>('0' + static_cast<int>(best_coding(choice.accept_encoding)));
   if (!choice.accept_language.empty()) out.append("\n").append(choice.accept_language);
 }

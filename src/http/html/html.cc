@@ -179,7 +179,8 @@ Response Html::explanation(const Problem& problem) const {
   return expand("problem.tpl", page, 200);
 }
 
-Response Html::error(const Response& problem, const std::string& request_id) const {
+Response Html::error(const Response& problem, const std::string& request_id,
+                     const std::string& last_page) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
   TemplateValues page;
@@ -191,6 +192,7 @@ Response Html::error(const Response& problem, const std::string& request_id) con
   if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));
   page.set("REQUEST_ID", request_id);
   page.set("TYPE_HREF", text("type"));
+  page.set("LAST_HREF", last_page);
   Response response = expand("problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;

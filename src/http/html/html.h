@@ -36,7 +36,9 @@ class Html {
   // The page that explains a kind of problem.
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.
-  Response error(const Response& problem, const std::string& request_id) const;
+  // `last_page`: the address of the last page of the comments, if that helps; else empty.
+  Response error(const Response& problem, const std::string& request_id,
+                 const std::string& last_page = {}) const;
 
   // The address of a file under web/. It contains the file's hash, so caches may keep it for ever.
   static std::string file_address(std::string_view name);

@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::size_t long_document = 16 * 1024;  // from here on each may end a turn
 
+const Names list_parameters = {"after", "by", "find"};
+
 struct File {
   std::string_view name;
   std::string_view type;
@@ -92,8 +94,37 @@ std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
 
 }  // namespace
 
+Awaitable<bool> WebPages::ignore_unknown(Request& request) {
+  auto is_one_of = [](Names names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  bool of_product = request.captures.size() == 1 && request.segments.front() == "products";
+  Names names = of_product ? page_parameters : request.captures.empty() ? list_parameters : Names();
+  auto named = [&](const auto& each) { return is_one_of(names, each.first); };
+  if (std::all_of(request.parameters.begin(), request.parameters.end(), named)) co_return false;
+  std::vector<FacetStatus> facets;
+  if (of_product) {
+    auto declared = co_await comments_.facets();
+    if (!declared) co_return false;  // the page itself says why
+    facets = std::move(*declared);
+  }
+  auto unknown = [&](const auto& each) {
+    auto facet = facet_of(each.first);
+    auto same = [&](const FacetStatus& status) { return status.facet.name == facet; };
+    return !named(each) && std::none_of(facets.begin(), facets.end(), same);
+  };
+  if (std::erase_if(request.parameters, unknown) == 0) co_return false;
+  request.kept_target = request.target.substr(0, request.target.find('?'));
+  char separator = '?';
+  for (const auto& [name, value] : request.parameters) {
+    request.kept_target += std::exchange(separator, '&');
+    request.kept_target += percent_encode(name) + "=" + percent_encode(value);
+  }
+  co_return true;
+}
+
 Awaitable<Response> WebPages::products(const Request& request) {
-  if (auto error = allow_only(request, {"after", "by", "find"})) co_return problem(*error);
+  if (auto error = allow_only(request, list_parameters)) co_return problem(*error);
   auto by = parameter(request, "by"), after = parameter(request, "after");
   std::string find(parameter(request, "find").value_or(""));
   if (by) {
@@ -131,8 +162,14 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   bool explain = query->explain;
   query->explain |= html_.demo();
   auto page = co_await comments_.page(*query, Links::by_number);
+  if (!page && page.error().code == ErrorCode::page_out_of_range)
+    co_return co_await beyond_the_end(request, std::move(*query), page.error());
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
+  if (page->rows.empty() && page->counts.total() == 0) {
+    co_return problem("not-found",
+                      "There are no comments of such a product. The list of products is at /.");
+  }
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen)
@@ -143,6 +180,18 @@ Awaitable<Response> WebPages::comments(const Request& request) {
     response.caching = std::min(response.caching, Caching::revalidate);
   }
   co_return response;
+}
+
+Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query,
+                                             const Error& error) {
+  query.page = query.skip = std::nullopt;
+  auto first = co_await comments_.page(query, Links::by_number);
+  std::string last;
+  if (first && first->number) {
+    auto self = "/products/" + percent_encode(request.captures[0]);
+    last = numbered_address(self, query, first->number->count);
+  }
+  co_return html_.error(problem(error), std::string(request.id), last);
 }
 
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,
@@ -186,7 +235,6 @@ Caching WebPages::caching_of(const Query& query, const FoundPage& page,
 }
 
 Awaitable<Response> WebPages::comment(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
   auto found = co_await comments_.get(*id);
@@ -199,7 +247,6 @@ Awaitable<Response> WebPages::comment(const Request& request) {
 }
 
 Awaitable<Response> WebPages::comment_place(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
   Query all;
@@ -213,14 +260,12 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
   const Problem* kind = find_problem(request.captures[0]);
   if (!kind) co_return problem("not-found", "No problem has this name.");
   co_return html_.explanation(*kind);
 }
 
 Awaitable<Response> WebPages::file(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
   for (const auto& [name, type] : files) {
     if (request.captures[1] != name) continue;
     // A page in a cache may ask for an older version of the file. It gets the present one.

@@ -27,7 +27,13 @@ class WebPages {
   Awaitable<Response> problem_kind(const Request& request);
   Awaitable<Response> file(const Request& request);
 
+  // Takes the parameters out of a request for a web page that no such page has, as advertisements
+  // add them, and sets its kept_target. Whether there were any.
+  Awaitable<bool> ignore_unknown(Request& request);
+
  private:
+  // For a page behind the last one: leads to the last one.
+  Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
   // The page of comments that was found.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
   // How caches may keep it.
