@@ -2,9 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace quire {
+
+// Whether other users of the machine may read or write a file, by its mode.
+
+// Other users: all but the owner and the group of the file. False: no, or there is no such file.
+bool others_may_read(const std::string& file);
+bool others_may_write(const std::string& file);
 
 // Every function returns 0, or the errno of its failure.
 

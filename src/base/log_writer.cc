@@ -1,5 +1,6 @@
 #include "base/log_writer.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <string_view>
 #include <system_error>
@@ -15,6 +17,31 @@
 #include <vector>
 
 namespace quire {
+
+namespace {
+
+Error cannot_open(const LogFile& log) {
+  return {ErrorCode::unavailable,
+          "Cannot open " + log.what + " " + log.file + ": " + std::strerror(errno) + "."};
+}
+
+}  // namespace
+
+Result<int> open_log(const LogFile& log) {
+  int opened = open(log.file.c_str(), log.flags | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+  if (opened < 0) return cannot_open(log);
+  return opened;
+}
+
+Status reopen_log(const LogFile& log, int descriptor) {
+  auto opened = open_log({log.what, log.file, log.flags | O_NONBLOCK});
+  if (!opened) return opened.error();
+  Status taken = Done{};
+  if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
+  close(*opened);
+  return taken;
+}
+
 namespace {
 
 std::atomic<std::uint64_t> dropped_lines = 0;

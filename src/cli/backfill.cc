@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/projection.h"
+#include "base/decimal.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 
@@ -24,8 +25,9 @@ int backfill(const Common& common, const projection::Building& building) {
     if (built->was_there) {
       fmt::print("{} is built and follows the stream; --again builds it anew\n", each.what);
     } else {
-      fmt::print("{}: {} comments; quire {} keeps it in step from here\n", each.what,
-                 progress.comments.load(), building.lambda ? "lambda" : "project");
+      fmt::print("{}: {}; quire {} keeps it in step from here\n", each.what,
+                 counted(progress.comments.load(), "comment"),
+                 building.lambda ? "lambda" : "project");
     }
   }
   return done;

@@ -1,6 +1,8 @@
 // quire import
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -62,20 +64,41 @@ class Rejects {
   std::size_t count_ = 0;
 };
 
+// What a file is that begins with this line. Empty: it may be JSON Lines.
+std::string_view other_kind(std::string_view line) {
+  auto first = line[std::min(line.find_first_not_of(" \t"), line.size() - 1)];
+  if (first == '[') return "a JSON array";
+  bool name = std::isalpha(static_cast<unsigned char>(first)) || first == '"';
+  bool fields = line.find_first_of(",;\t") != line.npos && line.find('{') == line.npos;
+  return name && fields ? "CSV" : "";
+}
+
+Error not_json_lines(const std::string& file, std::string_view kind) {
+  return {
+      ErrorCode::invalid_parameter,
+      fmt::format("{} looks like {}. quire import takes JSON Lines: on each line a JSON object, "
+                  "as quire import --help shows.",
+                  file, kind)};
+}
+
 // Nothing, or the error for which the import cannot go on.
 std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects) {
   auto lines = Lines::open(file);
   if (!lines) return lines.error();
   importer.next_file();
   Progress progress("importing " + file);
+  bool first = true;
   while (!importer.failed() && lines->next()) {
     if (lines->too_long()) {
       rejects.add(file, *lines, "The line has over 1 MiB; only its beginning is kept.");
     } else if (lines->text().empty()) {
       continue;
+    } else if (auto kind = first ? other_kind(lines->text()) : ""; !kind.empty()) {
+      return not_json_lines(file, kind);
     } else if (auto added = importer.add(lines->text()); !added) {
       rejects.add(file, *lines, added.error().message);
     }
+    first = false;
     progress.show(lines->part(), importer.rows());
   }
   if (!lines->failed().empty()) {

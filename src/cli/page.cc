@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "base/decimal.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/typed.h"
@@ -23,7 +24,13 @@ namespace {
 // An empty text, or why the text is refused. CLI11 itself lets unsigned numbers wrap.
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
-  return digits && !text.empty() && text.size() < 19 ? "" : "takes a whole number";
+  bool taken = digits && !text.empty() && text.size() < 19;
+  return taken ? "" : fmt::format("takes a whole number, not \"{}\"", text);
+}
+
+std::string rating(const std::string& text) {
+  bool taken = text.size() == 1 && text >= "1" && text <= "5";
+  return taken ? "" : fmt::format("takes a whole number from 1 to 5, not \"{}\"", text);
 }
 
 // The text, cut to at most so many bytes.
@@ -40,7 +47,7 @@ void print_counts(const FoundPage& page) {
       fmt::print(" {} {},", printable(value), comments);
     if (counts.values.empty() && counts.type == FacetType::number && counts.comments > 0)
       fmt::print(" {} to {},", counts.min, counts.max);
-    fmt::print(" {} comments\n", counts.comments);
+    fmt::print(" {}\n", counted(counts.comments, "comment"));
   }
   if (!page.facets_missing.empty()) fmt::print("counts are missing: {}\n", page.facets_missing);
 }
@@ -87,6 +94,7 @@ void add_filter(CLI::App& command, Query& query) {
       ->allow_extra_args(false)
       ->option_text("L");
   command.add_option("--rating", query.ratings, "only this rating, 1 to 5; repeatable")
+      ->check(rating)
       ->allow_extra_args(false)
       ->option_text("R");
   auto take = [&query](const std::vector<std::string>& conditions) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/log_file.h"
+#include "base/log_writer.h"
 #include "cli/commands.h"
 #include "http/access/audit_log.h"
 #include "http/access/write_limits.h"

@@ -1,8 +1,10 @@
 // Takes options from arguments, environment and file, in this order of weight, and runs the
 // command.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -14,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/terminal/help.h"
 #include "cli/terminal/log.h"
+#include "cli/terminal/refusal.h"
 #include "cli/terminal/terminal.h"
 
 namespace quire::cli {
@@ -64,6 +67,18 @@ std::vector<std::string> arguments_of(const CLI::App& app, const std::vector<std
   return arguments;
 }
 
+// The service's options. A command that names neither a store nor a file is about the service's
+// store, where there is one. A file that this user may not read is named, and refused later.
+constexpr const char* service_file = "/etc/quire/quire.toml";
+
+bool service_is_meant(const std::vector<std::string>& arguments) {
+  for (std::string_view each : arguments) {
+    auto name = each.substr(0, each.find('='));
+    if (name == "--store" || name == "--config") return false;
+  }
+  return access(service_file, F_OK) == 0 || errno == EACCES;
+}
+
 // An option that is given twice has its last value.
 void take_last(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
@@ -107,7 +122,9 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->envname("QUIRE_PAGES")
       ->option_text("INDEX");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
-  app.set_config("--config", "", "read options from this TOML file")
+  app.set_config("--config", "",
+                 "TOML file with options; /etc/quire/quire.toml if it is there and no --store "
+                 "is given")
       ->envname("QUIRE_CONFIG")
       ->check(CLI::Validator(cannot_read, ""))
       ->option_text("FILE");
@@ -118,35 +135,10 @@ void add_shared_options(CLI::App& app, Common& common) {
 
 void parse(CLI::App& app, const std::vector<std::string>& typed) {
   auto arguments = arguments_of(app, typed);
+  if (service_is_meant(arguments))
+    arguments.insert(arguments.begin(), fmt::format("--config={}", service_file));
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes the last first
   app.parse(std::move(arguments));
-}
-
-// The command as far as it was understood: "quire table create".
-std::string name_of(const CLI::App& app) {
-  auto named = app.get_subcommands();
-  return named.empty() ? app.get_name() : app.get_name() + " " + name_of(*named.back());
-}
-
-// What is wrong with the arguments or the file, as a sentence.
-std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
-  std::string what = wrong.what();
-  std::string kind = wrong.get_name();
-  auto colon = what.find(": ");
-  auto not_taken = [&](std::string_view arguments) {
-    return fmt::format("{} does not take \"{}\".", name_of(app), arguments);
-  };
-  if (kind == "ExtrasError" && colon != what.npos) return not_taken(what.substr(colon + 2));
-  if (kind == "RequiredError" && what.starts_with("A subcommand")) {
-    auto rest = app.remaining(true);
-    return rest.empty() ? "Name a command." : not_taken(CLI::detail::join(rest, " "));
-  }
-  if (kind == "ArgumentMismatch" && colon != what.npos)
-    return what.substr(0, colon) + " needs a value.";
-  if (kind == "ValidationError" && what.starts_with("--config: ")) return what.substr(10);
-  if (kind == "ConfigError")
-    return fmt::format("{}: {}.", app["--config"]->as<std::string>(), what);
-  return what + (what.ends_with('.') ? "" : ".");
 }
 
 int refuse(const CLI::App& app, const CLI::ParseError& wrong) {

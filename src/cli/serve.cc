@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "app/app.h"
-#include "base/file_mode.h"
+#include "base/durable.h"
 #include "base/service_manager.h"
 #include "cli/commands.h"
 #include "cli/reload.h"

@@ -6,6 +6,7 @@
 
 #include "app/open.h"
 #include "app/projection.h"
+#include "base/decimal.h"
 #include "cli/commands.h"
 #include "cli/terminal/display.h"
 #include "cli/terminal/terminal.h"
@@ -23,7 +24,8 @@ void print(const Common& common, const Verified& found) {
     return;
   }
   for (const auto& report : found.reports) fmt::print("{}\n", printable(report));
-  fmt::print("{} comments, {} differences\n", found.comments, found.differences);
+  fmt::print("{}, {}\n", counted(found.comments, "comment"),
+             counted(found.differences, "difference"));
 }
 
 int verify(const Common& common, bool repair) {
@@ -42,9 +44,9 @@ int verify(const Common& common, bool repair) {
     fmt::print(stderr, "comment {} cannot be read, or shares its id: set aside\n", id);
   if (repaired->lost_facets > 0) {
     fmt::print(stderr,
-               "{} declared facets cannot be read: quire facet list shows those that are left; "
+               "declarations that cannot be read: {}; quire facet list shows those that are left; "
                "declare the others again\n",
-               repaired->lost_facets);
+               counted(repaired->lost_facets, "facet"));
   }
   found = verify_store(common.store);
   if (!found) return fail(found.error());
@@ -68,7 +70,7 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
   print(common, {found->comments, found->found.differences, found->found.sentences});
   if (found->found.differences == 0) return done;
   if (!repair) return with_differences;
-  fmt::print(stderr, "repaired; {} differences are left\n", left.differences);
+  fmt::print(stderr, "repaired; left: {}\n", counted(left.differences, "difference"));
   if (left.differences == 0) return done;
   for (const auto& sentence : left.sentences) fmt::print(stderr, "{}\n", printable(sentence));
   fmt::print(stderr, "Run it again when fewer comments are written.\n");

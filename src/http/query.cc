@@ -8,6 +8,7 @@
 #include "base/percent.h"
 #include "model/attributes.h"
 #include "model/facets.h"
+#include "model/filter.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -185,9 +186,7 @@ std::optional<Error> set_sort(Query& query, std::string_view text) {
     query.sort = descending ? Sort::highest : Sort::lowest;
     query.sort_facet = name;
   } else {
-    return invalid("sort",
-                   "sort is -created_at (newest first), created_at (oldest first), -rating (best "
-                   "first), rating (worst first), or -NAME or NAME of a number facet.");
+    return invalid("sort", std::string(sort_forms));
   }
   return {};
 }
@@ -204,6 +203,15 @@ std::string sort_text(const Query& query) {
       break;
   }
   return query.sort_facet;
+}
+
+void name_filters(Request& request) {
+  constexpr std::string_view object = "filter[";
+  for (auto& [name, value] : request.parameters) {
+    if (!name.starts_with(object) || !name.ends_with(']')) continue;
+    auto member = name.substr(object.size(), name.size() - object.size() - 1);
+    if (!facet_of(member).empty()) name = std::move(member);
+  }
 }
 
 Result<Query> page_query(const Request& request, std::string product) {

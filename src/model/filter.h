@@ -52,6 +52,10 @@ struct Filter {
 // "helpful.min"; a facet that is not declared, a value that does not fit the type, a range of what
 // is no number. facet_building.
 Result<Filter> make_filter(const Query& query, const Schema& schema = {});
+// What a sort may be, for messages.
+inline constexpr std::string_view sort_forms =
+    "sort is -created_at (newest first), created_at (oldest first), -rating (best first), rating "
+    "(worst first), or -NAME or NAME of a number facet.";
 // The facet that a query sorts by; no_facet where it sorts by time. invalid_parameter: it is not
 // declared, or no number. facet_building.
 Result<FacetNumber> sort_facet(const Query& query, const Schema& schema = {});

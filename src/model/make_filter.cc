@@ -263,6 +263,8 @@ Result<Filter> make_filter(const Query& query, const Schema& schema) {
 Result<FacetNumber> sort_facet(const Query& query, const Schema& schema) {
   if (query.sort == Sort::newest || query.sort == Sort::oldest) return no_facet;
   auto facet = find_ready(schema, query.sort_facet, "sort");
+  if (!facet && facet.error().code == ErrorCode::invalid_parameter)
+    return refused("sort", facet.error().message + " " + std::string(sort_forms));
   if (!facet) return facet.error();
   if ((*facet)->facet().type != FacetType::number)
     return refused("sort", query.sort_facet + " is no number. Sort by a number or by created_at.");

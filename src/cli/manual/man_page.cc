@@ -109,7 +109,10 @@ std::string man_page(const CLI::App& command) {
   if (auto options = options_text(command); !options.empty()) out += ".SH OPTIONS\n" + options;
   out += exit_status;
   if (program) {
-    out += ".SH FILES\n.TP\n.I /etc/quire/quire.toml\noptions of the service\n";
+    out +=
+        ".SH FILES\n.TP\n.I /etc/quire/quire.toml\noptions of the service, and of commands that "
+        "name "
+        "neither a store nor a file\n";
   } else {
     out += ".SH SEE ALSO\n.BR quire (1),\nwhich has the options of every command.\n";
   }

@@ -12,7 +12,7 @@
 #include <string>
 #include <system_error>
 
-#include "base/log_file.h"
+#include "base/log_writer.h"
 
 namespace quire::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "base/file_mode.h"
+#include "base/durable.h"
 
 namespace quire::http {
 

@@ -70,8 +70,7 @@ Awaitable<Response> StatisticsApi::leaderboard(const Request& request) {
   std::string language(given.value_or(""));
   auto found = co_await comments_.leaderboard(*by, language, limit);
   if (!found) co_return problem(found.error());
-  Response response{.body = leaderboard_json(*by, *found),
-                    .caching = Caching::revalidate};
+  Response response{.body = leaderboard_json(*by, *found), .caching = Caching::revalidate};
   if (remove_time(found->as_of_ms)) response.tag_by(leaderboard_json(*by, *found));
   co_return response;
 }

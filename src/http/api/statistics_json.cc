@@ -71,8 +71,9 @@ std::string totals_json(const ProductTotals& totals) {
 }
 
 std::string leaderboard_json(Leaders by, const Leaderboard& board) {
-  std::string out = fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
-                                board.language.empty() ? "null" : fmt::format(R"("{}")", board.language));
+  std::string out =
+      fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
+                  board.language.empty() ? "null" : fmt::format(R"("{}")", board.language));
   for (const auto& leader : board.leaders) {
     if (&leader != board.leaders.data()) out += ",";
     out += R"({"product":)";

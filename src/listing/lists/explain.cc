@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/decimal.h"
 #include "plan/terms.h"
 
 namespace quire::lists {
@@ -50,8 +51,8 @@ Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsR
 }
 
 void add_search(Explanation& out, std::uint64_t n, int rounds) {
-  out.summary += fmt::format("; row {} found by the page index in {} round{}", n + 1, rounds,
-                             rounds == 1 ? "" : "s");
+  out.summary += fmt::format("; row {} found by the page index in {}", n + 1,
+                             counted(static_cast<std::uint64_t>(rounds), "round"));
 }
 
 }  // namespace quire::lists

@@ -15,8 +15,10 @@
 namespace quire::embedded {
 
 Status is_there(const std::string& directory) {
-  std::error_code ignored;
-  if (std::filesystem::exists(directory + "/data.mdb", ignored)) return Done{};
+  struct stat about {};
+  auto file = directory + "/data.mdb";
+  if (stat(file.c_str(), &about) == 0) return Done{};
+  if (errno != ENOENT && errno != ENOTDIR) return refused("read", directory, errno);
   return Error{ErrorCode::unavailable,
                fmt::format("There is no store in {}. Fill one with quire import or quire generate, "
                            "or name another with --store lmdb:DIR.",
@@ -39,7 +41,7 @@ std::optional<Error> prepare(const std::string& directory, Access access) {
   if (access == Access::write) {
     std::vector<fs::path> made;
     if (int code = make_directories(fs::path(directory).lexically_normal(), made))
-      return unavailable(fmt::format("Cannot make {}: {}.", directory, std::strerror(code)));
+      return refused("make", directory, code);
     return {};
   }
   auto there = is_there(directory);
@@ -107,6 +109,12 @@ void open_all(Databases& databases) {
 
 }  // namespace
 
+Error refused(std::string_view deed, const std::string& path, int code) {
+  bool user = code == EACCES || code == EPERM;
+  return unavailable(fmt::format("Cannot {} {}: {}.{}", deed, path, std::strerror(code),
+                                 user ? " Run quire as the user that owns the store." : ""));
+}
+
 Error explain(const lmdb::Failure& failure) {
   // LMDB reports a write that a full disk cut short as EIO.
   if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
@@ -114,6 +122,12 @@ Error explain(const lmdb::Failure& failure) {
     return unavailable(
         fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
                     "and try again.",
+                    failure.what()));
+  }
+  if (failure.code() == EACCES || failure.code() == EPERM) {
+    return unavailable(
+        fmt::format("The store failed: {}. Run quire as the user that owns the store, also to "
+                    "read: readers are listed in lock.mdb.",
                     failure.what()));
   }
   if (failure.code() == MDB_MAP_FULL) {
@@ -145,8 +159,7 @@ Result<std::unique_ptr<Databases>> explained(const std::string& directory, Open 
     return unavailable(directory + "/data.mdb is not a Quire store. Name another directory.");
   return explain(failure);
 } catch (const std::system_error& failed) {
-  return unavailable(
-      fmt::format("Cannot read {}/data.mdb: {}.", directory, failed.code().message()));
+  return refused("read", directory + "/data.mdb", failed.code().value());
 } catch (const std::runtime_error& damaged) {
   return damaged_store(directory, damaged.what());
 }
@@ -155,6 +168,13 @@ std::optional<Error> check_file(const std::string& directory) {
   lmdb::DataFile file(directory + "/data.mdb");
   if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
   if (!lmdb::is_lmdb(file)) return foreign(directory);
+  return {};
+}
+
+std::optional<Error> claim(Databases& databases) {
+  auto opening = OnlyOpening::claim(databases.directory);
+  if (!opening) return opening.error();
+  databases.opening.emplace(std::move(*opening));
   return {};
 }
 
@@ -176,6 +196,7 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
     if (auto error = prepare(directory, access)) return std::move(*error);
     auto databases = std::make_unique<Databases>();
     databases->directory = directory;
+    if (auto error = claim(*databases)) return std::move(*error);
     if (access == Access::write) {
       if (auto error = lock_for_writing(*databases)) return std::move(*error);
     }
@@ -195,6 +216,7 @@ Result<std::unique_ptr<Databases>> open_beside(const std::string& directory) {
     if (auto error = check_file(directory)) return std::move(*error);
     auto databases = std::make_unique<Databases>();
     databases->directory = directory;
+    if (auto error = claim(*databases)) return std::move(*error);
     open_environment(*databases, Access::write);
     auto format = format_of(*databases);
     if (!format) return format.error();

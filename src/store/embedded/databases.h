@@ -18,6 +18,7 @@ namespace quire::embedded {
 
 struct Databases : Tables {
   std::string directory;
+  std::optional<OnlyOpening> opening;
   std::optional<WriterLock> lock;  // with Access::write
   std::unique_ptr<lmdb::Environment> environment;
   // The row of the index's hash key is damaged: until a repair makes another, the index answers no
@@ -27,11 +28,12 @@ struct Databases : Tables {
   SchemaCache schemas;
 };
 
-// unavailable: no store is in the directory.
+// unavailable: no store is in the directory, or this process may not see it.
 Status is_there(const std::string& directory);
 
 // Access::write makes a missing directory or store. Errors, which leave the data as it is: no
-// store, another process writes, another format, damage, no permission, no room.
+// store, another process writes, this process has it open, another format, damage, no permission,
+// no room.
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access);
 
 // Opens a store that another process writes, for a single small transaction beside it: LMDB lets
@@ -40,6 +42,8 @@ Result<std::unique_ptr<Databases>> open_beside(const std::string& directory);
 
 // The error that tells a caller about a failure of LMDB.
 Error explain(const lmdb::Failure& failure);
+// The error that tells that the system does not let this process `deed` ("read") a path.
+Error refused(std::string_view deed, const std::string& path, int code);
 // The error that tells why a damaged store cannot be opened, and what to do.
 Error damaged_store(const std::string& directory, const std::string& reason);
 

@@ -3,10 +3,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "store/embedded/databases.h"
 
 namespace quire::embedded {
 namespace {
@@ -16,7 +20,18 @@ Error unavailable(std::string message) {
 }
 
 Error cannot_write(const std::string& directory) {
-  return unavailable(fmt::format("Cannot write in {}: {}.", directory, std::strerror(errno)));
+  return refused("write in", directory, errno);
+}
+
+// The directories of the stores that this process has open.
+struct Openings {
+  std::mutex mutex;
+  std::set<std::pair<dev_t, ino_t>> directories;  // guarded by mutex
+};
+
+Openings& openings() {
+  static Openings all;
+  return all;
 }
 
 // The process that a hint names, in brackets; empty where it names none.
@@ -53,6 +68,23 @@ Result<WriterLock> WriterLock::take(const std::string& directory) {
 
 WriterLock::~WriterLock() {
   if (directory_ >= 0) close(directory_);
+}
+
+Result<OnlyOpening> OnlyOpening::claim(const std::string& directory) {
+  struct stat about {};
+  if (stat(directory.c_str(), &about) != 0) return refused("read", directory, errno);
+  Directory place(about.st_dev, about.st_ino);
+  std::lock_guard lock(openings().mutex);
+  if (openings().directories.insert(place).second) return OnlyOpening(place);
+  return unavailable(
+      fmt::format("This process has the store in {} open already. Open a store once, and share it "
+                  "among threads.",
+                  directory));
+}
+
+OnlyOpening::~OnlyOpening() {
+  std::lock_guard lock(openings().mutex);
+  openings().directories.erase(directory_);
 }
 
 }  // namespace quire::embedded

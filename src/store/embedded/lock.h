@@ -1,5 +1,7 @@
-// The lock that allows one writing process per store.
+// What keeps openings of a store apart: one writing process, and within a process one opening.
 #pragma once
+
+#include <sys/types.h>
 
 #include <string>
 #include <utility>
@@ -19,6 +21,21 @@ class WriterLock {
  private:
   explicit WriterLock(int directory) : directory_(directory) {}
   int directory_;
+};
+
+// A process opens a store once: LMDB's locks belong to the process, and closing a second opening
+// would free those of the first.
+class OnlyOpening {
+ public:
+  static Result<OnlyOpening> claim(const std::string& directory);
+  ~OnlyOpening();
+  OnlyOpening(OnlyOpening&& other) noexcept
+      : directory_(std::exchange(other.directory_, Directory())) {}
+
+ private:
+  using Directory = std::pair<dev_t, ino_t>;  // zeros: none
+  explicit OnlyOpening(Directory directory) : directory_(directory) {}
+  Directory directory_;
 };
 
 }  // namespace quire::embedded

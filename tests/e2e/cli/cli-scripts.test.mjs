@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { binary, commentPath, exportRows, importRows, mustRun, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
 import { sampleRows } from '../support/data.mjs';
@@ -149,22 +149,51 @@ test('every help fits a screen', async () => {
 
 test('a refusal says what is wrong and which help to read', async () => {
   const file = join(temporaryDirectory(), 'quire.toml');
+  const other = join(temporaryDirectory(), 'other.toml');
   writeFileSync(file, 'stoer = "x"\n');
   const refused = [
-    [['pgae'], /^quire: quire does not take "pgae"\. For help: quire --help\n$/],
+    [['pgae', 'p', '--rating', '5'], /^quire: quire has no command "pgae"\. Did you mean page\? For help: quire --help\n$/],
+    [['bogus'], /^quire: quire has no command "bogus"\. For help: quire --help\n$/],
+    [['table', 'crate', '--read-units', '5'], /^quire: quire table has no command "crate"\. Did you mean create\? For help: quire table --help\n$/],
+    [['page', 'p', '--ratng', '5'], /^quire: quire page has no option --ratng\. Did you mean --rating\? For help: quire page --help\n$/],
+    [['page', 'p', '--lnaguage=en'], /^quire: quire page has no option --lnaguage\. Did you mean --language\? /],
+    [['--stor', 'x', 'page', 'p'], /^quire: quire page has no option --stor\. Did you mean --store\? /],
+    [['page', 'p', '--colour'], /^quire: quire page has no option --colour\. For help: /],
+    [['page', 'p', 'q', 'r'], /^quire: quire page does not take "q r"\. /],
+    [['page', 'p', '--rating', 'five'], /^quire: --rating: takes a whole number from 1 to 5, not "five"\. /],
+    [['statistics', 'p', '--rating', '6'], /^quire: --rating: takes a whole number from 1 to 5, not "6"\. /],
+    [['backfill', '--segments', 'many'], /^quire: --segments/],
+    [['export', '--json=maybe'], /^quire: --json does not take "maybe"\. /],
     [[], /^quire: Name a command\. For help: quire --help\n$/],
     [['token'], /^quire: Name a command\. For help: quire token --help\n$/],
     [['page'], /^quire: PRODUCT is required\. For help: quire page --help\n$/],
     [['page', 'p', '--limit'], /^quire: --limit needs a value\. /],
-    [['page', 'p', '--limit', 'x'], /^quire: --limit: takes a whole number\. /],
+    [['page', 'p', '--limit', 'x'], /^quire: --limit: takes a whole number, not "x"\. /],
     [['serve', '--max-unsent', 'much'], /^quire: --max-unsent: takes bytes up to 1TiB, such as 256MiB\. /],
     [['leaderboard', '--by', 'rating'], /^quire: --by: takes average, five_star, not "rating"\. /],
-    [['export', '--config', file], new RegExp(`^quire: ${file}: .*stoer`)],
-    [['export', '--config', `${file}.not`], /quire\.toml\.not/],
+    [['export', '--config', file], new RegExp(`^quire: ${file}: There is no option stoer\\. Did you mean store\\? For help: quire export --help\n$`)],
+    [['export', '--config', `${file}.not`], /^quire: Cannot read the options in .*quire\.toml\.not: No such file or directory\. /],
+    [['export', '--config', dirname(file)], /^quire: Cannot read the options in .*: Is a directory\. /],
   ];
+  const lines = {
+    '[serve]\nthread = 2': 'There is no option serve.thread. Did you mean threads?',
+    '[server]\nthreads = 2': 'There is no section [server]. Did you mean serve?',
+    '[serve]\npages = "none"': 'pages is an option of every command. Write it above the sections.',
+    'threads = 2': 'threads is an option of quire serve. Write it below [serve].',
+    'store "x"': 'This line sets nothing: store "x". Write NAME = VALUE.',
+  };
+  for (const [text, message] of Object.entries(lines)) {
+    writeFileSync(other, `${text}\n`);
+    assert.equal((await run(['export', '--config', other])).stderr, `quire: ${other}: ${message} For help: quire export --help\n`);
+  }
   for (const [args, message] of refused) {
     const { status, stdout, stderr } = await run(args);
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.match(stderr, message);
   }
+  const store = newStore();
+  await importRows(store, sampleRows(72, 1, 'p'));
+  const { status, stderr } = await run(['page', 'p', '--store', store, '--sort', 'newest']);
+  assert.equal(status, 2);
+  assert.match(stderr, /^quire: There is no facet newest\..* sort is -created_at \(newest first\), /);
 });

@@ -1,10 +1,11 @@
 // The command line: sources of settings, tokens, one writer at a time, and readers beside a server.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { binary, commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, newToken, run, serve, serveWithToken, temporaryDirectory, unlimited } from '../support/harness.mjs';
 import { sampleRows } from '../support/data.mjs';
 
 test('a setting comes from the flag, else the environment, else the file, else the default', async () => {
@@ -24,6 +25,48 @@ test('a setting comes from the flag, else the environment, else the file, else t
   const cwd = temporaryDirectory();
   await mustRun(['import', '-'], { cwd, input: JSON.stringify(sampleRows(62, 1, 'default')[0]) + '\n' });
   assert.deepEqual(await exportRows(`lmdb:${join(cwd, 'quire-data')}`).then((rows) => rows.map((row) => row.product)), ['default']);
+});
+
+/** Runs quire where /etc has nothing but this /etc/quire/quire.toml, which root and its group may read. */
+function besideService(file, args, { env = {}, user = 0 } = {}) {
+  const script = 'mount -t tmpfs none /etc; mkdir -m 750 /etc/quire; (umask 027; cat > /etc/quire/quire.toml); cd "$1"; shift; exec setpriv "$@"';
+  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-ec', script, 'sh', temporaryDirectory(), `--reuid=${user}`, `--regid=${user}`, '--clear-groups', binary, ...args],
+    { input: file, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('commands are about the store of the service that is installed, unless they name one', async () => {
+  const stores = {};
+  for (const name of ['service', 'flag', 'environment', 'file']) await importRows((stores[name] = newStore()), sampleRows(64, 1, name));
+  const config = join(temporaryDirectory(), 'own.toml');
+  writeFileSync(config, `store = "${stores.file}"\n`);
+  const file = `store = "${stores.service}"\npages = "none"\n[serve]\naccess-log = "/var/log/quire/access.log"\n`;
+  const product = (args, options) => {
+    const { status, stdout, stderr } = besideService(file, ['export', ...args], options);
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout).product;
+  };
+  const env = { QUIRE_STORE: stores.environment };
+  assert.equal(product([]), 'service');
+  assert.equal(product(['--store', stores.flag]), 'flag');
+  assert.equal(product([], { env }), 'environment');
+  assert.equal(product(['--config', config]), 'file');
+  assert.equal(product([], { env: { QUIRE_CONFIG: config } }), 'file');
+  assert.doesNotMatch(besideService(file, ['page', 'service']).stdout, /page 1 of 1/, 'pages = "none" is the service\'s');
+  assert.match(besideService(file, ['page', 'flag', '--store', stores.flag]).stdout, /page 1 of 1/, 'and holds for no other store');
+  assert.equal(besideService(file, ['get', '--json', '--', 'nothing']).status, 2);
+  assert.match(besideService('stoer = "x"', ['page', 'p']).stderr, /^quire: \/etc\/quire\/quire\.toml: There is no option stoer\./);
+  assert.equal(besideService('stoer = "x"', ['export', '--store', stores.flag]).status, 0);
+});
+
+test('the file of the service that may not be read is told', async () => {
+  const file = `store = "${newStore()}"\n`;
+  const asNobody = (...args) => besideService(file, args, { user: 65534 });
+  assert.deepEqual(asNobody('generate', '--comments', '5', '--products', '1'), {
+    status: 2, stdout: '',
+    stderr: 'quire: Cannot read the options in /etc/quire/quire.toml: Permission denied. Run quire as a user that may, or name another store with --store. For help: quire generate --help\n',
+  });
+  for (const args of [['--version'], ['--help'], ['page', '--help'], ['generate', '--comments', '1', '--products', '1', '--stdout', '--store', 'lmdb:x']]) assert.equal(asNobody(...args).status, 0, args.join(' '));
 });
 
 test('a list without values in a config file is an error that says what to do', async () => {

@@ -178,6 +178,37 @@ test('bad rows are reported by line and reason, kept in the rejects file, and th
   assert.deepEqual(sorted(await exportRows(store)), sorted(good));
 });
 
+test('a file that is no JSON Lines is called what it looks like, and nothing of it is stored', async () => {
+  const [good] = sampleRows(48, 1, 'csv');
+  const others = {
+    CSV: ['product,language,rating,title\n42,en,5,Fits\n', '\ufeff"product";"rating"\r\n"42";"5"\r\n', '\nid\ten\t5\n'],
+    'a JSON array': [JSON.stringify([good], null, 2), JSON.stringify([good])],
+  };
+  for (const [kind, inputs] of Object.entries(others)) {
+    for (const input of inputs) {
+      const { stdout, stderr } = await mustRun(['import', '--store', newStore(), '-'], { input, status: 2 });
+      assert.match(stdout, /0 added, 0 already there, 0 rejected/);
+      assert.equal(stderr, `quire: - looks like ${kind}. quire import takes JSON Lines: on each line a JSON object, as quire import --help shows.\n`, input);
+    }
+  }
+  const store = newStore();
+  for (const line of ['# exported, by me', 'garbage', '{"product": "csv", "rating": 5']) await mustRun(['import', '--store', store, '-'], { input: `${line}\n${JSON.stringify(good)}\n`, status: 3 });
+  assert.equal((await exportRows(store)).length, 1, 'a bad row at the beginning is no other kind of file');
+});
+
+test('a number has a noun that fits it', async () => {
+  const store = newStore();
+  await importRows(store, sampleRows(52, 1, 'one'));
+  assert.equal((await mustRun(['verify', '--store', store])).stdout, '1 comment, 0 differences\n');
+  const refused = async (...args) => (await run(['page', 'one', '--store', store, ...args])).stderr;
+  assert.equal(await refused('--page', '9'), 'quire: There is 1 page under this filter, at 20 comments a page.\n');
+  assert.equal(await refused('--page', '9', '--limit', '1'), 'quire: There is 1 page under this filter, at 1 comment a page.\n');
+  assert.equal(await refused('--skip', '9'), 'quire: There is 1 comment under this filter.\n');
+  assert.match((await mustRun(['page', 'one', '--store', store, '--facets'])).stdout, /^rating: . 1, 1 comment$/m);
+  await importRows(store, sampleRows(53, 2, 'two'));
+  assert.equal((await mustRun(['verify', '--store', store])).stdout, '3 comments, 0 differences\n');
+});
+
 test('export is oldest first, may be of one product, and can be imported again', async () => {
   const rows = ['a', 'b/c', 'ü#'].flatMap((product, at) => sampleRows(47 + at, 50, product));
   const [store, copy] = [newStore(), newStore()];

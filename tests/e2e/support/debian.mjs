@@ -83,10 +83,10 @@ export class Debian {
     return output;
   }
 
-  /** Starts a command; its process is the one that is returned. */
-  start(command, { env } = {}) {
+  /** Starts a command; its process is the one that is returned. `options`: of spawn(). */
+  start(command, { env, ...options } = {}) {
     const [program, ...args] = [...this.#inside, ...command];
-    return spawn(program, args, { env: this.#environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn(program, args, { env: this.#environment(env), stdio: ['ignore', 'pipe', 'pipe'], ...options });
   }
 }
 

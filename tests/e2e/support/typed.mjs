@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort } from './dynamodb.mjs';
-import { binary, root, temporaryDirectory } from './harness.mjs';
+import { binary, cleanEnvironment, root, temporaryDirectory } from './harness.mjs';
 
 /** [{code, shown}] of a document, or of its part from one text to another: `shown` is the text that follows the code, if any. */
 export function examplesOf(document, { from, to } = {}) {
@@ -16,18 +16,17 @@ export function examplesOf(document, { from, to } = {}) {
   return blocks.map(([, code, shown = '']) => ({ code, shown }));
 }
 
-/** Whether `printed` is what the document shows. Line breaks may differ: curl adds none behind an answer. */
+/** Whether `printed` is what the document shows, line by line. A line "…" stands for any lines. */
 export function matches(printed, shown) {
   const line = (text) => text.split('…').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*');
-  const pattern = shown.trim().split('\n').map((text) => (text === '…' ? '[^]*' : line(text))).join('\\s*');
-  return new RegExp(`^\\s*${pattern}\\s*$`).test(printed);
+  const pattern = shown.trim().split('\n').map((text) => (text === '…' ? '(.*\\n)*' : `${line(text)}\\n`)).join('');
+  return new RegExp(`^${pattern}$`).test(printed);
 }
 
 /** One shell, as a reader's: commands go in, what they and their background jobs print comes out. */
 class Shell {
-  constructor(folder) {
-    const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_'));
-    this.child = spawn('bash', [], { cwd: folder, env: { ...Object.fromEntries(kept), PATH: `${folder}/bin:${process.env.PATH}` }, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  constructor(child) {
+    this.child = child;
     this.printed = '';
     this.child.stdout.on('data', (text) => { this.printed += text; });
     this.child.stdin.write('exec 2>&1\ntrap \'echo "failed: $BASH_COMMAND"\' ERR\n');
@@ -48,57 +47,29 @@ class Shell {
   end() { process.kill(-this.child.pid, 'SIGKILL'); }
 }
 
-/** Stands for programs of a machine on which quire is installed as a service: they serve, and know no users. */
-const stands = (folder) => ({
-  aws: '',
-  chown: '',
-  runuser: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
-  journalctl: 'sleep 0.3; tail -n "${@: -1}" journal',
-  systemctl: `
-start() {
-  quire --config ${folder}/etc/quire/quire.toml serve >> journal 2>&1 & echo $! > service
-  until grep -q "^listening on" journal; do sleep 0.02; done
-}
-stop() {
-  if [ -f service ]; then kill "$(cat service)"; while kill -0 "$(cat service)" 2> /dev/null; do sleep 0.02; done; fi
-  : > journal
-}
-case $1 in
-  start) start ;;
-  restart) stop; start ;;
-  stop) stop ;;
-  reload) kill -HUP "$(cat service)" ;;
-esac`,
-});
-
-/** A folder with the build, and a bin/ with quire and the stands. */
-function machine() {
+/** A shell in a folder of this machine, with the build and on the path quire. Nobody asks AWS. */
+function shellHere() {
   const folder = temporaryDirectory();
   for (const made of ['build', 'bin']) mkdirSync(join(folder, made));
   symlinkSync(dirname(binary), join(folder, 'build/release'));
   symlinkSync(binary, join(folder, 'bin/quire'));
-  for (const [name, code] of Object.entries(stands(folder))) {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/bash\ncd ${folder}\n${code}\n`);
-    chmodSync(join(folder, 'bin', name), 0o755);
-  }
-  return folder;
+  symlinkSync('/bin/true', join(folder, 'bin/aws'));
+  return spawn('bash', [], { cwd: folder, env: cleanEnvironment({ PATH: `${folder}/bin:${process.env.PATH}` }), ...piped });
 }
 
+/** How a shell is started whose commands are typed: in a group of its own, with all that it starts. */
+export const piped = { stdio: ['pipe', 'pipe', 'inherit'], detached: true };
+
 /**
- * Types the examples of a document on a machine of their own, on which absolute folders are below a temporary one and
- * the ports that the document names are free ones. `replaced`: what else is typed otherwise. `before`: what the reader did.
+ * Types the examples of a document in a shell; the ports that the document names become free ones. `replaced`: what else
+ * is typed otherwise. `before`: what the reader did.
  */
-export async function typeExamples(document, { least = 1, part, folders = [], replaced = {}, before = ':' } = {}) {
-  const folder = machine();
+export async function typeExamples(document, { least = 1, part, shell: started = shellHere(), replaced = {}, before = ':' } = {}) {
   const blocks = examplesOf(document, part);
   assert.ok(blocks.length >= least, `${document}: only ${blocks.length} blocks of commands were found`);
   const changes = Object.entries(replaced);
-  for (const each of folders) {
-    mkdirSync(join(folder, each), { recursive: true });
-    changes.push([each, join(folder, each)]);
-  }
   for (const port of new Set(blocks.flatMap(({ code }) => code.match(/127\.0\.0\.1:\d+/g) ?? []))) changes.push([port, `127.0.0.1:${await freePort()}`]);
-  const shell = new Shell(folder);
+  const shell = new Shell(started);
   try {
     await shell.type(before, () => true);
     for (const { code, shown } of blocks) {

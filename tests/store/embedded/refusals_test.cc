@@ -79,6 +79,23 @@ TEST(Refusals, ASecondWriterLearnsWhichProcessWrites) {
   expect_intact(directory.path());
 }
 
+TEST(Refusals, AProcessThatOpensAStoreTwiceBlamesNoOther) {
+  TemporaryDirectory directory;
+  fill(directory.path());
+  auto first = open(directory.path());
+  auto message = refusal(directory.path());
+  EXPECT_EQ(message.find("another process"), message.npos) << message;
+  EXPECT_NE(message.find("This process has the store in " + directory.path() + " open already"),
+            message.npos)
+      << message;
+  TemporaryDirectory links;
+  auto link = links.path() + "/link";
+  std::filesystem::create_directory_symlink(directory.path(), link);
+  EXPECT_NE(refusal(link).find("This process has"), message.npos) << refusal(link);
+  first.reset();
+  expect_intact(directory.path());
+}
+
 TEST(Refusals, AReaderMayRunBesideTheWriter) {
   TemporaryDirectory directory;
   fill(directory.path());
@@ -165,6 +182,26 @@ TEST(Refusals, ADirectoryWithoutWritePermissionIsRefused) {
   });
   EXPECT_EQ(status, 0);
   expect_intact(directory.path());
+}
+
+TEST(Refusals, AStoreThatMayNotBeReadIsNotCalledMissing) {
+  TemporaryDirectory directory;
+  fill(directory.path());
+  if (geteuid() != 0) FAIL() << "this test needs root, to become user nobody";
+  auto refused = [&](const std::string& path) {
+    int status = in_child([&] {
+      if (setuid(65534) != 0) return 2;
+      auto wanted = path + ": Permission denied. Run quire as the user that owns the store";
+      return static_cast<int>(refusal(directory.path(), Access::read).find(wanted) == wanted.npos);
+    });
+    EXPECT_EQ(status, 0) << path;
+  };
+  chmod(directory.path().c_str(), 0700);
+  refused(directory.path());
+  chmod(directory.path().c_str(), 0755);
+  refused(directory.path() + "/data.mdb");
+  chmod((directory.path() + "/data.mdb").c_str(), 0644);
+  refused(directory.path() + "/lock.mdb");
 }
 
 // A limit on the size of files stands for a full disk: writes fail half-way in the same calls.
