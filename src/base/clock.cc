@@ -2,15 +2,23 @@
 
 #include <sys/random.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
+
+#include "quire/ulid.h"
 
 namespace quire {
 
 std::uint64_t system_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  // std::chrono's clock counts nanoseconds, of which 64 bits hold 292 years.
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (now.tv_sec < 0) return 0;
+  constexpr std::uint64_t second = 1000;
+  auto seconds = std::min<std::uint64_t>(now.tv_sec, max_time_ms / second);
+  return std::min(seconds * second + now.tv_nsec / 1'000'000, max_time_ms);
 }
 
 std::array<std::uint8_t, 10> system_entropy() {

@@ -17,7 +17,7 @@ Awaitable<Result<std::uint64_t>> Freshness::get() {
     auto now_ms = system_ms();
     auto state = co_await read_state(client_);
     if (!state) co_return state.error();
-    as_of_ms_ = std::min(change::as_of_ms(*state), now_ms - kept_ms);
+    as_of_ms_ = std::min(change::as_of_ms(*state), std::max(now_ms, kept_ms) - kept_ms);
     known_until_ = now + TotalsCache::kept;
   }
   co_return as_of_ms_;

@@ -1,5 +1,6 @@
 #include "store/dynamodb/totals/totals_cache.h"
 
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -109,7 +110,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
   // Read before the totals: read afterwards, it could promise more than the totals have.
   std::optional<std::uint64_t> as_of_ms;
   if (!freshness_) {
-    as_of_ms = system_ms() - replica_lag_ms;
+    as_of_ms = std::max(system_ms(), replica_lag_ms) - replica_lag_ms;
   } else if (!consistent) {
     auto found = co_await freshness_->get();
     if (found) as_of_ms = *found;
