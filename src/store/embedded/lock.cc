@@ -23,9 +23,10 @@ Error cannot_write(const std::string& directory) {
   return refused("write in", directory, errno);
 }
 
-// The directories of the stores that this process has open.
+// The directories of the stores that this process has open. A process that it forks has none open.
 struct Openings {
   std::mutex mutex;
+  pid_t process = 0;                              // guarded by mutex
   std::set<std::pair<dev_t, ino_t>> directories;  // guarded by mutex
 };
 
@@ -74,8 +75,10 @@ Result<OnlyOpening> OnlyOpening::claim(const std::string& directory) {
   struct stat about {};
   if (stat(directory.c_str(), &about) != 0) return refused("read", directory, errno);
   Directory place(about.st_dev, about.st_ino);
-  std::lock_guard lock(openings().mutex);
-  if (openings().directories.insert(place).second) return OnlyOpening(place);
+  auto& [mutex, process, directories] = openings();
+  std::lock_guard lock(mutex);
+  if (std::exchange(process, getpid()) != getpid()) directories.clear();
+  if (directories.insert(place).second) return OnlyOpening(place);
   return unavailable(
       fmt::format("This process has the store in {} open already. Open a store once, and share it "
                   "among threads.",
@@ -83,6 +86,7 @@ Result<OnlyOpening> OnlyOpening::claim(const std::string& directory) {
 }
 
 OnlyOpening::~OnlyOpening() {
+  if (directory_ == Directory()) return;
   std::lock_guard lock(openings().mutex);
   openings().directories.erase(directory_);
 }
