@@ -123,8 +123,7 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->option_text("INDEX");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
   app.set_config("--config", "",
-                 "TOML file with options; /etc/quire/quire.toml if it is there and no --store "
-                 "is given")
+                 "TOML file with options; without --store: /etc/quire/quire.toml")
       ->envname("QUIRE_CONFIG")
       ->check(CLI::Validator(cannot_read, ""))
       ->option_text("FILE");

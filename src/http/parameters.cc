@@ -17,6 +17,20 @@ std::string decoded(urls::pct_string_view text) {
   return text.decode(form);
 }
 
+// Generated clients write filter[size]=L with brackets as they are, which a URL does not have. Empty:
+// there are none in the query.
+std::string with_encoded_brackets(std::string_view target) {
+  std::string out;
+  auto query = target.find('?');
+  if (query == target.npos || target.find_first_of("[]", query) == target.npos) return out;
+  for (char c : target) {
+    if (c == '[') out += "%5B";
+    else if (c == ']') out += "%5D";
+    else out += c;
+  }
+  return out;
+}
+
 }  // namespace
 
 Error invalid(std::string_view parameter, std::string message) {
@@ -26,8 +40,10 @@ Error invalid(std::string_view parameter, std::string message) {
 // A target has no fragment (RFC 9112, 3.2). With one, Boost.URL 1.81 counts two parameters in an
 // empty query, and reads beyond the text.
 std::optional<Error> parse_target(Request& request) {
-  auto parsed = request.target.starts_with('/') ? urls::parse_origin_form(request.target)
-                                                : urls::parse_absolute_uri(request.target);
+  auto encoded = with_encoded_brackets(request.target);
+  auto parsed = request.target.starts_with('/')
+                    ? urls::parse_origin_form(encoded.empty() ? request.target : encoded)
+                    : urls::parse_absolute_uri(request.target);
   bool web = parsed && (!parsed->has_scheme() || parsed->scheme_id() == urls::scheme::http ||
                         parsed->scheme_id() == urls::scheme::https);
   if (!web || parsed->has_authority() != parsed->has_scheme()) {

@@ -121,9 +121,8 @@ test('what is no facet, or no value of it, is refused by name', async () => {
   await refused('helpful=many', 'helpful');
   await refused('size.min=1', 'size.min');
   await refused('size.all=L', 'size.all');
-  await refused('language=pt-br', 'language');
-  await refused('language=zh-hant', 'language');
-  await refused('language=EN', 'language');
+  await refused('language=engl', 'language');
+  await refused('language=pt-', 'language');
   await refused('Size=L', 'Size');
   await refused('page=1&skip=1', 'skip');
   for (const path of ['/products/shoes', '/v1/products/shoes/statistics', `/v1/comments/${comments[0].id}/page`, '/products/shoes/comments.atom']) {

@@ -117,7 +117,7 @@ test('a merge patch changes the fields that it names and no others', async () =>
   assert.deepEqual((await server.patch(path, {})).expect(200).json, comment, 'an empty patch');
   assert.deepEqual((await server.patch(path, { text: 'New' }, { 'Content-Type': 'application/json' })).expect(200).json, { ...comment, text: 'New' });
   assert.deepEqual((await server.patch(path, { author: null, title: null, text: null })).expect(200).json, { ...comment, author: '', title: '', text: '' });
-  for (const [field, value] of [['rating', 0], ['rating', null], ['rating', '5'], ['language', 'EN'], ['author', 'x'.repeat(101)], ['text', 7], ['bogus', 1], ['id', comment.id], ['product', 'other'], ['created_at', '2020-01-01T00:00:00Z']]) {
+  for (const [field, value] of [['rating', 0], ['rating', null], ['rating', '5'], ['language', 'E'], ['author', 'x'.repeat(101)], ['text', 7], ['bogus', 1], ['id', comment.id], ['product', 'other'], ['created_at', '2020-01-01T00:00:00Z']]) {
     (await server.patch(path, { [field]: value })).problem('invalid-comment', { errors: [field] });
   }
   for (const body of ['[]', '"x"', 'null', '{', '']) (await server.patch(path, body)).problem('invalid-comment');

@@ -138,7 +138,7 @@ test('a comment is found on the page that its place names, in every sort and und
 test('the place of a comment that is not there, or asked for wrongly', async () => {
   const [{ id }] = comments;
   for (const missing of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense', '%00']) (await place(missing, {})).problem('not-found');
-  const wrong = { page: 1, after: 'x', before: 'x', explain: 'true', product, limit: 0, rating: 6, language: 'EN', sort: 'id' };
+  const wrong = { page: 1, after: 'x', before: 'x', explain: 'true', product, limit: 0, rating: 6, language: 'E', sort: 'id' };
   for (const [parameter, value] of Object.entries(wrong)) (await place(id, { [parameter]: value })).problem('invalid-parameter', { parameter });
   (await server.request('POST', `${commentPath(id)}/page`)).problem('method-not-allowed');
 });

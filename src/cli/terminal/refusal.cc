@@ -126,7 +126,8 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
   std::string what = wrong.what();
   std::string kind = wrong.get_name();
   auto colon = what.find(": ");
-  if (kind == "ExtrasError") return not_taken(app, app.remaining(true));
+  // Its name is that of the command.
+  if (dynamic_cast<const CLI::ExtrasError*>(&wrong)) return not_taken(app, app.remaining(true));
   if (kind == "RequiredError" && what.starts_with("A subcommand")) {
     auto rest = app.remaining(true);
     return rest.empty() ? "Name a command." : not_taken(app, rest);
@@ -138,7 +139,11 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
     return fmt::format("{} does not take \"{}\".",
                        what.substr(unread.size(), equals - unread.size()), what.substr(equals + 3));
   }
-  if (kind == "ValidationError" && what.starts_with("--config: ")) return what.substr(10);
+  if (kind == "ValidationError" && what.starts_with("--config: ")) {
+    auto file = app["--config"]->results();
+    return access(file.empty() ? "" : file.back().c_str(), R_OK) == 0 ? what.substr(10)
+                                                                      : unreadable(file.back());
+  }
   if (kind == "FileError") return unreadable(app["--config"]->as<std::string>());
   if (kind == "ConfigError") {
     return fmt::format(

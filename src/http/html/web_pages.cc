@@ -266,6 +266,7 @@ Awaitable<Response> WebPages::problem_kind(const Request& request) {
 }
 
 Awaitable<Response> WebPages::file(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
   for (const auto& [name, type] : files) {
     if (request.captures[1] != name) continue;
     // A page in a cache may ask for an older version of the file. It gets the present one.

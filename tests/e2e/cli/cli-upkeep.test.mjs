@@ -137,7 +137,7 @@ test('verify --repair beside a server only reads, and the server goes on', async
     const { id } = await server.add('beside', { rating: 1 + (n % 5) });
     if (n % 4 === 0) (await server.patch(commentPath(id), { rating: 3, language: 'de' })).expect(200);
     const { stdout } = await mustRun(['verify', '--repair', '--store', server.store]);
-    assert.equal(stdout, `${n} comments, 0 differences\n`);
+    assert.equal(stdout, `${n} comment${n === 1 ? '' : 's'}, 0 differences\n`);
   }
   assert.equal((await server.page('beside')).total, 12);
   assert.equal((await server.stop()).status, 0);

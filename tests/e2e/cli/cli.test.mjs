@@ -287,10 +287,10 @@ test('wrong usage has status 2, a failure status 1, and both name the reason', a
   const store = newStore();
   await importRows(store, sampleRows(51, 5, 'p'));
   const wrong = [['no-such-command'], ['page', '--store', store], ['page', 'p', '--store', store, '--bogus'], ['page', 'p', '--store', store, '--limit', '0'], ['page', 'p', '--store', store, '--limit', 'x'],
-    ['page', 'p', '--store', store, '--rating', '6'], ['page', 'p', '--store', store, '--language', 'EN'], ['page', 'p', '--store', store, '--sort', 'bogus'], ['page', 'p', '--store', store, '--limit'],
+    ['page', 'p', '--store', store, '--rating', '6'], ['page', 'p', '--store', store, '--language', 'engl'], ['page', 'p', '--store', store, '--sort', 'bogus'], ['page', 'p', '--store', store, '--limit'],
     ['import', '--store', store], ['page', 'p', '--store', 'bogus:x'], ['generate', '--store', store, '--comments', 'many'], ['serve', '--store', store, '--listen', 'nowhere'], ['export', '--store', store, 'surplus'], ['token'],
-    ['statistics', '--store', store], ['statistics', 'p', '--store', store, '--language', 'EN'], ['statistics', 'p', '--store', store, '--rating', '6'], ['statistics', 'p', '--store', store, '--limit', '5'], ['leaderboard', '--store', store, '--by', 'rating'], ['leaderboard', '--store', store, '--limit', '0'],
-    ['leaderboard', '--store', store, '--limit', '101'], ['leaderboard', '--store', store, '--language', 'EN'], ['leaderboard', '--store', store, '--language', ''], ['export', '--store', store, '--product', ''], ['export', '--store', store, '--product', 'x'.repeat(257)],
+    ['statistics', '--store', store], ['statistics', 'p', '--store', store, '--language', 'engl'], ['statistics', 'p', '--store', store, '--rating', '6'], ['statistics', 'p', '--store', store, '--limit', '5'], ['leaderboard', '--store', store, '--by', 'rating'], ['leaderboard', '--store', store, '--limit', '0'],
+    ['leaderboard', '--store', store, '--limit', '101'], ['leaderboard', '--store', store, '--language', 'engl'], ['leaderboard', '--store', store, '--language', ''], ['export', '--store', store, '--product', ''], ['export', '--store', store, '--product', 'x'.repeat(257)],
     ['generate', '--store', store, '--comments', '0'], ['serve', '--store', store, '--cache', '-1'], ['serve', '--store', store, '--max-unsent', '2TiB'], ['verify', '--store', store, '--repair', 'surplus']];
   for (const args of wrong) {
     const result = await run(args, { timeout: 10_000 });

@@ -199,6 +199,7 @@ TEST(Refusals, AStoreThatMayNotBeReadIsNotCalledMissing) {
   chmod(directory.path().c_str(), 0700);
   refused(directory.path());
   chmod(directory.path().c_str(), 0755);
+  chmod((directory.path() + "/data.mdb").c_str(), 0600);
   refused(directory.path() + "/data.mdb");
   chmod((directory.path() + "/data.mdb").c_str(), 0644);
   refused(directory.path() + "/lock.mdb");
