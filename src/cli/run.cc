@@ -122,8 +122,7 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->envname("QUIRE_PAGES")
       ->option_text("INDEX");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
-  app.set_config("--config", "",
-                 "TOML file with options; without --store: /etc/quire/quire.toml")
+  app.set_config("--config", "", "TOML file with options; without --store: /etc/quire/quire.toml")
       ->envname("QUIRE_CONFIG")
       ->check(CLI::Validator(cannot_read, ""))
       ->option_text("FILE");

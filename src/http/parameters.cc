@@ -17,16 +17,19 @@ std::string decoded(urls::pct_string_view text) {
   return text.decode(form);
 }
 
-// Generated clients write filter[size]=L with brackets as they are, which a URL does not have. Empty:
-// there are none in the query.
+// Generated clients write filter[size]=L with brackets as they are, which a URL does not have.
+// Empty: there are none in the query.
 std::string with_encoded_brackets(std::string_view target) {
   std::string out;
   auto query = target.find('?');
   if (query == target.npos || target.find_first_of("[]", query) == target.npos) return out;
   for (char c : target) {
-    if (c == '[') out += "%5B";
-    else if (c == ']') out += "%5D";
-    else out += c;
+    if (c == '[')
+      out += "%5B";
+    else if (c == ']')
+      out += "%5D";
+    else
+      out += c;
   }
   return out;
 }

@@ -73,7 +73,7 @@ function bucketOf(table, product) {
     crc ^= byte << 8;
     for (let bit = 0; bit < 8; ++bit) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
   }
-  return `quire:{${table}/${crc % 256}}:`;
+  return `quire-pages:{${table}/${crc % 256}}:`;
 }
 
 class ClusterNode extends Redis {
