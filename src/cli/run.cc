@@ -74,7 +74,8 @@ constexpr const char* service_file = "/etc/quire/quire.toml";
 bool service_is_meant(const std::vector<std::string>& arguments) {
   for (std::string_view each : arguments) {
     auto name = each.substr(0, each.find('='));
-    if (name == "--store" || name == "--config") return false;
+    for (auto other : {"--store", "--config", "--version", "--help", "-h"})
+      if (name == other) return false;
   }
   return access(service_file, F_OK) == 0 || errno == EACCES;
 }

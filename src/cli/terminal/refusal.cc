@@ -140,9 +140,11 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
                        what.substr(unread.size(), equals - unread.size()), what.substr(equals + 3));
   }
   if (kind == "ValidationError" && what.starts_with("--config: ")) {
-    auto file = app["--config"]->results();
-    return access(file.empty() ? "" : file.back().c_str(), R_OK) == 0 ? what.substr(10)
-                                                                      : unreadable(file.back());
+    const auto& given = app["--config"]->results();
+    const std::string file = given.empty() ? "" : given.back();
+    std::error_code ignored;
+    bool plain = access(file.c_str(), R_OK) == 0 && !std::filesystem::is_directory(file, ignored);
+    return plain ? what.substr(10) : unreadable(file);
   }
   if (kind == "FileError") return unreadable(app["--config"]->as<std::string>());
   if (kind == "ConfigError") {

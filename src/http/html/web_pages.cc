@@ -166,10 +166,6 @@ Awaitable<Response> WebPages::comments(const Request& request) {
     co_return co_await beyond_the_end(request, std::move(*query), page.error());
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
-  if (page->rows.empty() && page->counts.total() == 0) {
-    co_return problem("not-found",
-                      "There are no comments of such a product. The list of products is at /.");
-  }
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen)

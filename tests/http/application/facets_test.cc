@@ -51,6 +51,10 @@ TEST_F(FacetsTest, AnUndeclaredFacetIsRefusedWithAWayToDeclareIt) {
   for (std::string name : {"bogus", "not.bogus", "bogus.all", "bogus.min"}) {
     for (const auto& page : pages) {
       auto response = get(page + "?" + name + "=1");
+      if (page == "/products/42") {
+        EXPECT_EQ(response.status, 200u) << "web pages ignore it";
+        continue;
+      }
       EXPECT_EQ(response.status, 400u) << page << name;
       EXPECT_NE(response.body.find("quire facet add bogus --type"), std::string::npos) << page;
     }
@@ -86,7 +90,7 @@ TEST_F(FacetsTest, AFacetThatIsBeingDroppedIsNone) {
 
 TEST_F(FacetsTest, AWrongValueIsRefusedByItsParametersName) {
   for (std::string query : {"size=M", "size.min=1", "helpful=x", "helpful.all=1", "sort=size",
-                            "language=EN", "language=pt-br", "not.rating=6", "size.all=L"}) {
+                            "language=engl", "language=pt-", "not.rating=6", "size.all=L"}) {
     auto response = get(pages[0] + "?" + query);
     EXPECT_EQ(slug(response), "invalid-parameter") << query;
     EXPECT_EQ(member(response, "parameter"), query.substr(0, query.find('='))) << query;
