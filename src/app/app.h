@@ -31,7 +31,7 @@ class App {
 
   Comments& comments() { return comments_; }
   // Copies the store, consistently, into a new or empty directory.
-  Status backup(const std::string& directory) const { return open_.backup(directory); }
+  Result<std::string> backup(const std::string& directory) const { return open_.backup(directory); }
 
  private:
   App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,

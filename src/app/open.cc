@@ -35,7 +35,7 @@ Result<std::string> directory_of(const std::string& address) {
                "dynamodb:TABLE?region=R.");
 }
 
-Status no_backup(const std::string&) {
+Result<std::string> no_backup(const std::string&) {
   return wrong("A table is backed up by its service: see point-in-time recovery.");
 }
 
@@ -86,8 +86,11 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
   if (access == Access::write && !std::filesystem::exists(file))
     (void)open_cursor_keys(file, access);
   auto keys = [file, access] { return open_cursor_keys(file, access); };
-  auto backup = [from = *directory, kept = store->get()](const std::string& to) {
-    return embedded::backup(kept->databases(), from, to);
+  auto backup = [from = *directory,
+                 kept = store->get()](const std::string& to) -> Result<std::string> {
+    auto missing = embedded::backup(kept->databases(), from, to);
+    if (!missing) return missing.error();
+    return *missing ? missing->text() : "";
   };
   return OpenStore{std::move(*store), keys, backup};
 }
@@ -116,15 +119,17 @@ Result<Repaired> repair_store(const std::string& address) {
   return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), rebuilt->lost_facets};
 }
 
-Status compact_store(const std::string& address,
+Result<std::string> compact_store(const std::string& address,
                      const std::function<void(double part, std::uint64_t entries)>& progress) {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
   auto directory = directory_of(address);
   if (!directory) return directory.error();
-  if (auto there = embedded::is_there(*directory); !there) return there;
+  if (auto there = embedded::is_there(*directory); !there) return there.error();
   auto databases = embedded::open_databases(*directory, Access::write);
   if (!databases) return databases.error();
-  return embedded::compact(**databases, progress);
+  auto missing = embedded::compact(**databases, progress);
+  if (!missing) return missing.error();
+  return *missing ? missing->text() : "";
 }
 
 }  // namespace quire

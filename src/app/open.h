@@ -18,8 +18,9 @@ struct OpenStore {
   std::unique_ptr<Store> store;
   // The keys that seal cursors, kept beside the comments.
   std::function<Result<std::vector<Seal::Key>>()> cursor_keys;
-  // Copies the store, consistently, into a new or empty directory.
-  std::function<Status(const std::string& directory)> backup;
+  // Copies the store, consistently, into a new or empty directory. Returns what the copy lacks,
+  // because pages of the store are damaged: "120 of 3000 comments"; empty: nothing.
+  std::function<Result<std::string>(const std::string& directory)> backup;
   // Why a page index that follows a stream cannot number this store, as a sentence; empty: it can.
   std::function<std::string(const change::State&)> refuses = {};
 };
@@ -56,8 +57,8 @@ Result<Repaired> repair_store(const std::string& address);
 
 // Rewrites an embedded store in place without what was deleted. No other process may write
 // meanwhile, and readers must end within 30 seconds. Killed, the store is as before, or as after.
-// `progress` is told the part that is done, from 0 to 1, and the entries so far.
-Status compact_store(const std::string& address,
-                     const std::function<void(double part, std::uint64_t entries)>& progress);
+// Returns what it would lack, as above: then nothing was changed. `progress` is told the part that is done, from 0 to 1, and the entries so far.
+Result<std::string> compact_store(
+    const std::string& address, const std::function<void(double part, std::uint64_t entries)>& progress);
 
 }  // namespace quire

@@ -117,7 +117,11 @@ Status Quire::drop(const std::string& name) {
 }
 
 Status Quire::backup(const std::string& directory) const {
-  return parts_->app->backup(directory);
+  auto lacks = parts_->app->backup(directory);
+  if (!lacks) return lacks.error();
+  if (lacks->empty()) return Done{};
+  return Error{ErrorCode::unavailable,
+               "The copy lacks " + *lacks + ": pages of the store are damaged."};
 }
 
 Result<Comment> Quire::get(const Ulid& id) const {

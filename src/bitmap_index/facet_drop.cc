@@ -9,7 +9,8 @@ namespace {
 
 class FacetDrop {
  public:
-  FacetDrop(const Databases& databases, MDB_txn* txn, FacetNumber facet, std::size_t rows)
+  FacetDrop(const Databases& databases, const lmdb::Transaction& txn, FacetNumber facet,
+            std::size_t rows)
       : blocks_(txn, databases.blocks),
         counts_(txn, databases.counts),
         texts_(txn, databases.texts),

@@ -25,7 +25,7 @@ Ulid id_in(std::string_view value) {
 
 }  // namespace
 
-Verification::Verification(MDB_txn* txn, const Databases& databases,
+Verification::Verification(const lmdb::Transaction& txn, const Databases& databases,
                            std::span<const FacetNumber> ignored)
     : txn_(txn),
       db_(databases),
@@ -34,7 +34,8 @@ Verification::Verification(MDB_txn* txn, const Databases& databases,
       more_ids_(ids_.move(MDB_FIRST)),
       texts_(kept_texts, {every_id, 0}) {}
 
-Verification::Verification(MDB_txn* txn, const Databases& databases, Product product)
+Verification::Verification(const lmdb::Transaction& txn, const Databases& databases,
+                           Product product)
     : Verification(txn, databases) {
   one_ = true;
   more_ids_ = ids_.seek(ids_key(product), MDB_SET_RANGE);

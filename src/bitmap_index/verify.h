@@ -28,10 +28,11 @@ class Verification {
   static constexpr std::size_t max_differences = 100;
 
   // Rows of facets in `ignored` may be anything: those of facets that are dropped.
-  Verification(MDB_txn* txn, const Databases& databases, std::span<const FacetNumber> ignored = {});
+  Verification(const lmdb::Transaction& txn, const Databases& databases,
+               std::span<const FacetNumber> ignored = {});
 
   // Of one product alone.
-  Verification(MDB_txn* txn, const Databases& databases, Product product);
+  Verification(const lmdb::Transaction& txn, const Databases& databases, Product product);
 
   // What the index should have. Products ascend, and the ids of a product ascend. `values` as in
   // Change.
@@ -73,7 +74,7 @@ class Verification {
   void check_texts();
   std::uint64_t rows(MDB_dbi database, std::size_t key_size) const;
 
-  MDB_txn* txn_;
+  const lmdb::Transaction& txn_;
   const Databases& db_;
   std::span<const FacetNumber> ignored_;
   lmdb::Cursor ids_;

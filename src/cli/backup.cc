@@ -16,7 +16,12 @@ int backup(const Common& common, const std::string& directory) {
   auto copied = open->backup(directory);
   if (!copied) return fail(copied.error());
   if (!common.json) fmt::print("copied to {}\n", printable(directory));
-  return done;
+  if (copied->empty()) return done;
+  fmt::print(stderr,
+             "quire: the copy lacks {}, because pages of the store are damaged. Keep earlier "
+             "backups. To use the copy, run quire verify --repair --store lmdb:{}\n",
+             *copied, printable(directory));
+  return with_differences;
 }
 
 }  // namespace

@@ -11,7 +11,13 @@ int compact(const Common& common) {
   Progress progress("compacting");
   auto status = compact_store(
       common.store, [&](double part, std::uint64_t count) { progress.show(part, count); });
-  return status ? done : fail(status.error());
+  if (!status) return fail(status.error());
+  if (status->empty()) return done;
+  fmt::print(stderr,
+             "quire: the compacted store would lack {}, because pages of the store are damaged. "
+             "Nothing was changed; quire verify names the pages\n",
+             *status);
+  return with_differences;
 }
 
 }  // namespace

@@ -41,18 +41,28 @@ Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optio
 Awaitable<Result<int>> export_all(Store& store, std::string product) {
   auto view = store.view();
   std::optional<Ulid> after;
-  std::uint64_t damaged = 0;
+  std::uint64_t found = 0, damaged = 0;
   for (bool end = false; !end;) {
     auto slice = co_await read(*view, product, after);
     if (!slice) co_return slice.error();
     if (!print(slice->entries, damaged)) co_return failed;
+    found += slice->entries.size();
     if (!slice->entries.empty()) after = slice->entries.back().id;
     end = slice->end;
   }
   if (std::fflush(stdout) != 0) co_return failed;
-  if (damaged == 0) co_return done;
-  fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n", damaged);
-  co_return with_differences;
+  auto counted = co_await view->counted(product);
+  if (!counted) co_return counted.error();
+  auto missing = counted->value_or(0) > found ? counted->value() - found : 0;
+  if (damaged > 0)
+    fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n",
+               damaged);
+  if (missing > 0)
+    fmt::print(stderr,
+               "quire: {} of {} comments are missing, because pages of the store are damaged; "
+               "quire verify names the pages\n",
+               missing, counted->value());
+  co_return damaged + missing > 0 ? with_differences : done;
 }
 
 // It finds the comments of a product in a table that others made. The other stores need none.

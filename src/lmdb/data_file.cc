@@ -24,6 +24,23 @@ constexpr std::uint32_t data_version = 1;
 // Flags of the tree of free pages.
 constexpr std::uint16_t kinds_of_keys = 0x7F, keys_are_numbers = 8;
 
+// Even transactions write page 0, odd ones page 1.
+void check_turns(const std::array<Meta, 2>& metas) {
+  auto even = metas[0].transaction, odd = metas[1].transaction;
+  bool fresh = even == 0 && odd == 0 && metas[1].main.root == no_page;
+  bool turns = even % 2 == 0 && odd % 2 == 1 && (even > odd ? even - odd : odd - even) == 1;
+  if (!fresh && !turns) throw Damaged("its two first pages do not belong together");
+}
+
+void check_tree(const DataFile& file, const Meta& meta, const Tree& tree) {
+  if (tree.root == no_page) return;
+  std::vector<char> page;
+  if (tree.root < 2 || tree.root > meta.last_page || !file.read(tree.root, 1, meta.page_size, page))
+    throw Damaged("it is cut short, or its first pages name a root that is not there");
+}
+
+}  // namespace
+
 Meta read_meta(const char* page) {
   if (load<std::uint16_t>(page + 10) != page_meta || load<std::uint32_t>(page + 16) != magic)
     throw Damaged("its first pages are not those of a store");
@@ -41,23 +58,6 @@ Meta read_meta(const char* page) {
     throw Damaged("its first pages name another kind of keys");
   return meta;
 }
-
-// Even transactions write page 0, odd ones page 1.
-void check_turns(const std::array<Meta, 2>& metas) {
-  auto even = metas[0].transaction, odd = metas[1].transaction;
-  bool fresh = even == 0 && odd == 0 && metas[1].main.root == no_page;
-  bool turns = even % 2 == 0 && odd % 2 == 1 && (even > odd ? even - odd : odd - even) == 1;
-  if (!fresh && !turns) throw Damaged("its two first pages do not belong together");
-}
-
-void check_tree(const DataFile& file, const Meta& meta, const Tree& tree) {
-  if (tree.root == no_page) return;
-  std::vector<char> page;
-  if (tree.root < 2 || tree.root > meta.last_page || !file.read(tree.root, 1, meta.page_size, page))
-    throw Damaged("it is cut short, or its first pages name a root that is not there");
-}
-
-}  // namespace
 
 DataFile::DataFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (file_ < 0) throw std::system_error(errno, std::generic_category(), path);

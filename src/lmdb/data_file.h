@@ -30,6 +30,9 @@ struct Meta {
   std::uint32_t page_size = 0;
 };
 
+// Reads a meta page. Throws Damaged; its text follows "… is damaged: ".
+Meta read_meta(const char* page);
+
 class DataFile {
  public:
   // Throws std::system_error when the file cannot be read.

@@ -40,16 +40,19 @@ Sealed open_sealed(MDB_txn* txn, const char* name, unsigned flags) {
   return {open_database(txn, name, flags), seal_seed(name), name};
 }
 
-std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key) {
+std::optional<std::string_view> Transaction::find(MDB_dbi dbi, std::string_view key) const {
+  if (state_) return state_->find(state_->tree(dbi), key);
+  if (guard_) guard_->at(dbi, key);
   MDB_val k = val(key), v;
-  int code = mdb_get(txn, dbi, &k, &v);
+  int code = mdb_get(txn_, dbi, &k, &v);
   if (code == MDB_NOTFOUND) return {};
   check("reading", code);
   return view(v);
 }
 
-std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key) {
-  auto bytes = find(txn, database.dbi, key);
+std::optional<std::string_view> Transaction::find(const Sealed& database,
+                                                  std::string_view key) const {
+  auto bytes = find(database.dbi, key);
   if (!bytes) return {};
   auto value = unsealed(database.seed, key, *bytes);
   if (!value)
@@ -57,50 +60,61 @@ std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::
   return value;
 }
 
+std::uint64_t Transaction::entries(MDB_dbi dbi) const {
+  if (state_) return state_->tree(dbi).entries;
+  MDB_stat stat{};
+  check("reading", mdb_stat(txn_, dbi, &stat));
+  return stat.ms_entries;
+}
+
 ReadTransaction::ReadTransaction(Environment& environment)
-    : environment_(environment), txn_(environment.begin_reading()) {}
+    : environment_(environment), reader_(environment.begin_reading()) {
+  txn_ = reader_->txn;
+  state_ = &reader_->state;
+}
 
 ReadTransaction::~ReadTransaction() {
-  environment_.end_reading(txn_);
+  environment_.end_reading(std::move(reader_));
 }
 
-std::optional<std::string_view> ReadTransaction::find(MDB_dbi dbi, std::string_view key) const {
-  return lmdb::find(txn_, dbi, key);
+bool ReadTransaction::has(std::string_view database) const {
+  return state_->find(database).has_value();
 }
 
-std::optional<std::string_view> ReadTransaction::find(const Sealed& database,
-                                                      std::string_view key) const {
-  return lmdb::find(txn_, database, key);
+std::optional<std::string_view> ReadTransaction::find_in(std::string_view database,
+                                                         std::string_view key) const {
+  auto tree = state_->find(database);
+  return tree ? state_->find(*tree, key) : std::nullopt;
 }
 
-WriteTransaction::WriteTransaction(Environment& environment)
-    : environment_(&environment), txn_(environment.begin_writing()) {}
+void ReadTransaction::keep_handles() {
+  mdb_txn_commit(std::exchange(reader_->txn, nullptr));
+}
+
+WriteTransaction::WriteTransaction(Environment& environment) : environment_(&environment) {
+  txn_ = environment.begin_writing();
+  guard_ = &environment.guard_;
+}
 
 WriteTransaction::~WriteTransaction() {
   if (environment_) environment_->end_writing(txn_);
 }
 
-std::optional<std::string_view> WriteTransaction::find(MDB_dbi dbi, std::string_view key) const {
-  return lmdb::find(txn_, dbi, key);
-}
-
-std::optional<std::string_view> WriteTransaction::find(const Sealed& database,
-                                                       std::string_view key) const {
-  return lmdb::find(txn_, database, key);
-}
-
 void WriteTransaction::put(MDB_dbi dbi, std::string_view key, std::string_view value) {
+  if (guard_) guard_->at(dbi, key, value);
   MDB_val k = val(key), v = val(value);
   check("writing", mdb_put(txn_, dbi, &k, &v, 0));
 }
 
 void WriteTransaction::put(const Sealed& database, std::string_view key, std::string_view value) {
+  if (guard_) guard_->at(database.dbi, key);
   MDB_val k = val(key), v{value.size() + seal_size, nullptr};
   check("writing", mdb_put(txn_, database.dbi, &k, &v, MDB_RESERVE));
   write_sealed(static_cast<char*>(v.mv_data), database.seed, key, value);
 }
 
 bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
+  if (guard_) guard_->all(dbi, key);
   MDB_val k = val(key);
   int code = mdb_del(txn_, dbi, &k, nullptr);
   if (code == MDB_NOTFOUND) return false;
@@ -109,7 +123,16 @@ bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
 }
 
 void WriteTransaction::clear(MDB_dbi dbi) {
-  check("clearing a database", mdb_drop(txn_, dbi, 0));
+  drop(dbi, false);
+}
+
+void WriteTransaction::drop(MDB_dbi dbi) {
+  drop(dbi, true);
+}
+
+void WriteTransaction::drop(MDB_dbi dbi, bool itself) {
+  if (guard_) guard_->all(dbi);
+  check("clearing a database", mdb_drop(txn_, dbi, itself));
 }
 
 MDB_dbi WriteTransaction::open(const char* name, unsigned flags) {
@@ -119,49 +142,6 @@ MDB_dbi WriteTransaction::open(const char* name, unsigned flags) {
 void WriteTransaction::commit() {
   // LMDB frees the transaction even when the commit fails.
   check("committing", mdb_txn_commit(std::exchange(txn_, nullptr)));
-}
-
-Cursor::Cursor(MDB_txn* txn, MDB_dbi dbi) {
-  check("opening a cursor", mdb_cursor_open(txn, dbi, &cursor_));
-}
-
-Cursor::~Cursor() {
-  mdb_cursor_close(cursor_);
-}
-
-bool Cursor::seek(std::string_view key, MDB_cursor_op op) {
-  return seek(key, {}, op);
-}
-
-bool Cursor::seek(std::string_view key, std::string_view value, MDB_cursor_op op) {
-  key_ = val(key);
-  value_ = val(value);
-  if (move(op)) return true;
-  key_ = value_ = {};  // the caller's bytes may go
-  return false;
-}
-
-bool Cursor::move(MDB_cursor_op op) {
-  int code = mdb_cursor_get(cursor_, &key_, &value_, op);
-  if (code == MDB_NOTFOUND) return false;
-  check("reading", code);
-  return true;
-}
-
-void Cursor::put(std::string_view key, std::string_view value, unsigned flags) {
-  MDB_val k = val(key), v = val(value);
-  check("writing", mdb_cursor_put(cursor_, &k, &v, flags));
-}
-
-void Cursor::put(const Sealed& database, std::string_view key, std::string_view value,
-                 unsigned flags) {
-  MDB_val k = val(key), v{value.size() + seal_size, nullptr};
-  check("writing", mdb_cursor_put(cursor_, &k, &v, flags | MDB_RESERVE));
-  write_sealed(static_cast<char*>(v.mv_data), database.seed, key, value);
-}
-
-void Cursor::remove() {
-  check("removing", mdb_cursor_del(cursor_, 0));
 }
 
 namespace {
@@ -275,9 +255,10 @@ bool Environment::check_newest_state(const DataFile& file) {
 }
 
 void Environment::close() {
-  for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+  for (auto& reader : idle_) mdb_txn_abort(reader->txn);
   idle_.clear();
   maps_.forget();
+  map_.reset();
   mdb_env_close(std::exchange(env_, nullptr));
 }
 

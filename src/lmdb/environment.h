@@ -4,6 +4,7 @@
 #include <lmdb.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,9 +15,14 @@
 #include <vector>
 
 #include "base/unavailable.h"
+#include "lmdb/cursor.h"
 #include "lmdb/faults.h"
+#include "lmdb/guard.h"
 #include "lmdb/lock_file.h"
+#include "lmdb/map.h"
 #include "lmdb/sealed.h"
+#include "lmdb/state.h"
+#include "lmdb/transaction.h"
 
 namespace quire::lmdb {
 
@@ -45,93 +51,58 @@ inline std::string_view view(const MDB_val& value) {
   return {static_cast<const char*>(value.mv_data), value.mv_size};
 }
 
-// The value under a key. Nothing: there is no such key. A value of a sealed database comes without
-// its seal; Damaged is thrown if the seal does not match.
-std::optional<std::string_view> find(MDB_txn* txn, MDB_dbi dbi, std::string_view key);
-std::optional<std::string_view> find(MDB_txn* txn, const Sealed& database, std::string_view key);
-
 class DataFile;
 class Environment;
 
+// LMDB's transaction, and what it sees.
+struct Reader {
+  MDB_txn* txn;
+  State state;
+};
+
 // Sees one consistent state of all databases. Beginning is cheap, because the environment keeps
 // ended transactions and renews them.
-class ReadTransaction {
+class ReadTransaction : public Transaction {
  public:
   explicit ReadTransaction(Environment& environment);
   ~ReadTransaction();
   ReadTransaction(const ReadTransaction&) = delete;
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
-  MDB_txn* get() const { return txn_; }
-  std::uint64_t number() const { return mdb_txn_id(txn_); }  // of the state that it sees
-  std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
-  std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
+  // Whether there is such a database, and a value in it, which need not be opened.
+  bool has(std::string_view database) const;
+  std::optional<std::string_view> find_in(std::string_view database, std::string_view key) const;
+  // Lets the handles of databases that were opened in it live on. Call it last.
+  void keep_handles();
 
  private:
   Environment& environment_;
-  MDB_txn* txn_;
+  std::unique_ptr<Reader> reader_;
 };
 
 // Holds the single writer lock of LMDB. Its destructor discards all writes unless commit() was
 // called.
-class WriteTransaction {
+class WriteTransaction : public Transaction {
  public:
   explicit WriteTransaction(Environment& environment);
   // Writes within a transaction that the caller commits or discards.
-  explicit WriteTransaction(MDB_txn* of_caller) : txn_(of_caller) {}
+  explicit WriteTransaction(MDB_txn* of_caller) { txn_ = of_caller; }
   ~WriteTransaction();
   WriteTransaction(const WriteTransaction&) = delete;
   WriteTransaction& operator=(const WriteTransaction&) = delete;
 
-  MDB_txn* get() const { return txn_; }
-  std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
-  std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;
   void put(MDB_dbi dbi, std::string_view key, std::string_view value);
   void put(const Sealed& database, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether the key was there
   void clear(MDB_dbi dbi);
+  void drop(MDB_dbi dbi);                              // the database itself, too
   MDB_dbi open(const char* name, unsigned flags = 0);  // makes a missing database
   void commit();                                       // all writes are on disk when it returns
 
  private:
+  void drop(MDB_dbi dbi, bool itself);
+
   Environment* environment_ = nullptr;  // null: the transaction is the caller's
-  MDB_txn* txn_;
-};
-
-class Cursor {
- public:
-  Cursor(MDB_txn* txn, MDB_dbi dbi);
-  ~Cursor();
-  Cursor(Cursor&& other) noexcept
-      : cursor_(std::exchange(other.cursor_, nullptr)), key_(other.key_), value_(other.value_) {}
-  Cursor& operator=(Cursor&& other) noexcept {
-    std::swap(cursor_, other.cursor_);
-    key_ = other.key_;
-    value_ = other.value_;
-    return *this;
-  }
-  Cursor(const Cursor&) = delete;
-  Cursor& operator=(const Cursor&) = delete;
-
-  // All move the cursor, and return whether there is an entry. key() and value() live until the
-  // next write of the transaction, or its end.
-  bool seek(std::string_view key, MDB_cursor_op op);  // MDB_SET_KEY, MDB_SET_RANGE
-  bool move(MDB_cursor_op op);                        // MDB_FIRST, MDB_LAST, MDB_NEXT, MDB_PREV
-  // One of several values under a key: MDB_GET_BOTH, MDB_GET_BOTH_RANGE. move() knows MDB_NEXT_DUP
-  // and so on; MDB_GET_MULTIPLE and MDB_NEXT_MULTIPLE make value() all values of a page, from its
-  // beginning. A value that is alone under its key is left by MDB_GET_MULTIPLE as it was read.
-  bool seek(std::string_view key, std::string_view value, MDB_cursor_op op);
-  std::string_view key() const { return view(key_); }
-  std::string_view value() const { return view(value_); }
-  void put(std::string_view key, std::string_view value, unsigned flags);
-  void put(const Sealed& database, std::string_view key, std::string_view value, unsigned flags);
-  // Removes the entry at which the cursor is. MDB_NEXT then moves to the one behind it.
-  void remove();
-
- private:
-  MDB_cursor* cursor_ = nullptr;
-  MDB_val key_{};
-  MDB_val value_{};
 };
 
 // Read transactions of all processes at once: more than a server has connections by default.
@@ -148,6 +119,8 @@ struct Options {
   std::chrono::milliseconds max_settling{10'000};
   // The sentence to print when reading the files faults, which ends the program: see faults.h.
   std::string at_fault = {};
+  // Is called for each damaged page that is met, with its name: "page 84".
+  std::function<void(std::string_view)> met_damage = {};
 };
 
 // An environment in one file without a lock file, for a single process. Writes are durable only
@@ -188,12 +161,13 @@ class Environment {
   void close();
   void reopen();  // with the mutex held and no transaction alive
   void open_databases();
-  MDB_txn* begin_reading();
-  void end_reading(MDB_txn* txn);
+  std::unique_ptr<Reader> begin_reading();
+  void end_reading(std::unique_ptr<Reader> reader);
   MDB_txn* begin_writing();
   void free_slots_of_the_dead();
   void end_writing(MDB_txn* txn);  // null: already committed
-  MDB_txn* renew();
+  bool find_map(MDB_txn* txn, std::uint64_t state);
+  std::unique_ptr<Reader> renew();
   MDB_txn* begin(const char* what, unsigned flags);
   void enter();
   void leave(bool failed = false);
@@ -203,12 +177,15 @@ class Environment {
   MDB_env* env_ = nullptr;    // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
   std::recursive_mutex mutex_;  // recursive, because reopening reads
-  std::vector<MDB_txn*> idle_;  // guarded by mutex_; bounded, because each keeps a reader's slot
-  std::uint64_t writes_ = 0;    // guarded by LMDB's writer lock
-  std::size_t inside_ = 0;      // guarded by mutex_: transactions alive or beginning
-  bool failed_ = false;         // guarded by mutex_: the environment must be reopened
-  std::vector<std::pair<std::string, MDB_dbi>>
-      databases_;  // guarded by mutex_; in the order of opening
+  // Guarded by mutex_; bounded, because each keeps a reader's slot.
+  std::vector<std::unique_ptr<Reader>> idle_;
+  std::uint64_t writes_ = 0;  // guarded by LMDB's writer lock
+  std::size_t inside_ = 0;    // guarded by mutex_: transactions alive or beginning
+  bool failed_ = false;       // guarded by mutex_: the environment must be reopened
+  // As large as it gets; an entry is written before its handle is used. Guarded by mutex_ else.
+  Names names_;
+  Map map_;
+  Guard guard_{map_, names_};  // guarded by LMDB's writer lock
 };
 
 }  // namespace quire::lmdb

@@ -98,21 +98,25 @@ void NewFile::finish() {
   mdb_env_close(std::exchange(env_, nullptr));
 }
 
-void Copying::copy(MDB_dbi database, const char* name, NewFile& to) {
+std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to) {
   unsigned flags = 0;
   check("reading", mdb_dbi_flags(from_, database, &flags));
   MDB_dbi copy = to.open(name, flags & (MDB_DUPSORT | MDB_DUPFIXED));
-  walk(database,
-       [&](std::string_view key, std::string_view value) { to.append(copy, key, value); });
+  std::uint64_t copied = 0;
+  walk(database, [&](std::string_view key, std::string_view value) {
+    to.append(copy, key, value);
+    ++copied;
+  });
+  return copied;
 }
 
-std::uint64_t used_bytes(MDB_txn* txn) {
+std::uint64_t used_bytes(const Transaction& txn) {
   MDB_envinfo info{};
   MDB_stat stat{};
   check("reading", mdb_env_info(mdb_txn_env(txn), &info));
   check("reading", mdb_env_stat(mdb_txn_env(txn), &stat));
   std::uint64_t free = 0;
-  Cursor cursor(txn, 0);  // database 0 lists the free pages
+  Cursor cursor(txn, list_of_free_pages);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
     if (cursor.value().size() >= 8) free += load<std::uint64_t>(cursor.value().data());
   }

@@ -58,29 +58,32 @@ class NewFile {
 class Copying {
  public:
   // `total`: the number of entries of all databases that will be read, for `progress`.
-  Copying(MDB_txn* from, std::uint64_t total, const Progress& progress)
+  Copying(const Transaction& from, std::uint64_t total, const Progress& progress)
       : from_(from), total_(total), progress_(progress) {}
 
-  // Calls `each` with the key and the value of every entry.
+  // Calls `each` with the key and the value of every entry that can be read: damaged pages are
+  // passed over, and entries() tells how many there should be.
   template <class Each>
   void walk(MDB_dbi database, Each each) {
     Cursor cursor(from_, database);
+    cursor.pass_damage();
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       each(cursor.key(), cursor.value());
       if (++entries_ % 1024 == 0 && progress_)
         progress_(static_cast<double>(entries_) / static_cast<double>(total_), entries_);
     }
   }
-  void copy(MDB_dbi database, const char* name, NewFile& to);
+  // Returns how many entries it copied.
+  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to);
 
  private:
-  MDB_txn* from_;
+  const Transaction& from_;
   std::uint64_t total_, entries_ = 0;
   const Progress& progress_;
 };
 
 // The bytes of all pages in use, which is about the size of a copy.
-std::uint64_t used_bytes(MDB_txn* txn);
+std::uint64_t used_bytes(const Transaction& txn);
 // Throws Failure (ENOSPC) if the disk of `directory` has fewer bytes left; the message tells how
 // many.
 void need_room(const std::string& directory, std::uint64_t bytes);

@@ -14,7 +14,7 @@ namespace {
   throw Damaged(fmt::format("page {} is not whole", number));
 }
 
-Node read_node(const std::vector<char>& page, std::size_t at, bool branch, std::size_t& size) {
+Node read_node(std::string_view page, std::size_t at, bool branch, std::size_t& size) {
   const char* bytes = page.data() + at;
   auto low = load<std::uint16_t>(bytes), high = load<std::uint16_t>(bytes + 2);
   auto flags = load<std::uint16_t>(bytes + 4), key = load<std::uint16_t>(bytes + 6);
@@ -38,7 +38,7 @@ Tree read_tree(const char* at) {
           load<std::uint64_t>(at + 32), load<std::uint64_t>(at + 40)};
 }
 
-std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number) {
+std::vector<Node> nodes_of(std::string_view page, PageNumber number) {
   auto flags = load<std::uint16_t>(&page[10]), lower = load<std::uint16_t>(&page[12]),
        upper = load<std::uint16_t>(&page[14]);
   if (load<PageNumber>(page.data()) != number || (flags != page_branch && flags != page_leaf) ||

@@ -14,8 +14,17 @@ inline constexpr std::uint16_t node_overflow = 1, node_tree = 2, node_several = 
 // Kinds of databases: several values under a key, and all of one size.
 inline constexpr std::uint16_t tree_several = 4, tree_fixed = 16;
 inline constexpr std::size_t page_head = 16, node_head = 8, tree_size = 48;
+inline constexpr std::size_t max_key = 511;
+
+// What a tree keeps. `several`: several values of one size under a key; `values`: those under one
+// key.
+enum class Kind { free, main, data, several, values };
 
 Tree read_tree(const char* at);
+// How many pages a long value takes.
+inline std::uint64_t pages_for(std::uint64_t value_size, std::uint64_t page_size) {
+  return (page_head + value_size + page_size - 1) / page_size;
+}
 
 struct Node {
   std::string_view key;
@@ -27,13 +36,17 @@ struct Node {
 
 // The nodes of a branch or leaf page, in order. Throws Damaged where the page is not whole: its
 // nodes must fill the space between its bounds without gaps or overlaps.
-std::vector<Node> nodes_of(const std::vector<char>& page, PageNumber number);
+std::vector<Node> nodes_of(std::string_view page, PageNumber number);
 
 // The values of a page of values of `size` bytes, in order. Throws Damaged where it is not whole.
 // `within`: the page lies within an entry, where LMDB forgets to clear the mark of a change.
 std::vector<std::string_view> values_of(std::string_view page, std::size_t size, PageNumber number,
                                         bool within);
 
+// The first page of entries in the list of databases, which has some. Throws Damaged.
+PageNumber first_leaf(const DataFile& file, const Meta& meta);
+// Throws Damaged if the list of free pages is not whole.
+void check_free_list(const DataFile& file, const Meta& meta);
 // Throws Damaged if a page that is in use lies behind the end of the file.
 void check_missing_pages(const DataFile& file, const Meta& meta);
 

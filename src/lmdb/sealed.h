@@ -4,18 +4,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <lmdb.h>
 
+#include "base/unavailable.h"
+
 namespace quire::lmdb {
 
 // Stored data is not what was written.
-class Damaged : public std::runtime_error {
+class Damaged : public Unavailable {
  public:
-  using std::runtime_error::runtime_error;
+  using Unavailable::Unavailable;
 };
 
 // A database whose values are sealed. Its name is part of every checksum.

@@ -1,10 +1,11 @@
 // Begins and ends transactions, and reopens the environment when LMDB demands it.
-#include <algorithm>
+#include <cerrno>
 #include <set>
 #include <system_error>
 
 #include "lmdb/environment.h"
 #include "lmdb/order.h"
+#include "lmdb/page.h"
 
 namespace quire::lmdb {
 namespace {
@@ -25,19 +26,59 @@ Registry& registry() {
 
 }  // namespace
 
-MDB_txn* Environment::begin_reading() {
-  if (MDB_txn* txn = renew()) return txn;
-  return begin("beginning to read", MDB_RDONLY);
+// LMDB overwrites a meta page two transactions later: then the next transaction is begun.
+std::unique_ptr<Reader> Environment::begin_reading() {
+  constexpr int max_tries = 1000;
+  for (int i = 0; i < max_tries; ++i) {
+    auto reader = renew();
+    if (!reader)
+      reader.reset(new Reader{begin("beginning to read", MDB_RDONLY), State(map_, names_)});
+    bool taken = false;
+    try {
+      auto number = mdb_txn_id(reader->txn);
+      taken = find_map(reader->txn, number) && reader->state.take(number);
+    } catch (...) {
+      end_reading(std::move(reader));
+      throw;
+    }
+    if (taken) return reader;
+    end_reading(std::move(reader));
+  }
+  throw Failure("beginning to read", EBUSY);
 }
 
-void Environment::end_reading(MDB_txn* txn) {
-  mdb_txn_reset(txn);
+void Environment::end_reading(std::unique_ptr<Reader> reader) {
+  if (reader->txn) mdb_txn_reset(reader->txn);
   std::lock_guard lock(mutex_);
-  if (idle_.size() < max_idle)
-    idle_.push_back(txn);
-  else
-    mdb_txn_abort(txn);
   --inside_;
+  if (!reader->txn) return;
+  if (idle_.size() < max_idle)
+    idle_.push_back(std::move(reader));
+  else
+    mdb_txn_abort(reader->txn);
+}
+
+// LMDB does not tell where it maps the file. But the first key of the list of databases lies there,
+// on a page whose number is known. A file without databases has nothing to read. False: later
+// transactions have overwritten the meta page of the state.
+bool Environment::find_map(MDB_txn* txn, std::uint64_t state) {
+  if (map_) return true;
+  DataFile file(map_.path());
+  auto meta = state_of(file, state);
+  if (!meta || meta->main.root == no_page) return meta.has_value();
+  auto page = first_leaf(file, *meta);
+  MDB_cursor* cursor = nullptr;
+  MDB_val key{};
+  check("reading", mdb_cursor_open(txn, list_of_databases, &cursor));
+  int code = mdb_cursor_get(cursor, &key, nullptr, MDB_FIRST);
+  mdb_cursor_close(cursor);
+  check("reading", code);
+  int descriptor = -1;
+  check("reading", mdb_env_get_fd(env_, &descriptor));
+  auto at = reinterpret_cast<std::uintptr_t>(key.mv_data) / meta->page_size - page;
+  std::lock_guard lock(mutex_);
+  map_.set(reinterpret_cast<const char*>(at * meta->page_size), meta->page_size, descriptor);
+  return true;
 }
 
 std::optional<std::uint64_t> Environment::newest_commit() {
@@ -49,7 +90,15 @@ std::optional<std::uint64_t> Environment::newest_commit() {
 
 MDB_txn* Environment::begin_writing() {
   MDB_txn* txn = begin("beginning to write", 0);
-  if (writes_++ % writes_between_checks == 0) free_slots_of_the_dead();
+  try {
+    if (writes_++ % writes_between_checks == 0) free_slots_of_the_dead();
+    auto before = mdb_txn_id(txn) - 1;
+    find_map(txn, before);
+    guard_.begin(before);
+  } catch (...) {
+    end_writing(txn);
+    throw;
+  }
   return txn;
 }
 
@@ -64,17 +113,17 @@ void Environment::end_writing(MDB_txn* txn) {
   leave();
 }
 
-MDB_txn* Environment::renew() {
+std::unique_ptr<Reader> Environment::renew() {
   std::lock_guard lock(mutex_);
   if (idle_.empty() || failed_) return nullptr;
-  MDB_txn* txn = idle_.back();
+  auto reader = std::move(idle_.back());
   idle_.pop_back();
-  if (mdb_txn_renew(txn) != MDB_SUCCESS) {
-    mdb_txn_abort(txn);
+  if (mdb_txn_renew(reader->txn) != MDB_SUCCESS) {
+    mdb_txn_abort(reader->txn);
     return nullptr;
   }
   ++inside_;
-  return txn;
+  return reader;
 }
 
 MDB_txn* Environment::begin(const char* what, unsigned flags) {
@@ -124,16 +173,21 @@ void Environment::open_databases() {
   MDB_txn* txn = nullptr;
   check("reopening", mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn));
   auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  for (const auto& [name, dbi] : databases_) {
+  for (MDB_dbi dbi = 0; dbi < names_.size(); ++dbi) {
+    if (names_[dbi].empty()) continue;
     MDB_dbi again = 0;
-    check("reopening a database", mdb_dbi_open(txn, name.c_str(), 0, &again));
+    check("reopening a database", mdb_dbi_open(txn, names_[dbi].c_str(), 0, &again));
     set_orders(txn, again);
     if (again != dbi) throw Failure("reopening a database", MDB_BAD_DBI);
   }
 }
 
+// LMDB's own two databases have the first handles.
 Environment::Environment(const Options& options)
-    : options_(options), lock_file_(options_.directory) {
+    : options_(options),
+      lock_file_(options_.directory),
+      names_(options.databases + 2),
+      map_(options.directory + "/data.mdb", options.met_damage) {
   {
     OpeningTurn turn(lock_file_);
     open();
@@ -155,9 +209,8 @@ void Environment::remember(MDB_env* env, const char* name, MDB_dbi dbi) {
   for (Environment* environment : registry().environments) {
     std::lock_guard lock(environment->mutex_);
     if (environment->env_ != env) continue;
-    auto& known = environment->databases_;
-    auto same = [&](const auto& database) { return database.second == dbi; };
-    if (std::none_of(known.begin(), known.end(), same)) known.emplace_back(name, dbi);
+    auto& known = environment->names_.at(dbi);
+    if (known != name) known = name;
   }
 }
 

@@ -45,9 +45,6 @@ class Walker {
   Walked walked;
 
  private:
-  // `several`: a tree of data with several values of one size under a key; `values`: the tree of
-  // the values under one key.
-  enum class Kind { free, main, data, several, values };
   enum class Use : char { none, tree, free };
   // LMDB leaves at most so many pages missing at the end of a file.
   static constexpr std::uint64_t max_missing = 1 << 20;
@@ -114,7 +111,7 @@ class Walker {
       auto found = values_of({page.data(), page.size()}, walk.value_size, number, false);
       return values(walk, number, found, low, high);
     }
-    auto nodes = nodes_of(page, number);
+    auto nodes = nodes_of({page.data(), page.size()}, number);
     if (nodes.size() < (branch ? 2 : 1)) misplaced(number);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       if (!branch) {
@@ -202,7 +199,7 @@ class Walker {
 
   // A value that became shorter within its transaction keeps all its pages.
   std::string_view overflow(Walk& walk, const Node& node, std::vector<char>& pages) {
-    std::uint64_t needed = (page_head + node.size + meta_.page_size - 1) / meta_.page_size;
+    auto needed = pages_for(node.size, meta_.page_size);
     if (!file_.read(node.child, 1, meta_.page_size, pages) ||
         load<PageNumber>(pages.data()) != node.child ||
         load<std::uint16_t>(&pages[10]) != page_overflow ||
@@ -237,7 +234,7 @@ class Walker {
     if (root.root == no_page) return;
     if (root.root > meta_.last_page || !file_.read(root.root, 1, meta_.page_size, page))
       throw Damaged(fmt::format("page {} is not there", root.root));
-    nodes_of(page, root.root);
+    nodes_of({page.data(), page.size()}, root.root);
   }
 
   const DataFile& file_;
@@ -254,6 +251,24 @@ Walked walk(const DataFile& file, const Meta& state, bool whole) {
   walker.main_tree(whole);
   if (whole && walker.walked.faults.empty()) walker.account();
   return std::move(walker.walked);
+}
+
+PageNumber first_leaf(const DataFile& file, const Meta& meta) {
+  PageNumber page = meta.main.root;
+  std::vector<char> bytes;
+  for (int level = 0; level < max_depth; ++level) {
+    if (!file.read(page, 1, meta.page_size, bytes)) break;
+    auto nodes = nodes_of({bytes.data(), bytes.size()}, page);
+    if (load<std::uint16_t>(&bytes[10]) != page_branch) return page;
+    page = nodes.front().child;
+  }
+  throw Damaged(fmt::format("page {} is not there", page));
+}
+
+void check_free_list(const DataFile& file, const Meta& meta) {
+  Walker walker(file, meta);
+  walker.free_tree();
+  if (!walker.walked.faults.empty()) throw Damaged(walker.walked.faults.front());
 }
 
 void check_missing_pages(const DataFile& file, const Meta& meta) {

@@ -120,6 +120,12 @@ class View {
   // oldest first where the store keeps such an order.
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
+  // How many comments the store has by its own counts, of all products (an empty name) or of one.
+  // Nothing: its counts may be a little behind.
+  virtual Awaitable<Result<std::optional<std::uint64_t>>> counted(std::string_view) {
+    co_return std::optional<std::uint64_t>();
+  }
+
   // The time in ms since 1970 up to which counts and leaders include all writes; 0: the time is not
   // known. Nothing: each write of Quire changes counts and leaders at once. Writes of other
   // programs are not counted then, so no time is promised. Call it after counts() and before

@@ -114,7 +114,8 @@ inline Rows rows_of(const Databases& db, const Products& products) {
   return rows;
 }
 
-inline std::map<std::string, std::string> read_rows(MDB_txn* txn, const lmdb::Sealed& database) {
+inline std::map<std::string, std::string> read_rows(const lmdb::Transaction& txn,
+                                                    const lmdb::Sealed& database) {
   std::map<std::string, std::string> rows;
   lmdb::Cursor cursor(txn, database);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
@@ -125,7 +126,7 @@ inline std::map<std::string, std::string> read_rows(MDB_txn* txn, const lmdb::Se
   return rows;
 }
 
-inline Rows read_index(MDB_txn* txn, const Databases& db) {
+inline Rows read_index(const lmdb::Transaction& txn, const Databases& db) {
   Rows rows;
   lmdb::Cursor ids(txn, db.ids);
   for (bool there = ids.move(MDB_FIRST); there; there = ids.move(MDB_NEXT))

@@ -37,7 +37,7 @@ struct Index {
 
   explicit Index(int block_bits = 10, int group_bits = 5) {
     lmdb::WriteTransaction txn(environment);
-    auto* raw = txn.get();
+    const auto& raw = txn.get();
     databases.ids = lmdb::open_database(raw, ids_name, MDB_CREATE | MDB_DUPSORT | MDB_DUPFIXED);
     databases.blocks = lmdb::open_sealed(raw, blocks_name, MDB_CREATE);
     databases.counts = lmdb::open_sealed(raw, counts_name, MDB_CREATE);

@@ -39,7 +39,8 @@ class VerifyTest : public IndexTest {
     }
   }
 
-  std::vector<std::string> differences(MDB_txn* txn, std::vector<FacetNumber> ignored = {}) {
+  std::vector<std::string> differences(const lmdb::Transaction& txn,
+                                       std::vector<FacetNumber> ignored = {}) {
     Verification verification(txn, db_, ignored);
     for (const auto& [product, ids] : products_) {
       for (const auto& [id, values] : ids) verification.expect(product, id, values);

@@ -102,7 +102,7 @@ class SeveralValuesTest : public DataFileTest {
     txn.commit();
   }
 
-  std::map<std::string, std::set<std::string>> read(MDB_txn* txn, MDB_dbi dbi) const {
+  std::map<std::string, std::set<std::string>> read(const Transaction& txn, MDB_dbi dbi) const {
     std::map<std::string, std::set<std::string>> found;
     Cursor cursor(txn, dbi);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT))

@@ -7,13 +7,13 @@
 
 namespace quire::bitmap_index {
 
-Reader::Reader(MDB_txn* txn, const Databases& databases, Product product)
-    : txn_(txn), db_(databases), product_(product) {}
+Reader::Reader(const lmdb::Transaction& txn, const Databases& databases, Product product)
+    : txn_(&txn), db_(databases), product_(product) {}
 
 // The last row of every_id is that of the highest level. It counts the whole product.
 const Reader::Top& Reader::top() {
   if (top_) return *top_;
-  lmdb::Cursor cursor(txn_, db_.counts);
+  lmdb::Cursor cursor(*txn_, db_.counts);
   bool there = cursor.seek(count_key(product_, every_id, 1, 0, {}), MDB_SET_RANGE);
   there = cursor.move(there ? MDB_PREV : MDB_LAST);
   auto prefix = count_key(product_, every_id, 0, 0, {});
@@ -27,7 +27,7 @@ const Reader::Top& Reader::top() {
 std::uint64_t Reader::length(FacetNumber facet, Code code) {
   if (facet == every_id) return length();
   if (height() > 0) {
-    auto count = lmdb::find(txn_, db_.counts, count_key(product_, facet, code, height(), {}));
+    auto count = txn_->find(db_.counts, count_key(product_, facet, code, height(), {}));
     return count ? decode_count(count) : 0;
   }
   auto row = this->row(facet, {});
@@ -70,7 +70,7 @@ std::vector<ValueCount> Reader::values(FacetNumber facet, Code low, Code high, s
   }
   auto prefix = count_key(product_, facet, 0, 0, {});
   std::string_view wanted(prefix.bytes.data(), facet_prefix);
-  lmdb::Cursor cursor(txn_, db_.counts);
+  lmdb::Cursor cursor(*txn_, db_.counts);
   bool there = cursor.seek(count_key(product_, facet, low, height(), {}), MDB_SET_RANGE);
   while (there && cursor.key().starts_with(wanted) && values.size() < limit) {
     if (cursor.key().size() != prefix.size) contradict("a key has another size");
@@ -89,7 +89,7 @@ std::vector<ValueCount> Reader::values(FacetNumber facet, Code low, Code high, s
 }
 
 std::optional<std::string> Reader::text(FacetNumber facet, Code code) {
-  auto text = lmdb::find(txn_, db_.texts, text_key(facet, code));
+  auto text = txn_->find(db_.texts, text_key(facet, code));
   if (!text) return {};
   return std::string(*text);
 }
@@ -114,22 +114,22 @@ Block Reader::block_of(const Ulid& id) {
 }
 
 Block Reader::block(const Ulid& start) {
-  auto count = lmdb::find(txn_, db_.counts, count_key(product_, every_id, 0, 0, start));
+  auto count = txn_->find(db_.counts, count_key(product_, every_id, 0, 0, start));
   return {start, count ? checked_block_size(decode_count(count)) : 0};
 }
 
 std::optional<BlockRow> Reader::row(FacetNumber facet, const Ulid& start) {
-  auto bytes = lmdb::find(txn_, db_.blocks, block_key(product_, facet, start));
+  auto bytes = txn_->find(db_.blocks, block_key(product_, facet, start));
   if (!bytes) return {};
   return BlockRow(*bytes);
 }
 
 std::optional<std::string_view> Reader::sealed_row(FacetNumber facet, const Ulid& start) {
-  return lmdb::find(txn_, db_.blocks.dbi, block_key(product_, facet, start));
+  return txn_->find(db_.blocks.dbi, block_key(product_, facet, start));
 }
 
 bool Reader::has(const Ulid& id) {
-  return lmdb::Cursor(txn_, db_.ids).seek(ids_key(product_), id.view(), MDB_GET_BOTH);
+  return lmdb::Cursor(*txn_, db_.ids).seek(ids_key(product_), id.view(), MDB_GET_BOTH);
 }
 
 }  // namespace quire::bitmap_index

@@ -35,7 +35,7 @@ struct ValueCount {
 class Reader {
  public:
   // Both must outlive it.
-  Reader(MDB_txn* txn, const Databases& databases, Product product);
+  Reader(const lmdb::Transaction& txn, const Databases& databases, Product product);
 
   std::uint64_t length() { return top().ids; }         // ids of the product
   std::uint64_t length(FacetNumber facet, Code code);  // ids with this value
@@ -64,12 +64,12 @@ class Reader {
   std::optional<std::string_view> sealed_row(FacetNumber facet, const Ulid& start);
   bool has(const Ulid& id);
 
-  Rows rows(FacetNumber facet) { return Rows::of_blocks(txn_, db_, product_, facet); }
+  Rows rows(FacetNumber facet) { return Rows::of_blocks(*txn_, db_, product_, facet); }
   Rows counts(FacetNumber facet, Code code, int level) {
-    return Rows::of_counts(txn_, db_, product_, facet, code, level);
+    return Rows::of_counts(*txn_, db_, product_, facet, code, level);
   }
 
-  MDB_txn* txn() const { return txn_; }
+  const lmdb::Transaction& txn() const { return *txn_; }
   const Databases& databases() const { return db_; }
   Product product() const { return product_; }
 
@@ -80,7 +80,7 @@ class Reader {
   };
   const Top& top();
 
-  MDB_txn* txn_;
+  const lmdb::Transaction* txn_;
   const Databases& db_;
   Product product_;
   std::optional<Top> top_;

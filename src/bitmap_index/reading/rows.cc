@@ -12,18 +12,19 @@ void contradict(const char* what) {
   throw lmdb::Damaged("the index is damaged: " + std::string(what));
 }
 
-Rows Rows::of_blocks(MDB_txn* txn, const Databases& databases, Product product, FacetNumber facet) {
+Rows Rows::of_blocks(const lmdb::Transaction& txn, const Databases& databases, Product product,
+                     FacetNumber facet) {
   auto key = block_key(product, facet, {});
   return {txn, databases.blocks, {key.bytes.data(), facet_prefix}};
 }
 
-Rows Rows::of_counts(MDB_txn* txn, const Databases& databases, Product product, FacetNumber facet,
-                     Code code, int level) {
+Rows Rows::of_counts(const lmdb::Transaction& txn, const Databases& databases, Product product,
+                     FacetNumber facet, Code code, int level) {
   auto key = count_key(product, facet, code, level, {});
   return {txn, databases.counts, {key.bytes.data(), level_prefix}};
 }
 
-Rows::Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix)
+Rows::Rows(const lmdb::Transaction& txn, const lmdb::Sealed& database, std::string_view prefix)
     : database_(database), cursor_(txn, database), prefix_(prefix.size()) {
   std::copy(prefix.begin(), prefix.end(), key_.begin());
 }

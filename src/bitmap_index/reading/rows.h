@@ -23,9 +23,9 @@ std::string_view opened(const lmdb::Sealed& database, std::string_view key, std:
 class Rows {
  public:
   // The blocks of a facet, and the counts of a code on a level.
-  static Rows of_blocks(MDB_txn* txn, const Databases& databases, Product product,
+  static Rows of_blocks(const lmdb::Transaction& txn, const Databases& databases, Product product,
                         FacetNumber facet);
-  static Rows of_counts(MDB_txn* txn, const Databases& databases, Product product,
+  static Rows of_counts(const lmdb::Transaction& txn, const Databases& databases, Product product,
                         FacetNumber facet, Code code, int level);
 
   // Before the first move there is no row.
@@ -46,7 +46,7 @@ class Rows {
   void end() { there_ = false; }  // behind the last row
 
  private:
-  Rows(MDB_txn* txn, const lmdb::Sealed& database, std::string_view prefix);
+  Rows(const lmdb::Transaction& txn, const lmdb::Sealed& database, std::string_view prefix);
   bool move_to(const Ulid& start);
   void settle(bool moved);
   bool has_prefix(std::string_view key) const;

@@ -19,8 +19,9 @@ std::size_t Sweep::part_of(FacetNumber facet) {
   auto at = std::find_if(parts_.begin(), parts_.end(),
                          [&](const Part& part) { return part.column.facet == facet; });
   if (at != parts_.end()) return static_cast<std::size_t>(at - parts_.begin());
-  parts_.push_back({{facet}});
-  parts_.back().column.begin(reader_);
+  Column& column = parts_.emplace_back().column;
+  column.facet = facet;
+  column.begin(reader_);
   return parts_.size() - 1;
 }
 

@@ -58,23 +58,14 @@ bool there(const std::string& directory) {
 }
 
 // Asks the transaction, because the statistics of the environment may be ahead of what it can read.
-bool empty(MDB_txn* txn) {
-  MDB_dbi main = 0;
-  MDB_stat stat{};
-  lmdb::check("reading", mdb_dbi_open(txn, nullptr, 0, &main));
-  lmdb::check("reading", mdb_stat(txn, main, &stat));
-  return stat.ms_entries == 0;
-}
-
-bool empty(lmdb::Environment& environment) {
-  lmdb::ReadTransaction txn(environment);
-  return empty(txn.get());
+bool empty(const lmdb::Transaction& txn) {
+  return txn.entries(lmdb::list_of_databases) == 0;
 }
 
 // Two processes may make an index at once: the writer lock decides.
 void create(IndexDatabases& databases) {
   lmdb::WriteTransaction txn(*databases.environment);
-  if (!empty(txn.get())) return;
+  if (!empty(txn)) return;
   MDB_dbi meta = txn.open("meta");
   txn.open("marks");
   lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
@@ -86,25 +77,12 @@ void create(IndexDatabases& databases) {
   txn.commit();
 }
 
-// A handle that is opened in a transaction lives on only if the transaction is committed.
-template <class Work>
-auto reading(IndexDatabases& databases, Work work) {
-  MDB_txn* txn = nullptr;
-  lmdb::check("beginning to read",
-              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
-  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
-  return work(txn);
-}
-
 // The row that tells the format. Absent: the environment holds something else.
 std::optional<std::string> format_in(IndexDatabases& databases) {
-  return reading(databases, [](MDB_txn* txn) -> std::optional<std::string> {
-    MDB_dbi meta = 0;
-    if (mdb_dbi_open(txn, "meta", 0, &meta) != MDB_SUCCESS) return {};
-    auto row = lmdb::find(txn, meta, "format");
-    if (!row || row->size() != format_row().size() || !row->starts_with(format_magic)) return {};
-    return std::string(*row);
-  });
+  lmdb::ReadTransaction txn(*databases.environment);
+  auto row = txn.find_in("meta", "format");
+  if (!row || row->size() != format_row().size() || !row->starts_with(format_magic)) return {};
+  return std::string(*row);
 }
 
 void open_environment(IndexDatabases& databases, Access access) {
@@ -128,14 +106,14 @@ std::optional<Error> check_format(IndexDatabases& databases) {
 }
 
 void open_all(IndexDatabases& databases) {
-  reading(databases, [&](MDB_txn* txn) {
-    databases.meta = lmdb::open_database(txn, "meta", 0);
-    databases.marks = lmdb::open_database(txn, "marks", 0);
-    auto layout = open_layout(txn, databases.meta);
-    databases.products = layout.products;
-    databases.index = layout.index;
-    databases.items = lmdb::open_sealed(txn, items_name, 0);
-  });
+  lmdb::ReadTransaction txn(*databases.environment);
+  databases.meta = lmdb::open_database(txn, "meta", 0);
+  databases.marks = lmdb::open_database(txn, "marks", 0);
+  auto layout = open_layout(txn, databases.meta);
+  databases.products = layout.products;
+  databases.index = layout.index;
+  databases.items = lmdb::open_sealed(txn, items_name, 0);
+  txn.keep_handles();
   databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);
 }
 
@@ -149,7 +127,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
   auto databases = std::make_unique<IndexDatabases>();
   databases->directory = directory;
   open_environment(*databases, access);
-  if (empty(*databases->environment)) {
+  if (empty(lmdb::ReadTransaction(*databases->environment))) {
     if (!to_write) return std::unique_ptr<IndexDatabases>();  // a writer is just making the index
     create(*databases);
   }

@@ -29,14 +29,14 @@ IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta) {
   return layout;
 }
 
-IndexLayout open_layout(MDB_txn* txn, MDB_dbi meta) {
+IndexLayout open_layout(const lmdb::Transaction& txn, MDB_dbi meta) {
   auto layout = open(txn, 0, 0);
   if (!decode_hash_key(meta_row(txn, meta, "hash_key"), layout.index))
     throw lmdb::Damaged("the row hash_key is damaged");
   return layout;
 }
 
-std::string_view meta_row(MDB_txn* txn, MDB_dbi meta, std::string_view key) {
+std::string_view meta_row(const lmdb::Transaction& txn, MDB_dbi meta, std::string_view key) {
   auto value = lmdb::find(txn, meta, key);
   if (!value) throw lmdb::Damaged("the row " + std::string(key) + " is missing");
   return *value;

@@ -18,10 +18,10 @@ struct IndexLayout {
 // Makes the databases of an empty index that holds language and rating. `meta`: where its rows go.
 IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta);
 // Opens them. Throws lmdb::Damaged, or lmdb::Failure where one is missing.
-IndexLayout open_layout(MDB_txn* txn, MDB_dbi meta);
+IndexLayout open_layout(const lmdb::Transaction& txn, MDB_dbi meta);
 
 // A row of `meta`; lives until the next write. Throws lmdb::Damaged: it is missing.
-std::string_view meta_row(MDB_txn* txn, MDB_dbi meta, std::string_view key);
+std::string_view meta_row(const lmdb::Transaction& txn, MDB_dbi meta, std::string_view key);
 
 // The number of a product that is new. Throws lmdb::Damaged.
 bitmap_index::Product next_product(lmdb::WriteTransaction& txn, MDB_dbi meta);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "store/embedded/find.h"
+
 namespace quire::embedded {
 namespace {
 
@@ -22,17 +24,28 @@ Error hindered(const std::string& directory, const lmdb::Obstacle& obstacle) {
 
 }  // namespace
 
-void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
-              const lmdb::Progress& progress) {
+std::string Missing::text() const {
+  auto of_comments = fmt::format("{} of {} comments", comments, of),
+       others = fmt::format("{} rows", rows);
+  if (rows == 0) return of_comments;
+  return comments == 0 ? others : of_comments + fmt::format(" and {} other rows", rows);
+}
+
+Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to,
+                 const lmdb::Progress& progress) {
   auto all = databases.all();
   std::uint64_t entries = 0;
   for (auto [dbi, name] : all) {
-    MDB_stat stat{};
-    lmdb::check("reading", mdb_stat(from, dbi, &stat));
-    entries += stat.ms_entries;
+    entries += from.entries(dbi);
   }
   lmdb::Copying copying(from, entries, progress);
-  for (auto [dbi, name] : all) copying.copy(dbi, name, to);
+  Missing missing{.of = counted_comments(databases, from)};
+  for (auto [dbi, name] : all) {
+    bool comments = dbi == databases.comments;
+    auto counted = comments ? missing.of : from.entries(dbi), copied = copying.copy(dbi, name, to);
+    if (copied < counted) (comments ? missing.comments : missing.rows) += counted - copied;
+  }
+  return missing;
 }
 
 std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& file,
@@ -43,8 +56,9 @@ std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& 
   return {};
 }
 
-std::optional<Error> rewrite(Databases& databases,
-                             const std::function<void(MDB_txn*, lmdb::NewFile&)>& write) {
+std::optional<Error> rewrite(
+    Databases& databases,
+    const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write) {
   const auto& directory = databases.directory;
   lmdb::NewFile file(directory + "/data.mdb.new");
   std::uint64_t copied = 0;

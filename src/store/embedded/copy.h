@@ -10,9 +10,18 @@
 
 namespace quire::embedded {
 
-// Copies every entry unchanged, damaged ones too.
-void copy_all(const Databases& databases, MDB_txn* from, lmdb::NewFile& to,
-              const lmdb::Progress& progress);
+// What the store counts and a copy lacks, because pages of the store are damaged.
+struct Missing {
+  std::uint64_t comments = 0, of = 0;
+  std::uint64_t rows = 0;  // of the other databases
+
+  explicit operator bool() const { return comments > 0 || rows > 0; }
+  std::string text() const;  // "120 of 3000 comments and 7 other rows"
+};
+
+// Copies every entry unchanged, damaged ones too. Entries on damaged pages are missing.
+Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to,
+                 const lmdb::Progress& progress);
 
 // Replaces the store's file by a finished one. `copied`: see lmdb::put_in_place. unavailable: a
 // reader did not end within 30 seconds, or the store has a later transaction. Throws lmdb::Failure.
@@ -23,7 +32,8 @@ std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& 
 // `databases` must be opened to write. Killed at any time, the store is the old or the new one.
 // unavailable: a reader did not end within 30 seconds, or a facet was declared meanwhile. Throws
 // lmdb::Failure, when the disk has no room for example.
-std::optional<Error> rewrite(Databases& databases,
-                             const std::function<void(MDB_txn*, lmdb::NewFile&)>& write);
+std::optional<Error> rewrite(
+    Databases& databases,
+    const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write);
 
 }  // namespace quire::embedded

@@ -51,9 +51,7 @@ std::optional<Error> prepare(const std::string& directory, Access access) {
 // The format number of the store.
 Result<std::uint32_t> format_of(const Databases& databases) {
   lmdb::ReadTransaction txn(*databases.environment);
-  MDB_dbi meta = 0;
-  if (mdb_dbi_open(txn.get(), "meta", 0, &meta) != MDB_SUCCESS) return foreign(databases.directory);
-  auto row = lmdb::find(txn.get(), meta, "format").value_or("");
+  auto row = txn.find_in("meta", "format").value_or("");
   if (row.size() != format_magic.size() + 4 || !row.starts_with(format_magic))
     return foreign(databases.directory);
   return get_u32(row.data() + format_magic.size());
@@ -88,10 +86,11 @@ void open_environment(Databases& databases, Access access) {
   const auto& directory = databases.directory;
   lmdb::Options options{.directory = directory, .read_only = access == Access::read};
   options.at_fault = "quire: " + damaged_store(directory, "reading it failed").message;
+  options.met_damage = [&damage = databases.damage](std::string_view page) { damage.meet(page); };
   databases.environment = std::make_unique<lmdb::Environment>(options);
 }
 
-void read_hash_key(MDB_txn* txn, Databases& databases) {
+void read_hash_key(const lmdb::Transaction& txn, Databases& databases) {
   auto bytes = lmdb::find(txn, databases.meta.dbi, "hash_key");
   auto row = bytes ? lmdb::unsealed(databases.meta.seed, "hash_key", *bytes) : std::nullopt;
   databases.keyless = !row || !decode_hash_key(*row, databases.index);
@@ -99,12 +98,10 @@ void read_hash_key(MDB_txn* txn, Databases& databases) {
 }
 
 void open_all(Databases& databases) {
-  MDB_txn* txn = nullptr;
-  lmdb::check("beginning to read",
-              mdb_txn_begin(databases.environment->get(), nullptr, MDB_RDONLY, &txn));
-  auto end = std::unique_ptr<MDB_txn, decltype(&mdb_txn_commit)>(txn, mdb_txn_commit);
+  lmdb::ReadTransaction txn(*databases.environment);
   static_cast<Tables&>(databases) = open_tables(txn);
   read_hash_key(txn, databases);
+  txn.keep_handles();
 }
 
 }  // namespace

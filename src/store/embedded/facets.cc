@@ -76,9 +76,7 @@ Status Edit::declare(const Facet& facet) {
     return Error{ErrorCode::unavailable,
                  "The store has no facet numbers left. Import its export into a new store."};
   }
-  MDB_stat comments{};
-  lmdb::check("reading", mdb_stat(txn_.get(), db_.comments, &comments));
-  put_facet({row.next, comments.ms_entries == 0 ? State::ready : State::building, facet});
+  put_facet({row.next, txn_.entries(db_.comments) == 0 ? State::ready : State::building, facet});
   ++row.next;
   put_schema(row);
   return Done{};

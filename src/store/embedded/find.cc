@@ -1,10 +1,12 @@
 #include "store/embedded/find.h"
 
+#include <algorithm>
+
 #include "model/document.h"
 
 namespace quire::embedded {
 
-std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databases,
+std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
                                           const Ulid& id) {
   auto product = lmdb::find(txn, databases.ids, id.view());
   if (!product) return {};
@@ -12,12 +14,20 @@ std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databas
   return get_u32(product->data());
 }
 
-std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
-                                              ProductNumber product, const Ulid& id) {
+std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
+                                              const Databases& databases, ProductNumber product,
+                                              const Ulid& id) {
   auto key = comment_key(product, id);
-  auto bytes = lmdb::find(txn, databases.comments.dbi, key);
-  if (!bytes) return {};
-  return lmdb::unsealed(databases.comments.seed, key, *bytes);
+  try {
+    auto bytes = lmdb::find(txn, databases.comments.dbi, key);
+    return bytes ? lmdb::unsealed(databases.comments.seed, key, *bytes) : std::nullopt;
+  } catch (const lmdb::Damaged&) {
+    return {};
+  }
+}
+
+std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn) {
+  return std::min(txn.entries(databases.comments), txn.entries(databases.ids));
 }
 
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor) {

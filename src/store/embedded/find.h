@@ -11,13 +11,17 @@
 namespace quire::embedded {
 
 // The product of a comment. Nothing: there is no such comment. Throws lmdb::Damaged.
-std::optional<ProductNumber> find_product(MDB_txn* txn, const Databases& databases, const Ulid& id);
-// The document of a comment. Nothing: it is missing or damaged.
-std::optional<std::string_view> find_document(MDB_txn* txn, const Databases& databases,
-                                              ProductNumber product, const Ulid& id);
+std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
+                                          const Ulid& id);
+// The document of a comment. Nothing: it is missing, or it or its page is damaged.
+std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
+                                              const Databases& databases, ProductNumber product,
+                                              const Ulid& id);
 // The comment under a cursor of the comments. Nothing: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
+// How many comments the store has, by its own counts: the lower one, as one may be damaged.
+std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
 Error damaged_comment(const Ulid& id);
 
 }  // namespace quire::embedded

@@ -10,12 +10,12 @@ namespace {
 
 using State = FacetStatus::State;
 
-SchemaRow read_row(MDB_txn* txn, const Databases& databases) {
+SchemaRow read_row(const lmdb::Transaction& txn, const Databases& databases) {
   auto row = lmdb::find(txn, databases.meta, "schema");
   return decode_schema(row.value_or(""));
 }
 
-std::vector<FacetRow> read_facets(MDB_txn* txn, const Databases& databases) {
+std::vector<FacetRow> read_facets(const lmdb::Transaction& txn, const Databases& databases) {
   std::vector<FacetRow> facets;
   lmdb::Cursor cursor(txn, databases.facets);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
@@ -49,15 +49,14 @@ bool StoredSchema::passed(std::string_view comment_key) const {
   return row && row->built && comment_key <= std::string_view(*row->built);
 }
 
-StoredSchema read_schema(MDB_txn* txn, const Databases& databases) {
-  MDB_stat comments{};
-  lmdb::check("reading", mdb_stat(txn, databases.comments, &comments));
+StoredSchema read_schema(const lmdb::Transaction& txn, const Databases& databases) {
+  auto comments = txn.entries(databases.comments);
   StoredSchema stored{read_row(txn, databases), read_facets(txn, databases), {}, {}, {}};
   std::vector<SchemaFacet> all, indexed;
   std::string states;
   auto* unfinished = stored.unfinished();
   for (const auto& row : stored.facets) {
-    SchemaFacet facet{row.number, {row.facet, row.state, progress(row, comments.ms_entries)}};
+    SchemaFacet facet{row.number, {row.facet, row.state, progress(row, comments)}};
     all.push_back(facet);
     // Its number is never given again, so the number stands for name, type and values.
     states.append(facet_key(row.number)).push_back(static_cast<char>(row.state));
@@ -71,7 +70,7 @@ StoredSchema read_schema(MDB_txn* txn, const Databases& databases) {
   return stored;
 }
 
-std::shared_ptr<const StoredSchema> SchemaCache::get(MDB_txn* txn,
+std::shared_ptr<const StoredSchema> SchemaCache::get(const lmdb::Transaction& txn,
                                                      const Databases& databases) const {
   auto version = read_row(txn, databases).version;
   {

@@ -30,13 +30,14 @@ struct StoredSchema {
 };
 
 // Reads the facets as a transaction sees them. Throws std::runtime_error when a row is damaged.
-StoredSchema read_schema(MDB_txn* txn, const Databases& databases);
+StoredSchema read_schema(const lmdb::Transaction& txn, const Databases& databases);
 
 // Keeps the schema that was read last. Thread-safe.
 class SchemaCache {
  public:
   // As the transaction sees it, which must not have changed it. Throws as read_schema().
-  std::shared_ptr<const StoredSchema> get(MDB_txn* txn, const Databases& databases) const;
+  std::shared_ptr<const StoredSchema> get(const lmdb::Transaction& txn,
+                                          const Databases& databases) const;
 
  private:
   mutable std::mutex mutex_;

@@ -71,7 +71,9 @@ LmdbView::LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals)
     : db_(databases),
       totals_(totals),
       txn_(*databases.environment),
-      comments_(txn_.get(), databases.comments) {}
+      comments_(txn_.get(), databases.comments) {
+  comments_.pass_damage();
+}
 
 Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
   auto row = product(name);
@@ -144,7 +146,7 @@ Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> en
     if (!entry.document.empty()) continue;
     auto key = comment_key((*row)->number, entry.id);
     if (there && near) there = near = step_to(comments_, key);
-    if (!there || !near) there = comments_.seek(key, MDB_SET_KEY);
+    if (!there || !near) there = seek(key);
     std::optional<std::string_view> document;
     if (there) document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
     entry.document = document ? *document : placeholder(entry.id);
@@ -225,23 +227,43 @@ Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue 
 
 Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
   lmdb::Cursor ids(txn_.get(), db_.ids);
+  ids.pass_damage();
   co_return walk(ids, {}, Order::oldest_first, after, limit,
                  [&] { return scanned(ids.key(), ids.value()); });
+}
+
+Awaitable<Result<std::optional<std::uint64_t>>> LmdbView::counted(std::string_view name) {
+  if (name.empty()) co_return std::optional(counted_comments(db_, txn_.get()));
+  auto row = product(name);
+  if (!row) co_return row.error();
+  co_return std::optional<std::uint64_t>(*row ? total((*row)->ratings()) : 0);
 }
 
 Result<const ProductRow*> LmdbView::product(std::string_view name) {
   if (!row_ || name_ != name) {
     name_ = name;
     row_.reset();
-    if (auto bytes = txn_.find(db_.products.dbi, name)) {
-      row_ = read_product(db_, name, *bytes);
-      if (!row_) {
-        return Error{ErrorCode::unavailable,
-                     "The counts of this product in the store are damaged: run quire verify."};
-      }
+    bool damaged = false;
+    try {
+      auto bytes = txn_.find(db_.products.dbi, name);
+      if (bytes) row_ = read_product(db_, name, *bytes);
+      damaged = bytes && !row_;
+    } catch (const lmdb::Damaged&) {
+      damaged = true;
+    }
+    if (damaged) {
+      return Error{ErrorCode::unavailable,
+                   "The counts of this product in the store are damaged: run quire verify."};
     }
   }
   return row_ ? &*row_ : nullptr;
+}
+
+// A comment on a damaged page is not there.
+bool LmdbView::seek(std::string_view comment) try {
+  return comments_.seek(comment, MDB_SET_KEY);
+} catch (const lmdb::Damaged&) {
+  return false;
 }
 
 // The document that replaces a damaged or missing comment.

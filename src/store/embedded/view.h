@@ -31,6 +31,7 @@ class LmdbView : public View {
   Awaitable<Result<std::vector<Leader>>> leaders(Leaders by, FacetValue language,
                                                  std::size_t limit) override;
   Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) override;
+  Awaitable<Result<std::optional<std::uint64_t>>> counted(std::string_view product) override;
   // See Store. Absent: a row that it needs is damaged.
   std::optional<Generation> generation(std::string_view product);
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
@@ -38,6 +39,7 @@ class LmdbView : public View {
  private:
   // nullptr: there is no such product. unavailable: its row is damaged.
   Result<const ProductRow*> product(std::string_view name);
+  bool seek(std::string_view comment);
   std::string_view placeholder(const Ulid& id);
   Entry scanned(std::string_view key, std::string_view value);
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "base/durable.h"
-#include "store/embedded/copy.h"
 
 namespace quire::embedded {
 namespace {
@@ -44,11 +43,11 @@ int copy_file(const fs::path& from, const fs::path& to, Unfinished& unfinished) 
 
 // Copies under another name first, so that a partial copy cannot pass for a store. Copies entry by
 // entry, because whole pages still hold bytes of deleted comments.
-int copy_data(const Databases& databases, const fs::path& to) {
+int copy_data(const Databases& databases, const fs::path& to, Missing& missing) {
   lmdb::NewFile part(to / "data.mdb.part");
   {
     lmdb::ReadTransaction txn(*databases.environment);
-    copy_all(databases, txn.get(), part, {});
+    missing = copy_all(databases, txn.get(), part, {});
   }
   part.finish();
   int code = rename_durably(part.path(), to / "data.mdb");
@@ -57,27 +56,28 @@ int copy_data(const Databases& databases, const fs::path& to) {
 }
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
-         Unfinished& unfinished) try {
+         Unfinished& unfinished, Missing& missing) try {
   if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
-  return copy_data(databases, to);
+  return copy_data(databases, to, missing);
 } catch (const lmdb::Failure& failure) {
   return failure.code();
 }
 
 }  // namespace
 
-Status backup(const Databases& databases, const std::string& from, const std::string& to) {
+Result<Missing> backup(const Databases& databases, const std::string& from, const std::string& to) {
   Unfinished unfinished;
+  Missing missing;
   std::error_code failed;
   int code = make_directories(fs::path(to).lexically_normal(), unfinished.paths());
   if (code == 0 && !fs::is_empty(to, failed) && !failed)
     return refused(to + " is not empty. Name a new directory for the copy.");
   if (code == 0) code = failed.value();
-  if (code == 0) code = copy(databases, from, to, unfinished);
+  if (code == 0) code = copy(databases, from, to, unfinished, missing);
   if (code != 0)
     return refused("The copy in " + to + " failed, and was removed: " + mdb_strerror(code) + ".");
   unfinished.keep();
-  return Done{};
+  return missing;
 }
 
 }  // namespace quire::embedded

@@ -1,0 +1,52 @@
+// Reads and writes the entries of a database in order.
+#pragma once
+
+#include <lmdb.h>
+
+#include <memory>
+#include <string_view>
+
+#include "lmdb/sealed.h"
+#include "lmdb/transaction.h"
+
+namespace quire::lmdb {
+
+// Of a reading transaction it walks over the pages itself, of a writing one it is LMDB's. Throws
+// Failure, and Damaged where it meets a damaged page; seek() may then be called again.
+class Cursor {
+ public:
+  Cursor(const Transaction& txn, MDB_dbi dbi);
+  ~Cursor();
+  Cursor(Cursor&& other) noexcept;
+  Cursor& operator=(Cursor&& other) noexcept;
+
+  // From now on, and only of a reading transaction: damaged pages are passed over.
+  void pass_damage();
+
+  // All move the cursor, and return whether there is an entry. key() and value() live until the
+  // next write of the transaction, or its end.
+  bool seek(std::string_view key, MDB_cursor_op op);  // MDB_SET_KEY, MDB_SET_RANGE
+  bool move(MDB_cursor_op op);                        // MDB_FIRST, MDB_LAST, MDB_NEXT, MDB_PREV
+  // One of several values under a key: MDB_GET_BOTH, MDB_GET_BOTH_RANGE. move() knows MDB_LAST_DUP,
+  // and MDB_GET_MULTIPLE and MDB_NEXT_MULTIPLE, which make value() all values of a page, from its
+  // beginning. A value that is alone under its key is left by MDB_GET_MULTIPLE as it was read.
+  bool seek(std::string_view key, std::string_view value, MDB_cursor_op op);
+  std::string_view key() const { return key_; }
+  std::string_view value() const { return value_; }
+  void put(std::string_view key, std::string_view value, unsigned flags);
+  void put(const Sealed& database, std::string_view key, std::string_view value, unsigned flags);
+  // Removes the entry at which the cursor is. MDB_NEXT then moves to the one behind it.
+  void remove();
+
+ private:
+  struct Reading;
+  struct Writing;
+  bool show();
+  bool get(MDB_val key, MDB_val value, MDB_cursor_op op);
+
+  std::unique_ptr<Reading> reading_;
+  std::unique_ptr<Writing> writing_;
+  std::string_view key_, value_;
+};
+
+}  // namespace quire::lmdb

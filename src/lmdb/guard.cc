@@ -1,0 +1,173 @@
+#include "lmdb/guard.h"
+
+#include <algorithm>
+
+#include "lmdb/numbers.h"
+#include "lmdb/sealed.h"
+
+namespace quire::lmdb {
+namespace {
+
+Kind kind_of(const Tree& tree) {
+  return tree.flags & tree_several ? Kind::several : Kind::data;
+}
+
+void check_values_within(std::string_view value, PageNumber page) {
+  if (value.size() < page_head) throw Damaged("an entry is not whole");
+  values_of(value, load<std::uint16_t>(&value[8]), page, true);
+}
+
+// LMDB merges a page with another if it is less full, and with no further one then.
+bool is_quarter_full(const char* page, std::size_t size) {
+  std::size_t room = load<std::uint16_t>(page + 14) - load<std::uint16_t>(page + 12);
+  return 4 * (size - page_head - room) >= size - page_head;
+}
+
+}  // namespace
+
+void Guard::begin(std::uint64_t before) {
+  if (!state_.take(before)) throw Damaged("its first pages name a state that is not its last");
+  std::fill(checked_.begin(), checked_.end(), std::nullopt);
+  const Meta& meta = state_.meta();
+  if (meta.main.root == no_page) return;  // a new file, or it has no databases yet
+  if (trusted_ == 0) {
+    check_free_list(DataFile(path_), meta);
+    known_.resize(meta.last_page + 1);
+    trusted_ = meta.last_page + 1;
+  }
+  check_all({state_, meta.main, Kind::main});
+}
+
+void Guard::check(MDB_dbi database, std::string_view key, std::string_view value, bool around) {
+  const Tree& tree = state_.tree(database);
+  if (tree.root == no_page) return;
+  bool several = kind_of(tree) == Kind::several;
+  auto& known = checked_[database];
+  // A long value has pages of its own to check.
+  if (known && tree.overflows == 0 && (known->around || !around) &&
+      (several ? known->key == key && known->has(value) : known->has(key)))
+    return;
+  known.reset();
+  TreeCursor cursor(state_, tree, kind_of(tree));
+  bool there = cursor.locate(key);
+  check_way(cursor);
+  if (around) check_beside(cursor);
+  Leaf leaf{several ? std::string(key) : "", {}, {}, around};
+  if (!several) {
+    if (there) cursor.value();
+    leaf.low = cursor.low();
+    leaf.high = cursor.high();
+  } else if (auto values = there ? cursor.values() : TreeCursor(); values.is_in_pages()) {
+    values.locate(value.empty() ? std::string_view("\0", 1) : value);
+    check_way(values);
+    if (around) check_beside(values);
+    leaf.low = values.low();
+    leaf.high = values.high();
+  }
+  if (several && around) check_ends_beside(tree, key);
+  known = std::move(leaf);
+}
+
+// Checks the pages of each level that are beside the way. On the lowest level a page that is less
+// than a quarter full may be merged, and brings the next one beside.
+void Guard::check_beside(const TreeCursor& cursor) {
+  int leaf = cursor.depth() - 1;
+  for (int direction : {-1, 1}) {
+    for (int level = 1; level <= leaf; ++level) {
+      TreeCursor beside(cursor);
+      while (beside.step(level, direction)) {
+        check_way(beside);
+        if (level < leaf || is_quarter_full(beside.page(level), state_.page_size())) break;
+      }
+    }
+  }
+}
+
+// LMDB goes on to the first value of the next key, or to the last one of the previous.
+void Guard::check_ends_beside(const Tree& tree, std::string_view key) {
+  for (int direction : {-1, 1}) {
+    TreeCursor cursor(state_, tree, Kind::several);
+    bool there = cursor.seek(key);
+    if (direction < 0) there = there ? cursor.previous() : cursor.last();
+    if (direction > 0 && there && cursor.key() == key) there = cursor.next();
+    if (there) check_end_of(cursor, direction);
+  }
+}
+
+void Guard::check_end_of(const TreeCursor& cursor, int direction) {
+  auto values = cursor.values();
+  if (values.is_in_pages() && (direction > 0 ? values.first() : values.last())) check_way(values);
+}
+
+void Guard::check_end(MDB_dbi database, int direction) {
+  const Tree& tree = state_.tree(database);
+  TreeCursor cursor(state_, tree, kind_of(tree));
+  if (!(direction > 0 ? cursor.first() : cursor.last())) return;
+  check_way(cursor);
+  check_beside(cursor);
+  if (kind_of(tree) == Kind::several) check_end_of(cursor, direction);
+}
+
+void Guard::all(MDB_dbi database, std::string_view key) {
+  around(database, key);
+  const Tree& tree = state_.tree(database);
+  TreeCursor cursor(state_, tree, kind_of(tree));
+  if (kind_of(tree) == Kind::several && cursor.find(key)) check_all(cursor.values());
+}
+
+void Guard::all(MDB_dbi database) {
+  const Tree& tree = state_.tree(database);
+  check_all({state_, tree, kind_of(tree)});
+}
+
+void Guard::check_all(TreeCursor cursor) {
+  const char* page = nullptr;
+  for (bool there = cursor.first(); there; there = cursor.next()) {
+    if (page != cursor.page(cursor.depth() - 1)) check_way(cursor);
+    page = cursor.page(cursor.depth() - 1);
+    if (cursor.kind() == Kind::several) check_all(cursor.values());
+    if (cursor.kind() == Kind::data) cursor.value();
+  }
+}
+
+void Guard::check_way(const TreeCursor& cursor) {
+  for (int level = 0; level < cursor.depth(); ++level) check_page(cursor.page(level), cursor);
+}
+
+void Guard::check_page(const char* page, const TreeCursor& of) {
+  auto number = load<PageNumber>(page);
+  if (number >= trusted_ || known_[number] || !of.is_in_pages()) return;
+  std::string_view bytes(page, state_.page_size());
+  try {
+    auto flags = load<std::uint16_t>(page + 10);
+    if (flags & page_fixed) {
+      values_of(bytes, of.value_size(), number, false);
+    } else {
+      auto nodes = nodes_of(bytes, number);
+      if (flags & page_leaf) check_leaf(nodes, number, of.kind());
+    }
+  } catch (const Damaged&) {
+    state_.damaged(number, "is not whole");
+  }
+  known_[number] = true;
+}
+
+void Guard::check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const {
+  std::string_view before;
+  for (const Node& node : nodes) {
+    if (node.key.empty() || node.key.size() > max_key || (!before.empty() && before >= node.key))
+      throw Damaged("its keys are not in order");
+    before = node.key;
+    bool tree = kind == Kind::main || node.flags & node_tree;
+    bool right = kind == Kind::main      ? node.flags == node_tree
+                 : kind == Kind::several ? (node.flags & ~node_tree) == node_several || !node.flags
+                                         : (node.flags & ~node_overflow) == 0;
+    if (!right || (tree && node.value.size() != tree_size))
+      throw Damaged("an entry is not of its kind");
+    if (node.flags & node_overflow)
+      state_.pages(node.child, pages_for(node.size, state_.page_size()));
+    if (kind == Kind::several && node.flags == node_several) check_values_within(node.value, page);
+  }
+}
+
+}  // namespace quire::lmdb

@@ -1,0 +1,72 @@
+// Checks the pages that LMDB is about to read in a writing transaction. LMDB trusts every page:
+// what it reads of a damaged page could end the program, and what it writes then could damage
+// others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lmdb/state.h"
+#include "lmdb/tree_cursor.h"
+
+namespace quire::lmdb {
+
+// Looks at the state before the transaction: pages that the transaction changed were checked before
+// it did. A page is checked once; not again, when this process has written it. Of one environment,
+// for whoever has LMDB's writer lock. All throw Damaged.
+class Guard {
+ public:
+  Guard(const Map& map, const Names& names)
+      : path_(map.path()), state_(map, names), checked_(names.size()) {}
+
+  // `before`: the number of the transaction before. Checks the list of databases, and the first
+  // time that of free pages.
+  void begin(std::uint64_t before);
+
+  // Call one of these before each step of LMDB.
+  // It reads or puts a key. Several values are under it: it reads or puts this value; empty: the
+  // first.
+  void at(MDB_dbi database, std::string_view key, std::string_view value = {}) {
+    check(database, key, value, false);
+  }
+  // It goes on to the entry before or behind, or removes an entry and merges its page with those
+  // beside it.
+  void around(MDB_dbi database, std::string_view key, std::string_view value = {}) {
+    check(database, key, value, true);
+  }
+  void first(MDB_dbi database) { check_end(database, 1); }
+  void last(MDB_dbi database) { check_end(database, -1); }
+  // It removes a key with all its values, or all keys of a database.
+  void all(MDB_dbi database, std::string_view key);
+  void all(MDB_dbi database);
+
+ private:
+  // The last leaf that was checked. `key`: the leaf is one of the values under it.
+  struct Leaf {
+    std::string key;
+    std::string_view low, high;
+    bool around;
+
+    bool has(std::string_view at) const { return low <= at && (high.empty() || at < high); }
+  };
+
+  void check(MDB_dbi database, std::string_view key, std::string_view value, bool around);
+  void check_end(MDB_dbi database, int direction);
+  void check_end_of(const TreeCursor& cursor, int direction);
+  void check_ends_beside(const Tree& tree, std::string_view key);
+  void check_beside(const TreeCursor& cursor);
+  void check_way(const TreeCursor& cursor);
+  void check_all(TreeCursor cursor);
+  void check_page(const char* page, const TreeCursor& of);
+  void check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const;
+
+  const std::string& path_;
+  State state_;
+  std::vector<std::optional<Leaf>> checked_;  // by database, in this transaction
+  PageNumber trusted_ = 0;  // from here on all pages were written since this process began to write
+  std::vector<bool> known_;  // of the pages before: whether they were checked
+};
+
+}  // namespace quire::lmdb

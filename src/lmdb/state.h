@@ -1,0 +1,52 @@
+// What a transaction sees: the trees of one state of the data file.
+#pragma once
+
+#include <lmdb.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lmdb/map.h"
+
+namespace quire::lmdb {
+
+// The names of the databases of an environment, by their handles.
+using Names = std::vector<std::string>;
+
+// Serves one thread at a time.
+class State {
+ public:
+  State(const Map& map, const Names& names) : map_(map), names_(names), trees_(names.size()) {}
+
+  // Takes the state that a transaction of this number left, and a reader of this number sees.
+  // False: later transactions overwrote its meta page. Throws Damaged.
+  bool take(std::uint64_t transaction);
+
+  const Meta& meta() const { return meta_; }
+  // Of a database; it has no root where the state has no such database. Throws Damaged.
+  const Tree& tree(MDB_dbi database);
+  std::optional<Tree> find(std::string_view database) const;
+  // The value under a key. Throws Damaged.
+  std::optional<std::string_view> find(const Tree& tree, std::string_view key) const;
+
+  // The bytes of several pages that are in use. Throws Damaged where there are no such pages.
+  const char* pages(PageNumber first, std::uint64_t count = 1) const {
+    bool within = first >= 2 && first <= meta_.last_page && count <= meta_.last_page + 1 - first;
+    const char* bytes = within ? map_.find(first, count) : nullptr;
+    if (!bytes) damaged(first, "is not there");
+    return bytes;
+  }
+  std::uint32_t page_size() const { return meta_.page_size; }
+  [[noreturn]] void damaged(PageNumber page, const char* what) const { map_.damaged(page, what); }
+
+ private:
+  const Map& map_;
+  const Names& names_;
+  Meta meta_;
+  bool taken_ = false;
+  std::vector<std::optional<Tree>> trees_;  // by handle, once asked for
+};
+
+}  // namespace quire::lmdb

@@ -1,0 +1,344 @@
+#include "lmdb/tree_cursor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lmdb/numbers.h"
+#include "lmdb/order.h"
+#include "lmdb/sealed.h"
+
+namespace quire::lmdb {
+namespace {
+
+constexpr const char* foreign_keys = "has keys that do not belong there";
+constexpr const char* other_kind = "has an entry of another kind";
+
+std::uint16_t half(const char* at) {
+  return load<std::uint16_t>(at);
+}
+
+}  // namespace
+
+TreeCursor::TreeCursor(const State& state, const Tree& tree, Kind kind)
+    : state_(&state), kind_(kind), root_(tree.root) {
+  if (root_ == no_page) return;
+  if (tree.depth == 0 || tree.depth > max_depth) state.damaged(root_, "has a depth that cannot be");
+  depth_ = tree.depth;
+  if (kind == Kind::values) value_size_ = tree.pad;
+}
+
+TreeCursor::TreeCursor(const State& state, std::string_view page, PageNumber number)
+    : state_(&state), kind_(Kind::values), depth_(1), root_(number), within_(page) {
+  if (page.size() < page_head) state.damaged(number, other_kind);
+  value_size_ = half(page.data() + 8);
+}
+
+TreeCursor& TreeCursor::operator=(const TreeCursor& other) {
+  state_ = other.state_;
+  kind_ = other.kind_;
+  passes_ = other.passes_;
+  depth_ = other.depth_;
+  top_ = other.top_;
+  value_size_ = other.value_size_;
+  root_ = other.root_;
+  key_ = other.key_;
+  within_ = other.within_;
+  std::copy_n(other.levels_.begin(), other.top_ + 1, levels_.begin());
+  return *this;
+}
+
+void TreeCursor::enter_root() {
+  if (within_.empty()) return enter(0, root_);
+  enter_values(at(0), within_.data(), within_.size());
+}
+
+// Makes a page that of a level.
+void TreeCursor::enter(int level, PageNumber number) {
+  const char* page = state_->pages(number);
+  if (load<PageNumber>(page) != number) state_->damaged(number, "is not whole");
+  if (is_leaf(level) && kind_ == Kind::values)
+    return enter_values(at(level), page, state_->page_size());
+  auto flags = half(page + 10), lower = half(page + 12), upper = half(page + 14);
+  bool leaf = is_leaf(level);
+  auto count = static_cast<std::uint16_t>((lower - page_head) / sizeof(std::uint16_t));
+  if (flags != (leaf ? page_leaf : page_branch) || lower < page_head || lower > upper ||
+      lower % 2 != 0 || upper > state_->page_size() || count < (leaf ? 1 : 2))
+    state_->damaged(number, "is not whole");
+  at(level) = {page, 0, count, upper};
+}
+
+// Bounds are kept as if each value had an offset of two bytes, and the rest behind.
+void TreeCursor::enter_values(Level& level, const char* page, std::size_t bytes) {
+  bool within = !within_.empty();
+  auto pad = half(page + 8), flags = half(page + 10), lower = half(page + 12),
+       upper = half(page + 14);
+  std::uint16_t kind = page_leaf | page_fixed | (within ? page_within : 0);
+  if (within) flags &= static_cast<std::uint16_t>(~page_dirty);  // LMDB forgets to clear it there
+  std::size_t count = (lower - page_head) / sizeof(std::uint16_t), size = value_size_;
+  if (flags != kind || pad != size || size < sizeof(std::uint16_t) || lower <= page_head ||
+      lower % 2 != 0 || count * size > bytes - page_head ||
+      upper + count * (size - sizeof(std::uint16_t)) != bytes)
+    state_->damaged(within ? root_ : load<PageNumber>(page), "is not whole");
+  level = {page, 0, static_cast<std::uint16_t>(count), upper};
+}
+
+void TreeCursor::broken(int level, const char* what) const {
+  state_->damaged(within_.empty() ? load<PageNumber>(at(level).page) : root_, what);
+}
+
+inline const char* TreeCursor::node_at(int level, unsigned index) const {
+  const Level& page = at(level);
+  std::size_t offset = half(page.page + page_head + index * sizeof(std::uint16_t));
+  if (offset < page.upper || offset + node_head > state_->page_size()) broken(level);
+  const char* node = page.page + offset;
+  if (offset + node_head + half(node + 6) > state_->page_size()) broken(level);
+  return node;
+}
+
+inline std::string_view TreeCursor::key_at(int level, unsigned index) const {
+  if (is_leaf(level) && kind_ == Kind::values)
+    return {at(level).page + page_head + index * value_size_, value_size_};
+  const char* node = node_at(level, index);
+  return {node + node_head, half(node + 6)};
+}
+
+PageNumber TreeCursor::child(int level) const {
+  const char* node = node_at(level, at(level).index);
+  return half(node) | PageNumber{half(node + 2)} << 16 | PageNumber{half(node + 4)} << 32;
+}
+
+int TreeCursor::compare(std::string_view a, std::string_view b) const {
+  if (kind_ != Kind::free || a.size() != sizeof(std::uint64_t) || b.size() != a.size())
+    return order(a, b);
+  auto left = load<std::uint64_t>(a.data()), right = load<std::uint64_t>(b.data());
+  return left < right ? -1 : left > right;
+}
+
+std::string_view TreeCursor::low(int level) const {
+  while (--level >= 0) {
+    if (at(level).index > 0) return key_at(level, at(level).index);
+  }
+  return {};
+}
+
+std::string_view TreeCursor::high(int level) const {
+  while (--level >= 0) {
+    if (at(level).index + 1 < at(level).count) return key_at(level, at(level).index + 1u);
+  }
+  return {};
+}
+
+// The first key of a branch is not used.
+void TreeCursor::check_bounds(int level) const {
+  auto below = low(level), above = high(level);
+  auto first = key_at(level, is_leaf(level) ? 0 : 1), last = key_at(level, at(level).count - 1u);
+  if ((!below.empty() && compare(first, below) < 0) ||
+      (!above.empty() && compare(last, above) >= 0))
+    broken(level, foreign_keys);
+}
+
+// Enters pages below `level` as far as `to`, at their first or last entry. Returns the level that
+// it reached: an upper one where a damaged page is passed over.
+int TreeCursor::descend(int level, int to, int direction) {
+  try {
+    for (; level < to; ++level) {
+      enter(level + 1, child(level));
+      if (direction < 0) at(level + 1).index = static_cast<std::uint16_t>(at(level + 1).count - 1);
+      check_bounds(level + 1);
+    }
+  } catch (const Damaged&) {
+    if (!passes_) throw;
+  }
+  return level;
+}
+
+// Moves on from `level`, and down again to `to`.
+bool TreeCursor::step(int level, int to, int direction) {
+  int was = std::exchange(top_, -1), from = level;
+  for (;;) {
+    auto at_end = [&](const Level& page) {
+      return direction > 0 ? page.index + 1 >= page.count : page.index == 0;
+    };
+    int up = level;
+    while (up >= 0 && at_end(at(up))) --up;
+    if (up < 0) {
+      if (level == from) top_ = was;  // it stays where it is
+      return false;
+    }
+    at(up).index = static_cast<std::uint16_t>(at(up).index + direction);
+    level = descend(up, to, direction);
+    if (level < to) continue;
+    top_ = to;
+    return true;
+  }
+}
+
+bool TreeCursor::edge(int direction) {
+  top_ = -1;
+  if (depth_ == 0) return false;
+  try {
+    enter_root();
+  } catch (const Damaged&) {
+    if (!passes_) throw;
+    return false;
+  }
+  if (direction < 0) at(0).index = static_cast<std::uint16_t>(at(0).count - 1);
+  int leaf = depth_ - 1, level = descend(0, leaf, direction);
+  if (level < leaf && !step(level, leaf, direction)) return false;
+  top_ = leaf;
+  return settle({}, direction);
+}
+
+bool TreeCursor::move(int direction) {
+  if (!there()) return edge(direction);
+  return step(top_, top_, direction) && settle(key_, direction);
+}
+
+// Checks the entry where it is, which lies behind the key `before`.
+bool TreeCursor::settle(std::string_view before, int direction) {
+  for (int leaf = top_;;) {
+    try {
+      auto key = key_at(leaf, at(leaf).index);
+      if (key.empty() || (!before.empty() && compare(before, key) * direction >= 0))
+        broken(leaf, foreign_keys);
+      // Behind a key that is far too large, all others would be passed over.
+      if (passes_ && !high(leaf).empty() && compare(key, high(leaf)) >= 0)
+        broken(leaf, foreign_keys);
+      key_ = key;
+      return true;
+    } catch (const Damaged&) {
+      if (!passes_) {
+        top_ = -1;
+        throw;
+      }
+    }
+    if (!step(leaf, leaf, direction)) {
+      top_ = -1;
+      return false;
+    }
+  }
+}
+
+bool TreeCursor::locate(std::string_view key) {
+  if (is_empty()) return false;
+  int leaf = depth_ - 1;
+  bool here = there() && order(key_at(leaf, 0), key) <= 0 &&
+              order(key, key_at(leaf, at(leaf).count - 1u)) <= 0;
+  top_ = -1;
+  if (!here) enter_root();
+  for (int level = 0; level < leaf && !here; ++level) {
+    Level& branch = at(level);
+    unsigned low = 1, high = branch.count;
+    while (low < high) {
+      unsigned middle = (low + high) / 2;
+      if (order(key, key_at(level, middle)) < 0)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    branch.index = static_cast<std::uint16_t>(low - 1);
+    if (level > 0 && (low == 1 || low == branch.count)) check_bounds(level);
+    enter(level + 1, child(level));
+  }
+  Level& page = at(leaf);
+  unsigned low = 0, high = page.count;
+  int difference = 1;
+  while (low < high && difference != 0) {
+    unsigned middle = (low + high) / 2;
+    difference = order(key, key_at(leaf, middle));
+    if (difference > 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool exact = low < page.count && difference == 0;
+  page.index = static_cast<std::uint16_t>(exact ? high : low);
+  if (!exact && leaf > 0 && (low == 0 || low == page.count)) check_missing(key);
+  top_ = leaf;
+  if (page.index < page.count) key_ = key_at(leaf, page.index);
+  return exact;
+}
+
+// A key that is not on the leaf where it belongs, and would be the first or the last there: a
+// damaged branch may have led to the wrong leaf.
+void TreeCursor::check_missing(std::string_view key) const {
+  int leaf = depth_ - 1;
+  check_bounds(leaf);
+  int direction = at(leaf).index == 0 ? -1 : 1;
+  TreeCursor beside(*this);
+  std::copy_n(levels_.begin(), depth_, beside.levels_.begin());
+  if (beside.step(leaf, leaf, direction) &&
+      compare(key, beside.key_at(leaf, beside.at(leaf).index)) * direction >= 0)
+    broken(leaf, foreign_keys);
+}
+
+bool TreeCursor::find(std::string_view key) {
+  if (locate(key)) return true;
+  top_ = -1;
+  return false;
+}
+
+bool TreeCursor::seek(std::string_view key) {
+  if (is_empty()) return false;
+  try {
+    if (locate(key) || at(top_).index < at(top_).count) return true;
+    at(top_).index = static_cast<std::uint16_t>(at(top_).count - 1);
+    if (step(top_, top_, 1)) return settle({}, 1);
+    top_ = -1;
+    return false;
+  } catch (const Damaged&) {
+    if (!passes_) throw;
+  }
+  bool there = edge(1);
+  while (there && order(key_, key) < 0) there = next();
+  return there;
+}
+
+Node TreeCursor::node() const {
+  const char* bytes = key_.data() - node_head;
+  Node node{key_, half(bytes + 4)};
+  node.size = half(bytes) | std::uint64_t{half(bytes + 2)} << 16;
+  const char* value = key_.data() + key_.size();
+  auto left = state_->page_size() - static_cast<std::size_t>(value - at(top_).page);
+  bool far = node.flags & node_overflow;
+  if ((far ? sizeof(PageNumber) : node.size) > left) broken(top_);
+  if (far)
+    node.child = load<PageNumber>(value);
+  else
+    node.value = {value, static_cast<std::size_t>(node.size)};
+  return node;
+}
+
+std::string_view TreeCursor::value() const {
+  Node node = this->node();
+  bool far = node.flags & node_overflow;
+  bool right = kind_ == Kind::main      ? node.flags == node_tree && node.size == tree_size
+               : kind_ == Kind::several ? node.flags == 0
+                                        : (node.flags & ~node_overflow) == 0;
+  if (!right) broken(top_, other_kind);
+  if (!far) return node.value;
+  auto needed = pages_for(node.size, state_->page_size());
+  const char* page = state_->pages(node.child, needed);
+  auto count = load<std::uint32_t>(page + 12);
+  if (load<PageNumber>(page) != node.child || half(page + 10) != page_overflow || count < needed)
+    state_->damaged(node.child, "is not whole");
+  return {page + page_head, static_cast<std::size_t>(node.size)};
+}
+
+TreeCursor TreeCursor::values() const {
+  Node node = this->node();
+  if (node.flags == 0) return {};
+  if (node.flags == node_several) return {*state_, node.value, load<PageNumber>(at(top_).page)};
+  if (node.flags != (node_several | node_tree) || node.size != tree_size) broken(top_, other_kind);
+  Tree tree = read_tree(node.value.data());
+  if (tree.flags != tree_fixed || tree.root == no_page || tree.pad == 0) broken(top_, other_kind);
+  return {*state_, tree, Kind::values};
+}
+
+std::string_view TreeCursor::page_of_values() {
+  Level& page = at(top_);
+  page.index = static_cast<std::uint16_t>(page.count - 1);
+  return {page.page + page_head, page.count * value_size_};
+}
+
+}  // namespace quire::lmdb
