@@ -93,7 +93,7 @@ class Index {
 
  private:
   // The ids of a product are a tree of their own, which mdb_stat leaves out.
-  double ids_bytes(MDB_txn* txn) {
+  double ids_bytes(const lmdb::Transaction& txn) {
     std::uintptr_t last = 0;
     double pages = 0;
     lmdb::Cursor cursor(txn, db.ids);

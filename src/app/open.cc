@@ -119,8 +119,9 @@ Result<Repaired> repair_store(const std::string& address) {
   return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), rebuilt->lost_facets};
 }
 
-Result<std::string> compact_store(const std::string& address,
-                     const std::function<void(double part, std::uint64_t entries)>& progress) {
+Result<std::string> compact_store(
+    const std::string& address,
+    const std::function<void(double part, std::uint64_t entries)>& progress) {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
   auto directory = directory_of(address);
   if (!directory) return directory.error();

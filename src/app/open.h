@@ -57,8 +57,10 @@ Result<Repaired> repair_store(const std::string& address);
 
 // Rewrites an embedded store in place without what was deleted. No other process may write
 // meanwhile, and readers must end within 30 seconds. Killed, the store is as before, or as after.
-// Returns what it would lack, as above: then nothing was changed. `progress` is told the part that is done, from 0 to 1, and the entries so far.
+// Returns what it would lack, as above: then nothing was changed. `progress` is told the part that
+// is done, from 0 to 1, and the entries so far.
 Result<std::string> compact_store(
-    const std::string& address, const std::function<void(double part, std::uint64_t entries)>& progress);
+    const std::string& address,
+    const std::function<void(double part, std::uint64_t entries)>& progress);
 
 }  // namespace quire

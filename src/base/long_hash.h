@@ -1,4 +1,4 @@
-// XXH3 of long values: with vectors of 256 bits, where the machine has them (docs/adr/0058).
+// XXH3 of long values: with vectors of 256 bits, where the machine has them (docs/adr/0060).
 #pragma once
 
 #include <cstdint>

@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
   try {
     return quire::cli::run(argc, argv);
   } catch (const std::exception& failure) {
-    return quire::cli::fail({quire::ErrorCode::unavailable, failure.what()});
+    std::string message = failure.what();
+    if (!message.ends_with('.')) message += '.';
+    return quire::cli::fail({quire::ErrorCode::unavailable, message});
   }
 }

@@ -30,6 +30,7 @@ struct Cursor::Reading {
   bool move(MDB_cursor_op op);
 
  private:
+  bool move_plain(MDB_cursor_op op);
   bool seek_value(std::string_view at, bool range);
   bool arrive(bool there, int direction);
   bool take(int direction);
@@ -69,7 +70,18 @@ bool Cursor::Reading::seek_value(std::string_view at, bool range) {
   return difference == 0 || (range && difference < 0);
 }
 
+// Most moves are of this kind.
+inline bool Cursor::Reading::move_plain(MDB_cursor_op op) {
+  bool there = op == MDB_NEXT    ? entries.next()
+               : op == MDB_PREV  ? entries.previous()
+               : op == MDB_FIRST ? entries.first()
+                                 : op == MDB_LAST && entries.last();
+  if (there) value = entries.value();
+  return there;
+}
+
 bool Cursor::Reading::move(MDB_cursor_op op) {
+  if (!several && !entries.passes_damage()) return move_plain(op);
   bool here = values.there(), whole_page = false;
   switch (op) {
     case MDB_FIRST:
@@ -100,11 +112,12 @@ bool Cursor::Reading::move(MDB_cursor_op op) {
 // Takes the entry at which the cursor is, or the next one that can be read if damage is passed
 // over.
 bool Cursor::Reading::arrive(bool there, int direction) {
+  if (!entries.passes_damage()) return there && take(direction);
   for (; there; there = direction > 0 ? entries.next() : entries.previous()) {
     try {
       if (take(direction)) return true;
     } catch (const Damaged&) {
-      if (!entries.passes_damage()) throw;
+      // The next one may be whole.
     }
   }
   return false;

@@ -232,16 +232,18 @@ void Environment::check_roots(const std::string& path) {
 // False: the file has the state not yet, or no longer.
 bool Environment::check_newest_state(const DataFile& file) {
   auto before = last_transaction(file);
-  ReadTransaction txn(*this);
-  std::uint64_t number = txn.number();
+  std::uint64_t number = number_in_table();
   auto after = last_transaction(file);
   // A commit writes its meta page first, and then its number into the table of readers. So the
   // number is that of the newest meta page, or of the one before, also where a writer was killed.
   if (number + 1 < before || number > after) throw no_table(options_.directory);
   // A table without a number, or that of a file whose first commit is just ending.
   if (number == 0 && before > 0) return false;
+  if (!state_of(file, number)) return false;  // a busy writer has reused the meta page
+  ReadTransaction txn(*this);
+  number = txn.number();
   auto state = state_of(file, number);
-  if (!state) return false;  // a busy writer has reused the meta page
+  if (!state) return false;
   auto walked = walk(file, *state, false);
   if (!walked.faults.empty()) throw Damaged(walked.faults.front());
   // Each commit frees pages under its own number. If the newest number in the list of free pages is
@@ -252,6 +254,15 @@ bool Environment::check_newest_state(const DataFile& file) {
   if (!freed.move(MDB_LAST) || freed.key() != key)
     throw Damaged("its first pages name a state that is not its last");
   return true;
+}
+
+// The state that the table of readers gives to a reader who begins now.
+std::uint64_t Environment::number_in_table() {
+  MDB_txn* txn = begin("beginning to read", MDB_RDONLY);
+  auto number = mdb_txn_id(txn);
+  mdb_txn_abort(txn);
+  leave();
+  return number;
 }
 
 void Environment::close() {

@@ -158,6 +158,7 @@ class Environment {
   void open();  // in its turn
   void check_roots(const std::string& path);
   bool check_newest_state(const DataFile& file);
+  std::uint64_t number_in_table();
   void close();
   void reopen();  // with the mutex held and no transaction alive
   void open_databases();

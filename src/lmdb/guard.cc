@@ -49,7 +49,11 @@ void Guard::check(MDB_dbi database, std::string_view key, std::string_view value
     return;
   known.reset();
   TreeCursor cursor(state_, tree, kind_of(tree));
-  bool there = cursor.locate(key);
+  bool there = false;
+  if (several || tree.overflows > 0)
+    there = cursor.locate(key);
+  else
+    cursor.go(key);
   check_way(cursor);
   if (around) check_beside(cursor);
   Leaf leaf{several ? std::string(key) : "", {}, {}, around};
@@ -111,8 +115,9 @@ void Guard::check_end(MDB_dbi database, int direction) {
 void Guard::all(MDB_dbi database, std::string_view key) {
   around(database, key);
   const Tree& tree = state_.tree(database);
-  TreeCursor cursor(state_, tree, kind_of(tree));
-  if (kind_of(tree) == Kind::several && cursor.find(key)) check_all(cursor.values());
+  if (kind_of(tree) != Kind::several) return;
+  TreeCursor cursor(state_, tree, Kind::several);
+  if (cursor.find(key)) check_all(cursor.values());
 }
 
 void Guard::all(MDB_dbi database) {
@@ -131,12 +136,15 @@ void Guard::check_all(TreeCursor cursor) {
 }
 
 void Guard::check_way(const TreeCursor& cursor) {
-  for (int level = 0; level < cursor.depth(); ++level) check_page(cursor.page(level), cursor);
+  for (int level = 0; level < cursor.depth(); ++level) {
+    if (check_page(cursor.page(level), cursor)) cursor.check_bounds(level);
+  }
 }
 
-void Guard::check_page(const char* page, const TreeCursor& of) {
+// False: it was checked before.
+bool Guard::check_page(const char* page, const TreeCursor& of) {
   auto number = load<PageNumber>(page);
-  if (number >= trusted_ || known_[number] || !of.is_in_pages()) return;
+  if (number >= trusted_ || known_[number] || !of.is_in_pages()) return false;
   std::string_view bytes(page, state_.page_size());
   try {
     auto flags = load<std::uint16_t>(page + 10);
@@ -150,6 +158,7 @@ void Guard::check_page(const char* page, const TreeCursor& of) {
     state_.damaged(number, "is not whole");
   }
   known_[number] = true;
+  return true;
 }
 
 void Guard::check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const {

@@ -21,9 +21,8 @@ void Map::grow() const {
 }
 
 void Map::damaged(PageNumber page, const char* what) const {
-  auto name = fmt::format("page {}", page);
-  if (met_) met_(name);
-  throw Damaged(fmt::format("{} is damaged: {} {}. Run quire verify", path_, name, what));
+  if (met_) met_(fmt::format("page {}", page));
+  throw Damaged(fmt::format("page {} of {} {}: run quire verify", page, path_, what));
 }
 
 }  // namespace quire::lmdb

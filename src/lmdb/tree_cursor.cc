@@ -191,7 +191,20 @@ bool TreeCursor::edge(int direction) {
 
 bool TreeCursor::move(int direction) {
   if (!there()) return edge(direction);
-  return step(top_, top_, direction) && settle(key_, direction);
+  Level& leaf = at(top_);
+  int index = leaf.index + direction;
+  bool within = index >= 0 && index < leaf.count;
+  if (!within) return step(top_, top_, direction) && settle(key_, direction);
+  leaf.index = static_cast<std::uint16_t>(index);
+  if (passes_) return settle(key_, direction);
+  auto before = std::exchange(key_, {});
+  auto key = key_at(top_, leaf.index);
+  if (compare(before, key) * direction >= 0) {
+    int level = std::exchange(top_, -1);
+    broken(level, foreign_keys);
+  }
+  key_ = key;
+  return true;
 }
 
 // Checks the entry where it is, which lies behind the key `before`.
@@ -219,8 +232,14 @@ bool TreeCursor::settle(std::string_view before, int direction) {
   }
 }
 
-bool TreeCursor::locate(std::string_view key) {
-  if (is_empty()) return false;
+void TreeCursor::go(std::string_view key) {
+  if (is_empty()) return;
+  descend(key);
+  top_ = depth_ - 1;
+}
+
+// Enters the leaf where the key belongs. If it is there, it does not look at the pages above.
+void TreeCursor::descend(std::string_view key) {
   int leaf = depth_ - 1;
   bool here = there() && order(key_at(leaf, 0), key) <= 0 &&
               order(key, key_at(leaf, at(leaf).count - 1u)) <= 0;
@@ -240,6 +259,12 @@ bool TreeCursor::locate(std::string_view key) {
     if (level > 0 && (low == 1 || low == branch.count)) check_bounds(level);
     enter(level + 1, child(level));
   }
+}
+
+bool TreeCursor::locate(std::string_view key) {
+  if (is_empty()) return false;
+  descend(key);
+  int leaf = depth_ - 1;
   Level& page = at(leaf);
   unsigned low = 0, high = page.count;
   int difference = 1;
@@ -311,10 +336,11 @@ Node TreeCursor::node() const {
 
 std::string_view TreeCursor::value() const {
   Node node = this->node();
+  if (node.flags == 0 && kind_ != Kind::main) return node.value;
   bool far = node.flags & node_overflow;
   bool right = kind_ == Kind::main      ? node.flags == node_tree && node.size == tree_size
-               : kind_ == Kind::several ? node.flags == 0
-                                        : (node.flags & ~node_overflow) == 0;
+               : kind_ == Kind::several ? false
+                                        : node.flags == node_overflow;
   if (!right) broken(top_, other_kind);
   if (!far) return node.value;
   auto needed = pages_for(node.size, state_->page_size());

@@ -32,6 +32,8 @@ class TreeCursor {
   bool is_empty() const { return depth_ == 0; }
   bool is_in_pages() const { return depth_ > 0 && within_.empty(); }  // not within an entry
 
+  // To the leaf where the key belongs, and to none of its entries.
+  void go(std::string_view key);
   // To the leaf where the key belongs, and there to the first key at or behind it, or behind the
   // last. Whether it is the key.
   bool locate(std::string_view key);
@@ -59,6 +61,8 @@ class TreeCursor {
   // All keys of the leaf are from low() to below high(); empty: no bound.
   std::string_view low() const { return low(top_); }
   std::string_view high() const { return high(top_); }
+  // Throws Damaged unless all keys of a page on the way belong there.
+  void check_bounds(int level) const;
   // Moves to the next page of a level, forward or back. It is not at an entry then.
   bool step(int level, int direction) { return step(level - 1, level, direction); }
 
@@ -75,17 +79,17 @@ class TreeCursor {
   void enter_root();
   void enter(int level, PageNumber number);
   void enter_values(Level& level, const char* page, std::size_t bytes);
+  void descend(std::string_view key);
   int descend(int level, int to, int direction);
   bool step(int level, int to, int direction);
   bool edge(int direction);
   bool move(int direction);
   bool settle(std::string_view before, int direction);
   void check_missing(std::string_view key) const;
-  void check_bounds(int level) const;
   std::string_view low(int level) const;
   std::string_view high(int level) const;
-  const char* node_at(int level, unsigned index) const;
-  std::string_view key_at(int level, unsigned index) const;
+  [[gnu::always_inline]] const char* node_at(int level, unsigned index) const;
+  [[gnu::always_inline]] std::string_view key_at(int level, unsigned index) const;
   PageNumber child(int level) const;
   int compare(std::string_view a, std::string_view b) const;
   [[noreturn, gnu::cold]] void broken(int level, const char* what = "is not whole") const;

@@ -166,6 +166,68 @@ test('a data file that is cut short while it is served ends the server with one 
   assert.match(end.stderr, /quire: .*data\.mdb is damaged: reading it failed\. Restore a backup: docs\/operating\.md, Restoring\.\n/);
 });
 
+/** The heads of the nodes on leaf pages: where they lie in the file, and the sizes of key and value. */
+function* nodesOf(bytes) {
+  for (let page = 2 * 4096; page < bytes.length; page += 4096) {
+    if (bytes.readUInt16LE(page + 10) !== 2 || Number(bytes.readBigUInt64LE(page)) !== page / 4096) continue;
+    for (let at = page + 16; at < page + bytes.readUInt16LE(page + 12); at += 2) {
+      const node = page + bytes.readUInt16LE(at);
+      yield { node, key: bytes.readUInt16LE(node + 6), value: bytes.readUInt32LE(node), flags: bytes.readUInt16LE(node + 4) };
+    }
+  }
+}
+
+/** A store of 3,000 comments in which a bit of a node is flipped, of the last that `wanted` takes. */
+async function flipped(rows, wanted, offset, bit) {
+  const store = newStore();
+  await importRows(store, rows);
+  const bytes = readFileSync(dataOf(store));
+  const { node } = [...nodesOf(bytes)].filter(wanted).at(-40);
+  bytes[node + offset] ^= 1 << bit;
+  writeFileSync(dataOf(store), bytes);
+  return store;
+}
+
+test('a flipped bit in the structure of a page ends no command by a signal', async () => {
+  const rows = sampleRows(207, 3_000, (random) => `p ${Math.floor(random() * 5)}`);
+  const isComment = ({ key, value, flags }) => key === 20 && value > 50 && flags === 0;
+  const isId = ({ key, value, flags }) => key === 16 && value === 8 && flags === 0;
+  // A false F_DUPDATA, and a key that has no size: of a comment, and of an id.
+  for (const [wanted, offset, bit] of [[isComment, 4, 2], [isComment, 6, 4], [isId, 6, 4]]) {
+    const store = await flipped(rows, wanted, offset, bit);
+    const what = `${wanted.name}, ${offset}, ${bit}`;
+    const exported = await run(['export', '--store', store]);
+    assert.equal(exported.status, 3, what);
+    const lost = 3_000 - exported.stdout.split('\n').filter(Boolean).length;
+    assert.ok(lost > 0 && lost < 200, `${what}: ${lost}`);
+    assert.match(exported.stderr, new RegExp(`(^|\\n)quire: ${lost} (of 3000 comments are missing, because pages of the store are damaged|damaged comments are left out); quire verify names `), what);
+    const before = readFileSync(dataOf(store));
+    const compacted = await run(['compact', '--store', store]);
+    assert.equal(compacted.status, 3, what);
+    assert.match(compacted.stderr, /would lack \d+ .*Nothing was changed/);
+    assert.ok(before.equals(readFileSync(dataOf(store))), 'nothing was changed');
+    assert.equal((await run(['verify', '--store', store])).status, 3, what);
+
+    const server = await serve({ store });
+    for (let product = 0; product < 5; ++product) {
+      const page = await server.get(`/v1/products/p%20${product}/comments?limit=100`);
+      assert.ok([200, 503].includes(page.status), `${what}: ${page.status}`);
+    }
+    assert.equal((await server.get('/healthz')).status, 200, 'the server lives on');
+    await server.stop();
+
+    const copy = join(directoryOf(store), '..', 'copy');
+    const copied = await run(['backup', copy, '--store', store]);
+    assert.equal(copied.status, 3, what);
+    assert.match(copied.stderr, /the copy lacks \d+ .*Keep earlier backups\. To use the copy, run quire verify --repair --store lmdb:/);
+    await run(['verify', '--repair', '--store', `lmdb:${copy}`]);
+    await mustVerify(`lmdb:${copy}`, what);
+    const kept = await exportRows(`lmdb:${copy}`);
+    assert.ok(kept.length >= 3_000 - lost, `${what}: ${kept.length}`);
+    if (wanted === isId) assert.equal(kept.length, 3_000, 'ids are made anew from the comments');
+  }
+});
+
 test('a flipped bit in a comment costs that comment, and verify names it', async () => {
   const store = newStore();
   const rows = sampleRows(205, 200, 'p');

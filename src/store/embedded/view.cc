@@ -28,19 +28,38 @@ bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
   return there && (!after || cursor.key() != from || cursor.move(MDB_NEXT));
 }
 
+// `passes`: keys that are no ids are passed over.
 template <class MakeEntry>
 Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order,
-           const std::optional<Ulid>& after, std::size_t limit, MakeEntry make_entry) {
+           const std::optional<Ulid>& after, std::size_t limit, bool passes, MakeEntry make_entry) {
   Slice slice{{}, false};
   slice.entries.reserve(limit);
   auto step = order == Order::newest_first ? MDB_PREV : MDB_NEXT;
   bool there = start(cursor, prefix, order, after);
   for (; there && cursor.key().starts_with(prefix); there = cursor.move(step)) {
     if (slice.entries.size() == limit) return slice;
-    slice.entries.push_back(make_entry());
+    if (cursor.key().size() != prefix.size() + Ulid::size) {
+      if (!passes) throw lmdb::Damaged("a key in the store is damaged: run quire verify");
+      continue;
+    }
+    slice.entries.push_back(make_entry(cursor.key(), cursor.value()));
   }
   slice.end = true;
   return slice;
+}
+
+// Walks again where it meets a damaged page, and passes over such pages then.
+template <class MakeEntry>
+Slice walk_past_damage(const lmdb::Transaction& txn, MDB_dbi database, std::string_view prefix,
+                       Order order, const std::optional<Ulid>& after, std::size_t limit,
+                       MakeEntry make_entry) {
+  lmdb::Cursor cursor(txn, database);
+  try {
+    return walk(cursor, prefix, order, after, limit, false, make_entry);
+  } catch (const lmdb::Damaged&) {
+    cursor.pass_damage();
+    return walk(cursor, prefix, order, after, limit, true, make_entry);
+  }
 }
 
 // Moves to an entry that is few entries away from the present one. False: it is not there.
@@ -71,9 +90,7 @@ LmdbView::LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals)
     : db_(databases),
       totals_(totals),
       txn_(*databases.environment),
-      comments_(txn_.get(), databases.comments) {
-  comments_.pass_damage();
-}
+      comments_(txn_.get(), databases.comments) {}
 
 Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
   auto row = product(name);
@@ -130,11 +147,12 @@ Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,
   if (!*row) co_return Slice{{}, true};
   std::array<char, 4> prefix;
   put_u32(prefix.data(), (*row)->number);
-  co_return walk(comments_, {prefix.data(), prefix.size()}, order, after, limit, [&] {
-    Ulid id = id_at_end(comments_.key());
-    auto document = lmdb::unsealed(db_.comments.seed, comments_.key(), comments_.value());
-    return Entry{id, document ? *document : placeholder(id)};
-  });
+  co_return walk_past_damage(txn_, db_.comments, {prefix.data(), prefix.size()}, order, after,
+                             limit, [&](std::string_view key, std::string_view value) {
+                               Ulid id = id_at_end(key);
+                               auto document = lmdb::unsealed(db_.comments.seed, key, value);
+                               return Entry{id, document ? *document : placeholder(id)};
+                             });
 }
 
 Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
@@ -145,8 +163,12 @@ Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> en
   for (Entry& entry : entries) {
     if (!entry.document.empty()) continue;
     auto key = comment_key((*row)->number, entry.id);
-    if (there && near) there = near = step_to(comments_, key);
-    if (!there || !near) there = seek(key);
+    try {
+      if (there && near) there = near = step_to(comments_, key);
+      if (!there || !near) there = comments_.seek(key, MDB_SET_KEY);
+    } catch (const lmdb::Damaged&) {
+      there = false;  // a page is damaged: it may have the comment
+    }
     std::optional<std::string_view> document;
     if (there) document = lmdb::unsealed(db_.comments.seed, key, comments_.value());
     entry.document = document ? *document : placeholder(entry.id);
@@ -226,10 +248,9 @@ Awaitable<Result<std::vector<Leader>>> LmdbView::leaders(Leaders by, FacetValue 
 }
 
 Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t limit) {
-  lmdb::Cursor ids(txn_.get(), db_.ids);
-  ids.pass_damage();
-  co_return walk(ids, {}, Order::oldest_first, after, limit,
-                 [&] { return scanned(ids.key(), ids.value()); });
+  co_return walk_past_damage(
+      txn_, db_.ids, {}, Order::oldest_first, after, limit,
+      [&](std::string_view key, std::string_view value) { return scanned(key, value); });
 }
 
 Awaitable<Result<std::optional<std::uint64_t>>> LmdbView::counted(std::string_view name) {
@@ -257,13 +278,6 @@ Result<const ProductRow*> LmdbView::product(std::string_view name) {
     }
   }
   return row_ ? &*row_ : nullptr;
-}
-
-// A comment on a damaged page is not there.
-bool LmdbView::seek(std::string_view comment) try {
-  return comments_.seek(comment, MDB_SET_KEY);
-} catch (const lmdb::Damaged&) {
-  return false;
 }
 
 // The document that replaces a damaged or missing comment.

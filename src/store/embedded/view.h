@@ -39,7 +39,6 @@ class LmdbView : public View {
  private:
   // nullptr: there is no such product. unavailable: its row is damaged.
   Result<const ProductRow*> product(std::string_view name);
-  bool seek(std::string_view comment);
   std::string_view placeholder(const Ulid& id);
   Entry scanned(std::string_view key, std::string_view value);
 

@@ -18,7 +18,7 @@
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"
-#include "store/embedded/fixture.h"
+#include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/compact.h"
@@ -146,7 +146,10 @@ class StructureFlips : public testing::Test {
     auto store = LmdbStore::open(directory_.path(), Access::read);
     if (!store) return store.error().message.empty() ? "an error without words" : "";
     auto& db = (*store)->databases();
-    verify(db);
+    try {
+      verify(db);
+    } catch (const Unavailable&) {
+    }
     try {
       auto out = export_of(**store);
       bool known = out.damaged + out.missing > 0;

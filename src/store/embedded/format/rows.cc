@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "lmdb/sealed.h"
+
 namespace quire::embedded {
 namespace {
 
@@ -99,7 +101,8 @@ Key<20> comment_key(ProductNumber product, const Ulid& id) {
 }
 
 Ulid id_at_end(std::string_view key) {
-  if (key.size() < Ulid::size) throw std::runtime_error("a key in the store is damaged");
+  if (key.size() < Ulid::size)
+    throw lmdb::Damaged("a key in the store is damaged: run quire verify");
   Ulid id;
   std::memcpy(id.bytes.data(), key.data() + key.size() - Ulid::size, Ulid::size);
   return id;
@@ -148,7 +151,7 @@ std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
 }
 
 std::string_view leader_product(std::string_view key) {
-  if (key.size() <= leader_head) throw std::runtime_error("a leader's key in the store is damaged");
+  if (key.size() <= leader_head) throw lmdb::Damaged("a leader's key is damaged: run quire verify");
   return key.substr(leader_head);
 }
 
