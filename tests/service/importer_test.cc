@@ -58,6 +58,23 @@ TEST(RowIds, DependOnTheAttributesAndNotOnTheirOrder) {
             imported({with_attributes(R"({ "b": "x", "a": 1 })")}).front().id);
 }
 
+// See ADR 62: a place in the file, in an id, would add these rows again.
+TEST(RowIds, AreTheSameInWhicheverFileTheRowsCome) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < 50; ++i) rows.push_back(with_attributes(fmt::format(R"({{"a":{}}})", i)));
+  auto ids_of = [](const std::vector<std::string>& file) {
+    std::set<Ulid> ids;
+    for (const auto& comment : imported(file)) ids.insert(comment.id);
+    return ids;
+  };
+  auto ids = ids_of(rows);
+  EXPECT_EQ(ids.size(), 50u);
+  std::reverse(rows.begin(), rows.end());
+  EXPECT_EQ(ids_of(rows), ids);
+  std::vector<std::string> half(rows.begin() + 25, rows.end());
+  for (const auto& id : ids_of(half)) EXPECT_TRUE(ids.contains(id)) << id.text();
+}
+
 TEST(Importer, KeepsAttributes) {
   auto stored = imported({with_attributes(R"({"size":"M","helpful":8})")});
   EXPECT_EQ(stored.front().attributes, (Attributes{{"helpful", 8}, {"size", "M"}}));
