@@ -7,12 +7,10 @@
 
   PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's id
-  TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment", "No comments yet".
-                     Used in SUMMARY and EMPTY_PRODUCT
-  MATCH_TEXT   text  the heading of the list: "611 of 2,331 comments" under a filter, else "All comments";
-                     "Comments" when there are none at all
+  TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment". Used in SUMMARY
+  MATCH_TEXT   text  the heading of the list: "611 of 2,331 comments" under a filter, else "All comments"
   SELF_HREF    URL   this page without a query
-  CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY_FILTER
+  CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY
 
   PAGE_TEXT  text  "Page 3 of 117", "Page 1,204 of 50,000"; when the page's number is known and there is more than one page
   NUMBERS_MISSING  section, if a page index is configured but gives no numbers: says that there are
@@ -91,8 +89,7 @@
       ATTRIBUTE   section, one for each
         ATTRIBUTE_TEXT  text  "Size: XL", "Verified", "Tags: gift, fit"
 
-  EMPTY_PRODUCT  section, when the product has no comments at all
-  EMPTY_FILTER   section, when it has some, but none under this filter
+  EMPTY  section, when the product has comments, but none under this filter
 
   PAGER  section, when there is a previous or a next page
     The HREFs and JUMP_ACTION get the anchor of the list appended here: give them without a fragment.
@@ -172,9 +169,6 @@
 <header class="intro">
 <p class="crumb"><a href="/">Products</a></p>
 <h1>Comments on <bdi>{{PRODUCT}}</bdi></h1>
-{{#EMPTY_PRODUCT}}
-<p class="lede">{{TOTAL_TEXT}}</p>
-{{/EMPTY_PRODUCT}}
 {{#SUMMARY}}
 <section class="summary" aria-label="Ratings">
 <div class="average">
@@ -321,18 +315,12 @@
 <p class="comment-by">{{#AUTHOR}}<bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span class="author">Anonymous</span>{{/ANONYMOUS}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 </article>
 {{/COMMENT}}
-{{#EMPTY_PRODUCT}}
-<div class="empty">
-<p class="empty-title">Nobody has written about this product yet.</p>
-<p>Comments will appear here as soon as there are any.</p>
-</div>
-{{/EMPTY_PRODUCT}}
-{{#EMPTY_FILTER}}
+{{#EMPTY}}
 <div class="empty">
 <p class="empty-title">No comment matches these filters.</p>
 <p>Choose fewer, or <a href="{{CLEAR_HREF}}">see all comments</a>.</p>
 </div>
-{{/EMPTY_FILTER}}
+{{/EMPTY}}
 {{#PAGER}}
 <nav class="pager" aria-label="Pages">
 <div class="steps">

@@ -32,7 +32,7 @@ before(async () => {
     'first page, explained': '/products/shoes',
     'a page under a filter': '/products/shoes?rating=4&rating=5&not.size=S&helpful.min=1&verified=true&limit=3&page=2&sort=-helpful',
     'no comment matches': '/products/shoes?language=xx',
-    'no comments': '/products/nobody',
+    'a product without comments': '/products/nobody',
     'one comment': `/comments/${id}`,
     'a wrong parameter': '/products/shoes?bogus=1',
     'nothing there': '/nowhere',

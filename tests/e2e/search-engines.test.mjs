@@ -73,7 +73,6 @@ test('pages under a filter or in another sort are not to be indexed, and name th
     const text = await html(`${self()}?${query}`);
     assert.deepEqual([robots(text), canonical(text), data(text)], [['noindex, follow'], [origin + self()], []], query);
   }
-  for (const path of ['/products/nobody', '/products/nobody?rating=5']) assert.deepEqual(robots(await html(path)), ['noindex, follow'], path);
 });
 
 test('a page number past the end is a 404 with a page that says so', async () => {
@@ -202,6 +201,20 @@ test('a page behind the last one is a 404 page that leads to the last one', asyn
   assert.equal(last, `${self()}?limit=50&page=3`);
   await html(last);
   assert.equal(all((await server.get(`${self(breaking)}?page=2`)).expect(404).text, /<a href="([^"]*)">Last page/g)[0], self(breaking));
+});
+
+test('a product without comments is a 404 page, and a filter that no comment matches is not', async () => {
+  for (const query of ['', '?rating=5', '?page=1', '?page=7', '?skip=3', '?language=auto', '?utm_source=x']) {
+    const missing = (await server.get(`/products/nobody${query}`)).expect(404);
+    assert.match(missing.headers['content-type'], /^text\/html/);
+    assert.match(missing.text, /No comment on this product is here/);
+    assert.deepEqual(robots(missing.text), ['noindex, follow']);
+    assert.doesNotMatch(missing.text, /Last page/);
+    assert.equal((await server.head(`/products/nobody${query}`)).expect(404).bytes.length, 0);
+  }
+  assert.match(await html(`${self()}?language=xx`), /No comment matches these filters/);
+  assert.equal((await server.get('/v1/products/nobody/comments')).expect(200).json.comments.length, 0);
+  (await server.get('/products/nobody/comments.atom')).expect(200);
 });
 
 test('a slash at the end of an address leads to the address without it', async () => {

@@ -78,7 +78,7 @@ std::string title(const ShownPage& page) {
 
 // The heading of the list. `all`: comments of the product.
 std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
-  if (!active) return all == 0 ? "Comments" : "All comments";
+  if (!active) return "All comments";
   auto total = page.found.total;
   if (!total) return "Comments that match";
   return fmt::format("{} of {}", grouped(*total), counted(std::max(all, *total), "comment"));
@@ -113,7 +113,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   auto chosen = chosen_values(query);
   out.set("PAGE_TITLE", title(page));
   out.set("PRODUCT", query.product);
-  out.set("TOTAL_TEXT", all == 0 ? "No comments yet" : counted(all, "comment"));
+  out.set("TOTAL_TEXT", counted(all, "comment"));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
   out.set("SELF_HREF", self);
   out.set("CLEAR_HREF",
@@ -127,8 +127,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   for (const auto& [comment, cut] : page.comments)
     fill_comment(out.add("COMMENT"), comment, cut, page.facets);
   // A page of a table may have no comments yet, where more of the lists is to be read.
-  if (found.rows.empty() && !found.next)
-    out.show(all == 0 ? Name("EMPTY_PRODUCT") : Name("EMPTY_FILTER"));
+  if (found.rows.empty() && !found.next) out.show("EMPTY");
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, found, query, self);
   if (found.plan) fill_plan(out, *found.plan, query);

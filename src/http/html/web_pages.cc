@@ -86,6 +86,11 @@ Response moved(const std::string& address, unsigned status = 301) {
   return out;
 }
 
+Response no_comments() {
+  return problem("not-found",
+                 "No comment on this product is here. See / for products with comments.");
+}
+
 // Those of the facets that can be asked for.
 std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
   std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
@@ -166,6 +171,9 @@ Awaitable<Response> WebPages::comments(const Request& request) {
     co_return co_await beyond_the_end(request, std::move(*query), page.error());
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
+  auto known = co_await has_comments(*page, query->product);
+  if (!known) co_return problem(known.error());
+  if (!*known) co_return no_comments();
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen)
@@ -182,12 +190,26 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
                                              const Error& error) {
   query.page = query.skip = std::nullopt;
   auto first = co_await comments_.page(query, Links::by_number);
+  if (!first) co_return problem(first.error());
+  auto known = co_await has_comments(*first, query.product);
+  if (!known) co_return problem(known.error());
+  if (!*known) co_return no_comments();
   std::string last;
-  if (first && first->number) {
+  if (first->number) {
     auto self = "/products/" + percent_encode(request.captures[0]);
     last = numbered_address(self, query, first->number->count);
   }
   co_return html_.error(problem(error), std::string(request.id), last);
+}
+
+Awaitable<Result<bool>> WebPages::has_comments(const FoundPage& page,
+                                               const std::string& product) const {
+  if (!page.rows.empty() || page.next || page.counts.total() > 0) co_return true;
+  if (page.counts.exact) co_return false;
+  Query all{.product = product, .limit = 1};
+  auto any = co_await comments_.page(all);
+  if (!any) co_return any.error();
+  co_return !any->rows.empty() || any->next;
 }
 
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,

@@ -34,6 +34,8 @@ class WebPages {
  private:
   // For a page behind the last one: leads to the last one.
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
+  // Whether the product has comments, whatever the filter of the page that was found.
+  Awaitable<Result<bool>> has_comments(const FoundPage& page, const std::string& product) const;
   // The page of comments that was found.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
   // How caches may keep it.

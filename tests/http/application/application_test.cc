@@ -85,6 +85,21 @@ TEST_F(ApplicationTest, AMisspeltParameterIsRefusedButOnWebPages) {
   }
 }
 
+TEST_F(ApplicationTest, AProductWithoutCommentsHasNoPage) {
+  store_.behaviour.counted = 0;
+  for (bool exact : {true, false}) {
+    store_.behaviour.exact = exact;
+    for (std::string query : {"", "?rating=5", "?page=1", "?sort=rating"}) {
+      auto response = get("/products/a%20b" + query);
+      EXPECT_EQ(response.status, 404u) << query;
+      EXPECT_EQ(response.type, "text/html; charset=utf-8") << query;
+      EXPECT_EQ(response.body.find("Last page"), std::string::npos) << query;
+      EXPECT_EQ(header(response, "Cache-Control"), "no-store");
+    }
+  }
+  EXPECT_EQ(get("/v1/products/a%20b/comments").status, 200u);
+}
+
 TEST_F(ApplicationTest, AnAnswerNamesAParameterOfAnyBytesInUtf8) {
   for (std::string name : {"%FF", "%00", "%ED%A0%80", "%22%5C"}) {
     auto response = get("/v1/products/42/comments?" + name + "=1");

@@ -120,6 +120,16 @@ TEST_F(CacheTest, EachAcceptLanguageHasItsOwnPages) {
   EXPECT_EQ(hits(), plain + 3) << "another address is the same in all languages";
 }
 
+TEST_F(CacheTest, AProductHasAPageWhileItHasComments) {
+  EXPECT_EQ(get("/products/42").status, 404u);
+  auto comment = post("42", "Fits");
+  EXPECT_EQ(get("/products/42").status, 200u);
+  EXPECT_EQ(get("/products/42?rating=1").status, 200u) << "none under this filter";
+  wait(comments_.remove(comment.id)).value();
+  for (std::string query : {"", "?rating=1", "?page=2"})
+    EXPECT_EQ(get("/products/42" + query).status, 404u) << query;
+}
+
 // The page repeats the host.
 TEST_F(CacheTest, EachHostHasItsOwnPages) {
   post("42", "Fits");

@@ -1,4 +1,5 @@
-// A store without comments, which tests can make fail.
+// A store without comments, which tests can make fail. Its counts say that each product has one, so
+// that products have pages.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,9 @@ namespace quire::http {
 struct Behaviour {
   std::optional<Error> refuses = {};
   bool breaks = false;
-  bool full = false;  // no view can be opened
-  bool exact = true;  // its counts
+  bool full = false;          // no view can be opened
+  bool exact = true;          // its counts
+  std::uint64_t counted = 1;  // comments of each product
   int inserts = 0;
   std::optional<std::uint64_t> as_of_ms = {};
   std::vector<SchemaFacet> declared = {};
@@ -32,9 +34,10 @@ class EmptyView : public ListView {
   explicit EmptyView(const Behaviour& behaviour) : behaviour_(behaviour) {}
 
   Awaitable<Result<Counts>> counts(std::string_view) override {
-    Counts none;
-    none.exact = behaviour_.exact;
-    return answer(none);
+    Counts counts;
+    counts.exact = behaviour_.exact;
+    counts.add({1, 1}, behaviour_.counted);
+    return answer(counts);
   }
   Awaitable<Result<std::vector<Slice>>> read(std::string_view, Order, std::span<const Range> ranges,
                                              bool) override {
