@@ -56,6 +56,16 @@ test('what a request may leave out has no default in its schema', () => {
   }
 });
 
+// Else a generated client types each error as JSON or a string.
+test('the JSON interface is described as answering JSON alone', () => {
+  for (const [path, item] of Object.entries(description.paths).filter(([path]) => path.startsWith('/v1/'))) {
+    for (const [status, response] of methods.flatMap((method) => Object.entries(item[method]?.responses ?? {}))) {
+      const { content = {} } = response.$ref ? resolve(description, response.$ref) : response;
+      for (const type of Object.keys(content)) assert.match(type, /^application\/(problem\+)?json$/, `${path} ${status}`);
+    }
+  }
+});
+
 test('every described path and method answers; any other method is a 405 that names them', async () => {
   for (const [path, item] of Object.entries(description.paths)) {
     const described = methods.filter((method) => item[method]);
