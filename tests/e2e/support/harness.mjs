@@ -19,6 +19,8 @@ export const binary = process.env.QUIRE_BIN ? resolve(process.env.QUIRE_BIN) : j
 /** Flags that lift the rate limits for tests of something else. */
 export const unlimited = ['--posts-per-minute-client', '1000000', '--posts-per-minute-product', '1000000'];
 
+const patience = 60_000; // milliseconds until a server has surely started, and written its log, on a busy machine
+
 const children = new Set();
 const directories = new Set();
 
@@ -126,7 +128,7 @@ export async function newToken({ file = join(temporaryDirectory(), 'tokens'), sc
 export async function serve({ store = newStore(), args = ['--demo', ...unlimited], env, stderr, token } = {}) {
   const process_ = start(['serve', '--store', store, '--listen', '127.0.0.1:0', ...args], { env, stderr });
   const url = await new Promise((done, fail) => {
-    const timer = setTimeout(() => { process_.child.kill('SIGKILL'); fail(new Error(`serve printed no address within 10 s\n${process_.text('stderr')}`)); }, 10_000);
+    const timer = setTimeout(() => { process_.child.kill('SIGKILL'); fail(new Error(`serve printed no address within ${patience / 1000} s\n${process_.text('stderr')}`)); }, patience);
     process_.child.stdout.on('data', () => {
       const match = /listening on (http:\/\/\S+)\s/.exec(process_.text('stdout'));
       if (match) { clearTimeout(timer); done(match[1].replace(/\/$/, '')); }
@@ -154,7 +156,7 @@ export class Server extends Client {
 
   /** Waits until the output has the pattern: another thread of the server writes the log. */
   async says(pattern) {
-    for (const deadline = Date.now() + 10_000; !pattern.test(this.output);) {
+    for (const deadline = Date.now() + patience; !pattern.test(this.output);) {
       if (Date.now() > deadline) throw new Error(`${pattern} is not said:\n${this.output}`);
       await new Promise((done) => setTimeout(done, 20));
     }
