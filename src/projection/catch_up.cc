@@ -60,7 +60,9 @@ Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options optio
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
     co_return Error{ErrorCode::unavailable,
                     "The target does not follow the stream. Run quire backfill."};
-  Goal goal{options.clock(), patience};
+  // A target that is as of a time may lack changes of that very millisecond. One that was built in
+  // this millisecond is as of now from the start, and may be amid the records from before.
+  Goal goal{options.clock() + 1, patience};
   auto pace = options.pace;
   Worker worker(source, target, std::move(options));
   std::vector<Awaitable<Status>> works;
