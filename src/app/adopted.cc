@@ -24,10 +24,14 @@ bool is_adopted(const std::string& address) {
   return parsed && !parsed->map.empty();
 }
 
-Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
+Result<adopted::Mapping> mapping_of(const dynamodb::Address& address) {
   auto text = read_mapping(address.map);
   if (!text) return text.error();
-  auto mapping = adopted::parse_mapping(*text, address.map);
+  return adopted::parse_mapping(*text, address.map);
+}
+
+Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
+  auto mapping = mapping_of(address);
   if (!mapping) return mapping.error();
   auto access = std::make_unique<dynamodb::TableAccess>(address);
   auto table = wait(adopted::describe(*access, std::move(*mapping), beside));

@@ -13,6 +13,9 @@ namespace quire {
 // Whether an address of a store is that of a table that others made: "dynamodb:TABLE?map=FILE".
 bool is_adopted(const std::string& address);
 
+// invalid_parameter: the file that the address names cannot be read, or is no mapping.
+Result<adopted::Mapping> mapping_of(const dynamodb::Address& address);
+
 struct AdoptedParts {
   std::unique_ptr<dynamodb::TableAccess> access;
   adopted::Table table;

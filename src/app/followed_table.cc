@@ -105,6 +105,7 @@ Result<std::unique_ptr<FollowedTable>> open_followed_table(const dynamodb::Addre
     return std::unique_ptr<FollowedTable>(std::make_unique<OwnTable>(address));
   auto parts = open_adopted(address, index != nullptr);
   if (!parts) return parts.error();
+  if (parts->table.stream.empty()) return adopted::no_stream(address.table);
   spdlog::info("{}", parts->table.about_stream());
   return std::unique_ptr<FollowedTable>(
       std::make_unique<AdoptedTable>(std::move(*parts), address, index));

@@ -1,8 +1,10 @@
 #include "app/table.h"
 
+#include "app/adopted.h"
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/survey.h"
+#include "store/dynamodb/adopted/table.h"
 #include "store/dynamodb/provision/cloudformation.h"
 #include "store/dynamodb/provision/nosql_workbench.h"
 #include "store/dynamodb/provision/provision.h"
@@ -20,18 +22,24 @@ Result<dynamodb::Address> address_of(const std::string& text, const Settings& se
                "\"" + text + "\" is no table. Name one: --store dynamodb:TABLE?region=R.", "store"};
 }
 
-// Some pages of a scan, which reads at most 1 MB each.
-Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
-  constexpr int max_pages = 8;
+Awaitable<Result<dynamodb::TableDescription>> description_of(dynamodb::Client& client) {
   auto answer = co_await client.send(dynamodb::describe_table(client.table()));
   if (answer.failure) co_return error_of(*answer.failure);
   auto table = dynamodb::decode_table(answer.body);
   if (!table) co_return dynamodb::damaged_answer();
+  co_return std::move(*table);
+}
+
+// Some pages of a scan, which reads at most 1 MB each.
+Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
+  constexpr int max_pages = 8;
+  auto table = co_await description_of(client);
+  if (!table) co_return table.error();
   std::vector<dynamodb::Item> sample;
   std::optional<dynamodb::Item> start;
   for (int pages = 0; pages < max_pages && sample.size() < adopted::sample_items; ++pages) {
     auto call = dynamodb::scan(client.table(), start, adopted::sample_items - sample.size());
-    answer = co_await client.send(std::move(call));
+    auto answer = co_await client.send(std::move(call));
     if (answer.failure) co_return error_of(*answer.failure);
     auto page = dynamodb::decode_page(answer.body);
     if (!page) co_return dynamodb::damaged_answer();
@@ -39,7 +47,36 @@ Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
     start = std::move(page->last);
     if (!start) break;
   }
-  co_return adopted::propose_mapping(*table, sample);
+  auto mapping = adopted::propose_mapping(*table, sample);
+  if (table->stream.empty())
+    mapping.insert(0, "# " + adopted::no_stream(client.table()).message + "\n");
+  co_return mapping;
+}
+
+// How a table that others made differs from what its mapping and a page index need.
+Result<TableStatus> describe_adopted(const dynamodb::Address& address) {
+  dynamodb::TableAccess access(address);
+  auto table = wait(access.loop.run(description_of(access.client)));
+  if (!table) return table.error();
+  TableStatus status{address.table, std::move(*table)};
+  bool stream = !status.table.stream.empty();
+  if (!stream) status.differences.push_back(adopted::no_stream(address.table).message);
+  auto mapping = mapping_of(address);
+  auto fitted = mapping ? adopted::fit(std::move(*mapping), status.table) : mapping.error();
+  if (!fitted)
+    status.differences.push_back(fitted.error().message);
+  else if (stream)
+    status.notes.push_back(fitted->about_stream());
+  return status;
+}
+
+// A table's name alone is that of a table where the table of `store` is.
+std::string address_beside(const std::string& table, const std::string& store) {
+  auto address = table.starts_with("dynamodb:") ? table : "dynamodb:" + table;
+  auto parameters = store.find('?');
+  bool name = address.find('?') == address.npos;
+  if (!name || !store.starts_with("dynamodb:") || parameters == store.npos) return address;
+  return address + store.substr(parameters);
 }
 
 // Runs `work`, which is given the service, on the client's loop.
@@ -69,15 +106,17 @@ Result<TableStatus> create_table(const std::string& address,
   });
 }
 
-Result<TableStatus> describe_table(const std::string& address) {
-  return with_service(address, [](const Service& service, const std::string& name) {
+Result<TableStatus> describe_table(const std::string& text) {
+  auto address = address_of(text, dynamodb::system_configuration());
+  if (address && !address->map.empty()) return describe_adopted(*address);
+  return with_service(text, [](const Service& service, const std::string& name) {
     return dynamodb::inspect_table(service, name);
   });
 }
 
-Result<std::string> map_table(const std::string& text) {
-  auto full = text.starts_with("dynamodb:") ? text : "dynamodb:" + text;
-  auto address = address_of(full, dynamodb::system_configuration());
+Result<std::string> map_table(const std::string& table, const std::string& store) {
+  auto address = address_of(table.empty() ? store : address_beside(table, store),
+                            dynamodb::system_configuration());
   if (!address) return address.error();
   dynamodb::TableAccess access(*address);
   return wait(access.loop.run(sample_and_map(access.client)));

@@ -18,6 +18,7 @@ namespace quire {
 // Waits until the table is ready. Leaves a table that is there already as it is, if it fits.
 Result<dynamodb::TableStatus> create_table(const std::string& address,
                                            const dynamodb::TableOptions& options);
+// Of a table that others made: also how it differs from what its mapping needs.
 Result<dynamodb::TableStatus> describe_table(const std::string& address);
 
 enum class TableFormat { nosql_workbench, cloudformation };
@@ -25,9 +26,10 @@ enum class TableFormat { nosql_workbench, cloudformation };
 Result<std::string> export_table(const std::string& address, TableFormat format,
                                  const dynamodb::TableOptions& options);
 
-// A first mapping for a table that others made, from a sample of it, with remarks. `address`: as
-// above, or a table's name alone.
-Result<std::string> map_table(const std::string& address);
+// A first mapping for a table that others made, from a sample of it, after remarks that an empty
+// line ends. `table`: an address as above; a name alone is a table where that of `store` is.
+// Empty: the table of `store`.
+Result<std::string> map_table(const std::string& table, const std::string& store);
 
 // In how many parts the lists of hot products lie, as the table declares it.
 Result<dynamodb::TableParts> parts_of_table(const std::string& address);

@@ -5,10 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <boost/json.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 
+#include "app/adopted.h"
 #include "cli/commands.h"
+#include "cli/not_empty.h"
 #include "cli/parts.h"
 #include "cli/terminal/one_of.h"
 #include "cli/terminal/terminal.h"
@@ -57,7 +62,7 @@ json::object status_json(const TableStatus& status) {
           {"stream_view", table.stream_view},
           {"expiry", json::value_from(table.expiry)},
           {"indexes", std::move(indexes)},
-          {"differences", json::value_from(differences(table))},
+          {"differences", json::value_from(status.differences)},
           {"notes", json::value_from(status.notes)}};
 }
 
@@ -65,7 +70,8 @@ void print_line(const char* what, std::string_view text) {
   fmt::print("{:<16} {}\n", what, printable(text));
 }
 
-void print_description(const TableStatus& status) {
+// `adopted`: others made the table, so that Quire does not ask whether its items expire.
+void print_description(const TableStatus& status, bool adopted) {
   const auto& table = status.table;
   print_line("table", status.name);
   print_line("status", table.status);
@@ -75,9 +81,11 @@ void print_description(const TableStatus& status) {
                           ? "on demand"
                           : fmt::format("{} read, {} write", table.read_units, table.write_units));
   print_line("stream", table.stream.empty() ? "none" : table.stream);
-  print_line("items expire by", !table.expiry           ? "not known"
-                                : table.expiry->empty() ? "nothing"
-                                                        : *table.expiry);
+  if (!adopted) {
+    print_line("items expire by", !table.expiry           ? "not known"
+                                  : table.expiry->empty() ? "nothing"
+                                                          : *table.expiry);
+  }
   for (const auto& index : table.indexes) {
     print_line("index",
                fmt::format("{}: {}, {} items, {} bytes, keys {}, {} {}", index.name, index.status,
@@ -88,15 +96,15 @@ void print_description(const TableStatus& status) {
 
 // Differences are the result and go to standard output, notes to standard error.
 int print_differences(const TableStatus& status) {
-  auto found = differences(status.table);
-  for (const auto& difference : found) fmt::print("{}\n", printable(difference));
+  for (const auto& difference : status.differences) fmt::print("{}\n", printable(difference));
+  std::fflush(stdout);  // notes come after what they are about, in a pipe, too
   for (const auto& note : status.notes) fmt::print(stderr, "{}\n", printable(note));
-  return found.empty() ? done : with_differences;
+  return status.differences.empty() ? done : with_differences;
 }
 
 int print_json(const TableStatus& status) {
   fmt::print("{}\n", json::serialize(status_json(status)));
-  return differences(status.table).empty() ? done : with_differences;
+  return status.differences.empty() ? done : with_differences;
 }
 
 int create(const Common& common, const TableOptions& options) {
@@ -111,7 +119,7 @@ int describe(const Common& common) {
   auto status = quire::describe_table(common.store);
   if (!status) return fail(status.error());
   if (common.json) return print_json(*status);
-  print_description(*status);
+  print_description(*status, is_adopted(common.store));
   return print_differences(*status);
 }
 
@@ -122,10 +130,42 @@ int print_export(const Common& common, TableFormat format, const TableOptions& o
   return done;
 }
 
-int print_mapping(const Common& common, const std::string& table) {
-  auto text = map_table(table.empty() ? common.store : table);
+struct MapOptions {
+  std::string table;
+  std::string output;
+};
+
+// Makes the file, and never writes over another: its owner may have changed it.
+Status write_new(const std::string& file, const std::string& text) {
+  auto* out = std::fopen(file.c_str(), "wxe");
+  if (!out && errno == EEXIST) {
+    return Error{ErrorCode::invalid_parameter,
+                 fmt::format("{} exists, and is left as it is. Take another name, or delete the "
+                             "file.",
+                             file)};
+  }
+  bool written = out && std::fputs(text.c_str(), out) >= 0;
+  int code = errno;
+  bool closed = out && std::fclose(out) == 0;
+  if (written && closed) return Done{};
+  if (written) code = errno;
+  if (out) std::remove(file.c_str());
+  return Error{ErrorCode::unavailable,
+               fmt::format("Cannot write {}: {}.", file, std::strerror(code))};
+}
+
+int map(const Common& common, const MapOptions& options) {
+  auto text = map_table(options.table, common.store);
   if (!text) return fail(text.error());
-  fmt::print("{}", *text);
+  if (options.output.empty()) {
+    fmt::print("{}", *text);
+    return done;
+  }
+  auto written = write_new(options.output, *text);
+  if (!written) return fail(written.error());
+  for (const auto& remark : CLI::detail::split(text->substr(0, text->find("\n\n")), '\n'))
+    fmt::print("{}\n", printable(remark.substr(remark.starts_with("# ") ? 2 : 0)));
+  fmt::print("The mapping is in {}.\n", printable(options.output));
   return done;
 }
 
@@ -163,7 +203,7 @@ Command add_table(CLI::App& app, Common& common) {
   make->footer("Example: quire table create --store \"dynamodb:comments?region=eu-west-1\"");
 
   auto* look = command->add_subcommand(
-      "describe", "print what the table is like, and how it differs from what Quire needs");
+      "describe", "print what the table is like, and how it differs from what is needed");
   look->footer("Example: quire table describe --store \"dynamodb:comments?region=eu-west-1\"");
 
   auto* print = command->add_subcommand("export", "print the table for other tools");
@@ -175,18 +215,26 @@ Command add_table(CLI::App& app, Common& common) {
   add_units(*print, *options);
   print->footer("Example: quire table export --format cloudformation --store dynamodb:comments");
 
-  auto table = std::make_shared<std::string>();
-  auto* map = command->add_subcommand(
+  auto mapping = std::make_shared<MapOptions>();
+  auto* sample = command->add_subcommand(
       "map", "print a first mapping for a table that others made, from a sample of it");
-  map->add_option("TABLE", *table, "its name, or its address as --store takes it")
+  sample
+      ->add_option(
+          "TABLE", mapping->table,
+          "its address as --store takes it; a name alone is a table where that of --store is")
       ->option_text("TABLE");
-  map->footer("Example: quire table map reviews > reviews.toml");
+  sample
+      ->add_option("--output", mapping->output,
+                   "write the mapping to this new file; after a failure there is none")
+      ->option_text("FILE")
+      ->check(not_empty);
+  sample->footer("Example: quire table map reviews --output reviews.toml");
 
   auto parts = add_parts(*command, common);
 
-  return {command, [&common, options, format, table, make, look, map, parts] {
+  return {command, [&common, options, format, mapping, make, look, sample, parts] {
             if (parts.app->parsed()) return parts.run();
-            if (map->parsed()) return print_mapping(common, *table);
+            if (sample->parsed()) return map(common, *mapping);
             if (make->parsed()) return create(common, *options);
             if (look->parsed()) return describe(common);
             return print_export(common, *format, *options);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { makeReviews } from './support/adopted.mjs';
 import { Redis } from './support/backends.mjs';
 import { startDynamoDb } from './support/dynamodb.mjs';
 import { binary, root } from './support/harness.mjs';
@@ -38,11 +39,20 @@ test('those of docs/lambda.md', async () => {
   });
 });
 
+test('those of docs/adopting.md', { timeout: 300_000 }, async () => {
+  await makeReviews(database.endpoint, 'reviews');
+  await typeExamples('docs/adopting.md', {
+    least: 3,
+    before: 'export QUIRE_LISTEN=127.0.0.1:0',
+    replaced: { 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}`, 'lmdb:/var/lib/quire/reviews': 'lmdb:pages' },
+  });
+});
+
 test('shell blocks of other documents are left out for a reason', () => {
   const left = {
-    'CONTRIBUTING.md': 'builds', 'docs/operating.md': 'packages.test.mjs types it where the package is installed', 'docs/adopting.md': 'needs a table that others made; adopting.test.mjs does the same', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
+    'CONTRIBUTING.md': 'builds', 'docs/operating.md': 'packages.test.mjs types it where the package is installed', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
   };
-  const typed = ['README.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/lambda.md', 'docs/projection.md'];
+  const typed = ['README.md', 'docs/adopting.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/lambda.md', 'docs/projection.md'];
   const documents = ['.', 'docs', 'docs/formats'].flatMap((folder) => readdirSync(`${root}/${folder}`).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`.replace('./', '')));
   const found = documents.filter((document) => examplesOf(document).length > 0);
   assert.deepEqual(found.sort(), [...typed, ...Object.keys(left)].sort());

@@ -20,6 +20,20 @@ async function createTable(endpoint, TableName, view, types, names, indexes = []
   while ((await call(endpoint, 'DescribeTable', { TableName })).Table.TableStatus !== 'ACTIVE') await sleep(20);
 }
 
+/** A small table of reviews and an order, which docs/adopting.md maps. */
+export async function makeReviews(endpoint, table, view = 'NEW_IMAGE') {
+  await createTable(endpoint, table, view, { PK: 'S', SK: 'S' }, ['PK', 'SK']);
+  const put = (Item) => call(endpoint, 'PutItem', { TableName: table, Item });
+  const review = (product, time, user, stars, verified) => put({
+    PK: { S: `PRODUCT#${product}` }, SK: { S: `REVIEW#${time}#${user}` }, lang: { S: 'en' }, stars: { N: String(stars) }, user: { S: user },
+    headline: { S: 'Fits' }, body: { S: 'It fits, and it is warm.' }, verified: { BOOL: verified },
+  });
+  await review('shoe-1', '2024-11-20T12:01:00Z', 'ann', 5, true);
+  await review('shoe-1', '2024-11-21T08:30:00Z', 'bob', 2, true);
+  await review('shoe-2', '2024-11-21T09:00:00Z', 'cy', 4, false);
+  await put({ PK: { S: 'PRODUCT#shoe-1' }, SK: { S: 'ORDER#77' }, total: { N: '7' } });
+}
+
 /** The id that Quire gives to the comment of an item: its key is a list of types and texts. */
 function idOf(time, ...parts) {
   const bytes = Buffer.concat(parts.flatMap(([type, text]) => { const value = Buffer.from(text); return [Buffer.from([type.charCodeAt(0), value.length >> 8, value.length & 255]), value]; }));

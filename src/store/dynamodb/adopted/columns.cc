@@ -8,7 +8,6 @@
 namespace quire::adopted {
 namespace {
 
-constexpr std::string_view separators = "#|:/_-=";
 constexpr char part_end = '#';
 
 char lower(char c) {
@@ -89,14 +88,14 @@ Columns columns_of(const std::vector<dynamodb::Item>& items) {
   return columns;
 }
 
-std::string common_beginning(const std::vector<std::string>& texts) {
+std::string common_beginning(const std::vector<std::string>& texts, std::string_view ends) {
   if (texts.empty()) return {};
   std::string_view common = texts.front();
   for (const auto& text : texts) {
     auto [end, unused] = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
     common = {common.begin(), end};
   }
-  auto last = common.find_last_of(separators);
+  auto last = common.find_last_of(ends);
   return std::string(common.substr(0, last == common.npos ? 0 : last + 1));
 }
 

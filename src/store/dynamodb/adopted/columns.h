@@ -35,8 +35,10 @@ struct Column {
 using Columns = std::map<std::string, Column>;
 Columns columns_of(const std::vector<dynamodb::Item>& items);
 
-// What all texts begin with, up to a separator such as "#": "PRODUCT#". Empty: nothing.
-std::string common_beginning(const std::vector<std::string>& texts);
+// Characters that end a part of a key, and those that lie within ids, times and addresses, too.
+inline constexpr std::string_view part_ends = "#|:", any_ends = "#|:/_-=.";
+// What all texts begin with, up to the last of `ends`: "PRODUCT#". Empty: nothing.
+std::string common_beginning(const std::vector<std::string>& texts, std::string_view ends);
 
 // Where a time lies in every value of a column.
 struct TimePlace {

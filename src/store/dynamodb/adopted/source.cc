@@ -20,8 +20,7 @@ Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   mapping.index.reset();  // following needs no index, so its end is no hindrance
   auto described = co_await describe(access_, std::move(mapping));
   if (!described) co_return described.error();
-  if (described->stream.empty())
-    co_return Error{ErrorCode::invalid_parameter, described->about_stream(), "store"};
+  if (described->stream.empty()) co_return no_stream(access_.client.table());
   table_.stream = described->stream;
   table_.stream_view = described->stream_view;
   auto stream = co_await stream_.stream(table_.stream);

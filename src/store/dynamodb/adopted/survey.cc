@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/decimal.h"
 #include "model/facets.h"
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"
@@ -89,22 +90,49 @@ class Proposal {
     return column->name;
   }
 
-  // What begins a text of every comment, and of no other item.
   void add_when() {
+    when_ = find_when(part_ends, 0);
+    if (!when_) when_ = find_when(any_ends, 1);
+    out_ += when_ ? fmt::format("when = {{ attribute = {}, begins = {} }}\n",
+                                quoted(when_->attribute), quoted(when_->begins))
+                  : "# Some items have no rating, and no text tells them apart: see \"when\".\n";
+  }
+
+  // What begins a text of every comment, and of no other item: the least that tells them apart.
+  // `others`: how many other items have the text at least.
+  std::optional<When> find_when(std::string_view ends, std::size_t others) const {
     for (const auto& [name, column] : of_comments_) {
-      if (column.present != comments_.size() || !column.text()) continue;
-      auto begins = common_beginning(column.values);
-      auto others = all_.at(name).values.size() - column.values.size();
-      auto admitted = std::count_if(all_.at(name).values.begin(), all_.at(name).values.end(),
-                                    [&](const auto& text) { return text.starts_with(begins); });
-      bool only = static_cast<std::size_t>(admitted) == column.values.size();
-      if (begins.empty() || !only || (others == 0 && all_.at(name).present != comments_.size()))
-        continue;
-      out_ +=
-          fmt::format("when = {{ attribute = {}, begins = {} }}\n", quoted(name), quoted(begins));
-      return;
+      const auto& all = all_.at(name).values;
+      bool mixed = all.size() >= column.values.size() + others && all_.at(name).scalar();
+      if (column.present != comments_.size() || !column.text() || !mixed) continue;
+      auto longest = common_beginning(column.values, ends);
+      // Comments of another month are comments, too.
+      if (auto place = time_place(column))
+        longest.resize(std::min({longest.size(), place->pattern.size(), place->pattern.find('{')}));
+      for (auto end = longest.find_first_of(ends); end != longest.npos;
+           end = longest.find_first_of(ends, end + 1)) {
+        auto begins = longest.substr(0, end + 1);
+        auto admitted = std::count_if(all.begin(), all.end(),
+                                      [&](const auto& text) { return text.starts_with(begins); });
+        if (static_cast<std::size_t>(admitted) == column.values.size()) return When{name, begins};
+      }
     }
-    out_ += "# Some items have no rating, and no text tells them apart: see \"when\".\n";
+    return {};
+  }
+
+  // What lies before the product in every key. An id such as shoe-1 is whole: another product may
+  // be hat-1.
+  std::string before_product(const Column& key) const {
+    auto begins = common_beginning(key.values, part_ends);
+    // In gid://shop/1 the colon is part of the id.
+    if (key.all([&](const auto& text) { return text.substr(begins.size()).starts_with("//"); }))
+      begins = common_beginning(key.values, "#|");
+    // ElectroDB names the attribute: $shop#product_1.
+    auto label = common_beginning(key.values, "_").find('_', begins.size());
+    if (begins.starts_with('$') && label != begins.npos)
+      begins = key.values.front().substr(0, label + 1);
+    bool admits = when_ && when_->attribute == key.name && when_->begins.size() > begins.size();
+    return admits ? when_->begins : begins;
   }
 
   void add_product() {
@@ -115,7 +143,7 @@ class Proposal {
     bool from_key = !column || (key != of_comments_.end() && key->second.named("product"));
     product_ = from_key ? partition : column->name;
     used_.insert(product_);
-    auto begins = from_key && key != of_comments_.end() ? common_beginning(key->second.values) : "";
+    auto begins = from_key && key != of_comments_.end() ? before_product(key->second) : "";
     out_ += begins.empty() ? fmt::format("product = {{ attribute = {} }}\n", quoted(product_))
                            : fmt::format("product = {{ attribute = {}, pattern = {} }}\n",
                                          quoted(product_), quoted(begins + "{product}"));
@@ -203,9 +231,9 @@ class Proposal {
   // What the mapping makes of the sample.
   std::string remarks() const {
     auto mapping = parse_mapping(out_, "mapping");
-    std::string text =
-        fmt::format("# A first mapping, from a sample of {} items.\n", sample_.size());
-    if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n";
+    auto text =
+        fmt::format("# A first mapping, from a sample of {}.\n", counted(sample_.size(), "item"));
+    if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n\n";
     std::size_t comments = 0;
     std::map<std::string, std::size_t> damaged;
     for (const auto& item : sample_) {
@@ -213,11 +241,10 @@ class Proposal {
       comments += reading.comment.has_value();
       if (!reading.reason.empty()) ++damaged[reading.reason];
     }
-    text += fmt::format("# By it, {} of them are comments.\n", comments);
+    text += fmt::format("# By it, {} of them {}.\n", comments,
+                        comments == 1 ? "is a comment" : "are comments");
     for (const auto& [reason, items] : damaged)
       text += fmt::format("# {} would be damaged: {}\n", items, reason);
-    if (table_.stream.empty())
-      text += "# The table has no stream: a page index needs one to follow it.\n";
     return text + "# Compare each line with what your programs write.\n\n";
   }
 
@@ -227,6 +254,7 @@ class Proposal {
   std::vector<Item> comments_;
   Columns of_comments_;
   std::set<std::string> keys_, index_keys_, used_;
+  std::optional<When> when_;
   std::string product_, time_;
   std::string out_;
 };

@@ -98,11 +98,15 @@ Error another_mapping() {
           "The page index was built under another mapping: run quire backfill --again."};
 }
 
+Error no_stream(std::string_view table) {
+  return unfit(fmt::format(
+      "The table has no stream, so no page index can follow it. Its owner can switch one "
+      "on: aws dynamodb update-table --table-name {} --stream-specification "
+      "StreamEnabled=true,StreamViewType=NEW_IMAGE",
+      table));
+}
+
 std::string Table::about_stream() const {
-  if (stream.empty())
-    return "The table has no stream, so no page index can follow it. Its owner can switch one on: "
-           "aws dynamodb update-table --table-name NAME --stream-specification "
-           "StreamEnabled=true,StreamViewType=NEW_IMAGE";
   if (new_images() && old_images())
     return "The table's stream has new and old images: changes are applied as they come, and "
            "records of other items are passed over.";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "dynamodb/item.h"
 #include "store/dynamodb/access/access.h"
@@ -34,12 +35,14 @@ struct Table {
   // Whether a page index that follows the stream of this name is of this table and mapping. The
   // stream itself may be another by now: its owner may have switched it off and on.
   bool fits(const std::string& followed) const;
-  // What the stream can give, as a sentence for operators.
+  // What the stream can give, as a sentence for operators. There is a stream.
   std::string about_stream() const;
 };
 
 // Why pages do not come from an index that does not fit.
 Error another_mapping();
+// Why no page index can follow the table of this name, and what its owner can do.
+Error no_stream(std::string_view table);
 
 // invalid_parameter: the mapping does not fit; says how.
 Result<Table> fit(Mapping mapping, dynamodb::TableDescription described);

@@ -79,6 +79,7 @@ Awaitable<Result<TableStatus>> make_table(const Service& service, std::string na
   co_await learn_expiry(service, status);
   if (status.table.expiry && status.table.expiry->empty())
     co_await let_items_expire(service, status);
+  status.differences = differences(status.table);
   co_return status;
 }
 
@@ -88,6 +89,7 @@ Awaitable<Result<TableStatus>> inspect_table(const Service& service, std::string
   if (!table) co_return table.error();
   TableStatus status{std::move(name), std::move(*table)};
   co_await learn_expiry(service, status);
+  status.differences = differences(status.table);
   co_return status;
 }
 

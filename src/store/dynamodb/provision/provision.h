@@ -21,7 +21,7 @@ inline constexpr Milliseconds table_pause{500};
 
 // Creates the table, waits until it is ready, and lets its items expire. An existing table is left
 // as it is if it fits; otherwise the error names the differences. If the service created something
-// else than it was asked for, differences() of the returned table names that.
+// else than it was asked for, the differences of the returned table name that.
 Awaitable<Result<TableStatus>> make_table(const Service& service, std::string name,
                                           TableOptions options);
 // unavailable: there is no such table, or it cannot be described.

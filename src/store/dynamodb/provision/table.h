@@ -85,8 +85,9 @@ std::vector<std::string> differences(const TableDescription& table);
 struct TableStatus {
   std::string name;
   TableDescription table;
-  bool created = false;                 // just now
-  std::vector<std::string> notes = {};  // sentences for the operator
+  bool created = false;                       // just now
+  std::vector<std::string> differences = {};  // sentences: what Quire needs otherwise
+  std::vector<std::string> notes = {};        // sentences for the operator
 };
 
 }  // namespace quire::dynamodb

@@ -91,6 +91,83 @@ TEST(Survey, ASingleTableIsTakenApart) {
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 
+Item review_of(const std::string& product) {
+  return {{"pid", dynamodb::string(product)},
+          {"at", dynamodb::string("2024-11-20T12:01:00Z")},
+          {"stars", {Type::number, "5"}}};
+}
+
+std::string mapping_for(const std::string& begins) {
+  return propose_mapping(table_of({{"pid", "S"}, {"at", "S"}}),
+                         {review_of(begins + "1"), review_of(begins + "2")});
+}
+
+// A sample of shoes alone does not make every hat a damaged item.
+TEST(Survey, AProductsIdIsWhole) {
+  for (const char* begins : {"shoe-", "DAFT_PUNK_", "shoe.", "shoe=", "shop-a/shoe-",
+                             "gid://shopify/Product/", "v1:shoe-"}) {
+    auto text = mapping_for(begins);
+    bool after_a_separator = std::string_view(begins).starts_with("v1:");
+    auto product = std::string("product = { attribute = \"pid\"") +
+                   (after_a_separator ? ", pattern = \"v1:{product}\"" : "") + " }\n";
+    EXPECT_NE(text.find(product), text.npos) << product << text;
+    auto hat = review_of(after_a_separator ? "v1:hat-1" : "hat-1");
+    EXPECT_EQ(comments_in(text, {"pid", "at"}, {hat}), 1u) << text;
+  }
+}
+
+TEST(Survey, APrefixThatEndsInASeparatorIsNoPartOfAProduct) {
+  for (const std::string begins : {"PRODUCT#", "product:", "SHOP#1|PRODUCT|"}) {
+    auto text = mapping_for(begins + "shoe-");
+    EXPECT_NE(text.find("\"" + begins + "{product}\""), text.npos) << text;
+    EXPECT_EQ(comments_in(text, {"pid", "at"}, {review_of(begins + "hat-1")}), 1u) << text;
+  }
+}
+
+// ElectroDB names an attribute before its value.
+TEST(Survey, AnAttributeThatElectroNamesIsNoPartOfAProduct) {
+  auto text = mapping_for("$shop#product_shoe_");
+  EXPECT_NE(text.find("\"$shop#product_{product}\""), text.npos) << text;
+}
+
+// Where the beginning of a product's key tells comments from other items, it is no part of the id.
+TEST(Survey, TextThatAdmitsCommentsIsNoPartOfAProduct) {
+  std::vector<Item> sample{review_of("review-shoe-1"), review_of("review-shoe-2")};
+  for (const char* order : {"order-1", "order-2"})
+    sample.push_back({{"pid", dynamodb::string(order)}, {"at", dynamodb::string("2024-11-20")}});
+  auto text = propose_mapping(table_of({{"pid", "S"}, {"at", "S"}}), sample);
+  EXPECT_NE(text.find("when = { attribute = \"pid\", begins = \"review-\" }"), text.npos) << text;
+  EXPECT_NE(text.find("pattern = \"review-{product}\""), text.npos) << text;
+  EXPECT_EQ(comments_in(text, {"pid", "at"}, sample), 2u);
+  EXPECT_EQ(comments_in(text, {"pid", "at"}, {review_of("review-hat-1")}), 1u);
+}
+
+// Comments of another month are comments, too.
+TEST(Survey, NoTimeIsPartOfTheTextThatAdmitsComments) {
+  auto item = [](const char* key, bool review) {
+    Item made{{"PK", dynamodb::string("42")}, {"SK", dynamodb::string(key)}};
+    if (review) made["stars"] = {Type::number, "5"};
+    return made;
+  };
+  auto december = item("REVIEW#2024-12-01T12:00:00Z#ann", true);
+  for (const char* other : {"ORDER#1", "REVIEW#none"}) {
+    auto text = propose_mapping(table_of({{"PK", "S"}, {"SK", "S"}}),
+                                {item("REVIEW#2024-11-20T12:01:00Z#bob", true),
+                                 item("REVIEW#2024-11-21T12:01:00Z#cy", true), item(other, false)});
+    EXPECT_EQ(text.find("2024"), text.npos) << text;
+    EXPECT_EQ(comments_in(text, {"PK", "SK"}, {december}), 1u) << text;
+  }
+}
+
+// A text that comments alone have says nothing of other items: the next comment may have another.
+TEST(Survey, AnIdThatOnlyCommentsHaveAdmitsNothing) {
+  std::vector<Item> sample{review_of("shoe-1"), review_of("shoe-2")};
+  for (auto& item : sample) item["id"] = dynamodb::string("1");
+  sample.push_back({{"id", dynamodb::string("2")}});
+  auto text = propose_mapping(table_of({{"id", "S"}}), sample);
+  EXPECT_EQ(text.find("begins = "), text.npos) << text;
+}
+
 // Names and values are quoted, and no sample breaks the proposal.
 TEST(Survey, OddTablesGiveRemarks) {
   for (const auto& sample : std::vector<std::vector<Item>>{

@@ -68,7 +68,7 @@ TEST_F(Provision, WaitsUntilTheTableIsReadyAndLetsItemsExpire) {
   EXPECT_EQ(status.name, "comments");
   EXPECT_EQ(status.notes, Sentences{});
   EXPECT_EQ(status.table.expiry, "expires");
-  EXPECT_EQ(differences(status.table), Sentences{});
+  EXPECT_EQ(status.differences, Sentences{});
   EXPECT_EQ(slept_, 2 * table_pause);
 }
 
@@ -104,8 +104,7 @@ TEST_F(Provision, NamesWhatTheServiceCreatedOtherwise) {
   EXPECT_TRUE(status.created);
   EXPECT_EQ(status.notes, Sentences{"Whether items expire is not known: DescribeTimeToLive was not "
                                     "answered (UnknownOperationException)."});
-  EXPECT_EQ(differences(status.table),
-            Sentences{"It has no stream; it needs one of NEW_AND_OLD_IMAGES."});
+  EXPECT_EQ(status.differences, Sentences{"It has no stream; it needs one of NEW_AND_OLD_IMAGES."});
 }
 
 TEST_F(Provision, NotesWhenItemsMayNotExpire) {
@@ -115,8 +114,7 @@ TEST_F(Provision, NotesWhenItemsMayNotExpire) {
   answers("UpdateTimeToLive", failed("AccessDeniedException"));
   auto status = make().value();
   EXPECT_EQ(status.notes.size(), 1u);
-  EXPECT_EQ(differences(status.table),
-            Sentences{"Its items do not expire; they must expire by expires."});
+  EXPECT_EQ(status.differences, Sentences{"Its items do not expire; they must expire by expires."});
 }
 
 TEST_F(Provision, GivesUpOnATableThatDoesNotBecomeReady) {
@@ -150,7 +148,7 @@ TEST_F(Provision, InspectsATable) {
   auto status = inspect().value();
   EXPECT_FALSE(status.created);
   EXPECT_EQ(status.table.items, 7u);
-  EXPECT_EQ(differences(status.table), Sentences{});
+  EXPECT_EQ(status.differences, Sentences{});
 
   describes(described());
   answers("DescribeTimeToLive", {"{}"});
