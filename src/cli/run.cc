@@ -88,18 +88,39 @@ void take_last(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) take_last(*command);
 }
 
-// CLI11 reads beyond the values of an option that has none.
+// CLI11 reads beyond the values of an option that has none, and takes the last of several where an
+// option has one.
 class OptionsFile : public CLI::ConfigTOML {
  public:
+  explicit OptionsFile(const CLI::App& app) : app_(app) {}
+
   std::vector<CLI::ConfigItem> from_config(std::istream& file) const override {
     auto items = CLI::ConfigTOML::from_config(file);
     for (const auto& item : items) {
       bool section = item.name == "++" || item.name == "--";  // its begin or end
       if (item.inputs.empty() && !section)
         throw CLI::ConfigError(item.fullname() + " = [] names no value: leave the line out");
+      if (item.inputs.size() > 1 && takes_one(item))
+        throw CLI::ConfigError(item.fullname() +
+                               " takes one value: write a list as one text, with commas between");
     }
     return items;
   }
+
+ private:
+  bool takes_one(const CLI::ConfigItem& item) const {
+    const CLI::App* command = &app_;
+    for (const auto& parent : item.parents) {
+      auto found =
+          command->get_subcommands([&](const CLI::App* each) { return each->check_name(parent); });
+      if (found.empty()) return false;
+      command = found.front();
+    }
+    const auto* option = command->get_option_no_throw("--" + item.name);
+    return option && option->get_items_expected_max() == 1;
+  }
+
+  const CLI::App& app_;
 };
 
 // CLI11 would wait for the writer of a pipe. Returns why the file cannot be read; empty: it can.
@@ -127,7 +148,7 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->envname("QUIRE_CONFIG")
       ->check(CLI::Validator(cannot_read, ""))
       ->option_text("FILE");
-  app.config_formatter(std::make_shared<OptionsFile>());
+  app.config_formatter(std::make_shared<OptionsFile>(app));
   app.set_version_flag("--version", "quire " QUIRE_VERSION, "print the version");
   app.option_defaults()->group("Options");
 }

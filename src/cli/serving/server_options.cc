@@ -35,8 +35,10 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
                  "--demo lets anyone post, so it listens on a loopback address only: --listen "
                  "127.0.0.1:8080."};
   }
-  for (const auto& text : CLI::detail::split(options.trusted_proxies, ',')) {
-    if (text.empty()) continue;
+  const auto& proxies = options.trusted_proxies;
+  auto texts = CLI::detail::split(proxies + ",", ',');  // without an empty last one
+  if (proxies.empty()) texts.clear();
+  for (const auto& text : texts) {
     auto network = http::Network::parse(text);
     if (!network) return network.error();
     out.trusted_proxies.push_back(*network);

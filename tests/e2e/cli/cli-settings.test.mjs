@@ -78,6 +78,19 @@ test('a list without values in a config file is an error that says what to do', 
   }
 });
 
+test('several values where an option takes one, and empty values among several, are refused', async () => {
+  const config = join(temporaryDirectory(), 'several.toml');
+  for (const [file, name] of [['store = ["lmdb:a", "lmdb:b"]\n', 'store'], ['[serve]\ntrusted-proxy = ["192.0.2.1", "10.0.0.0/8"]\n', 'serve.trusted-proxy']]) {
+    writeFileSync(config, file);
+    const { status, stderr } = await run(['serve', '--config', config]);
+    assert.deepEqual([status, stderr.split('\n')[0]], [2, `quire: ${config}: ${name} takes one value: write a list as one text, with commas between. For help: quire serve --help`]);
+  }
+  for (const list of [',', '192.0.2.1,', ',192.0.2.1', '192.0.2.1,,::1']) {
+    const { status, stderr } = await run(['serve', '--demo', '--listen', '127.0.0.1:0', '--store', newStore(), '--trusted-proxy', list]);
+    assert.deepEqual([status, stderr], [2, 'quire: "" is no address or network, such as 10.0.0.0/8.\n'], list);
+  }
+});
+
 test('a missing or invalid config file is an error that names it', async () => {
   const config = join(temporaryDirectory(), 'wrong.toml');
   writeFileSync(config, 'stoer = "lmdb:x"\n');
