@@ -134,9 +134,22 @@ describe('what is made of --help', () => {
   });
 });
 
+test('a build that is named is packaged as it is: tests beside run its program', () => {
+  const folder = temporaryDirectory();
+  for (const [name, makes] of [['cmake', 'true'], ['cpack', 'mkdir packages; touch packages/quire.deb']]) {
+    writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@" >> ${folder}/called\n${makes}\n`, { mode: 0o755 });
+  }
+  const called = () => readFileSync(join(folder, 'called'), 'utf8');
+  const named = join(folder, 'build');
+  mkdirSync(named);
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  assert.equal(output(join(root, 'tools/package'), [named], { env }), `${named}/packages/quire.deb\n`);
+  assert.equal(called(), 'cpack -G DEB -B packages\n');
+});
+
 describe('in a fresh Debian 12', () => {
   let packages;
-  before(() => { packages = execFileSync(join(root, 'tools/package'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim().split('\n'); });
+  before(() => { packages = execFileSync(join(root, 'tools/package'), [dirname(binary)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim().split('\n'); });
 
   const packageOf = (name) => packages.find((file) => basename(file).startsWith(`${name}_`));
   const dependencies = (name) => output('dpkg-deb', ['--field', packageOf(name), 'Depends']).trim().split(', ').map((each) => each.replace(/ \([^)]*\)/g, ''));
