@@ -3,13 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { build, stages } from './support/containerfile.mjs';
 import { Debian } from './support/debian.mjs';
+import { freePort, startDynamoDb } from './support/dynamodb.mjs';
 import { binary, root, temporaryDirectory } from './support/harness.mjs';
 import { Service } from './support/service.mjs';
+import { standForSystemd } from './support/systemd.mjs';
+import { piped, typeExamples } from './support/typed.mjs';
 
 function output(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
@@ -197,6 +201,61 @@ describe('in a fresh Debian 12', () => {
     assert.match(tree.must('apt-get', 'purge', '--yes', 'quire'), /The comments are still in \/var\/lib\/quire\./);
     assert.deepEqual(tree.must('find', '/etc', '/usr', '/var', '-name', 'quire*').split('\n').filter(Boolean), ['/var/lib/quire']);
     assert.ok(existsSync(tree.path('var/lib/quire/store/data.mdb')));
+  });
+
+  /** A tree with the service and what stands for systemd there. */
+  async function treeWithService(...more) {
+    const tree = await treeWithPackages();
+    tree.must('apt-get', 'install', '--yes', '--no-install-recommends', 'systemd-standalone-sysusers', 'systemd-standalone-tmpfiles', 'curl', ...more, inTree('quire'));
+    const env = standForSystemd(tree);
+    return { tree, env };
+  }
+
+  test('the tasks of docs/operating.md work as typed', async (t) => {
+    const { tree, env } = await treeWithService();
+    const database = await startDynamoDb();
+    t.after(() => database.stop());
+    const keys = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+    await typeExamples('docs/operating.md', {
+      least: 15,
+      shell: tree.start(['bash'], { env: { ...env, ...keys }, ...piped }),
+      before: 'cd /root',
+      replaced: { 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}` },
+    });
+  });
+
+  test('logrotate rotates the logs, and no line is lost', async () => {
+    const { tree, env } = await treeWithService('logrotate');
+    const port = await freePort();
+    const logs = '/var/log/quire';
+    writeFileSync(tree.path('etc/quire/quire.toml'), `store = "lmdb:/var/lib/quire/store"\n[serve]\nlisten = "127.0.0.1:${port}"\ntokens = "/etc/quire/tokens"\naccess-log = "${logs}/access.log"\naudit-log = "${logs}/audit.log"\n`);
+    const shell = tree.start(['bash', '-e'], { env, ...piped });
+    const ended = once(shell, 'close');
+    shell.stdout.resume();
+    shell.stdin.end(`
+      token=$(quire token new --tokens /etc/quire/tokens --scopes admin)
+      systemctl start quire
+      comments=http://127.0.0.1:${port}/v1
+      posted() { curl -sf -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"rating":5}' $comments/products/$1/comments | grep -o '[0-9A-Z]\\{26\\}'; }
+      removed() { curl -sf -X DELETE -H "Authorization: Bearer $token" $comments/comments/$1; }
+      lines() { until [ "$(cat ${logs}/$1 2> /dev/null | wc -l)" = $2 ]; do sleep 0.05; done; }
+      removed $(posted before)
+      lines access.log 2; lines audit.log 1
+      logrotate --force /etc/logrotate.d/quire
+      lines access.log 0; lines audit.log 0
+      removed $(posted behind)
+      lines access.log 2; lines audit.log 1
+      logrotate --force /etc/logrotate.d/quire
+      systemctl stop quire
+      logrotate --force /etc/logrotate.d/quire`);
+    const late = setTimeout(() => process.kill(-shell.pid, 'SIGKILL'), 60_000);
+    const [status] = await ended;
+    clearTimeout(late);
+    const shown = tree.must('sh', '-c', `tail -n +1 /run/journal ${logs}/*.log ${logs}/*.1; ls -l ${logs}; zcat ${logs}/*.gz`);
+    assert.equal(status, 0, shown);
+    assert.match(tree.must('zcat', `${logs}/access.log.2.gz`), /POST \/v1\/products\/before\/comments 201/);
+    assert.match(tree.must('cat', `${logs}/access.log.1`), /POST \/v1\/products\/behind\/comments 201/);
+    assert.equal(tree.must('stat', '--format=%U %a', `${logs}/access.log.1`, `${logs}/audit.log.1`), 'quire 640\n'.repeat(2));
   });
 
   test('library and build ask for packages that there are, and the library for what a program links', async () => {
