@@ -110,9 +110,8 @@ std::string man_page(const CLI::App& command) {
   out += exit_status;
   if (program) {
     out +=
-        ".SH FILES\n.TP\n.I /etc/quire/quire.toml\noptions of the service, and of commands that "
-        "name "
-        "neither a store nor a file\n";
+        ".SH FILES\n.TP\n.I /etc/quire/quire.toml\n"
+        "options of the service, and of commands that name neither a store nor a file\n";
   } else {
     out += ".SH SEE ALSO\n.BR quire (1),\nwhich has the options of every command.\n";
   }
