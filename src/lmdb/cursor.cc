@@ -1,5 +1,7 @@
 #include "lmdb/cursor.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -244,6 +246,17 @@ void Cursor::put(const Sealed& database, std::string_view key, std::string_view 
 void Cursor::remove() {
   if (writing_->guard) writing_->guard->around(writing_->database, writing_->key, writing_->value);
   lmdb::check("removing", mdb_cursor_del(writing_->cursor, 0));
+}
+
+void check_missing(const Transaction& txn, const Sealed& database, std::string_view key) {
+  Cursor cursor(txn, database);
+  auto check_seal = [&](bool there) {
+    if (there && !unsealed(database.seed, cursor.key(), cursor.value()))
+      throw Damaged(fmt::format("a key of {} is damaged: run quire verify", database.name));
+  };
+  bool behind = cursor.seek(key, MDB_SET_RANGE);
+  check_seal(behind);
+  check_seal(cursor.move(behind ? MDB_PREV : MDB_LAST));
 }
 
 }  // namespace quire::lmdb

@@ -49,4 +49,8 @@ class Cursor {
   std::string_view key_, value_;
 };
 
+// For a key that find() does not find. Throws Damaged where an entry beside its place does not
+// match its seal: a flipped bit in a key makes that key missing, and leaves its entry there.
+void check_missing(const Transaction& txn, const Sealed& database, std::string_view key);
+
 }  // namespace quire::lmdb

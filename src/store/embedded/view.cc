@@ -267,7 +267,10 @@ Result<const ProductRow*> LmdbView::product(std::string_view name) {
     bool damaged = false;
     try {
       auto bytes = txn_.find(db_.products.dbi, name);
-      if (bytes) row_ = read_product(db_, name, *bytes);
+      if (bytes)
+        row_ = read_product(db_, name, *bytes);
+      else
+        lmdb::check_missing(txn_, db_.products, name);
       damaged = bytes && !row_;
     } catch (const lmdb::Damaged&) {
       damaged = true;

@@ -229,6 +229,20 @@ TEST_F(StructureFlips, EndReadingWithTheRightDataOrAnError) {
   try_all(std::move(bits), [&](std::size_t bit) { return reading(bit); });
 }
 
+TEST_F(StructureFlips, OfAProductsNameAreNotTakenForItsAbsence) {
+  std::vector<std::size_t> bits;
+  for (std::size_t page = 2; page < bytes_.size() / page_size; ++page) {
+    std::string_view bytes(&bytes_[page * page_size], page_size);
+    if (lmdb::load<std::uint16_t>(&bytes[10]) != lmdb::page_leaf) continue;
+    for (const auto& node : lmdb::nodes_of(bytes, page)) {
+      auto at = static_cast<std::size_t>(node.key.data() - bytes_.data()) * 8;
+      for (std::size_t bit = at; node.key == "42" && bit < at + 16; ++bit) bits.push_back(bit);
+    }
+  }
+  ASSERT_FALSE(bits.empty());
+  try_all(std::move(bits), [&](std::size_t bit) { return reading(bit); });
+}
+
 TEST_F(StructureFlips, EndWritingWithoutASignal) {
   try_all(some(400), [&](std::size_t bit) { return writing(bit); });
 }
