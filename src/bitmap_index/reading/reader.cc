@@ -27,7 +27,9 @@ const Reader::Top& Reader::top() {
 std::uint64_t Reader::length(FacetNumber facet, Code code) {
   if (facet == every_id) return length();
   if (height() > 0) {
-    auto count = txn_->find(db_.counts, count_key(product_, facet, code, height(), {}));
+    auto key = count_key(product_, facet, code, height(), {});
+    auto count = txn_->find(db_.counts, key);
+    if (!count) lmdb::check_missing(*txn_, db_.counts, key);
     return count ? decode_count(count) : 0;
   }
   auto row = this->row(facet, {});
@@ -119,9 +121,11 @@ Block Reader::block(const Ulid& start) {
 }
 
 std::optional<BlockRow> Reader::row(FacetNumber facet, const Ulid& start) {
-  auto bytes = txn_->find(db_.blocks, block_key(product_, facet, start));
-  if (!bytes) return {};
-  return BlockRow(*bytes);
+  auto key = block_key(product_, facet, start);
+  auto bytes = txn_->find(db_.blocks, key);
+  if (bytes) return BlockRow(*bytes);
+  lmdb::check_missing(*txn_, db_.blocks, key);
+  return {};
 }
 
 std::optional<std::string_view> Reader::sealed_row(FacetNumber facet, const Ulid& start) {
