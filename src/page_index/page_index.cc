@@ -2,6 +2,11 @@
 
 namespace quire {
 
+Error changes_too_fast() {
+  return {ErrorCode::unavailable,
+          "The page index changes too fast to number this page. Try again."};
+}
+
 Comment comment_of(const IndexedComment& indexed, const Schema& schema) {
   Comment comment{.id = indexed.id, .language = {}};
   for (const auto& [number, value] : indexed.values) {

@@ -31,7 +31,7 @@ struct Choice {
   const Index* index;
   std::vector<Cell> lists;             // to read; none that the counts call empty
   std::vector<std::uint64_t> lengths;  // of these lists
-  std::vector<Cell> skipped;           // empty, as the counts say
+  std::vector<Cell> skipped;           // empty, as the counts say; numbers take them in
   FacetSet residual{};                 // facets of the filter that the lists do not select
   double entries = 0;                  // expected to be read
   double cost = 0;

@@ -97,11 +97,10 @@ class PlainIndex : public PageIndex {
       if (index_.slow.count() > 0) co_await pause(index_.slow);
       co_return co_await of(product).ranks(product, lists, id);
     }
-    Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,
-                                                std::span<const Cell> lists,
-                                                std::span<const Pivot> pivots) override {
+    Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                         std::uint64_t length, std::uint64_t n) override {
       if (auto error = index_.fault()) co_return *error;
-      co_return co_await of(product).probe(product, lists, pivots);
+      co_return co_await of(product).nth_of_union(product, lists, length, n);
     }
 
    private:

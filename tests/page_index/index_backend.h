@@ -113,16 +113,19 @@ inline std::vector<Cell> all_lists() {
   return lists;
 }
 
-// Disjoint lists, like the lists of a plan.
-inline std::vector<Cell> random_union(std::mt19937_64& random, std::size_t size) {
+// All pairs of some languages and some ratings, like the lists of a plan.
+inline std::vector<Cell> random_union(std::mt19937_64& random) {
+  std::vector<FacetValue> languages, ratings;
+  for (const char* language : {"de", "en", "fr", "hu", "yue", "zz"})
+    if (random() % 3 != 0) languages.push_back(cell(language, 1)[language_facet]);
+  for (FacetValue rating = 1; rating <= 5; ++rating)
+    if (random() % 3 != 0) ratings.push_back(rating);
+  if (random() % 4 == 0) languages = {any};
+  if (random() % 4 == 0) ratings = {any};
   std::vector<Cell> lists;
-  for (const char* language : {"de", "en", "fr", "hu", "yue", "zz"}) {
-    bool whole = random() % 3 == 0;
-    for (FacetValue rating = whole ? any : 1; rating <= (whole ? any : 5); ++rating)
-      lists.push_back({cell(language, 1)[language_facet], rating});
-  }
+  for (auto language : languages)
+    for (auto rating : ratings) lists.push_back({language, rating});
   std::shuffle(lists.begin(), lists.end(), random);
-  lists.resize(std::min(size, lists.size()));
   return lists;
 }
 

@@ -1,4 +1,4 @@
-// A page index of plain vectors, with which tests compare the searches.
+// A page index of plain vectors, with which tests compare the others.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,9 @@ namespace quire {
 class PlainRanks : public Ranks {
  public:
   std::map<Cell, std::vector<Ulid>> lists;  // sorted
-  int rounds = 0;
 
   Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view,
                                                         std::span<const Cell> names) override {
-    ++rounds;
     std::vector<std::uint64_t> out;
     for (const auto& name : names) out.push_back(lists[name].size());
     co_return out;
@@ -24,7 +22,6 @@ class PlainRanks : public Ranks {
 
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view, std::span<const RankRange> ranges) override {
-    ++rounds;
     std::vector<std::vector<Ulid>> out;
     for (const auto& [list, from, count] : ranges) {
       const auto& all = lists[list];
@@ -36,26 +33,24 @@ class PlainRanks : public Ranks {
     co_return out;
   }
 
-  Awaitable<Result<std::vector<Probe>>> probe(std::string_view, std::span<const Cell> names,
-                                              std::span<const Pivot> pivots) override {
-    ++rounds;
-    std::vector<Probe> out;
-    for (auto [list, n, id] : pivots) {
-      if (!id && n < lists[names[list]].size()) id = lists[names[list]][n];
-      if (id) out.push_back({*id, ranks_of(names, *id)});
-    }
-    co_return out;
-  }
-
- private:
-  std::vector<std::uint64_t> ranks_of(std::span<const Cell> names, const Ulid& id) {
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view, std::span<const Cell> names,
+                                                      const Ulid& id) override {
     std::vector<std::uint64_t> out;
     for (const auto& name : names) {
       const auto& all = lists[name];
       out.push_back(
           static_cast<std::uint64_t>(std::lower_bound(all.begin(), all.end(), id) - all.begin()));
     }
-    return out;
+    co_return out;
+  }
+
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view, std::span<const Cell> names, std::uint64_t,
+                                       std::uint64_t n) override {
+    std::vector<Ulid> all;
+    for (const auto& name : names) all.insert(all.end(), lists[name].begin(), lists[name].end());
+    if (n >= all.size()) co_return changes_too_fast();
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n), all.end());
+    co_return all[n];
   }
 };
 

@@ -177,12 +177,11 @@ class PlainTarget : public PageIndex {
       auto plain = of(product);
       co_return co_await plain.ranks(product, lists, id);
     }
-    Awaitable<Result<std::vector<Probe>>> probe(std::string_view product,
-                                                std::span<const Cell> lists,
-                                                std::span<const Pivot> pivots) override {
-      if (co_await target_.calls.begin("probe") != Fault::none) co_return down();
+    Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                         std::uint64_t length, std::uint64_t n) override {
+      if (co_await target_.calls.begin("nth_of_union") != Fault::none) co_return down();
       auto plain = of(product);
-      co_return co_await plain.probe(product, lists, pivots);
+      co_return co_await plain.nth_of_union(product, lists, length, n);
     }
 
    private:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/decimal.h"
 #include "plan/terms.h"
 
 namespace quire::lists {
@@ -50,9 +49,8 @@ Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsR
   return out;
 }
 
-void add_search(Explanation& out, std::uint64_t n, int rounds) {
-  out.summary += fmt::format("; row {} found by the page index in {}", n + 1,
-                             counted(static_cast<std::uint64_t>(rounds), "round"));
+void add_search(Explanation& out, std::uint64_t n) {
+  out.summary += fmt::format("; row {} found by the page index", n + 1);
 }
 
 }  // namespace quire::lists

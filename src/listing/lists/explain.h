@@ -8,6 +8,6 @@ namespace quire::lists {
 
 Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsRead& found);
 // Adds that the n-th comment, counted from 0, was found by the page index.
-void add_search(Explanation& out, std::uint64_t n, int rounds);
+void add_search(Explanation& out, std::uint64_t n);
 
 }  // namespace quire::lists

@@ -117,10 +117,9 @@ Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {
   }
   auto nth = co_await numbers_.nth(parts_, order_, n);
   if (!nth) co_return position;
-  const auto& [part, id, rounds] = *nth;
+  const auto& [part, id] = *nth;
   position = Position{just_before(id, order_), value_in(parts_[part])};
   at_ = Ranked{position, n};
-  rounds_ = rounds;
   co_return position;
 }
 
@@ -141,7 +140,7 @@ Awaitable<Result<CountedFacets>> ListsListing::counts(std::span<const SchemaFace
 
 Explanation ListsListing::explanation() const {
   auto out = explain(view_, parts_, read_);
-  if (rounds_ > 0) add_search(out, at_->rank, rounds_);
+  if (at_) add_search(out, at_->rank);
   out.discarded = read_.read - shown_;
   return out;
 }

@@ -52,7 +52,6 @@ class ListsListing : public Listing {
   ListNumbers numbers_;
   const Counts counts_;          // of the product
   std::optional<Ranked> at_;     // what at() found
-  int rounds_ = 0;               // of the page index, in which at() found it
   std::optional<Ranked> first_;  // of the rows read last
   PartsRead read_;               // the last reading, without its rows
   std::size_t shown_ = 0;        // rows of it

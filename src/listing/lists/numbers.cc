@@ -1,10 +1,20 @@
 #include "listing/lists/numbers.h"
 
 #include <algorithm>
-
-#include "page_index/union.h"
+#include <numeric>
 
 namespace quire::lists {
+namespace {
+
+// All lists of the choice, those to read first. Without those that are skipped, the rest might not
+// be all pairs of some languages and some ratings.
+std::vector<Cell> lists_of(const Choice& choice) {
+  auto lists = choice.lists;
+  lists.insert(lists.end(), choice.skipped.begin(), choice.skipped.end());
+  return lists;
+}
+
+}  // namespace
 
 ListNumbers::ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks,
                          RanksWithDeadline* deadline)
@@ -28,11 +38,14 @@ void ListNumbers::failed(std::string_view product, const Error& error) {
 Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
   if (parts.empty()) co_return;
   std::vector<Cell> lists;
+  bool reads = false;
   for (auto& part : parts) {
-    const auto& more = part.plan.lossless().lists;
+    const auto& lossless = part.plan.lossless();
+    auto more = lists_of(lossless);
     lists.insert(lists.end(), more.begin(), more.end());
+    reads |= !lossless.lists.empty();
   }
-  if (lists.empty()) co_return;
+  if (!reads) co_return;
   const auto& product = parts.front().plan.filter.product;
   auto lengths = co_await ranks_->lengths(product, lists);
   if (!lengths) {
@@ -44,6 +57,7 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
     Choice& lossless = part.plan.lossless();
     for (auto& length : lossless.lengths) length = *next++;
     part.plan.matches = lossless.held();
+    for (std::size_t i = 0; i < lossless.skipped.size(); ++i) part.plan.matches += *next++;
   }
 }
 
@@ -58,10 +72,10 @@ Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, O
   std::size_t part = 0;
   while (n >= parts[part].plan.matches) n -= parts[part++].plan.matches;
   const Plan& plan = parts[part].plan;
-  const Choice& lists = plan.lossless();
+  auto lists = lists_of(plan.lossless());
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
-  auto found = co_await ranks_->nth_of_union(plan.filter.product, lists.lists, lists.lengths, rank);
-  if (found) co_return Nth{part, found->id, found->rounds};
+  auto found = co_await ranks_->nth_of_union(plan.filter.product, lists, plan.matches, rank);
+  if (found) co_return Nth{part, *found};
   failed(plan.filter.product, found.error());
   co_return std::nullopt;
 }
@@ -73,14 +87,15 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Part
   for (std::size_t i = 0; i < part; ++i) before += parts[i].plan.matches;
   const Plan& plan = parts[part].plan;
   bool oldest_first = order == Order::oldest_first;
-  auto older = co_await rank_in_union(*ranks_, plan.filter.product, plan.lossless().lists,
-                                      oldest_first ? id : id.next());
-  if (older) {
+  auto lists = lists_of(plan.lossless());
+  auto each = co_await ranks_->ranks(plan.filter.product, lists, oldest_first ? id : id.next());
+  if (each) {
+    auto older = std::accumulate(each->begin(), each->end(), std::uint64_t{0});
     // An index beside the store may have grown or shrunk since its lists were measured.
-    auto within = std::min(*older, plan.matches);
+    auto within = std::min(older, plan.matches);
     co_return before + (oldest_first ? within : plan.matches - within);
   }
-  failed(plan.filter.product, older.error());
+  failed(plan.filter.product, each.error());
   co_return std::nullopt;
 }
 

@@ -14,7 +14,6 @@ namespace quire::lists {
 struct Nth {
   std::size_t part;
   Ulid id;
-  int rounds;  // of the page index, in which it was found
 };
 
 // Where the page index fails, the listing has no numbers from then on, and the answer is absent.
@@ -31,7 +30,7 @@ class ListNumbers {
   bool none() const { return told_.kind == Numbers::Kind::none; }
 
   // Sets the lengths of the plans' lossless lists to those of the index. From then on totals and
-  // positions are the index's. One round.
+  // positions are the index's; lists that are skipped count, too. One round.
   Awaitable<void> measure(std::vector<Part>& parts);
   // Asks whether the index still gives numbers.
   Awaitable<void> check_again();

@@ -76,13 +76,12 @@ Awaitable<Result<std::vector<std::uint64_t>>> RanksWithDeadline::ranks(std::stri
       });
 }
 
-Awaitable<Result<std::vector<Probe>>> RanksWithDeadline::probe(std::string_view product,
-                                                               std::span<const Cell> lists,
-                                                               std::span<const Pivot> pivots) {
-  return ask<std::vector<Probe>>(
-      [product = std::string(product), lists = own(lists), pivots = own(pivots)](Ranks& ranks) {
-        return ranks.probe(product, lists, pivots);
-      });
+Awaitable<Result<Ulid>> RanksWithDeadline::nth_of_union(std::string_view product,
+                                                        std::span<const Cell> lists,
+                                                        std::uint64_t length, std::uint64_t n) {
+  return ask<Ulid>([product = std::string(product), lists = own(lists), length, n](Ranks& ranks) {
+    return ranks.nth_of_union(product, lists, length, n);
+  });
 }
 
 }  // namespace quire::lists

@@ -28,8 +28,8 @@ class RanksWithDeadline : public Ranks {
   Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
                                                       std::span<const Cell> lists,
                                                       const Ulid& id) override;
-  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
-                                              std::span<const Pivot> pivots) override;
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t length, std::uint64_t n) override;
 
  private:
   template <class T, class Question>

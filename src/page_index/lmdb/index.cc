@@ -23,16 +23,16 @@ class LmdbRanks : public Ranks {
     return ask<std::vector<std::vector<Ulid>>>(
         [=](ListRanks& ranks) { return ranks.slices(product, ranges); });
   }
-  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
-                                              std::span<const Pivot> pivots) override {
-    return ask<std::vector<Probe>>(
-        [=](ListRanks& ranks) { return ranks.probe(product, lists, pivots); });
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override {
+    return ask<std::vector<std::uint64_t>>(
+        [=](ListRanks& ranks) { return ranks.ranks(product, lists, id); });
   }
-  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
-                                           std::span<const std::uint64_t> lengths,
-                                           std::uint64_t n) override {
-    return ask<FoundNth>(
-        [=](ListRanks& ranks) { return ranks.nth_of_union(product, lists, lengths, n); });
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t length, std::uint64_t n) override {
+    return ask<Ulid>(
+        [=](ListRanks& ranks) { return ranks.nth_of_union(product, lists, length, n); });
   }
 
  private:

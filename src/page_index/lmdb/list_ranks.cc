@@ -1,13 +1,11 @@
 #include "page_index/lmdb/list_ranks.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <set>
 
+#include "base/ensure.h"
 #include "bitmap_index/reading/matches.h"
-#include "page_index/search.h"
-#include "page_index/union.h"
 
 namespace quire::page_index {
 namespace {
@@ -48,28 +46,23 @@ std::unique_ptr<Matches> matches_of(const Source& source, const ListBlock& block
                                    bitmap_index::Keeping{source.kept, source.generation});
 }
 
-ListBlock block_of(const Cell& list) {
-  return {{list[language_facet]}, {list[rating_facet]}};
+// All pairs of some languages and some ratings are one selection.
+ListBlock block_of(std::span<const Cell> lists) {
+  ListBlock block;
+  for (const auto& list : lists) {
+    block.languages.insert(list[language_facet]);
+    block.ratings.insert(list[rating_facet]);
+  }
+  QUIRE_ENSURE(block.languages.size() * block.ratings.size() == lists.size());
+  return block;
 }
 
 // A matches for each list; none where the product has no comments.
 Lists matches_of(const Source& source, std::span<const Cell> lists) {
   Lists out;
   for (const auto& list : lists)
-    out.push_back(source.reader ? matches_of(source, block_of(list)) : nullptr);
+    out.push_back(source.reader ? matches_of(source, block_of({&list, 1})) : nullptr);
   return out;
-}
-
-// The lists of a plan are mostly all pairs of some languages and some ratings: one selection
-// instead of many. In general, the languages with the same ratings are one.
-std::vector<ListBlock> joined(std::span<const Cell> lists) {
-  std::map<FacetValue, std::set<FacetValue>> ratings;  // by language
-  for (const auto& list : lists) ratings[list[language_facet]].insert(list[rating_facet]);
-  std::map<std::set<FacetValue>, std::set<FacetValue>> languages;  // by their ratings
-  for (const auto& [language, its] : ratings) languages[its].insert(language);
-  std::vector<ListBlock> blocks;
-  for (auto& [its, all] : languages) blocks.push_back({std::move(all), its});
-  return blocks;
 }
 
 Awaitable<std::vector<Ulid>> slice(Matches& matches, std::uint64_t from, std::size_t count) {
@@ -82,35 +75,14 @@ Awaitable<std::vector<Ulid>> slice(Matches& matches, std::uint64_t from, std::si
   co_return ids;
 }
 
-Awaitable<std::vector<std::uint64_t>> ranks_in(const Lists& lists, Ulid id) {
-  std::vector<std::uint64_t> ranks;
-  for (const auto& list : lists) {
-    std::uint64_t rank = 0;
-    if (list) rank = co_await list->rank(Position{id});
-    ranks.push_back(rank);
-  }
-  co_return ranks;
-}
+}  // namespace
 
-// The pivots that are there, with their ranks.
-Awaitable<std::vector<Probe>> probes_in(const Lists& lists, std::span<const Pivot> pivots) {
-  std::vector<Probe> probes;
-  for (const auto& pivot : pivots) {
-    auto id = pivot.id;
-    if (!id && lists[pivot.list]) {
-      auto position = co_await lists[pivot.list]->at(pivot.n);
-      if (position) id = position->id;
-    }
-    if (!id) continue;
-    auto ranks = co_await ranks_in(lists, *id);
-    probes.push_back({*id, std::move(ranks)});
-  }
-  co_return probes;
-}
-
-Awaitable<std::vector<std::uint64_t>> lengths_of(const Lists& lists) {
+Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::lengths(std::string_view product,
+                                                                 std::span<const Cell> lists) {
+  auto source = snapshot_.bitmaps(product);
+  auto matches = matches_of(source, lists);
   std::vector<std::uint64_t> lengths;
-  for (const auto& list : lists) {
+  for (const auto& list : matches) {
     std::uint64_t length = 0;
     if (list) length = co_await list->total();
     lengths.push_back(length);
@@ -118,43 +90,12 @@ Awaitable<std::vector<std::uint64_t>> lengths_of(const Lists& lists) {
   co_return lengths;
 }
 
-// A snapshot stands still, so the search ends; it is lost only where there are not so many ids.
-Awaitable<Result<FoundNth>> search(const Lists& lists, std::uint64_t n) {
-  auto lengths = co_await lengths_of(lists);
-  UnionSearch search(lengths, n);
-  int rounds = 0;
-  for (; !search.lost() && !search.narrow() && !search.found(); ++rounds) {
-    auto pivots = search.pivots();
-    auto probes = co_await probes_in(lists, pivots);
-    search.feed(pivots, probes);
-  }
-  if (search.found()) co_return FoundNth{*search.found(), rounds};
-  if (search.lost()) co_return changes_too_fast();
-  std::vector<std::vector<Ulid>> ids;
-  for (const auto& [list, from, count] : search.rest()) {
-    auto some = co_await slice(*lists[list], from, count);
-    ids.push_back(std::move(some));
-  }
-  auto id = search.finish(ids);
-  if (!id) throw lmdb::Damaged("the lists contradict each other");
-  co_return FoundNth{*id, rounds + 1};
-}
-
-}  // namespace
-
-Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::lengths(std::string_view product,
-                                                                 std::span<const Cell> lists) {
-  auto source = snapshot_.bitmaps(product);
-  auto matches = matches_of(source, lists);
-  co_return co_await lengths_of(matches);
-}
-
 Awaitable<Result<std::vector<std::vector<Ulid>>>> ListRanks::slices(
     std::string_view product, std::span<const RankRange> ranges) {
   auto source = snapshot_.bitmaps(product);
   std::vector<std::vector<Ulid>> slices;
   for (const auto& [list, from, count] : ranges) {
-    auto matches = source.reader ? matches_of(source, block_of(list)) : nullptr;
+    auto matches = source.reader ? matches_of(source, block_of({&list, 1})) : nullptr;
     std::vector<Ulid> ids;
     if (matches) ids = co_await slice(*matches, from, count);
     slices.push_back(std::move(ids));
@@ -162,27 +103,29 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> ListRanks::slices(
   co_return slices;
 }
 
-Awaitable<Result<std::vector<Probe>>> ListRanks::probe(std::string_view product,
-                                                       std::span<const Cell> lists,
-                                                       std::span<const Pivot> pivots) {
+Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::ranks(std::string_view product,
+                                                               std::span<const Cell> lists,
+                                                               const Ulid& id) {
   auto source = snapshot_.bitmaps(product);
   auto matches = matches_of(source, lists);
-  co_return co_await probes_in(matches, pivots);
+  std::vector<std::uint64_t> ranks;
+  for (const auto& list : matches) {
+    std::uint64_t rank = 0;
+    if (list) rank = co_await list->rank(Position{id});
+    ranks.push_back(rank);
+  }
+  co_return ranks;
 }
 
-Awaitable<Result<FoundNth>> ListRanks::nth_of_union(std::string_view product,
-                                                    std::span<const Cell> lists,
-                                                    std::span<const std::uint64_t>,
-                                                    std::uint64_t n) {
+Awaitable<Result<Ulid>> ListRanks::nth_of_union(std::string_view product,
+                                                std::span<const Cell> lists, std::uint64_t,
+                                                std::uint64_t n) {
   auto source = snapshot_.bitmaps(product);
-  Lists all;
-  for (const auto& block : joined(lists)) {
-    if (source.reader) all.push_back(matches_of(source, block));
-  }
-  if (all.size() != 1) co_return co_await search(all, n);
-  auto position = co_await all.front()->at(n);
+  if (!source.reader) co_return changes_too_fast();
+  auto matches = matches_of(source, block_of(lists));
+  auto position = co_await matches->at(n);
   if (!position) co_return changes_too_fast();
-  co_return FoundNth{position->id, 1};
+  co_return position->id;
 }
 
 }  // namespace quire::page_index

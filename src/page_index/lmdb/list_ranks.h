@@ -16,12 +16,12 @@ class ListRanks : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
-  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
-                                              std::span<const Pivot> pivots) override;
-  // Uses the lengths of the snapshot instead of `lengths`.
-  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
-                                           std::span<const std::uint64_t> lengths,
-                                           std::uint64_t n) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
+  // Does not need `length`.
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t length, std::uint64_t n) override;
 
  private:
   const Snapshot& snapshot_;

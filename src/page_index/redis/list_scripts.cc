@@ -18,15 +18,11 @@ constexpr const char* rank_lua = R"(
 local function rank(list, id) return redis.call('ZLEXCOUNT', list, '-', '(' .. id) end
 )";
 
-// state, lists; ids; per id its rank in each list.
+// state, lists; an id; its rank in each list.
 constexpr const char* ranks_lua = R"(
-local found = {}
-for i = 3, #ARGV do
-  local ranks = {}
-  for list = 2, #KEYS do ranks[list - 1] = rank(KEYS[list], ARGV[i]) end
-  found[i - 2] = ranks
-end
-return found
+local ranks = {}
+for i = 2, #KEYS do ranks[i - 1] = rank(KEYS[i], ARGV[3]) end
+return ranks
 )";
 
 // Narrows the search of the n-th id of a union of lists.

@@ -120,55 +120,27 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
   co_return slices;
 }
 
-Awaitable<Result<std::vector<Probe>>> RedisRanks::probe(std::string_view product,
-                                                        std::span<const Cell> lists,
-                                                        std::span<const Pivot> pivots) {
-  std::vector<Ulid> ids;
-  std::vector<std::string> arguments;
-  for (const auto& pivot : pivots) {
-    Result<std::optional<Ulid>> id = pivot.id;
-    if (!pivot.id) id = co_await nth(product, lists.subspan(pivot.list, 1), pivot.n);
-    if (!id) co_return id.error();
-    if (!*id) continue;
-    ids.push_back(**id);
-    arguments.emplace_back(ids.back().view());
-  }
+Awaitable<Result<std::vector<std::uint64_t>>> RedisRanks::ranks(std::string_view product,
+                                                                std::span<const Cell> lists,
+                                                                const Ulid& id) {
+  std::vector<std::string> arguments(1, std::string(id.view()));
   auto reply = co_await ask(list_scripts().ranks, product, lists, std::move(arguments));
   if (!reply) co_return reply.error();
-  if (reply->list.size() != ids.size()) co_return unexpected_answer();
-  std::vector<Probe> probes;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    auto ranks = sums(reply->list[i].list, lists);
-    if (!ranks) co_return ranks.error();
-    probes.push_back({ids[i], std::move(*ranks)});
-  }
-  co_return probes;
+  co_return sums(reply->list, lists);
 }
 
-Awaitable<Result<FoundNth>> RedisRanks::nth_of_union(std::string_view product,
-                                                     std::span<const Cell> lists,
-                                                     std::span<const std::uint64_t>,
-                                                     std::uint64_t n) {
-  auto id = co_await nth(product, lists, n);
-  if (!id) co_return id.error();
-  if (!*id)
-    co_return unavailable("The page index changes too fast to number this page. Try again.");
-  co_return FoundNth{**id, 1};
-}
-
-// Nothing: the union is not so long.
-Awaitable<Result<std::optional<Ulid>>> RedisRanks::nth(std::string_view product,
-                                                       std::span<const Cell> lists,
-                                                       std::uint64_t n) {
+Awaitable<Result<Ulid>> RedisRanks::nth_of_union(std::string_view product,
+                                                 std::span<const Cell> lists, std::uint64_t,
+                                                 std::uint64_t n) {
   std::vector<std::string> arguments(1, rank_text(n));
   auto reply = co_await ask(list_scripts().nth_of_union, product, lists, std::move(arguments));
   if (!reply) co_return reply.error();
-  if (reply->is(Kind::nothing)) co_return std::optional<Ulid>();
+  if (reply->is(Kind::nothing)) co_return changes_too_fast();  // the union is not so long
   auto found = found_of(*reply);
   if (!found || found->skip == found->ids.size()) co_return unexpected_answer();
   auto at = found->ids.begin() + static_cast<std::ptrdiff_t>(found->skip);
   std::nth_element(found->ids.begin(), at, found->ids.end());
-  co_return std::optional(*at);
+  co_return *at;
 }
 
 }  // namespace quire::redis

@@ -22,20 +22,17 @@ class RedisRanks : public Ranks {
                                                         std::span<const Cell> lists) override;
   Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) override;
-  // Each pivot by a rank takes a round of its own before.
-  Awaitable<Result<std::vector<Probe>>> probe(std::string_view product, std::span<const Cell> lists,
-                                              std::span<const Pivot> pivots) override;
-  // One script searches the lists as they are now, and ignores `lengths`.
-  Awaitable<Result<FoundNth>> nth_of_union(std::string_view product, std::span<const Cell> lists,
-                                           std::span<const std::uint64_t> lengths,
-                                           std::uint64_t n) override;
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override;
+  // One script searches the lists as they are now, and ignores `length`.
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t length, std::uint64_t n) override;
 
  private:
   std::vector<std::string> keys_of(std::string_view product, std::span<const Cell> lists) const;
   Awaitable<Result<Reply>> ask(const Script& script, std::string_view product,
                                std::span<const Cell> lists, std::vector<std::string> arguments);
-  Awaitable<Result<std::optional<Ulid>>> nth(std::string_view product, std::span<const Cell> lists,
-                                             std::uint64_t n);
 
   Keys keys_;
   Ask ask_;

@@ -35,10 +35,6 @@ std::string conditions(const Cell& list) {
   return text;
 }
 
-std::uint64_t sum(std::span<const std::uint64_t> lengths) {
-  return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
-}
-
 std::uint64_t length_of(const Cell& list, const Counts& counts) {
   std::uint64_t sum = 0;
   for (const auto& [cell, comments] : counts) {
@@ -245,29 +241,15 @@ std::vector<std::uint64_t> ListReader::ranks(std::span<const Cell> lists, const 
   return ranks;
 }
 
-std::vector<Probe> ListReader::probe(std::span<const Cell> lists, std::span<const Pivot> pivots) {
-  std::vector<RankRange> ranges(pivots.size());
-  for (std::size_t i = 0; i < pivots.size(); ++i) {
-    if (!pivots[i].id) ranges[i] = {lists[pivots[i].list], pivots[i].n, 1};
-  }
-  auto found = slices(ranges);
-  std::vector<Probe> probes;
-  for (std::size_t i = 0; i < pivots.size(); ++i) {
-    auto id = pivots[i].id;
-    if (!id && !found[i].empty()) id = found[i].front();
-    if (id) probes.push_back({*id, ranks(lists, *id)});
-  }
-  return probes;
-}
-
-// Counts from the nearer end by the given lengths, so that comments added meanwhile at the other
-// end do not matter.
-std::optional<Ulid> ListReader::nth_of_union(std::span<const Cell> lists,
-                                             std::span<const std::uint64_t> lengths,
+// Counts from the nearer end by the given length, so that comments added meanwhile at the other end
+// do not matter. Leaves out lists that are empty, so that one list that is not has its own index.
+std::optional<Ulid> ListReader::nth_of_union(std::vector<Cell> lists, std::uint64_t length,
                                              std::uint64_t n) {
-  auto all = sum(this->lengths(lists)), then = sum(lengths);
-  if (n >= then) return {};
-  if (auto after = then - 1 - n; after < n) n = all - 1 - after;
+  std::erase_if(lists, [&](const Cell& list) { return this->length(list) == 0; });
+  auto lengths = this->lengths(lists);
+  auto all = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  if (n >= length) return {};
+  if (auto after = length - 1 - n; after < n) n = all - 1 - after;
   if (n >= all) return {};
   Place place{{}, n, all};
   bool at_an_end = lists.size() == 1 && std::min(n, all - 1 - n) < few;

@@ -21,10 +21,8 @@ class ListReader {
   std::vector<std::uint64_t> lengths(std::span<const Cell> lists);
   std::vector<std::vector<Ulid>> slices(std::span<const RankRange> ranges);
   std::vector<std::uint64_t> ranks(std::span<const Cell> lists, const Ulid& id);
-  std::vector<Probe> probe(std::span<const Cell> lists, std::span<const Pivot> pivots);
   // Nothing: the lists are shorter than n + 1 ids.
-  std::optional<Ulid> nth_of_union(std::span<const Cell> lists,
-                                   std::span<const std::uint64_t> lengths, std::uint64_t n);
+  std::optional<Ulid> nth_of_union(std::vector<Cell> lists, std::uint64_t length, std::uint64_t n);
 
  private:
   struct Extent {

@@ -33,25 +33,21 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> SqlRanks::slices(
       product, [ranges = own(ranges)](ListReader& reader) { return reader.slices(ranges); });
 }
 
-Awaitable<Result<std::vector<Probe>>> SqlRanks::probe(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      std::span<const Pivot> pivots) {
-  return ask<std::vector<Probe>>(product,
-                                 [lists = own(lists), pivots = own(pivots)](ListReader& reader) {
-                                   return reader.probe(lists, pivots);
-                                 });
+Awaitable<Result<std::vector<std::uint64_t>>> SqlRanks::ranks(std::string_view product,
+                                                              std::span<const Cell> lists,
+                                                              const Ulid& id) {
+  return ask<std::vector<std::uint64_t>>(
+      product, [lists = own(lists), id](ListReader& reader) { return reader.ranks(lists, id); });
 }
 
-Awaitable<Result<FoundNth>> SqlRanks::nth_of_union(std::string_view product,
-                                                   std::span<const Cell> lists,
-                                                   std::span<const std::uint64_t> lengths,
-                                                   std::uint64_t n) {
-  return ask<FoundNth>(
-      product, [lists = own(lists), lengths = own(lengths), n](ListReader& reader) {
-        auto id = reader.nth_of_union(lists, lengths, n);
-        if (!id) throw Unusable("The page index changes too fast to number this page. Try again.");
-        return FoundNth{*id, 1};
-      });
+Awaitable<Result<Ulid>> SqlRanks::nth_of_union(std::string_view product,
+                                               std::span<const Cell> lists, std::uint64_t length,
+                                               std::uint64_t n) {
+  return ask<Ulid>(product, [lists = own(lists), length, n](ListReader& reader) {
+    auto id = reader.nth_of_union(lists, length, n);
+    if (!id) throw Unusable(changes_too_fast().message);
+    return *id;
+  });
 }
 
 }  // namespace quire::sql

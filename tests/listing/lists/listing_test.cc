@@ -45,6 +45,17 @@ std::unique_ptr<ListingBackend> make() {
   return std::make_unique<Backend>();
 }
 
+// Calls each second list empty, and may be believed.
+Counts trusted_too_much(const Counts& counts) {
+  Counts out = half_forgotten(counts);
+  out.trusted_age_ms = 1000;
+  return out;
+}
+
+struct ListsSkipped : ListsWithIndex {
+  ListsSkipped() : ListsWithIndex(trusted_too_much) {}
+};
+
 class ListingOfLists : public ListingContract {};
 
 TEST_P(ListingOfLists, ExplainsItsLastReading) {
@@ -58,13 +69,39 @@ TEST_P(ListingOfLists, ExplainsItsLastReading) {
       << explanation.summary;
   if (kind() == Kind::none) return;
   read(world, at(world, 6), Direction::forward);
-  EXPECT_NE(world.listing->explanation().summary.find("; row 7 found by the page index in "),
+  EXPECT_NE(world.listing->explanation().summary.find("; row 7 found by the page index"),
             std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ListingOfLists,
                          testing::Values(make<Lists>, make<ListsInParts>, make<ListsWithIndex>,
                                          make<ListsInPartsWithIndex>));
+
+class ListingOfSkippedLists : public ListingContract {};
+
+// The index may know comments of lists that are not read.
+TEST_P(ListingOfSkippedLists, NumbersTakeTheListsIn) {
+  std::size_t skipped = 0;
+  for (Sort sort : sorts) {
+    World world = open({.product = "42",
+                        .languages = {"de", "en", "und"},
+                        .ratings = {1, 3, 4},
+                        .limit = 5,
+                        .sort = sort});
+    EXPECT_EQ(world.listing->total(), world.all.size());
+    for (std::size_t n = 0; n < world.all.size(); ++n) {
+      auto position = at(world, n);
+      ASSERT_TRUE(position);
+      EXPECT_EQ(rank(world, position), n);
+      EXPECT_EQ(rank(world, position_of(world.all[n], world.query)), n);
+    }
+    read(world, {}, Direction::forward);
+    skipped += world.listing->explanation().skipped.size();
+  }
+  EXPECT_GT(skipped, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ListingOfSkippedLists, testing::Values(make<ListsSkipped>));
 
 // An index beside the store that fails in the middle of a request.
 class ListingOfAFailingIndex : public ListingContract {

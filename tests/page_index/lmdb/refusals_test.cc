@@ -168,15 +168,12 @@ int errors_of(LmdbIndex& index) {
     if (!result) errors.push_back(result.error());
   };
   std::vector<Cell> lists{Cell{}, {any, 5}};
-  std::vector<std::uint64_t> lengths{1, 1};
   std::vector<RankRange> ranges{{Cell{}, 0, 10}};
-  std::vector<Pivot> pivots{{0, 0}};
   auto ranks = index.ranks();
   note(wait(ranks->lengths("42", lists)));
   note(wait(ranks->slices("42", ranges)));
   note(wait(ranks->ranks("42", lists, id.next())));
-  note(wait(ranks->probe("42", lists, pivots)));
-  note(wait(ranks->nth_of_union("42", lists, lengths, 0)));
+  note(wait(ranks->nth_of_union("42", lists, 2, 0)));
   note(wait(index.state()));
   note(wait(index.products("", 10)));
   note(wait(index.languages("42")));
