@@ -1,15 +1,13 @@
 // Looks up the addresses of one name. A question to a silent name server takes many seconds, cannot
 // be taken back, and keeps Asio's only thread for names busy. So all callers share one question,
 // and each waits for the answer until its own deadline.
-// Used on one loop; not thread-safe.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
-#include <functional>
-#include <memory>
+#include <string>
 #include <utility>
 
-#include "loop/gate.h"
+#include "loop/one_answer.h"
 
 namespace quire::dynamodb {
 
@@ -17,7 +15,7 @@ class Lookup {
  public:
   using Addresses = boost::asio::ip::tcp::resolver::results_type;
   using Found = std::pair<boost::system::error_code, Addresses>;
-  using Ask = std::function<Awaitable<Found>()>;
+  using Ask = OneAnswer<Found>::Ask;
 
   // `ask` is copied for each question, because a question may outlive the lookup.
   explicit Lookup(Ask ask) : ask_(std::move(ask)) {}
@@ -26,11 +24,8 @@ class Lookup {
   Awaitable<Found> addresses(Deadline deadline);
 
  private:
-  struct Question;
-  static Awaitable<void> answer(std::shared_ptr<Question> question, Ask ask);
-
-  Ask ask_;
-  std::shared_ptr<Question> question_;  // the last one
+  const Ask ask_;
+  OneAnswer<Found> found_;
 };
 
 // Asks the system for the addresses of a host and port.

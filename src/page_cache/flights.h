@@ -2,23 +2,20 @@
 // wait for it.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
-#include "loop/awaitable.h"
+#include "loop/one_answer.h"
 #include "page_cache/cache.h"
 
 namespace quire::page_cache {
 
 // Thread-safe. Coroutines that wait run on loops of one thread each.
 class Flights {
-  struct Waiter;
-  struct Flight;
+  using Flight = SharedAnswer<Kept>;
 
  public:
   // A part in a flight: of its maker, or of one who waits.
@@ -35,7 +32,7 @@ class Flights {
 
     bool waits() const { return flight_ && !flights_; }
     // For one who waits: the value. Null: there is none, or it did not come in time.
-    Awaitable<Kept> wait(std::chrono::steady_clock::time_point deadline);
+    Awaitable<Kept> wait(Deadline deadline);
 
     // Whether others wait for the value of this maker now.
     bool awaited() const;

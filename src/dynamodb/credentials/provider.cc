@@ -5,13 +5,10 @@
 #include "dynamodb/credentials/process.h"
 #include "dynamodb/credentials/single_sign_on.h"
 #include "dynamodb/credentials/web_identity.h"
-#include "loop/loop.h"
-#include "loop/raised.h"
 
 namespace quire::dynamodb {
 namespace {
 
-constexpr std::chrono::milliseconds poll_interval{20};
 constexpr std::chrono::seconds retry_delay{10};
 
 }  // namespace
@@ -23,17 +20,21 @@ bool Provider::valid() const {
 Awaitable<Result<Credentials>> Provider::get(std::string refused) {
   if (held_ && held_->access_key == refused)
     held_ = no_credentials("the table refused those that there were.");
-  while (fetching_ && !valid()) co_await pause(poll_interval);
-  bool paused = sources_.steady_now() < not_before_;
-  if (valid() && (fetching_ || paused || !ageing(*held_, sources_.now_ms()))) co_return held_;
-  if (!held_ && paused) co_return held_;
-  Raised fetching(fetching_);
+  bool paused = renewed_.asking() || sources_.steady_now() < not_before_;
+  if (valid() && (paused || !ageing(*held_, sources_.now_ms()))) co_return held_;
+  if (!held_ && paused && !renewed_.asking()) co_return held_;
+  std::function<Awaitable<Status>()> renews = [this] { return renew(); };
+  (void)co_await renewed_.get(std::move(renews));
+  co_return held_;
+}
+
+Awaitable<Status> Provider::renew() {
   auto found = co_await fetch();
   if (found || !valid()) held_ = std::move(found);
   if (!valid() || ageing(*held_, sources_.now_ms()))
     not_before_ = sources_.steady_now() + retry_delay;
   if (held_ && !valid()) held_ = no_credentials("those that there are have expired.");
-  co_return held_;
+  co_return Done{};
 }
 
 Awaitable<Result<Credentials>> Provider::fetch() {

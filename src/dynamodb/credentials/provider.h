@@ -6,6 +6,7 @@
 
 #include "dynamodb/credentials/sources.h"
 #include "dynamodb/endpoints.h"
+#include "loop/one_answer.h"
 
 namespace quire::dynamodb {
 
@@ -26,6 +27,8 @@ class Provider {
   Awaitable<Result<Credentials>> get(std::string refused = {});
 
  private:
+  // Sets `held_`.
+  Awaitable<Status> renew();
   Awaitable<Result<Credentials>> fetch();
   Awaitable<Found> of_profile(Profile profile);
   Awaitable<Result<Credentials>> of_process(Profile profile, std::string command);
@@ -37,7 +40,7 @@ class Provider {
   Sources sources_;
   std::string profile_, region_;
   Result<Credentials> held_ = no_credentials("");  // or why there are none
-  bool fetching_ = false;
+  OneAnswer<Status> renewed_;
   // No source is asked again before then: the last time there was nothing, or nothing fresh.
   Deadline not_before_{};
 };

@@ -4,26 +4,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "change/target.h"
 
 namespace quire::lists {
 
-namespace asio = boost::asio;
 using change::Phase;
-
-// On the loop of the request that asks, which has one thread.
-struct IndexHealth::Question {
-  asio::steady_timer timer;
-  bool ended = false;
-};
 
 IndexHealth::IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock,
                          Refuses refuses)
@@ -56,36 +43,30 @@ bool IndexHealth::fresh() const {
 }
 
 // Present where nothing has to be asked: the answer is fresh, or another request is asking.
-std::optional<IndexStatus> IndexHealth::known() {
+std::optional<IndexStatus> IndexHealth::known() const {
   std::lock_guard lock(mutex_);
-  if (known_ && (asking_ || fresh())) return known_;
-  asking_ = true;
+  if (known_ && (fresh() || asked_.asking())) return known_;
   return {};
 }
 
 // Stops waiting after `patience`. The request to the index continues, and no second request is sent
 // before it ends.
 Awaitable<void> IndexHealth::ask() {
-  auto executor = co_await asio::this_coro::executor;
-  auto question = std::make_shared<Question>(Question{asio::steady_timer(executor, patience)});
-  asio::co_spawn(executor, take_answer(question), asio::detached);
-  boost::system::error_code cancelled;
-  if (!question->ended)
-    co_await question->timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-  if (question->ended) co_return;
+  auto deadline = std::chrono::steady_clock::now() + patience;
+  std::function<Awaitable<Done>()> asks = [this] { return take_answer(); };
+  auto answered = co_await asked_.get_until(deadline, std::move(asks));
+  if (answered) co_return;
   std::lock_guard lock(mutex_);
   learn(down(), fmt::format("it has not answered within {} ms", patience.count()));
 }
 
-Awaitable<void> IndexHealth::take_answer(std::shared_ptr<Question> question) {
+Awaitable<Done> IndexHealth::take_answer() {
   auto [status, why] = co_await ask_index();
-  question->ended = true;
-  question->timer.cancel();
   std::lock_guard lock(mutex_);
-  asking_ = false;
   failure_logged_ = false;
   answered_ms_ = clock_();
   learn(std::move(status), why);
+  co_return Done{};
 }
 
 Awaitable<IndexHealth::Answer> IndexHealth::ask_index() {

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "listing/listing.h"
+#include "loop/one_answer.h"
 #include "page_index/page_index.h"
 
 namespace quire::lists {
@@ -41,16 +42,15 @@ class IndexHealth {
   void failed(std::string_view product, const Error& error);
 
  private:
-  struct Question;
   struct Answer {
     IndexStatus status;
     std::string why;  // for the log: why there are no numbers
   };
 
   bool fresh() const;
-  std::optional<IndexStatus> known();
+  std::optional<IndexStatus> known() const;
   Awaitable<void> ask();
-  Awaitable<void> take_answer(std::shared_ptr<Question> question);
+  Awaitable<Done> take_answer();
   Awaitable<Answer> ask_index();
   std::string behind(const change::State& state, std::uint64_t as_of_ms) const;
   IndexStatus judge(const change::State& state) const;
@@ -61,11 +61,11 @@ class IndexHealth {
   const std::chrono::seconds max_behind_;
   const Clock clock_;
   const Refuses refuses_;
+  OneAnswer<Done> asked_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   std::optional<IndexStatus> known_;  // absent: the index has not answered, nor been given up
   std::optional<std::uint64_t> answered_ms_;  // absent: the index is to be asked anew
-  bool asking_ = false;
   bool failure_logged_ = false;
 };
 

@@ -3,7 +3,6 @@
 #include "listing/lists/cell_counts.h"
 #include "listing/lists/index_health.h"
 #include "listing/lists/lists_listing.h"
-#include "listing/lists/ranks_with_deadline.h"
 
 namespace quire::lists {
 namespace {
@@ -60,15 +59,10 @@ Awaitable<ListNumbers> ListsMaker::numbers_of_index(std::vector<Part>& parts,
                                                     Opening::Numbered numbered) {
   auto status = co_await health_->status();
   if (!status.missing.empty()) co_return ListNumbers(std::move(status.missing));
-  std::unique_ptr<Ranks> ranks = health_->index().ranks();
-  RanksWithDeadline* with_deadline = nullptr;
-  if (numbered == Opening::Numbered::if_soon) {
-    auto deadline = RanksWithDeadline::Time::clock::now() + IndexHealth::patience;
-    auto limited = std::make_unique<RanksWithDeadline>(std::move(ranks), deadline);
-    with_deadline = limited.get();
-    ranks = std::move(limited);
-  }
-  ListNumbers numbers(*health_, std::move(ranks), with_deadline);
+  auto deadline = Deadline::max();
+  if (numbered == Opening::Numbered::if_soon)
+    deadline = std::chrono::steady_clock::now() + IndexHealth::patience;
+  ListNumbers numbers(*health_, health_->index().ranks(), deadline);
   co_await numbers.measure(parts);
   co_return std::move(numbers);
 }

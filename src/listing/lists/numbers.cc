@@ -16,21 +16,31 @@ std::vector<Cell> lists_of(const Choice& choice) {
 
 }  // namespace
 
-ListNumbers::ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks,
-                         RanksWithDeadline* deadline)
+ListNumbers::ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Deadline deadline)
     : told_{Numbers::Kind::of_index},
       ranks_(std::move(ranks)),
-      deadline_(deadline),
-      health_(&health) {}
+      health_(&health),
+      deadline_(deadline) {}
+
+template <class T>
+Awaitable<Result<T>> ListNumbers::ask(Question<T> question) {
+  if (deadline_ == Deadline::max()) co_return co_await question(*ranks_);
+  std::function<Awaitable<Result<T>>()> asks = [ranks = ranks_, question = std::move(question)] {
+    return question(*ranks);
+  };
+  auto answer = co_await within(deadline_, std::move(asks));
+  if (answer) co_return std::move(*answer);
+  late_ = true;
+  co_return Error{ErrorCode::unavailable, "The page index takes too long to answer."};
+}
 
 void ListNumbers::lose(std::string missing) {
   told_ = {Numbers::Kind::none, std::move(missing)};
-  deadline_ = nullptr;
   ranks_.reset();
 }
 
 void ListNumbers::failed(std::string_view product, const Error& error) {
-  if (deadline_ && deadline_->late()) return lose(error.message);
+  if (late_) return lose(error.message);
   health_->failed(product, error);
   lose(index_fails_for_product);
 }
@@ -46,8 +56,11 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
     reads |= !lossless.lists.empty();
   }
   if (!reads) co_return;
-  const auto& product = parts.front().plan.filter.product;
-  auto lengths = co_await ranks_->lengths(product, lists);
+  const std::string product = parts.front().plan.filter.product;
+  Question<std::vector<std::uint64_t>> question = [=](Ranks& ranks) {
+    return ranks.lengths(product, lists);
+  };
+  auto lengths = co_await ask(std::move(question));
   if (!lengths) {
     failed(product, lengths.error());
     co_return;
@@ -74,7 +87,11 @@ Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, O
   const Plan& plan = parts[part].plan;
   auto lists = lists_of(plan.lossless());
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
-  auto found = co_await ranks_->nth_of_union(plan.filter.product, lists, plan.matches, rank);
+  Question<Ulid> question = [=, product = plan.filter.product,
+                             length = plan.matches](Ranks& ranks) {
+    return ranks.nth_of_union(product, lists, length, rank);
+  };
+  auto found = co_await ask(std::move(question));
   if (found) co_return Nth{part, *found};
   failed(plan.filter.product, found.error());
   co_return std::nullopt;
@@ -88,7 +105,11 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Part
   const Plan& plan = parts[part].plan;
   bool oldest_first = order == Order::oldest_first;
   auto lists = lists_of(plan.lossless());
-  auto each = co_await ranks_->ranks(plan.filter.product, lists, oldest_first ? id : id.next());
+  auto before_id = oldest_first ? id : id.next();
+  Question<std::vector<std::uint64_t>> question = [=, product = plan.filter.product](Ranks& ranks) {
+    return ranks.ranks(product, lists, before_id);
+  };
+  auto each = co_await ask(std::move(question));
   if (each) {
     auto older = std::accumulate(each->begin(), each->end(), std::uint64_t{0});
     // An index beside the store may have grown or shrunk since its lists were measured.

@@ -5,7 +5,6 @@
 
 #include "listing/lists/index_health.h"
 #include "listing/lists/parts.h"
-#include "listing/lists/ranks_with_deadline.h"
 #include "page_index/ranks.h"
 
 namespace quire::lists {
@@ -23,8 +22,9 @@ class ListNumbers {
   ListNumbers() = default;
   // No index gives numbers now; `missing` says why.
   explicit ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
-  // Numbers of an index. `deadline`: the same ranks, if they have a deadline.
-  ListNumbers(IndexHealth& health, std::unique_ptr<Ranks> ranks, RanksWithDeadline* deadline);
+  // Numbers of an index, which are given up at the deadline. A question that is given up goes on by
+  // itself; only the index must outlive it.
+  ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Deadline deadline);
 
   const Numbers& told() const { return told_; }
   bool none() const { return told_.kind == Numbers::Kind::none; }
@@ -42,14 +42,20 @@ class ListNumbers {
                                                std::size_t part, const Ulid& id);
 
  private:
+  // To the index; owns what it needs.
+  template <class T>
+  using Question = std::function<Awaitable<Result<T>>(Ranks&)>;
+  template <class T>
+  Awaitable<Result<T>> ask(Question<T> question);
   // The index numbers this listing no more.
   void failed(std::string_view product, const Error& error);
   void lose(std::string missing);
 
   Numbers told_;
-  std::unique_ptr<Ranks> ranks_;           // of the index; null: there are no numbers
-  RanksWithDeadline* deadline_ = nullptr;  // `ranks_`, if they have a deadline
-  IndexHealth* health_ = nullptr;          // of the index
+  std::shared_ptr<Ranks> ranks_;   // of the index; null: there are no numbers
+  IndexHealth* health_ = nullptr;  // of the index
+  Deadline deadline_{};
+  bool late_ = false;  // a question was given up
 };
 
 }  // namespace quire::lists

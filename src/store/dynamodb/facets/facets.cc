@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "loop/raised.h"
 #include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
 
@@ -63,15 +62,17 @@ void Facets::know(Shared schema) {
   fresh_until_ = std::chrono::steady_clock::now() + kept;
 }
 
-// One request at a time asks; the others take what was known before. A damaged item is not read
-// again for each request.
+// One request at a time asks; the others take what was known before, or wait for it. A damaged item
+// is not read again for each request.
 Awaitable<Result<Facets::Known>> Facets::get() {
   if (auto schema = fresh()) co_return Known{schema};
   if (!known_ && std::chrono::steady_clock::now() < damaged_until_) co_return damaged();
-  if (known_ && asking_) co_return Known{known_};
-  Raised asking(asking_);
-  auto asked = co_await fetch();
+  bool first = !asked_.asking();
+  if (known_ && !first) co_return Known{known_};
+  std::function<Awaitable<Result<Known>>()> fetches = [this] { return fetch(); };
+  auto asked = co_await asked_.get(std::move(fetches));
   if (!asked && known_) co_return Known{known_};
+  if (asked && !first) asked->consumed = 0;
   co_return asked;
 }
 

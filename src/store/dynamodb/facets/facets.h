@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dynamodb/client.h"
+#include "loop/one_answer.h"
 #include "model/schema.h"
 #include "store/dynamodb/items/facets_item.h"
 
@@ -45,7 +46,7 @@ class Facets {
   void know(Shared schema);
 
   Client& client_;
-  bool asking_ = false;
+  OneAnswer<Result<Known>> asked_;
   std::chrono::steady_clock::time_point damaged_until_;  // the item is taken to be damaged
   mutable std::mutex mutex_;
   Shared known_;                                       // guarded by mutex_

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "dynamodb/client.h"
+#include "loop/one_answer.h"
 
 namespace quire::dynamodb {
 
@@ -18,7 +19,10 @@ class Freshness {
   Awaitable<Result<std::uint64_t>> get();
 
  private:
+  Awaitable<Result<std::uint64_t>> ask();
+
   Client& client_;
+  OneAnswer<Result<std::uint64_t>> answer_;
   std::uint64_t as_of_ms_ = 0;
   std::chrono::steady_clock::time_point known_until_{};  // the system's clock may be set back
 };

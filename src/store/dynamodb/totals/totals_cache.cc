@@ -1,9 +1,6 @@
 #include "store/dynamodb/totals/totals_cache.h"
 
 #include <algorithm>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <new>
 
 #include "base/clock.h"
@@ -13,8 +10,6 @@
 namespace quire::dynamodb {
 namespace {
 
-namespace asio = boost::asio;
-
 // "Usually within one second or less", as the service says of eventually consistent reads.
 constexpr std::uint64_t replica_lag_ms = 1000;
 
@@ -23,12 +18,6 @@ Deadline now() {
 }
 
 }  // namespace
-
-struct TotalsCache::Flight {
-  asio::steady_timer landed;  // never expires; cancelled when there is a result
-  bool consistent;
-  std::optional<Result<Known>> result;
-};
 
 std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product) const {
   std::lock_guard lock(mutex_);
@@ -56,40 +45,42 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::known(std::string product) {
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bool consistent) {
-  auto executor = co_await asio::this_coro::executor;
   auto at = rows_.find(product);
-  auto flight = at == rows_.end() ? nullptr : at->second.flight;
-  if (flight && flight->consistent >= consistent) {
-    boost::system::error_code cancelled;
-    while (!flight->result)
-      co_await flight->landed.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-    if (!*flight->result) co_return flight->result->error();
-    co_return Known{(*flight->result)->totals, 0, (*flight->result)->as_of_ms};
+  auto question = at == rows_.end() ? nullptr : at->second.question;
+  bool first = !question || question->consistent < consistent;
+  if (first) {
+    question = std::make_shared<Question>(Question{consistent});
+    change(product, [&](Row& row) { row.question = question; });
   }
-  flight = std::make_shared<Flight>(
-      Flight{asio::steady_timer(executor, asio::steady_timer::time_point::max()), consistent, {}});
-  change(product, [&](Row& row) { row.flight = flight; });
+  std::function<Awaitable<Result<Known>>()> ask = [=, this] { return answer(product, question); };
+  auto known = co_await question->answer.get(std::move(ask));
+  if (known && !first) known->consumed = 0;
+  co_return known;
+}
+
+Awaitable<Result<TotalsCache::Known>> TotalsCache::answer(std::string product,
+                                                          std::shared_ptr<Question> question) {
+  Result<Known> known = Known{};
   try {
-    flight->result = co_await ask(product, consistent);
-  } catch (const std::exception& failed) {  // callers that wait must get a result
-    flight->result = error_of(broken(failed.what()));
+    known = co_await ask(product, question->consistent);
+  } catch (const std::exception& failed) {
+    known = error_of(broken(failed.what()));
   }
-  flight->landed.cancel();
   change(product, [&](Row& row) {
-    if (row.flight != flight) return;
-    row.flight.reset();
-    if (!*flight->result) return;
-    row.totals = (*flight->result)->totals;
-    row.as_of_ms = (*flight->result)->as_of_ms;
+    if (row.question != question) return;
+    row.question.reset();
+    if (!known) return;
+    row.totals = known->totals;
+    row.as_of_ms = known->as_of_ms;
     row.fresh_until = now() + kept;
   });
-  co_return *flight->result;
+  co_return known;
 }
 
 // The write is made: where there is no memory to keep its totals, they are forgotten.
 void TotalsCache::put(const std::string& product, Totals totals) noexcept try {
   change(product, [&](Row& row) {
-    row.flight.reset();
+    row.question.reset();
     row.totals = std::make_shared<const Totals>(std::move(totals));
     row.as_of_ms.reset();
     row.fresh_until = now() + kept;
@@ -138,7 +129,7 @@ void TotalsCache::change(const std::string& product, const std::function<void(Ro
   std::lock_guard lock(mutex_);
   if (rows_.size() >= max_products && !rows_.contains(product)) {
     std::erase_if(rows_, [](const auto& each) {
-      return !each.second.flight && each.second.fresh_until < now();
+      return !each.second.question && each.second.fresh_until < now();
     });
     if (rows_.size() >= max_products) rows_.erase(rows_.begin());
   }

@@ -2,7 +2,6 @@
 // callers. Used on one loop; only fresh() is for any thread.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "dynamodb/client.h"
+#include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/freshness.h"
 
@@ -53,17 +53,21 @@ class TotalsCache {
   void forget(const std::string& product) noexcept;
 
  private:
-  struct Flight;
+  struct Question {
+    bool consistent;
+    OneAnswer<Result<Known>> answer = {};
+  };
   struct Row {
     std::shared_ptr<const Totals> totals;
     std::optional<std::uint64_t> as_of_ms;
     Deadline fresh_until;
-    // A request under way. A write takes it out: callers that wait for it still take its result,
-    // and later callers send another.
-    std::shared_ptr<Flight> flight;
+    // Under way. A write takes it out: callers that wait for it still take its answer, and later
+    // callers ask another.
+    std::shared_ptr<Question> question;
   };
 
   Awaitable<Result<Known>> share(std::string product, bool consistent);
+  Awaitable<Result<Known>> answer(std::string product, std::shared_ptr<Question> question);
   Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
   void change(const std::string& product, const std::function<void(Row&)>& make);
 

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 #include <thread>
 
@@ -48,6 +52,25 @@ TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
   }
   EXPECT_EQ(asked(), 1u);
   EXPECT_EQ(consumed, 0.5) << "paid once";
+}
+
+TEST_F(TotalsOfProducts, ACallerThatIsCancelledDoesNotSpoilThemForOthers) {
+  namespace asio = boost::asio;
+  asio::cancellation_signal signal;
+  auto cancelled = [&]() -> Awaitable<void> { (void)co_await cache_.get("42"); };
+  asio::co_spawn(context, cancelled,
+                 asio::bind_cancellation_slot(signal.slot(), [](const std::exception_ptr&) {}));
+  std::optional<Result<Known>> known;
+  auto other = [&]() -> Awaitable<void> { known = co_await cache_.get("42"); };
+  asio::co_spawn(context, other, asio::detached);
+  while (asked() == 0 && context.run_one() > 0) {
+  }
+  signal.emit(asio::cancellation_type::terminal);
+  while (!known && context.run_one() > 0) {
+  }
+  ASSERT_TRUE(known && *known);
+  EXPECT_EQ(*(*known)->totals, fives(1));
+  EXPECT_EQ(asked(), 1u);
 }
 
 // A write has made them, and must not be taken for a failure.
