@@ -19,10 +19,12 @@ namespace {
 namespace asio = boost::asio;
 using projection::Worker;
 
+// A worker that is further behind its table is not ready: pages have no numbers then, by default.
+constexpr unsigned max_lag_seconds = 60;
+
 struct ProjectOptions {
   std::string listen;
   std::optional<unsigned> poll;
-  unsigned behind = 60;
 };
 
 Worker::Options options_of(OpenProjection& open, const projection::Followed& followed,
@@ -92,11 +94,10 @@ class Workers {
 class WorkersServer {
  public:
   // Throws boost::system::system_error if it cannot listen there.
-  WorkersServer(const OpenProjection& open, const Workers& workers, const Endpoint& listen,
-                const ProjectOptions& options)
+  WorkersServer(const OpenProjection& open, const Workers& workers, const Endpoint& listen)
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
-            metrics_, [&workers] { return workers.targets(); }, options.behind,
+            metrics_, [&workers] { return workers.targets(); }, max_lag_seconds,
             [&open] { return open.figures(); }),
         server_(operations_, metrics_, listen) {}
 
@@ -121,7 +122,7 @@ int project(const Common& common, const ProjectOptions& options) {
   Workers workers(**open, options);
   std::optional<WorkersServer> server;
   try {
-    if (listen) server.emplace(**open, workers, *listen, options);
+    if (listen) server.emplace(**open, workers, *listen);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});
@@ -144,13 +145,6 @@ Command add_project(CLI::App& app, Common& common) {
                    "for /healthz, /readyz and /metrics; without it they are not served")
       ->option_text("ADDRESS:PORT")
       ->envname("QUIRE_PROJECT_LISTEN");
-  command
-      ->add_option("--behind", options->behind,
-                   "seconds; /readyz answers 503 while it is further behind the table than that")
-      ->option_text("N")
-      ->envname("QUIRE_BEHIND")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000'000));
   command
       ->add_option(
           "--poll", options->poll,
