@@ -2,7 +2,7 @@
 #include <span>
 
 #include "fixture.h"
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "service/comments.h"
 
 namespace quire::bench {

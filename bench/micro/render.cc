@@ -1,8 +1,8 @@
 // A page that was found becomes an answer: JSON, or the web page.
 #include "fixture.h"
-#include "http/api/page_json.h"
+#include "http/api/json.h"
 #include "http/html/html.h"
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "service/comments.h"
 
 namespace quire::bench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/pages.h"
+#include "app/open.h"
 #include "base/clock.h"
 #include "cli/generator/generator.h"
 #include "loop/wait.h"

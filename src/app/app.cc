@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "app/adopted.h"
 #include "app/cursor_keys.h"
-#include "app/pages.h"
+#include "app/followed_table.h"
+#include "app/open.h"
 
 namespace quire {
 namespace {

@@ -1,5 +1,5 @@
 // The room that opens addresses into running parts, for the server, the commands and the library.
-// Beside tests, it alone knows backends by name. This header opens comments: the store, its page
+// Only this folder and tests name backends. This header opens comments: the store, its page
 // index and the keys of its cursors, with the service over them.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/open.h"
-#include "base/access.h"
+#include "base/backend.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
 #include "service/comments.h"

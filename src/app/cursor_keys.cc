@@ -11,7 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/durable.h"
+#include "base/files.h"
 #include "base/whole_file.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"

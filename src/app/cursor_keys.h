@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/access.h"
+#include "base/backend.h"
 #include "cursor/cursor.h"
 #include "quire/result.h"
 

@@ -1,7 +1,7 @@
 #include "app/facets.h"
 
-#include "app/adopted.h"
-#include "app/pages.h"
+#include "app/followed_table.h"
+#include "app/open.h"
 #include "loop/wait.h"
 #include "store/embedded/beside.h"
 

@@ -61,7 +61,7 @@ class StoreFacets {
   bool needs_backfill_;
 };
 
-// The facets of a store, read beside whoever writes.
+// The facets of a store, read while another process writes.
 Result<std::vector<FacetStatus>> facets_of(const std::string& address,
                                            const std::string& pages = {});
 

@@ -1,7 +1,7 @@
 #include "app/projection.h"
 
 #include "app/followed_table.h"
-#include "app/pages.h"
+#include "app/open.h"
 #include "base/clock.h"
 #include "loop/wait.h"
 #include "projection/lambda.h"

@@ -5,8 +5,8 @@
 
 #include "app/app.h"
 #include "loop/wait.h"
+#include "model/counts.h"
 #include "model/document.h"
-#include "model/ratings.h"
 
 namespace quire {
 namespace {

@@ -1,12 +1,11 @@
 #include "app/table.h"
 
-#include "app/adopted.h"
+#include "app/followed_table.h"
 #include "loop/wait.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/survey.h"
 #include "store/dynamodb/adopted/table.h"
-#include "store/dynamodb/provision/cloudformation.h"
-#include "store/dynamodb/provision/nosql_workbench.h"
+#include "store/dynamodb/provision/exports.h"
 #include "store/dynamodb/provision/provision.h"
 
 namespace quire {

@@ -1,5 +1,4 @@
-// SHA-256. The length of each part is hashed before the part, so that joining different parts never
-// gives the same hash.
+// Hashes: SHA-256 of the parts of a request, each with its length before it, and long values.
 #pragma once
 
 #include <array>
@@ -10,6 +9,12 @@
 #include <string_view>
 
 namespace quire {
+
+// XXH3, 64 bits, without a seed. Leaves no wide register in use.
+std::uint64_t long_hash(std::string_view bytes);
+
+// The same; only for machines with AVX2.
+std::uint64_t wide_hash(const char* bytes, std::size_t size);
 
 using Digest = std::array<std::uint8_t, 32>;
 

@@ -1,4 +1,4 @@
-#include "base/long_hash.h"
+#include "base/hash.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

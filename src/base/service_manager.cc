@@ -22,8 +22,8 @@ bool notify_service_manager(std::string_view state) {
   if (name[0] == '@') address.sun_path[0] = '\0';
   int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return false;
-  timeval patience{.tv_sec = 5, .tv_usec = 0};
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  timeval connect_timeout{.tv_sec = 5, .tv_usec = 0};
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &connect_timeout, sizeof connect_timeout);
   auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
   auto sent = sendto(socket, state.data(), state.size(), MSG_NOSIGNAL,
                      reinterpret_cast<const sockaddr*>(&address), length);

@@ -1,6 +1,6 @@
 // This source alone is compiled for AVX2 (src/CMakeLists.txt). It emits no inline function of C++:
 // the linker could take it for the whole program.
-#include "base/long_hash.h"
+#include "base/hash.h"
 
 #ifdef __AVX2__
 

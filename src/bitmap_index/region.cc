@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "bitmap_index/counts.h"
+#include "bitmap_index/level_counts.h"
 #include "lmdb/order.h"
 
 namespace quire::bitmap_index {

@@ -1,4 +1,5 @@
-// Where changes fall: which blocks change together, and into which blocks their ids fall then.
+// Groups changes into regions: blocks that change together: which blocks change together, and into
+// which blocks their ids fall then.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/counts.h"
+#include "bitmap_index/level_counts.h"
 
 namespace quire::bitmap_index {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/ensure.h"
-#include "bitmap_index/bits.h"
 #include "bitmap_index/numbers.h"
+#include "bitmap_index/words.h"
 
 namespace quire::bitmap_index {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "bitmap_index/counts.h"
 #include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
+#include "bitmap_index/level_counts.h"
 #include "bitmap_index/row_builder.h"
 #include "lmdb/environment.h"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "bitmap_index/bits.h"
-
 // A compiler may only use vectors that every machine has. With this it makes a function for wider
 // ones, too, and the right one is chosen when the program begins; sanitizers begin later.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \

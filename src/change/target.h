@@ -1,4 +1,4 @@
-// The changes of a table's stream, and the port to whatever is kept in step with them: a page
+// The changes of a table's stream, and the port to what follows them: a page
 // index, or the table's statistics. A target keeps how far the stream was applied beside what it
 // keeps, and moves both together. So a worker that is killed neither loses a change nor applies one
 // twice, and of two workers at the same shard one finds that the other was faster.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+
 #include <functional>
 #include <map>
 #include <string>
@@ -74,5 +75,8 @@ int run(int argc, char** argv);
 
 // Prints the error to standard error. Returns the exit status.
 int fail(const Error& error);
+
+// Adds `parts` to the command `table`.
+Command add_parts(CLI::App& table, Common& common);
 
 }  // namespace quire::cli

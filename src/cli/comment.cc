@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/adopted.h"
 #include "app/app.h"
+#include "app/followed_table.h"
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"

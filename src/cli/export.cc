@@ -4,11 +4,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "app/adopted.h"
+#include "app/followed_table.h"
 #include "app/open.h"
-#include "app/pages.h"
 #include "cli/commands.h"
-#include "cli/not_empty.h"
+#include "cli/terminal/checks.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "model/validate.h"

@@ -11,9 +11,9 @@
 
 #include "app/facets.h"
 #include "cli/commands.h"
-#include "cli/terminal/one_of.h"
+#include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
-#include "http/api/facets_json.h"
+#include "http/api/json.h"
 #include "model/schema.h"
 
 namespace quire::cli {
@@ -24,7 +24,7 @@ using State = FacetStatus::State;
 
 constexpr auto poll_time = std::chrono::milliseconds(50);
 // A process that does not go on for so long builds nothing: its disk is full, for example.
-constexpr auto patience = std::chrono::seconds(20);
+constexpr auto builder_timeout = std::chrono::seconds(20);
 
 const std::map<std::string, FacetType> types(std::begin(facet_types), std::end(facet_types));
 
@@ -76,7 +76,7 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
     bool dropping = state == State::dropping;
     if (*facets != seen || (dropping && store.writes())) moved = Clock::now();
     seen = *facets;
-    if (Clock::now() - moved > patience) {
+    if (Clock::now() - moved > builder_timeout) {
       if (dropping) return still_dropping(name);
       return Error{
           ErrorCode::unavailable,

@@ -6,7 +6,6 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
-#include "cli/generator/attributes.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
 #include "loop/wait.h"

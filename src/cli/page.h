@@ -1,14 +1,23 @@
-// What `quire page` and `quire explain` share.
+// Options and output of `quire page` and `quire explain`.
 #pragma once
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
+
 #include <memory>
 
 #include "cli/commands.h"
 #include "quire/page.h"
+#include "quire/ulid.h"
 #include "service/comments.h"
 
 namespace quire::cli {
+
+// The line with the time up to which numbers hold, if they may be behind.
+inline void print_as_of(AsOf as_of_ms) {
+  if (!as_of_ms) return;
+  fmt::print("{:<16} {}\n", "as of", *as_of_ms > 0 ? time_text(*as_of_ms) : "not known");
+}
 
 // Adds the product and the options of a filter. `query` must outlive the command.
 void add_filter(CLI::App& command, Query& query);

@@ -1,5 +1,5 @@
 // quire table parts
-#include "cli/parts.h"
+#include "cli/commands.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/table.h"
-#include "cli/terminal/one_of.h"
+#include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "model/validate.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "cli/serving/server_options.h"
+#include "cli/serving/serve_options.h"
 #include "cli/terminal/log.h"
 
 namespace quire::cli {

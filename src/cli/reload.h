@@ -1,11 +1,11 @@
-// What a server does at SIGHUP: it opens its logs again, and takes the limits from its options as
+// Reloads a server at SIGHUP: it opens its logs again, and takes the limits from its options as
 // they are now.
 #pragma once
 
 #include <optional>
 #include <utility>
 
-#include "base/log_writer.h"
+#include "base/log.h"
 #include "cli/commands.h"
 #include "http/access/audit_log.h"
 #include "http/access/write_limits.h"

@@ -14,9 +14,8 @@
 
 #include "base/whole_file.h"
 #include "cli/commands.h"
-#include "cli/terminal/help.h"
+#include "cli/terminal/checks.h"
 #include "cli/terminal/log.h"
-#include "cli/terminal/refusal.h"
 #include "cli/terminal/terminal.h"
 
 namespace quire::cli {

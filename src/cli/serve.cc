@@ -9,15 +9,15 @@
 #include <optional>
 
 #include "app/app.h"
-#include "base/durable.h"
+#include "base/files.h"
 #include "base/service_manager.h"
 #include "cli/commands.h"
 #include "cli/reload.h"
 #include "cli/serving/operations_server.h"
-#include "cli/serving/server_options.h"
+#include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
 #include "cli/terminal/log.h"
-#include "http/access/token_file.h"
+#include "http/access/tokens.h"
 #include "http/application/routes.h"
 
 namespace quire::cli {

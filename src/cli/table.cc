@@ -11,11 +11,9 @@
 #include <map>
 #include <memory>
 
-#include "app/adopted.h"
+#include "app/followed_table.h"
 #include "cli/commands.h"
-#include "cli/not_empty.h"
-#include "cli/parts.h"
-#include "cli/terminal/one_of.h"
+#include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 
 namespace quire::cli {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/not_empty.h"
+#include "cli/terminal/checks.h"
 #include "http/access/tokens.h"
 #include "model/validate.h"
 

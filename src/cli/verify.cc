@@ -6,9 +6,8 @@
 
 #include "app/open.h"
 #include "app/projection.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "cli/commands.h"
-#include "cli/terminal/display.h"
 #include "cli/terminal/terminal.h"
 
 namespace quire::cli {

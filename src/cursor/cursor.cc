@@ -5,9 +5,9 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/base64.h"
 #include "base/ensure.h"
 #include "base/limits.h"
+#include "base/text.h"
 
 namespace quire {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cursor/siv.h"
-#include "model/position.h"
+#include "model/entry.h"
 #include "quire/page.h"
 #include "quire/result.h"
 

@@ -132,7 +132,7 @@ class Siv::Borrowed {
 };
 
 Siv::Siv(const Key& key) : key_(key) {
-  Borrowed made_now_rather_than_at_the_first_request(*this);
+  Borrowed warm_up(*this);
 }
 
 Siv::~Siv() {

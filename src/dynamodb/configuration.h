@@ -1,5 +1,5 @@
-// What AWS's tools are told by environment variables and by the shared files, ~/.aws/credentials
-// and ~/.aws/config.
+// The configuration of AWS's tools, by environment variables and by the shared files,
+// ~/.aws/credentials and ~/.aws/config.
 // https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
 #pragma once
 

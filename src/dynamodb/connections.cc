@@ -8,7 +8,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 
-#include "loop/await.h"
+#include "loop/awaitable.h"
 
 namespace quire::dynamodb {
 namespace {

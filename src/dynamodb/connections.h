@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "dynamodb/address.h"
-#include "dynamodb/errors.h"
 #include "dynamodb/lookup.h"
+#include "dynamodb/retry.h"
 #include "dynamodb/signing.h"
 #include "loop/gate.h"
 

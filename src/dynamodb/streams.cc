@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <set>
 
-#include "dynamodb/json.h"
+#include "dynamodb/item.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -4,7 +4,7 @@
 #include <boost/beast/core/string.hpp>
 #include <optional>
 
-#include "http/quality.h"
+#include "http/accept.h"
 
 namespace quire::http {
 namespace {
@@ -47,7 +47,7 @@ Coding best_coding(std::string_view accept_encoding) {
   Coding best = Coding::identity;
   int best_quality = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // Identity is taken by who does not name it, but rather anything else.
+    // A client that does not name identity takes it last.
     int quality = qualities[i].value_or(all[i] == Coding::identity ? 0 : others.value_or(0));
     if (quality <= best_quality) continue;
     best = all[i];

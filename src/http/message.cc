@@ -4,8 +4,8 @@
 
 #include <boost/beast/core/string.hpp>
 
-#include "base/long_hash.h"
-#include "http/quality.h"
+#include "base/hash.h"
+#include "http/accept.h"
 
 namespace quire::http {
 

@@ -1,18 +1,22 @@
 // A request as handlers see it, and their response.
 #pragma once
 
-#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/verb.hpp>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "http/coding.h"
+#include "loop/awaitable.h"
 
 namespace quire::http {
 
@@ -121,6 +125,29 @@ struct Response {
     }
     headers.append("\r\n");
   }
+};
+
+// The port between a server and the code that answers its requests.
+struct RoutedResponse {
+  Response response;
+  std::size_t route;  // for metrics
+};
+
+// Thread-safe.
+class RequestHandler {
+ public:
+  virtual ~RequestHandler() = default;
+
+  // Called once for each request, as soon as its header is complete: `body` is still empty. May set
+  // the request's `takes_body`, `route`, `captures` and `token`, which answer() then reads. Returns
+  // the response if the header alone decides it. The connection then neither reads the body nor
+  // calls answer().
+  virtual std::optional<RoutedResponse> check_header(Request&) { return {}; }
+  // The response to a request that passed check_header(). Never throws: a failure is a response,
+  // too.
+  virtual Awaitable<RoutedResponse> answer(Request& request) = 0;
+  // The server is about to stop.
+  virtual void stop() = 0;
 };
 
 }  // namespace quire::http

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <stdexcept>
 
-#include "base/percent.h"
+#include "base/text.h"
 #include "http/assets.h"
 #include "model/validate.h"
 

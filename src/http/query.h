@@ -13,10 +13,17 @@
 
 #include "http/message.h"
 #include "http/parameters.h"
+#include "loop/awaitable.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "service/comments.h"
 
 namespace quire::http {
+
+// An error of the service as a problem. If the parameter at fault is of a facet that is not
+// declared, the problem names the parameters there are, as for any unknown parameter, and how to
+// declare the facet. `allowed`: the parameters of the address.
+Awaitable<Response> filter_problem(const Comments& comments, const Error& error, Names allowed);
 
 // At most this many values of one parameter, and of a whole filter.
 inline constexpr std::size_t max_values = 64, max_values_in_all = 256;

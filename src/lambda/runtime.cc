@@ -19,7 +19,7 @@ namespace http = beast::http;
 
 constexpr std::string_view root = "/2018-06-01/runtime/invocation/";
 constexpr std::size_t max_bytes = 8 << 20;  // an event has 6 MB at most
-constexpr std::chrono::seconds patience{10};
+constexpr std::chrono::seconds poll_timeout{10};
 constexpr std::uint64_t max_run_ms = 15 * 60'000;  // of a function
 
 Error broken(std::string_view why) {
@@ -55,7 +55,7 @@ Awaitable<void> Runtime::connect() {
   asio::ip::tcp::resolver resolver(executor);
   auto found = co_await resolver.async_resolve(host_, port_, asio::use_awaitable);
   stream_.emplace(executor);
-  stream_->expires_after(patience);
+  stream_->expires_after(poll_timeout);
   co_await stream_->async_connect(found, asio::use_awaitable);
   buffer_.clear();
 }
@@ -71,7 +71,7 @@ Awaitable<Runtime::Reply> Runtime::ask(bool post, std::string path, std::string 
   if (patient)
     stream_->expires_never();
   else
-    stream_->expires_after(patience);
+    stream_->expires_after(poll_timeout);
   co_await http::async_write(*stream_, request, asio::use_awaitable);
   http::response_parser<http::string_body> parser;
   parser.body_limit(max_bytes);

@@ -17,7 +17,6 @@
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/filter.h"
-#include "model/position.h"
 #include "model/schema.h"
 #include "quire/facet.h"
 #include "quire/page.h"

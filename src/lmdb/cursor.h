@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "lmdb/sealed.h"
-#include "lmdb/transaction.h"
 
 namespace quire::lmdb {
 

@@ -14,15 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/unavailable.h"
+#include "base/backend.h"
 #include "lmdb/cursor.h"
 #include "lmdb/faults.h"
 #include "lmdb/guard.h"
 #include "lmdb/lock_file.h"
-#include "lmdb/map.h"
 #include "lmdb/sealed.h"
 #include "lmdb/state.h"
-#include "lmdb/transaction.h"
 
 namespace quire::lmdb {
 

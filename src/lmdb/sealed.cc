@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "base/long_hash.h"
+#include "base/hash.h"
 #include "lmdb/numbers.h"
 
 #define XXH_INLINE_ALL

@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "loop/await.h"
 #include "loop/awaitable.h"
 #include "loop/gate.h"
 

@@ -8,6 +8,11 @@
 
 namespace quire {
 
+// Makes comments: from a draft, or from a comment and a patch.
+Comment comment_of(const Ulid& id, Draft draft);
+// The comment with the fields of the patch. invalid_comment: it would have too many attributes.
+Result<Comment> patched(Comment comment, const Patch& patch);
+
 // A row of an import: a draft that always has a time, and may have an id.
 struct Row {
   Draft draft;

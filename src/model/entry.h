@@ -1,6 +1,8 @@
 // Entries of lists, and reads of lists.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,6 +11,17 @@
 #include "quire/ulid.h"
 
 namespace quire {
+
+// Names a comment by what it sorts by. The comment need not exist: a position whose comment was
+// removed still lies between the same two comments.
+struct Position {
+  Ulid id;
+  // Where the sort is by a facet, the comment's value of it; absent: it has none, or the sort is
+  // by time.
+  std::optional<std::int64_t> value = {};
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
 
 enum class Order : bool { newest_first, oldest_first };
 
@@ -43,6 +56,15 @@ struct Range {
 struct Slice {
   std::vector<Entry> entries;
   bool end;  // the list has no more in this direction
+};
+
+// What a store charges for reading lists, in a unit of its own.
+struct CostModel {
+  double per_list;  // one read of one list
+  std::array<double, indexes.size()>
+      per_entry;           // one entry of a list of that index, document included
+  double step;             // the entries of a list are billed in whole steps; 0: exactly
+  double per_comment = 0;  // one comment by its id, document included
 };
 
 }  // namespace quire

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/limits.h"
-#include "base/line_ends.h"
+#include "base/text.h"
 #include "model/attributes.h"
 #include "model/facets.h"
 

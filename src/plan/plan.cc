@@ -1,14 +1,70 @@
 #include "plan/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/ensure.h"
-#include "plan/terms.h"
 
 namespace quire {
+
+std::string term(const Clause& clause) {
+  std::string text = clause.name;
+  auto add = [&](std::string_view words, const std::vector<std::string>& values) {
+    if (values.empty()) return;
+    if (text.size() > clause.name.size()) text += ',';
+    text += fmt::format("{} {}", words, fmt::join(values, " "));
+  };
+  add("", clause.any_of);
+  add(" all of", clause.all_of);
+  if (clause.min) text += fmt::format(" from {}", *clause.min);
+  if (clause.max) text += fmt::format(" to {}", *clause.max);
+  add(" not", clause.none_of);
+  return text;
+}
+
+std::string term(ListFacet facet, const std::vector<FacetValue>& values) {
+  std::string text(list_facets[facet].name);
+  for (auto value : values) text.append(" ").append(list_facets[facet].text(value));
+  return text;
+}
+
+std::vector<std::string> terms(const Filter& filter) {
+  std::vector<std::string> out;
+  for (auto facet : {language_facet, rating_facet}) {
+    if (filter.restricts(facet)) out.push_back(term(facet, filter.values[facet]));
+  }
+  for (const auto& clause : filter.rest) out.push_back(term(clause));
+  return out;
+}
+
+Cell covering_list(const Filter& filter) {
+  Cell list{};
+  for (std::size_t facet = 0; facet < facet_count; ++facet)
+    if (filter.values[facet].size() == 1) list[facet] = filter.values[facet].front();
+  return list;
+}
+
+std::vector<Fetch> plan_fetch(std::uint64_t comments, const Cell& list, std::uint64_t spread,
+                              const CostModel& costs) {
+  const auto* index = std::find_if(indexes.begin(), indexes.end(),
+                                   [&](const Index& each) { return list_of(each, list) == list; });
+  Fetch by_id{{}, comments, static_cast<double>(comments) * costs.per_comment};
+  auto per_entry = costs.per_entry[static_cast<std::size_t>(index - indexes.begin())];
+  if (per_entry >= no_such_list) return {by_id};
+  Fetch from_list{list, spread, cost_of_list(costs, *index, static_cast<double>(spread))};
+  if (from_list.cost < by_id.cost) return {from_list, by_id};
+  return {by_id, from_list};
+}
+
+std::string summary(std::string_view product, const Fetch& fetch) {
+  if (!fetch.list) return fmt::format("{} by id, cost {:.1f}", fetch.entries, fetch.cost);
+  return fmt::format("from {}, {} entries, cost {:.1f}", list_key(product, *fetch.list),
+                     fetch.entries, fetch.cost);
+}
+
 namespace {
 
 // Drops the values of each facet without which the filter selects as many comments.

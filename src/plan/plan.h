@@ -1,26 +1,27 @@
 // Plans how a page is read: from a filter and counts to the cheapest choice of lists.
 #pragma once
 
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "model/counts.h"
+#include "model/entry.h"
+#include "model/facets.h"
 #include "model/filter.h"
-#include "model/index.h"
 
 namespace quire {
 
-// What a store charges for reading lists, in a unit of its own.
-struct CostModel {
-  double per_list;  // one read of one list
-  std::array<double, indexes.size()>
-      per_entry;           // one entry of a list of that index, document included
-  double step;             // the entries of a list are billed in whole steps; 0: exactly
-  double per_comment = 0;  // one comment by its id, document included
-};
+// "size L XL, not S", "tags all of gift red", "helpful from 3 to 10".
+std::string term(const Clause& clause);
+// "rating 4 5"
+std::string term(ListFacet facet, const std::vector<FacetValue>& values);
+// One for each facet of the filter.
+std::vector<std::string> terms(const Filter& filter);
 
 // Of reading so many entries of one list of this index.
 double cost_of_list(const CostModel& costs, const Index& index, double entries);
@@ -47,7 +48,7 @@ struct Choice {
 
 // A filter and the choices that answer it, cheapest first, at least one. Facets that select
 // everything anyway are gone from the filter. What no list selects by, the filter's rest, is a
-// residual of every choice: a reader drops entries whichever he follows.
+// residual of every choice: a reader of any choice drops entries.
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;
@@ -73,5 +74,26 @@ Plan make_plan(const Filter& filter, const Counts& counts, std::size_t wanted,
 std::string summary(const Plan& plan, const Choice& choice);
 // The plan as one line: the chosen way, and the ways it beat.
 std::string summary(const Plan& plan);
+
+// One way to fetch them.
+struct Fetch {
+  std::optional<Cell> list;  // absent: by their ids
+  std::uint64_t entries;     // to read
+  double cost;
+};
+
+// What a store says an entry costs of an index that it does not have.
+inline constexpr double no_such_list = 1e6;
+
+// The smallest list that has every comment which the filter selects.
+Cell covering_list(const Filter& filter);
+
+// Both ways, the cheaper first; one way where the store has no such list. `spread`: how many
+// entries `list` has from the first of the comments to the last, both included.
+std::vector<Fetch> plan_fetch(std::uint64_t comments, const Cell& list, std::uint64_t spread,
+                              const CostModel& costs);
+
+// "from PRODUCT#42/en, 24 entries, cost 1.5"; "20 by id, cost 10.0"
+std::string summary(std::string_view product, const Fetch& fetch);
 
 }  // namespace quire

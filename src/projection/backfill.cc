@@ -95,7 +95,7 @@ Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::strin
 }
 
 Awaitable<Status> build_segment(Source& source, Target& target, std::string epoch,
-                                std::size_t segment, std::size_t segments, Milliseconds falter,
+                                std::size_t segment, std::size_t segments, Milliseconds retry_delay,
                                 Progress& progress) {
   Error last{ErrorCode::unavailable,
              "Another quire backfill works on the same segment of the table."};
@@ -109,7 +109,7 @@ Awaitable<Status> build_segment(Source& source, Target& target, std::string epoc
     }
     if (!pass) last = pass.error();
     if (steps > 0) attempt = 0;
-    co_await pause(falter * (1 << attempt));
+    co_await pause(retry_delay * (1 << attempt));
   }
   co_return last;
 }
@@ -161,7 +161,7 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   std::vector<Awaitable<Status>> works;
   for (std::size_t i = 0; i < segments; ++i)
     works.push_back(
-        build_segment(source, target, state->epoch, i, segments, options.falter, progress));
+        build_segment(source, target, state->epoch, i, segments, options.retry_delay, progress));
   auto ended = co_await all(std::move(works));
   for (const auto& each : ended) {
     if (!each) co_return each.error();

@@ -15,19 +15,22 @@ namespace quire::projection {
 // The pace of a recount, which reads the stream beside workers. The service allows five reads of a
 // shard in a second, to all who read it together.
 inline Pace recount_pace(Milliseconds poll = Milliseconds(400)) {
-  return {.poll = poll, .beat = 5 * poll, .told = Milliseconds(0)};  // no server asks a recount
+  return {.poll = poll,
+          .beat = 5 * poll,
+          .visible_after = Milliseconds(0)};  // no server asks a recount
 }
 
 struct Building {
   std::size_t segments = 8;  // scanned at once; 1 to 64
   bool again = false;        // also if the target follows the stream, or another build has begun
   bool lambda = false;       // AWS Lambda is to follow the stream, not a worker
-  Milliseconds falter{100};  // after a failure, before the next try; longer each time
+  Milliseconds retry_delay{100};  // after a failure, before the next try; longer each time
   Clock clock = system_ms;
   // Of statistics alone, which are recounted:
   Pace recount = recount_pace();
-  std::chrono::seconds patience{600};  // how long the stream may bring nothing that is waited for
-  Milliseconds marking_poll{250};      // between reads of a shard whose records are marked as seen
+  std::chrono::seconds stall_timeout{
+      600};                        // how long the stream may bring nothing that is waited for
+  Milliseconds marking_poll{250};  // between reads of a shard whose records are marked as seen
 };
 
 // Counted while a build runs; any thread may read it.

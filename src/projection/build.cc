@@ -5,12 +5,107 @@
 #include <algorithm>
 #include <span>
 
+#include "base/clock.h"
 #include "loop/loop.h"
 #include "projection/recount.h"
-#include "projection/seen.h"
 #include "projection/shards.h"
 
 namespace quire::projection {
+
+namespace {
+
+constexpr int max_expired = 100;  // iterators of a shard
+constexpr int max_recounts = 8;   // in a row; a recount is too much work to throw away sooner
+// A shard whose last records are no longer kept answers with nothing for ever.
+constexpr int max_empty_reads = 100;
+
+Error records_gone() {
+  return {ErrorCode::unavailable,
+          "The stream lost records while they were read. Run quire backfill again."};
+}
+
+struct Reading {
+  std::string arn, shard;
+  std::string read_to = {}, iterator = {};
+  int expired = 0;
+  bool gone = false;  // there is no more to be read, ever
+};
+
+// The next records. Takes another iterator when the last one has expired.
+Awaitable<Result<Read>> read_next(Source& source, Reading& reading) {
+  for (; reading.expired < max_expired; ++reading.expired) {
+    if (reading.iterator.empty()) {
+      auto from = co_await source.iterator(reading.arn, reading.shard, reading.read_to);
+      if (!from) co_return from.error();
+      reading.gone = from->gone;
+      if (reading.gone) co_return records_gone();
+      reading.iterator = std::move(from->text);
+    }
+    auto read = co_await source.read(reading.iterator);
+    if (!read) co_return read.error();
+    reading.iterator = read->next;
+    reading.gone = read->what == Read::What::gone;
+    if (reading.gone) co_return records_gone();
+    if (read->what == Read::What::records) {
+      if (!read->sequence.empty()) reading.read_to = read->sequence;
+      co_return std::move(*read);
+    }
+  }
+  co_return records_gone();
+}
+
+bool covers(const Mark& mark, const std::string& sequence) {
+  return mark.ended || not_after(sequence, mark.read_to);
+}
+
+// Until the work succeeds, or nothing more can be read.
+template <class Work>
+auto patiently(const Reading& reading, Milliseconds poll, Work work) -> decltype(work()) {
+  auto done = co_await work();
+  for (int attempt = 1; !done && !reading.gone && attempt < max_recounts; ++attempt) {
+    co_await pause(poll * (1 << attempt));
+    done = co_await work();
+  }
+  co_return done;
+}
+
+Awaitable<Status> mark_shard(Source& source, Reading reading, Mark mark,
+                             StatisticsTarget& statistics, Milliseconds poll) {
+  std::vector<Change> counted;
+  auto next = [&] { return read_next(source, reading); };
+  auto put_counted = [&] { return statistics.put_seen(counted, system_ms() / 1000); };
+  for (int empty = 0; empty < max_empty_reads && covers(mark, reading.read_to);) {
+    auto read = co_await patiently(reading, poll, next);
+    if (!read) co_return read.error();
+    counted = std::move(read->changes);
+    std::erase_if(counted, [&](const auto& change) { return !covers(mark, change.sequence); });
+    auto put = co_await patiently(reading, poll, put_counted);
+    if (!put) co_return put;
+    if (read->next.empty() || reading.read_to == mark.read_to) break;
+    empty = read->records == 0 ? empty + 1 : 0;
+    co_await pause(poll);
+  }
+  co_return Done{};
+}
+
+}  // namespace
+
+Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarget& statistics,
+                            Milliseconds poll) {
+  auto stream = co_await source.stream();
+  if (!stream) co_return stream.error();
+  for (const auto& shard : stream->shards) {
+    auto at = counted.marks.find(shard.id);
+    if (at == counted.marks.end()) continue;  // newer than the recount
+    const auto& mark = at->second;
+    if (!mark.ended && mark.read_to.empty()) continue;
+    Reading reading{stream->arn, shard.id};
+    auto marked = co_await mark_shard(source, std::move(reading), mark, statistics, poll);
+    if (!marked) co_return marked;
+  }
+  co_return Done{};
+}
+
 namespace {
 
 constexpr int max_puts = 8;  // of some products, while the table fails
@@ -21,7 +116,7 @@ constexpr std::chrono::seconds begin_patience{20};
 // Tries again when the table fails: a recount is too much work to throw away for that.
 Awaitable<Status> put_some(StatisticsTarget& statistics, Recount& recount,
                            std::span<const std::string> products, std::string epoch,
-                           Milliseconds falter) {
+                           Milliseconds retry_delay) {
   std::map<std::string, Totals> counted;
   for (const auto& product : products) {
     auto totals = co_await recount.totals(product);
@@ -32,13 +127,13 @@ Awaitable<Status> put_some(StatisticsTarget& statistics, Recount& recount,
   for (int attempt = 0; attempt < max_puts; ++attempt) {
     put = co_await statistics.put(counted, epoch);
     if (put) break;
-    co_await pause(falter * (1 << attempt));
+    co_await pause(retry_delay * (1 << attempt));
   }
   co_return put;
 }
 
 Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, std::string epoch,
-                               Milliseconds falter) {
+                               Milliseconds retry_delay) {
   std::string after;
   for (;;) {
     auto products = co_await all_products(statistics, recount, after);
@@ -47,7 +142,7 @@ Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, s
     for (std::span<const std::string> left(*products); !left.empty();) {
       auto some = left.first(std::min(put_at_once, left.size()));
       left = left.subspan(some.size());
-      auto put = co_await put_some(statistics, recount, some, epoch, falter);
+      auto put = co_await put_some(statistics, recount, some, epoch, retry_delay);
       if (!put) co_return put;
     }
     after = products->back();
@@ -81,7 +176,7 @@ Awaitable<Status> build_statistics(const Table& table, Recount& recount, const B
   if (!begun) co_return begun.error();
   auto caught_up = co_await recount.catch_up(table.source);
   if (!caught_up) co_return caught_up;
-  auto put = co_await put_products(statistics, recount, state.epoch, options.falter);
+  auto put = co_await put_products(statistics, recount, state.epoch, options.retry_delay);
   if (!put) co_return put.error();
   auto follows = co_await hand_over(table, recount, options);
   if (!follows) co_return follows.error();
@@ -102,7 +197,7 @@ Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
   if (followed.target == &table.statistics) {
     auto index = make_index();
     if (!index) co_return index.error();
-    Recount recount(std::move(*index), options.recount, options.patience);
+    Recount recount(std::move(*index), options.recount, options.stall_timeout);
     built = co_await build_statistics(table, recount, options, progress);
   } else {
     built = co_await backfill(table.source, *followed.target, new_name(), options, progress);
@@ -115,7 +210,7 @@ Awaitable<bool> begin_if_empty(const Table& table, const Followed& followed,
                                const MakeIndex& make_index) {
   auto scanned = co_await table.source.scan(0, 1, {});
   if (!scanned || !scanned->ended || !scanned->changes.empty()) co_return false;
-  Building building{.segments = 1, .patience = begin_patience};
+  Building building{.segments = 1, .stall_timeout = begin_patience};
   Progress progress;
   auto built = co_await build(table, followed, make_index, building, progress);
   if (built)

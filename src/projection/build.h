@@ -1,10 +1,17 @@
-// Builds the page index or the statistics of a table from all of its comments.
+// Builds the page index or the statistics of a table from all of its comments, and counts those
+// that were written meanwhile.
 #pragma once
 
 #include "projection/backfill.h"
+#include "projection/statistics.h"
 #include "projection/table.h"
 
 namespace quire::projection {
+
+// Marks the records of each shard up to its mark in `counted`. Nobody may apply records meanwhile.
+// `poll`: between reads of a shard; the service allows five a second.
+Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarget& statistics,
+                            Milliseconds poll);
 
 struct Built {
   bool was_there = false;  // it follows the stream already: nothing was done

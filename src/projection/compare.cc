@@ -8,8 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "model/index.h"
-#include "projection/compare_facets.h"
+#include "model/facets.h"
 
 namespace quire::projection {
 namespace {

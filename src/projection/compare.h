@@ -41,4 +41,11 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
 std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,
                               std::size_t limit);
 
+// Compares one product: each comment with its values, in the facets that both hold. Repairs what
+// differs while it compares. Then checks the rows of `index` against each other, which are not
+// repaired. Holds a thousand comments of each at a time. Both hold facets.
+Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, PageIndex& index,
+                                                           std::string product,
+                                                           Repairing repairing);
+
 }  // namespace quire::projection

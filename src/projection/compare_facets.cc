@@ -1,11 +1,11 @@
-#include "projection/compare_facets.h"
+#include "projection/compare.h"
 
 #include <fmt/format.h>
 
 #include <set>
 #include <utility>
 
-#include "model/index.h"
+#include "model/facets.h"
 
 namespace quire::projection {
 namespace {

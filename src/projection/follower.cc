@@ -40,15 +40,16 @@ struct Follower::Course {
   std::optional<Mark> mark = {};  // the target's
   std::string read_to = {};       // the last record read; may be beyond the mark
   std::string iterator = {};
-  std::uint64_t looked_ms = 0;  // when the read before this one was asked for
-  int empty = 0;                // answers in a row
-  bool was_at_tip = false;      // with this iterator, or one that it led to
-  int failures = 0;             // in a row
-  bool unclear = false;         // it is not known whether the last step was made
+  std::uint64_t previous_read_ms = 0;  // when the read before this one was asked for
+  int empty = 0;                       // answers in a row
+  bool was_at_tip = false;             // with this iterator, or one that it led to
+  int failures = 0;                    // in a row
+  bool unclear = false;                // it is not known whether the last step was made
   // Where the shard is read from its beginning: all that was written before then was applied,
   // mostly by a scan.
-  std::uint64_t had_ms = 0;
-  std::uint64_t again_ms = 0;  // what was written before then comes again, though it was applied
+  std::uint64_t complete_before_ms = 0;
+  std::uint64_t replayed_before_ms =
+      0;  // what was written before then comes again, though it was applied
 
   Step step(Mark after, std::vector<Change> changes) const {
     return {epoch, shard, mark, std::move(after), std::move(changes), {}};
@@ -58,9 +59,9 @@ struct Follower::Course {
     iterator.clear();
     read_to = mark ? mark->read_to : "";
     empty = 0;
-    had_ms = mark && read_to.empty() ? mark->as_of_ms : 0;
+    complete_before_ms = mark && read_to.empty() ? mark->as_of_ms : 0;
     // A worker that stopped in between has left a mark without a time.
-    again_ms = mark && mark->as_of_ms == 0 ? begun_ms(epoch) : had_ms;
+    replayed_before_ms = mark && mark->as_of_ms == 0 ? begun_ms(epoch) : complete_before_ms;
   }
 };
 
@@ -77,15 +78,15 @@ Awaitable<Follower::End> Follower::follow(State state, std::string shard,
 }
 
 Awaitable<std::optional<Follower::End>> Follower::advance(Course& course) {
-  if (course.unclear) co_return co_await look_again(course, std::nullopt);
+  if (course.unclear) co_return co_await reread_state(course, std::nullopt);
   if (course.iterator.empty()) co_return co_await begin(course);
   auto asked_ms = clock_();
   auto read = co_await source_.read(course.iterator);
   if (!read) {
-    co_await falter(course, read.error());
+    co_await wait_to_retry(course, read.error());
     co_return std::nullopt;
   }
-  if (read->what == Read::What::gone) co_return co_await look_again(course, End::gone);
+  if (read->what == Read::What::gone) co_return co_await reread_state(course, End::gone);
   if (read->what == Read::What::expired) {
     course.iterator.clear();
     co_return std::nullopt;
@@ -96,10 +97,10 @@ Awaitable<std::optional<Follower::End>> Follower::advance(Course& course) {
 Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
   auto from = co_await source_.iterator(course.arn, course.shard, course.read_to);
   if (!from) {
-    co_await falter(course, from.error());
+    co_await wait_to_retry(course, from.error());
     co_return std::nullopt;
   }
-  if (from->gone) co_return co_await look_again(course, End::gone);
+  if (from->gone) co_return co_await reread_state(course, End::gone);
   course.iterator = std::move(from->text);
   course.was_at_tip = false;
   course.empty = 0;
@@ -108,11 +109,11 @@ Awaitable<std::optional<Follower::End>> Follower::begin(Course& course) {
 
 // Reads the target's state. If the mark is as it was known, ends with `in_place`; without that,
 // goes on from the mark.
-Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
-                                                             std::optional<End> in_place) {
+Awaitable<std::optional<Follower::End>> Follower::reread_state(Course& course,
+                                                               std::optional<End> in_place) {
   auto state = co_await target_.state();
   if (!state) {
-    co_await falter(course, state.error());
+    co_await wait_to_retry(course, state.error());
     co_return std::nullopt;
   }
   if (state->epoch != course.epoch || !is_there(*state, course.shard, course.mark))
@@ -127,23 +128,25 @@ Awaitable<std::optional<Follower::End>> Follower::look_again(Course& course,
 std::uint64_t Follower::as_of(const Course& course, const Read& read, bool at_tip) const {
   auto known = course.mark ? course.mark->as_of_ms : 0;
   if (at_tip) {
-    auto late = static_cast<std::uint64_t>(pace_.late.count());
-    return std::max({known, course.had_ms, course.looked_ms - std::min(course.looked_ms, late)});
+    auto delay = static_cast<std::uint64_t>(pace_.max_record_delay.count());
+    return std::max({known, course.complete_before_ms,
+                     course.previous_read_ms - std::min(course.previous_read_ms, delay)});
   }
   bool ended = read.next.empty();
-  if (ended && course.had_ms > 0) return std::max({known, course.had_ms, read.made_ms});
+  if (ended && course.complete_before_ms > 0)
+    return std::max({known, course.complete_before_ms, read.made_ms});
   if (read.records == 0) return known;
-  if (made_before(read.made_ms) <= course.again_ms) return 0;
-  return std::max({known, course.had_ms, read.made_ms});
+  if (made_before(read.made_ms) <= course.replayed_before_ms) return 0;
+  return std::max({known, course.complete_before_ms, read.made_ms});
 }
 
 // Says that no time is known, and waits until no server gives numbers any more. False: the mark
 // could not be put, or is another.
-Awaitable<bool> Follower::forewarn(Course& course) {
+Awaitable<bool> Follower::announce_step(Course& course) {
   Mark mark{course.mark->read_to, false, 0};
   auto put = co_await move(course, std::move(mark), std::vector<Change>());
   if (!put || !*put) co_return false;
-  co_await rest(course, pace_.told);
+  co_await rest(course, pace_.visible_after);
   co_return true;
 }
 
@@ -156,13 +159,13 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   bool at_tip = !ended && course.empty >= (course.was_at_tip ? enough_empty : enough_empty_first);
   course.was_at_tip |= at_tip;
   Mark after{course.read_to, false, as_of(course, read, at_tip)};
-  course.looked_ms = asked_ms;
+  course.previous_read_ms = asked_ms;
   // The target's own marks come back as records of the stream. So a mark without changes is put
   // only once a beat.
   auto known = course.mark ? course.mark->as_of_ms : 0;
   bool due = after.as_of_ms >= known + static_cast<std::uint64_t>(pace_.beat.count());
-  if (after.as_of_ms == 0 && known > 0 && !read.changes.empty() && !co_await forewarn(course))
-    co_return co_await look_again(course, std::nullopt);
+  if (after.as_of_ms == 0 && known > 0 && !read.changes.empty() && !co_await announce_step(course))
+    co_return co_await reread_state(course, std::nullopt);
   if (due || !read.changes.empty()) {
     auto changes = read.changes.size();
     auto moved = co_await move(course, after, std::move(read.changes));
@@ -186,7 +189,7 @@ Awaitable<std::optional<bool>> Follower::move(Course& course, Mark after,
   auto applied = co_await target_.apply(std::move(step));
   if (!applied) {
     course.unclear = true;
-    co_await falter(course, applied.error());
+    co_await wait_to_retry(course, applied.error());
     co_return std::nullopt;
   }
   if (!*applied) co_return false;
@@ -202,7 +205,7 @@ Awaitable<std::optional<Follower::End>> Follower::finish(Course& course) {
   course.iterator.clear();
   auto stream = co_await source_.stream();
   if (!stream) {
-    co_await falter(course, stream.error());
+    co_await wait_to_retry(course, stream.error());
     co_return std::nullopt;
   }
   auto as_of = course.mark ? course.mark->as_of_ms : 0;
@@ -212,7 +215,7 @@ Awaitable<std::optional<Follower::End>> Follower::finish(Course& course) {
     auto begun = co_await target_.apply(std::move(step));  // false: it has a mark already
     if (!begun) {
       course.unclear = true;
-      co_await falter(course, begun.error());
+      co_await wait_to_retry(course, begun.error());
       co_return std::nullopt;
     }
   }
@@ -223,10 +226,10 @@ Awaitable<std::optional<Follower::End>> Follower::finish(Course& course) {
   co_return *ended ? End::done : End::changed;
 }
 
-Awaitable<void> Follower::falter(Course& course, const Error& error) {
+Awaitable<void> Follower::wait_to_retry(Course& course, const Error& error) {
   ++counters_.failures;
   if (course.failures++ == 0) spdlog::warn("shard {}: {}", course.shard, error.message);
-  auto wait = pace_.falter * (1 << std::min(course.failures - 1, 10));
+  auto wait = pace_.retry_delay * (1 << std::min(course.failures - 1, 10));
   co_await rest(course, std::min(wait, max_wait));
 }
 
@@ -236,7 +239,7 @@ Awaitable<void> Follower::rest(const Course& course, Milliseconds time) {
   auto until = now + time;
   for (; course.mine() && now < until; now = std::chrono::steady_clock::now()) {
     auto left = std::chrono::ceil<Milliseconds>(until - now);
-    co_await pause(std::min(left, pace_.glance));
+    co_await pause(std::min(left, pace_.wait_step));
   }
 }
 

@@ -10,13 +10,13 @@
 namespace quire::projection {
 
 struct Pace {
-  Milliseconds poll{250};         // between reads of a shard that has nothing new
-  Milliseconds beat{5000};        // between leases' beats, and between marks without changes
-  Milliseconds patience{20'000};  // after which a silent worker's shards are taken over
-  Milliseconds falter{100};       // after a failure, before the next try; longer each time
-  Milliseconds glance{50};        // between checks whether a wait has to end
-  Milliseconds late{1000};        // a record comes at most so long after its write
-  Milliseconds told{1500};        // after which every server knows of a mark's time
+  Milliseconds poll{250};               // between reads of a shard that has nothing new
+  Milliseconds beat{5000};              // between leases' beats, and between marks without changes
+  Milliseconds takeover_after{20'000};  // after which a silent worker's shards are taken over
+  Milliseconds retry_delay{100};        // after a failure, before the next try; longer each time
+  Milliseconds wait_step{50};           // between checks whether a wait has to end
+  Milliseconds max_record_delay{1000};  // a record comes at most so long after its write
+  Milliseconds visible_after{1500};     // after which every server knows of a mark's time
 };
 
 // Any thread may read them.
@@ -50,13 +50,13 @@ class Follower {
   struct Course;
   Awaitable<std::optional<End>> advance(Course& course);
   Awaitable<std::optional<End>> begin(Course& course);
-  Awaitable<bool> forewarn(Course& course);
+  Awaitable<bool> announce_step(Course& course);
   Awaitable<std::optional<End>> take(Course& course, Read read, std::uint64_t asked_ms);
   std::uint64_t as_of(const Course& course, const Read& read, bool at_tip) const;
   Awaitable<std::optional<bool>> move(Course& course, Mark after, std::vector<Change> changes);
   Awaitable<std::optional<End>> finish(Course& course);
-  Awaitable<std::optional<End>> look_again(Course& course, std::optional<End> in_place);
-  Awaitable<void> falter(Course& course, const Error& error);
+  Awaitable<std::optional<End>> reread_state(Course& course, std::optional<End> in_place);
+  Awaitable<void> wait_to_retry(Course& course, const Error& error);
   Awaitable<void> rest(const Course& course, Milliseconds time);
 
   Source& source_;

@@ -4,12 +4,12 @@
 
 namespace quire::projection {
 
-// A lease whose beat has not changed for `patience_` belongs to a dead worker.
+// A lease whose beat has not changed for `takeover_after_` belongs to a dead worker.
 bool LeaseBook::alive(const std::string& shard, const Lease& lease, Time now) {
   if (lease.owner.empty()) return false;
   auto [at, fresh] = seen_.try_emplace(shard, Seen{lease, now});
   if (!fresh && at->second.lease != lease) at->second = {lease, now};
-  return now - at->second.since < patience_;
+  return now - at->second.since < takeover_after_;
 }
 
 // A living worker's part of the shards, rounded up.
@@ -21,15 +21,16 @@ std::size_t LeaseBook::share(const Leases& leases, std::size_t shards, Time now)
   return (shards + workers.size() - 1) / workers.size();
 }
 
-std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
-                                               const std::vector<std::string>& readable, Time now) {
-  std::vector<Wish> wishes;
+std::vector<LeaseBook::Wish> LeaseBook::plan_changes(const Leases& leases,
+                                                     const std::vector<std::string>& readable,
+                                                     Time now) {
+  std::vector<Wish> plan_changes;
   auto find = [&](const std::string& shard) -> std::optional<Lease> {
     auto at = leases.find(shard);
     return at == leases.end() ? std::nullopt : std::optional(at->second);
   };
   auto take = [&](const std::string& shard, const std::optional<Lease>& before) {
-    wishes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
+    plan_changes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
   };
   std::size_t max = share(leases, readable.size(), now), mine = 0;
   std::map<std::string, std::vector<std::string>> others;
@@ -59,7 +60,7 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
     take(richest->second.front(), find(richest->second.front()));
   for (const auto& [shard, lease] : leases) {
     if (std::count(readable.begin(), readable.end(), shard) == 0)
-      wishes.push_back({shard, lease, std::nullopt});
+      plan_changes.push_back({shard, lease, std::nullopt});
   }
   std::erase_if(held_, [&](const std::string& shard) {
     auto lease = find(shard);
@@ -67,7 +68,7 @@ std::vector<LeaseBook::Wish> LeaseBook::wishes(const Leases& leases,
   });
   std::erase_if(own_, [&](const auto& each) { return !held_.contains(each.first); });
   std::erase_if(seen_, [&](const auto& each) { return !leases.contains(each.first); });
-  return wishes;
+  return plan_changes;
 }
 
 void LeaseBook::granted(const Wish& wish) {
@@ -81,10 +82,10 @@ void LeaseBook::refused(const Wish& wish) {
   own_.erase(wish.shard);
 }
 
-std::vector<LeaseBook::Wish> LeaseBook::farewell() const {
-  std::vector<Wish> wishes;
-  for (const auto& [shard, lease] : own_) wishes.push_back({shard, lease, std::nullopt});
-  return wishes;
+std::vector<LeaseBook::Wish> LeaseBook::release_all() const {
+  std::vector<Wish> plan_changes;
+  for (const auto& [shard, lease] : own_) plan_changes.push_back({shard, lease, std::nullopt});
+  return plan_changes;
 }
 
 }  // namespace quire::projection

@@ -23,21 +23,21 @@ class LeaseBook {
     std::optional<Lease> after;
   };
 
-  LeaseBook(std::string owner, std::chrono::milliseconds patience)
-      : owner_(std::move(owner)), patience_(patience) {}
+  LeaseBook(std::string owner, std::chrono::milliseconds takeover_after)
+      : owner_(std::move(owner)), takeover_after_(takeover_after) {}
 
   // The leases to put, given all leases and the shards that can be read now: a beat for each of its
   // own; free and dead leases, up to a worker's share; one lease of a worker that has at least two
   // more; and removals of the leases of shards that are done.
-  std::vector<Wish> wishes(const Leases& leases, const std::vector<std::string>& readable,
-                           Time now);
+  std::vector<Wish> plan_changes(const Leases& leases, const std::vector<std::string>& readable,
+                                 Time now);
   // The outcome of a wish.
   void granted(const Wish& wish);
   void refused(const Wish& wish);
 
   const std::set<std::string>& held() const { return held_; }
   // Gives all of them back.
-  std::vector<Wish> farewell() const;
+  std::vector<Wish> release_all() const;
 
  private:
   struct Seen {
@@ -48,7 +48,7 @@ class LeaseBook {
   std::size_t share(const Leases& leases, std::size_t shards, Time now);
 
   std::string owner_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds takeover_after_;
   std::map<std::string, Seen> seen_;
   std::set<std::string> held_;
   std::map<std::string, Lease> own_;  // as this worker put them last

@@ -1,4 +1,4 @@
-// All comments of a table, counted anew in a page index of its own.
+// All comments of a table, counted anew in a page index of its own, up to a moment.
 #pragma once
 
 #include <map>
@@ -9,16 +9,23 @@
 #include "page_index/page_index.h"
 #include "projection/backfill.h"
 #include "projection/statistics.h"
+#include "projection/worker.h"
 
 namespace quire::projection {
+
+// Returns when the target has all that was written before the call. With nothing to read, that
+// takes some reads of each shard, or up to a beat more. On a loop of one thread. unavailable: no
+// mark moved for `stall_timeout`, or the target does not follow the stream.
+Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
+                           std::chrono::seconds stall_timeout);
 
 inline constexpr std::size_t products_at_once = 1000;
 
 class Recount {
  public:
-  // `index`: empty. `patience`: how long the stream may bring nothing that is waited for.
-  Recount(std::unique_ptr<PageIndex> index, Pace pace, std::chrono::seconds patience)
-      : index_(std::move(index)), pace_(pace), patience_(patience) {}
+  // `index`: empty. `stall_timeout`: how long the stream may bring nothing that is waited for.
+  Recount(std::unique_ptr<PageIndex> index, Pace pace, std::chrono::seconds stall_timeout)
+      : index_(std::move(index)), pace_(pace), stall_timeout_(stall_timeout) {}
 
   // Scans the table, then follows its stream until now.
   Awaitable<Status> count(Source& source, std::size_t segments, Progress& progress);
@@ -46,7 +53,7 @@ class Recount {
   std::unique_ptr<PageIndex> index_;
   std::map<std::string, Told> told_;  // by shard
   Pace pace_;
-  std::chrono::seconds patience_;
+  std::chrono::seconds stall_timeout_;
 };
 
 // Some products of the recount or the statistics, in byte order, after `after`; empty: no more.

@@ -129,8 +129,8 @@ class Comparison {
       if (*within) co_return Done{};
       auto now = SteadyClock::now();
       if (std::exchange(marks, state->marks) != state->marks) moved = now;
-      if (now >= moved + options_.patience) co_return lags_behind(followed.what, *state);
-      co_await pause(options_.glance);
+      if (now >= moved + options_.stall_timeout) co_return lags_behind(followed.what, *state);
+      co_await pause(options_.wait_step);
     }
   }
 

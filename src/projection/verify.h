@@ -24,11 +24,11 @@ struct Verification {
   bool repair = false;
   std::size_t segments = 8;  // scanned at once
   Pace recount = recount_pace();
-  std::size_t max_products = 10'000;  // that differ: then it stops, unless it repairs
-  Milliseconds between_looks{1500};   // at the same product: workers get in step meanwhile
-  Milliseconds max_age{1000};         // of a recount by which a product is repaired
-  Milliseconds patience{30'000};      // with a target that lags and does not move
-  Milliseconds glance{200};           // between looks whether a target has got in step
+  std::size_t max_products = 10'000;   // that differ: then it stops, unless it repairs
+  Milliseconds between_looks{1500};    // at the same product: workers get in step meanwhile
+  Milliseconds max_age{1000};          // of a recount by which a product is repaired
+  Milliseconds stall_timeout{30'000};  // with a target that lags and does not move
+  Milliseconds wait_step{200};         // between looks whether a target has got in step
 };
 
 // Writes may go on meanwhile. What differs is looked at again, in step with the stream, and only

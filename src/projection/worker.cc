@@ -46,7 +46,7 @@ Worker::Worker(Source& source, Target& target, Options options)
       target_(target),
       options_(std::move(options)),
       follower_(source_, target_, options_.pace, options_.clock, counters_),
-      leases_(options_.owner, options_.pace.patience) {}
+      leases_(options_.owner, options_.pace.takeover_after) {}
 
 Awaitable<void> Worker::run() {
   while (!stopping_) {
@@ -54,10 +54,10 @@ Awaitable<void> Worker::run() {
     co_await look();
     auto until = std::chrono::steady_clock::now() + options_.pace.beat;
     while (!stopping_ && !hurry_ && std::chrono::steady_clock::now() < until)
-      co_await pause(options_.pace.glance);
+      co_await pause(options_.pace.wait_step);
   }
-  while (!following_.empty()) co_await pause(options_.pace.glance);
-  co_await put(leases_.farewell());
+  while (!following_.empty()) co_await pause(options_.pace.wait_step);
+  co_await put(leases_.release_all());
 }
 
 Awaitable<bool> Worker::begin() {
@@ -95,7 +95,7 @@ void Worker::name_leases(const std::string& epoch) {
   auto name = options_.projection + "-" + epoch;
   if (name == leased_) return;
   leased_ = std::move(name);
-  leases_ = LeaseBook(options_.owner, options_.pace.patience);
+  leases_ = LeaseBook(options_.owner, options_.pace.takeover_after);
 }
 
 // Renews leases, takes and gives back some; then begins to follow the shards that are new.
@@ -104,7 +104,7 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   name_leases(state.epoch);
   auto leases = co_await source_.leases(leased_);
   if (!leases) co_return leases.error();
-  co_await put(leases_.wishes(*leases, shards, std::chrono::steady_clock::now()));
+  co_await put(leases_.plan_changes(*leases, shards, std::chrono::steady_clock::now()));
   auto executor = co_await asio::this_coro::executor;
   for (const auto& shard : shards) {
     if (!leases_.held().contains(shard) || !following_.insert(shard).second) continue;
@@ -117,8 +117,8 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   co_return Done{};
 }
 
-Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> wishes) {
-  for (const auto& wish : wishes) {
+Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> plan_changes) {
+  for (const auto& wish : plan_changes) {
     auto put = co_await source_.put_lease(leased_, wish.shard, wish.before, wish.after);
     if (put && *put)
       leases_.granted(wish);

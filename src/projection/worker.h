@@ -51,7 +51,7 @@ class Worker {
   Awaitable<bool> begin();
   Awaitable<Status> share(const State& state, const Stream& stream);
   void name_leases(const std::string& epoch);
-  Awaitable<void> put(std::vector<LeaseBook::Wish> wishes);
+  Awaitable<void> put(std::vector<LeaseBook::Wish> plan_changes);
   Awaitable<void> forget(const State& state, const Stream& stream);
   Awaitable<void> attend(State state, std::string shard);
   Awaitable<void> lose(std::string epoch, std::string why);

@@ -7,9 +7,9 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "model/attributes.h"
+#include "model/comment_json.h"
 #include "model/document.h"
 #include "model/filter.h"
-#include "model/patch.h"
 #include "model/validate.h"
 #include "service/pagination.h"
 

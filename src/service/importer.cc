@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/attributes.h"
-#include "model/patch.h"
+#include "model/comment_json.h"
 #include "model/validate.h"
 
 namespace quire {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/limits.h"
+#include "model/counts.h"
 #include "model/document.h"
-#include "model/ratings.h"
 #include "model/validate.h"
 #include "service/comments.h"
 #include "service/pagination.h"

@@ -10,15 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/access.h"
-#include "bitmap_index/reading/source.h"
+#include "base/backend.h"
 #include "loop/awaitable.h"
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/generation.h"
-#include "model/ratings.h"
 #include "model/schema.h"
-#include "plan/plan.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
@@ -57,6 +54,7 @@ struct Figure {
   double value;
 };
 
+class BitmapView;
 class ListView;
 
 // What one request sees of the store: one consistent state where the backend offers that. Returned
@@ -134,11 +132,8 @@ class View {
     co_return std::optional<std::uint64_t>();
   }
 
-  // The bitmap index of a product, of the same state as this view; it lives as long as the view.
-  // Absent: the store keeps none. unavailable: its row is damaged.
-  virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view) {
-    return std::optional<bitmap_index::Source>();
-  }
+  // The bitmap index of the store, of the same state as this view; nullptr: it keeps none.
+  virtual BitmapView* bitmap_view() { return nullptr; }
   // The lists of the store; nullptr: it keeps none.
   virtual ListView* lists() { return nullptr; }
 

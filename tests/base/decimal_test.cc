@@ -1,5 +1,5 @@
 // Numbers as JSON shows them to people.
-#include "base/decimal.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Ends of lines become one character, whoever wrote them.
-#include "base/line_ends.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Logging never waits, whatever happens to the file. Lines that the file takes arrive.
-#include "base/log_writer.h"
+#include "base/log.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "base/long_hash.h"
+#include "base/hash.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,9 @@
 
 #include <set>
 
-#include "base/base64.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/percent.h"
+#include "base/text.h"
 
 namespace quire {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "base/base64.h"
 #include "base/limits.h"
+#include "base/text.h"
 
 namespace quire {
 namespace {

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 #include <random>
 
-#include "dynamodb/errors.h"
+#include "dynamodb/retry.h"
 
 namespace quire::dynamodb {
 namespace {

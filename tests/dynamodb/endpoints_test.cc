@@ -1,5 +1,5 @@
 // Where requests go, by region, variables and profile.
-#include "dynamodb/endpoints.h"
+#include "dynamodb/address.h"
 
 #include <gtest/gtest.h>
 

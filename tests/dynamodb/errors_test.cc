@@ -1,4 +1,4 @@
-#include "dynamodb/errors.h"
+#include "dynamodb/retry.h"
 
 #include <gtest/gtest.h>
 

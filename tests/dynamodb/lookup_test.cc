@@ -8,7 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "loop/await.h"
+#include "loop/awaitable.h"
 #include "loop/loop.h"
 #include "one_loop.h"
 

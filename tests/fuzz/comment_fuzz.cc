@@ -2,7 +2,6 @@
 #include "fuzz.h"
 #include "model/comment_json.h"
 #include "model/document.h"
-#include "model/patch.h"
 #include "model/validate.h"
 
 namespace quire::fuzz {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "cli/commands.h"
-#include "cli/serving/endpoint.h"
+#include "cli/serving/serve_options.h"
 #include "dynamodb/address.h"
 #include "fuzz.h"
 #include "http/server/client_address.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text.h"
 #include "shop.h"
 
 namespace quire::fuzz {

@@ -1,5 +1,5 @@
 // What Accept-Language selects of the languages that a product has.
-#include "http/preferred_languages.h"
+#include "http/accept.h"
 
 #include <gtest/gtest.h>
 

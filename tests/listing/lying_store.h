@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "model/document.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "store/lists_view.h"
 
 namespace quire {

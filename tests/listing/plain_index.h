@@ -7,7 +7,7 @@
 #include <string>
 
 #include "loop/loop.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/page_index.h"
 #include "page_index/plain.h"
 #include "quire/comment.h"

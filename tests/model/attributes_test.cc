@@ -8,7 +8,6 @@
 
 #include "model/comment_json.h"
 #include "model/document.h"
-#include "model/patch.h"
 #include "model/random_attributes.h"
 #include "model/validate.h"
 

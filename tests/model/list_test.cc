@@ -6,7 +6,7 @@
 
 #include "model/counts.h"
 #include "model/entry.h"
-#include "model/index.h"
+#include "model/facets.h"
 
 namespace quire {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/ratings.h"
+#include "model/counts.h"
 
 #include <gtest/gtest.h>
 

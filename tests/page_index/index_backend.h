@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "loop/wait.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/page_index.h"
 #include "page_index/plain.h"
 #include "projection/target_contract.h"

@@ -1,5 +1,5 @@
 // Documents are fetched in the cheaper way.
-#include "plan/fetch.h"
+#include "plan/plan.h"
 
 #include <gtest/gtest.h>
 

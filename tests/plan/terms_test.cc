@@ -1,5 +1,5 @@
 // Filters in words.
-#include "plan/terms.h"
+#include "plan/plan.h"
 
 #include <gtest/gtest.h>
 

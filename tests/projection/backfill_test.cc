@@ -22,7 +22,7 @@ struct World {
   Building options(std::size_t segments) {
     Building building;
     building.segments = segments;
-    building.falter = Milliseconds(1);
+    building.retry_delay = Milliseconds(1);
     building.clock = stream.clock();
     return building;
   }

@@ -1,5 +1,5 @@
 // Followed until it has what was written before.
-#include "projection/catch_up.h"
+#include "projection/recount.h"
 
 #include <gtest/gtest.h>
 

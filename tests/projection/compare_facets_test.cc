@@ -1,5 +1,5 @@
 // A page index with facets beside one that is right: whatever differs is found and repaired.
-#include "projection/compare_facets.h"
+#include "projection/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -21,12 +21,12 @@ using projection::Worker;
 inline projection::Pace hurried() {
   projection::Pace pace;
   pace.late = Milliseconds(0);
-  pace.told = Milliseconds(1);
+  pace.visible_after = Milliseconds(1);
   pace.poll = Milliseconds(1);
   pace.beat = Milliseconds(10);
-  pace.patience = Milliseconds(100);
-  pace.falter = Milliseconds(1);
-  pace.glance = Milliseconds(1);
+  pace.takeover_after = Milliseconds(100);
+  pace.retry_delay = Milliseconds(1);
+  pace.wait_step = Milliseconds(1);
   return pace;
 }
 

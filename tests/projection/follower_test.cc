@@ -141,7 +141,7 @@ TEST_F(FollowerTest, ALongFailureIsRepeatedEverMoreSlowly) {
 TEST_F(FollowerTest, EndsSoonThoughItWaitsForLong) {
   projection::Pace slow = hurried();
   slow.poll = std::chrono::hours(1);
-  slow.falter = std::chrono::hours(1);
+  slow.retry_delay = std::chrono::hours(1);
   Follower patient(stream_, target_, slow, stream_.clock(), counters_);
   for (bool fails : {false, true}) {
     mine_ = true;

@@ -19,7 +19,7 @@ using projection::Leases;
 using Names = std::vector<std::string>;
 using Time = LeaseBook::Time;
 
-constexpr std::chrono::seconds beat{5}, patience{20};
+constexpr std::chrono::seconds beat{5}, takeover_after{20};
 
 Names shards(std::size_t count) {
   Names names;
@@ -29,9 +29,11 @@ Names shards(std::size_t count) {
 
 class LeasesTest : public testing::Test {
  protected:
-  LeaseBook& join(std::string owner) { return books_.emplace_back(std::move(owner), patience); }
+  LeaseBook& join(std::string owner) {
+    return books_.emplace_back(std::move(owner), takeover_after);
+  }
 
-  // What one wishes comes to be, if nobody was faster.
+  // What one plan_changes comes to be, if nobody was faster.
   bool put(LeaseBook& book, const LeaseBook::Wish& wish) {
     auto at = leases_.find(wish.shard);
     auto is = at == leases_.end() ? std::nullopt : std::optional(at->second);
@@ -45,9 +47,9 @@ class LeasesTest : public testing::Test {
     return true;
   }
   std::size_t look(LeaseBook& book) {
-    auto wishes = book.wishes(leases_, readable_, now_);
-    for (const auto& wish : wishes) put(book, wish);
-    return wishes.size();
+    auto plan_changes = book.plan_changes(leases_, readable_, now_);
+    for (const auto& wish : plan_changes) put(book, wish);
+    return plan_changes.size();
   }
   void tick(std::vector<LeaseBook*> books, int times = 1) {
     for (; times > 0; --times) {
@@ -111,7 +113,8 @@ TEST_F(LeasesTest, ThreeShareThirds) {
 TEST_F(LeasesTest, AtOnceBegunTheyShareToo) {
   auto &a = join("a"), &b = join("b");
   // Both look before either puts.
-  auto of_a = a.wishes(leases_, readable_, now_), of_b = b.wishes(leases_, readable_, now_);
+  auto of_a = a.plan_changes(leases_, readable_, now_),
+       of_b = b.plan_changes(leases_, readable_, now_);
   for (const auto& wish : of_a) EXPECT_TRUE(put(a, wish));
   for (const auto& wish : of_b) EXPECT_FALSE(put(b, wish));
   EXPECT_TRUE(b.held().empty());
@@ -123,7 +126,7 @@ TEST_F(LeasesTest, LeasesOfADeadWorkerAreTakenAfterThePatienceOnly) {
   auto &a = join("a"), &b = join("b");
   tick({&a, &b}, 12);
   expect_shared({&a, &b}, {3, 3});
-  tick({&b}, patience / beat - 1);
+  tick({&b}, takeover_after / beat - 1);
   EXPECT_EQ(b.held().size(), 3u);
   tick({&b}, 1);
   expect_shared({&b}, {6});
@@ -136,7 +139,7 @@ TEST_F(LeasesTest, ALaterWorkerWaitsAsLong) {
   now_ += std::chrono::hours(1);
   auto& b = join("b");
   look(b);
-  tick({&b}, patience / beat - 1);
+  tick({&b}, takeover_after / beat - 1);
   EXPECT_EQ(b.held().size(), 3u) << "a share of what a living one seems to have, one at a time";
   tick({&b}, 1);
   expect_shared({&b}, {6});
@@ -158,7 +161,7 @@ TEST_F(LeasesTest, FewerShardsThanWorkersLeaveSomeWithout) {
   auto &a = join("a"), &b = join("b"), &c = join("c");
   tick({&a, &b, &c}, 12);
   expect_shared({&a, &b, &c}, {1, 1, 0});
-  (void)a.farewell();
+  (void)a.release_all();
   tick({&b, &c}, 12);
   expect_shared({&b, &c}, {1, 1});
 }
@@ -181,9 +184,9 @@ TEST_F(LeasesTest, ThoseOfShardsThatAreDoneAreTakenAway) {
 TEST_F(LeasesTest, AFarewellFreesThemForOthersAtOnce) {
   auto &a = join("a"), &b = join("b");
   tick({&a, &b}, 12);
-  for (const auto& wish : a.farewell()) EXPECT_TRUE(put(a, wish));
+  for (const auto& wish : a.release_all()) EXPECT_TRUE(put(a, wish));
   EXPECT_TRUE(a.held().empty());
-  EXPECT_TRUE(a.farewell().empty());
+  EXPECT_TRUE(a.release_all().empty());
   tick({&b});
   expect_shared({&b}, {6});
 }
@@ -198,22 +201,22 @@ TEST_F(LeasesTest, AFarewellFreesOwnLeasesOnly) {
     look(b);  // takes it away, for the shard is done
     look(a);
   }
-  EXPECT_TRUE(a.farewell().empty());
+  EXPECT_TRUE(a.release_all().empty());
   readable_ = {"last"};
   look(a);
-  EXPECT_EQ(a.farewell().size(), 1u);
+  EXPECT_EQ(a.release_all().size(), 1u);
 }
 
 TEST_F(LeasesTest, ARefusedLeaseIsNotHeld) {
   auto& a = join("a");
-  auto wishes = a.wishes(leases_, readable_, now_);
-  ASSERT_EQ(wishes.size(), 6u);
-  a.granted(wishes[0]);
-  for (std::size_t i = 1; i < wishes.size(); ++i) a.refused(wishes[i]);
-  EXPECT_EQ(a.held(), std::set<std::string>{wishes[0].shard});
+  auto plan_changes = a.plan_changes(leases_, readable_, now_);
+  ASSERT_EQ(plan_changes.size(), 6u);
+  a.granted(plan_changes[0]);
+  for (std::size_t i = 1; i < plan_changes.size(); ++i) a.refused(plan_changes[i]);
+  EXPECT_EQ(a.held(), std::set<std::string>{plan_changes[0].shard});
   // An answer was lost: the lease is its own, and it finds out.
-  leases_[wishes[0].shard] = *wishes[0].after;
-  leases_[wishes[1].shard] = *wishes[1].after;
+  leases_[plan_changes[0].shard] = *plan_changes[0].after;
+  leases_[plan_changes[1].shard] = *plan_changes[1].after;
   tick({&a});
   expect_shared({&a}, {6});
 }

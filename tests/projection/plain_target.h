@@ -2,7 +2,7 @@
 #pragma once
 
 #include "faults.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/page_index.h"
 #include "page_index/plain.h"
 #include "plain_stream.h"

@@ -1,5 +1,5 @@
 // Marks the records that a recount has as seen, before AWS Lambda gives them again.
-#include "projection/seen.h"
+#include "projection/build.h"
 
 #include <gtest/gtest.h>
 

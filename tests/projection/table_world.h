@@ -21,9 +21,9 @@ struct TableWorld {
   }
 
   static projection::Building options() {
-    projection::Building building{.segments = 2, .falter = Milliseconds(1)};
+    projection::Building building{.segments = 2, .retry_delay = Milliseconds(1)};
     building.recount = hurried();
-    building.patience = std::chrono::seconds(10);
+    building.stall_timeout = std::chrono::seconds(10);
     building.marking_poll = Milliseconds(1);
     return building;
   }

@@ -36,8 +36,8 @@ class VerifyTest : public testing::Test {
   static projection::Verification options(bool repair) {
     projection::Verification options{.repair = repair, .segments = 2, .recount = hurried()};
     options.between_looks = Milliseconds(2);
-    options.patience = Milliseconds(60);
-    options.glance = Milliseconds(1);
+    options.stall_timeout = Milliseconds(60);
+    options.wait_step = Milliseconds(1);
     return options;
   }
   Result<Verified> verify(const projection::Verification& options) {
@@ -160,7 +160,7 @@ TEST_F(VerifyTest, WritesMeanwhileAreNoDifferences) {
     };
     auto patient = options(repair);
     patient.between_looks = Milliseconds(30);
-    patient.patience = Milliseconds(10'000);
+    patient.stall_timeout = Milliseconds(10'000);
     auto& member = world_.crew.run([](TableWorld& world, PlainInspection& inspection,
                                       const projection::Verification& options,
                                       std::optional<Result<Verified>>& out) -> Awaitable<void> {

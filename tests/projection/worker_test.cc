@@ -214,7 +214,7 @@ TEST_F(WorkerTest, ReportsAFailureAndContinuesAfterIt) {
 
 TEST_F(WorkerTest, StopsSoonAlsoWhileEverythingFails) {
   projection::Pace slow = hurried();
-  slow.poll = slow.beat = slow.patience = slow.falter = std::chrono::hours(1);
+  slow.poll = slow.beat = slow.stall_timeout = slow.retry_delay = std::chrono::hours(1);
   for (bool fails : {false, true}) {
     auto& member = crew_.hire(stream_, target_, slow);
     writer_.write(20);
@@ -280,7 +280,8 @@ TEST_F(WorkerTest, AWorkerTakesOverFromAKilledWorker) {
   auto begun = std::chrono::steady_clock::now();
   hire();
   ASSERT_TRUE(until_in_step());
-  EXPECT_GE(std::chrono::steady_clock::now() - begun, hurried().patience) << "it was waited for";
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, hurried().stall_timeout)
+      << "it was waited for";
   expect_exact(stream_, target_);
 }
 
@@ -329,8 +330,12 @@ TEST_F(WorkerTest, ClaimsNoMoreThanTheOldestShard) {
   ASSERT_TRUE(crew_.until(
       [&] { return target_.now.marks[stream_.shard_of(7)].as_of_ms > closed_ms + 100; }));
   crew_.spend(Milliseconds(12));
+<<<<<<< HEAD
   if (target_.now.marks[child].as_of_ms <=
       closed_ms) {  // or the patience with the dead one is over
+=======
+  if (target_.now.marks[child].as_of_ms <= closed_ms) {  // or the dead one is taken over
+>>>>>>> 6888c05 (fixup! Small headers and rooms are merged, and words have one meaning)
     EXPECT_LE(worker.status().as_of_ms, closed_ms);
     EXPECT_LE(change::as_of_ms(target_.now), closed_ms) << "whoever knows the state alone";
   }

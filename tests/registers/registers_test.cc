@@ -7,7 +7,6 @@
 #include <iostream>
 
 #include "base/hash.h"
-#include "base/long_hash.h"
 #include "bitmap_index/words.h"
 #include "cursor/cursor.h"
 #include "dynamodb/signing.h"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/rounds.h"
+#include "listing/bitmap/indexed.h"
 #include "listing/bitmap/indexed_store.h"
-#include "listing/bitmap/maker.h"
 #include "service/facet_world.h"
 #include "service/wander.h"
 #include "store/embedded/store.h"

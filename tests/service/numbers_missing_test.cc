@@ -67,7 +67,8 @@ TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
   next.after = page(first).next;
   third.page = 3;
   auto good = page(next);
-  for (auto slow : {lists::IndexHealth::patience / 4 * 3, lists::IndexHealth::patience * 2}) {
+  for (auto slow :
+       {lists::IndexHealth::answer_timeout / 4 * 3, lists::IndexHealth::answer_timeout * 2}) {
     index_.slow = slow;
     // Two questions are asked: one alone may be fast enough.
     auto found = page(next);
@@ -77,7 +78,7 @@ TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
     index_.slow = {};
     EXPECT_TRUE(page(first).number) << "others are not concerned";
   }
-  index_.slow = lists::IndexHealth::patience * 5 / 4;
+  index_.slow = lists::IndexHealth::answer_timeout * 5 / 4;
   EXPECT_EQ(page(third).number->number, 3u);
   index_.slow = {};
 }

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/rounds.h"
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "listing/model.h"
 #include "loop/wait.h"
 #include "model/document.h"

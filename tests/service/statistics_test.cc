@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "listing/model.h"
 #include "loop/wait.h"
 #include "model/document.h"

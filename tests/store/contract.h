@@ -14,6 +14,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "model/document.h"
+#include "store/bitmap_view.h"
 #include "store/lists_view.h"
 #include "store/support.h"
 
@@ -39,7 +40,7 @@ class Stand {
   virtual void remove(const Comment& comment) { EXPECT_TRUE(wait(store_->remove(comment.id))); }
   // Absent: there is none. Lives as long as the view, and until the next call.
   virtual std::optional<bitmap_index::Source> bitmaps(View& view, const std::string& product) {
-    return view.bitmaps(product).value();
+    return bitmaps_of(view, product).value();
   }
 
  protected:

@@ -164,7 +164,7 @@ Awaitable<void> run(Reader& reader, const Scan& scan, std::span<const CountedFac
 bool is_wide(Reader& reader, const std::vector<Scan>& scans) {
   auto blocks = reader.length() >> reader.databases().block_bits;
   return scans.size() > 1 && std::any_of(scans.begin(), scans.end(), [&](const Scan& scan) {
-           return Sieve(reader, scan.selection).most() > blocks;
+           return Sieve(reader, scan.selection).max_matches() > blocks;
          });
 }
 

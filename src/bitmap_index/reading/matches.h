@@ -10,7 +10,7 @@
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 #include "loop/awaitable.h"
-#include "model/position.h"
+#include "model/entry.h"
 #include "quire/page.h"
 
 namespace quire::bitmap_index {

@@ -9,7 +9,7 @@
 #include "bitmap_index/reading/counts.h"
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/timeline.h"
-#include "model/position.h"
+#include "model/entry.h"
 
 namespace quire::bitmap_index {
 

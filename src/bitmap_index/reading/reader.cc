@@ -1,7 +1,7 @@
 #include "bitmap_index/reading/reader.h"
 
-#include "bitmap_index/counts.h"
 #include "bitmap_index/keys.h"
+#include "bitmap_index/level_counts.h"
 #include "bitmap_index/reading/ids.h"
 #include "bitmap_index/reading/levels.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "bitmap_index/counts.h"
+#include "bitmap_index/level_counts.h"
 #include "lmdb/sealed.h"
 
 namespace quire::bitmap_index {

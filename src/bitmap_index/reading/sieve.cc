@@ -1,8 +1,89 @@
 #include "bitmap_index/reading/sieve.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace quire::bitmap_index {
+
+namespace {
+
+// Calls `use` with the entry of each code that the row has.
+template <class Use>
+void for_codes(const BlockRow& row, const std::vector<Code>& codes, Use use) {
+  for (auto code : codes) {
+    auto entry = row.find(code);
+    if (entry < row.entries()) use(entry);
+  }
+}
+
+void add_range(const BlockRow& row, const NumberRange& range, Words& words) {
+  auto entry = row.lower_bound(range.low.code);
+  for (; entry < row.entries() && row.code(entry) <= range.high.code; ++entry) {
+    auto code = row.code(entry);
+    if (range.has({code, 0}) && range.has({code, max_rest(code)})) {
+      row.add_to(words, entry);
+      continue;
+    }
+    for (auto [position, rest] : rests_of(row, entry)) {
+      if (range.has({code, rest})) words[position / 64] |= std::uint64_t{1} << position % 64;
+    }
+  }
+}
+
+// Keeps the bits that `add` sets, or with `others` the others. False: no bit is left.
+template <class Add>
+bool combine(Words& words, Words& scratch, bool others, Add add) {
+  scratch.assign(words.size(), 0);
+  add(scratch);
+  return others ? remove_words(words, bytes_of(scratch)) : keep_words(words, bytes_of(scratch));
+}
+
+}  // namespace
+
+std::vector<Rest> rests_of(const BlockRow& row, std::size_t entry) {
+  Words words(words_for(row.ids()));
+  row.add_to(words, entry);
+  std::vector<Rest> rests;
+  rests.reserve(row.count(entry));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (auto word = words[i]; word != 0; word &= word - 1) {
+      auto position = i * 64 + static_cast<std::size_t>(std::countr_zero(word));
+      rests.push_back({position, row.rest(entry, rests.size())});
+    }
+  }
+  return rests;
+}
+
+bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch) {
+  bool left = true;
+  auto keep = [&](std::size_t entry) { left = row.keep_in(words, entry); };
+  auto drop = [&](std::size_t entry) { left = row.remove_from(words, entry); };
+  if (term.any_of.size() == 1) {
+    auto entry = row.find(term.any_of[0]);
+    if (entry == row.entries()) return false;
+    keep(entry);
+  } else if (!term.any_of.empty()) {
+    left = combine(words, scratch, false, [&](Words& some) {
+      for_codes(row, term.any_of, [&](std::size_t entry) { row.add_to(some, entry); });
+    });
+  }
+  for (auto code : term.all_of) {
+    auto entry = row.find(code);
+    if (entry == row.entries()) return false;
+    keep(entry);
+  }
+  auto add_ranges = [&](const std::vector<NumberRange>& ranges) {
+    return [&](Words& some) {
+      for (const auto& range : ranges) add_range(row, range, some);
+    };
+  };
+  if (!term.within.empty()) left = combine(words, scratch, false, add_ranges(term.within));
+  if (!term.outside.empty()) left = combine(words, scratch, true, add_ranges(term.outside));
+  for_codes(row, term.none_of, drop);
+  for (std::size_t entry = 0; term.no_value && entry < row.entries(); ++entry) drop(entry);
+  return left;
+}
+
 namespace {
 
 // Asks the processor to fetch a row that will be wanted soon.
@@ -36,8 +117,8 @@ Sieve::Sieve(Reader& reader, const Selection& selection)
   for (const auto& term : selection.terms) parts_.push_back({&term, 0, {}, {term.facet}});
 }
 
-std::uint64_t Sieve::most() {
-  if (most_) return *most_;
+std::uint64_t Sieve::max_matches() {
+  if (max_matches_) return *max_matches_;
   auto most = nothing_ ? 0 : reader_.length();
   for (auto& part : parts_) {
     measure(part);
@@ -47,7 +128,7 @@ std::uint64_t Sieve::most() {
     return std::pair(!a.term->needs_value(), a.most) < std::pair(!b.term->needs_value(), b.most);
   };
   std::stable_sort(parts_.begin(), parts_.end(), sharper);
-  return most_.emplace(most);
+  return max_matches_.emplace(most);
 }
 
 // Finds few codes of which each selected id has one, if there are such.
@@ -125,7 +206,7 @@ void Sieve::begin() {
 }
 
 bool Sieve::next() {
-  if (most() == 0) return false;
+  if (max_matches() == 0) return false;
   if (!begun_) begin();
   if (!next_) return false;
   start_ = *next_;

@@ -48,7 +48,7 @@ class Sieve {
   Sieve(Reader& reader, const Selection& selection);
 
   // At most so many ids of the product match. 0: none does.
-  std::uint64_t most();
+  std::uint64_t max_matches();
 
   // Has the rows of a facet at hand, too, wherever next() goes: watched(i) of the i-th such facet.
   // Before the first next().
@@ -95,7 +95,7 @@ class Sieve {
   std::optional<Rows> every_;
   bool begun_ = false;
   bool nothing_;
-  std::optional<std::uint64_t> most_;
+  std::optional<std::uint64_t> max_matches_;
   std::optional<std::vector<Group>> groups_;  // of level 1, that may have matches. Absent: all
   std::size_t group_ = 0;
   Ulid start_;

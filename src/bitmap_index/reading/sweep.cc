@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bitmap_index/counts.h"
+#include "bitmap_index/level_counts.h"
 
 namespace quire::bitmap_index {
 

@@ -41,7 +41,7 @@ Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
     co_return counted;
   }
   sieve_.emplace(reader_, subject_.selection);
-  if (sieve_->most() == 0) co_return std::make_shared<const Counted>(Totals());
+  if (sieve_->max_matches() == 0) co_return std::make_shared<const Counted>(Totals());
   counted = std::make_shared<const Counted>(co_await scan());
   if (totals) totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
   co_return counted;

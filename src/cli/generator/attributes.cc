@@ -1,4 +1,4 @@
-#include "cli/generator/attributes.h"
+#include "cli/generator/generator.h"
 
 #include <algorithm>
 #include <cmath>

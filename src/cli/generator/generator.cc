@@ -4,9 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "cli/generator/attributes.h"
-#include "cli/generator/phrases.h"
-
 namespace quire::cli {
 namespace {
 

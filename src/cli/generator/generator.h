@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/generator/random.h"
 #include "quire/comment.h"
+#include "quire/facet.h"
 
 namespace quire::cli {
 
@@ -37,5 +39,21 @@ class Generator {
   std::vector<double> popularity_;  // cumulative
   std::uint64_t made_ = 0;
 };
+
+// verified (flag), size (closed choice of 6), country (open choice of 50), tags, helpful (number).
+const std::vector<Facet>& generated_facets();
+
+Attributes random_attributes(Random& random, const Comment& comment);
+
+// The languages, authors and sentences of generated comments.
+struct Language {
+  std::string tag;
+  double weight;
+};
+
+const std::vector<Language>& languages();
+const std::vector<std::string>& authors();
+// Sentences that fit a rating; English ones if there are none in the language.
+const std::vector<std::string>& phrases(const std::string& language, int rating);
 
 }  // namespace quire::cli

@@ -1,4 +1,4 @@
-#include "cli/generator/phrases.h"
+#include "cli/generator/generator.h"
 
 #include <array>
 #include <map>

@@ -1,10 +1,8 @@
-#include "cli/manual/bash_completion.h"
+#include "cli/manual/described.h"
 
 #include <fmt/core.h>
 
 #include <set>
-
-#include "cli/manual/described.h"
 
 namespace quire::cli {
 namespace {

@@ -1,12 +1,10 @@
-#include "cli/manual/configuration_file.h"
+#include "cli/manual/described.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
 #include <string_view>
-
-#include "cli/manual/described.h"
 
 namespace quire::cli {
 namespace {

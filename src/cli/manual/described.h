@@ -1,7 +1,9 @@
-// The commands and options of the program as they describe themselves: what its manual is made of.
+// The manual made of the commands as they describe themselves: man page, completion of bash, and a
+// configuration file.
 #pragma once
 
 #include <CLI/CLI.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,5 +29,16 @@ std::vector<const CLI::App*> commands_of(const CLI::App& command);
 
 // "quire table create", with `separator` in place of the blanks.
 std::string full_name(const CLI::App& command, std::string_view separator = " ");
+
+// A script that completes the program's commands and options, and files for their values.
+std::string bash_completion(const CLI::App& program);
+
+// TOML with every option of the program and of `serve`, each explained. Only those are set that the
+// package's own folders ask for.
+std::string configuration_file(const CLI::App& program);
+
+// The page of the program, with its commands, or of a command, with the commands below it; in the
+// language of man(7).
+std::string man_page(const CLI::App& command);
 
 }  // namespace quire::cli

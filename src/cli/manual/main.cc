@@ -6,10 +6,7 @@
 #include <stdexcept>
 
 #include "cli/commands.h"
-#include "cli/manual/bash_completion.h"
-#include "cli/manual/configuration_file.h"
 #include "cli/manual/described.h"
-#include "cli/manual/man_page.h"
 
 namespace quire::cli {
 namespace {

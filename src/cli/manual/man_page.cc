@@ -1,12 +1,10 @@
-#include "cli/manual/man_page.h"
+#include "cli/manual/described.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
-
-#include "cli/manual/described.h"
 
 namespace quire::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "cli/serving/endpoint.h"
+#include "cli/serving/serve_options.h"
 #include "http/operations/metrics.h"
 #include "http/server/server.h"
 

@@ -1,8 +1,80 @@
 #include "cli/serving/serve_options.h"
 
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+#include <CLI/CLI.hpp>
 #include <boost/url.hpp>
 
 namespace quire::cli {
+
+namespace {
+
+// How many of the wanted connections there may be. The usual soft limit is 1024 files.
+std::size_t allow_descriptors(std::size_t wanted) {
+  constexpr rlim_t others = 100;  // files, logs, and connections to other servers
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  limit.rlim_cur = limit.rlim_max;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= wanted + others) return wanted;
+  auto room = limit.rlim_cur > 2 * others ? limit.rlim_cur - others : limit.rlim_cur / 2;
+  spdlog::warn("{} open files leave room for {} connections, not {}: raise LimitNOFILE",
+               limit.rlim_cur, room, wanted);
+  return static_cast<std::size_t>(room);
+}
+
+}  // namespace
+
+Result<http::ServerOptions> server_options(const ServeOptions& options) {
+  http::ServerOptions out;
+  auto endpoint = parse_endpoint(options.listen);
+  if (!endpoint) return endpoint.error();
+  if (options.demo && !endpoint->address().is_loopback()) {
+    return Error{ErrorCode::invalid_parameter,
+                 "--demo lets anyone post, so it listens on a loopback address only: --listen "
+                 "127.0.0.1:8080."};
+  }
+  const auto& proxies = options.trusted_proxies;
+  auto texts = CLI::detail::split(proxies + ",", ',');  // without an empty last one
+  if (proxies.empty()) texts.clear();
+  for (const auto& text : texts) {
+    auto network = http::Network::parse(text);
+    if (!network) return network.error();
+    out.trusted_proxies.push_back(*network);
+  }
+  out.listen = *endpoint;
+  out.threads = options.threads;
+  out.limits = {allow_descriptors(options.max_connections), options.max_connections_client,
+                options.max_unsent};
+  return out;
+}
+
+Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option) {
+  auto colon = text.rfind(':');
+  std::string host = text.substr(0, colon);
+  if (host == "localhost") host = "127.0.0.1";
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  boost::system::error_code failed;
+  auto address = boost::asio::ip::make_address(host, failed);
+  unsigned port = 0;
+  bool number = colon != text.npos && CLI::detail::lexical_cast(text.substr(colon + 1), port) &&
+                port <= 65535;
+  if (failed || !number) {
+    return Error{ErrorCode::invalid_parameter,
+                 option + " takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
+                     text + "\"."};
+  }
+  return Endpoint(address, static_cast<unsigned short>(port));
+}
+
+std::string url_of(const Endpoint& endpoint) {
+  auto address = endpoint.address().to_string();
+  return fmt::format("http://{}:{}", endpoint.address().is_v6() ? "[" + address + "]" : address,
+                     endpoint.port());
+}
+
 namespace {
 
 // CLI11's own ranges let "nan" through, which no limit would hold against.

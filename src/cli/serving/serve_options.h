@@ -1,11 +1,24 @@
-// The options of `quire serve`.
+// The options of `quire serve`, and the address that it listens on.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
 #include <cstdint>
 #include <string>
 
+#include "http/server/server.h"
+#include "quire/result.h"
+
 namespace quire::cli {
+
+// The address to listen on, as --listen has it.
+using Endpoint = boost::asio::ip::tcp::endpoint;
+
+// Parses "127.0.0.1:8080", "[::1]:8080" or "localhost:0". The error names `option`.
+Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option = "--listen");
+// "http://127.0.0.1:8080"
+std::string url_of(const Endpoint& endpoint);
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
@@ -29,5 +42,9 @@ struct ServeOptions {
 
 // `options` must outlive the command.
 void add_options(CLI::App& command, ServeOptions& options);
+
+// Raises this process's limit of open files, because each connection needs one; where that is not
+// enough, takes fewer connections and logs a warning. invalid_parameter.
+Result<http::ServerOptions> server_options(const ServeOptions& options);
 
 }  // namespace quire::cli

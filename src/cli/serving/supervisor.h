@@ -1,4 +1,4 @@
-// What a server does beside answering requests: it obeys signals and returns memory.
+// Obeys signals and returns unused memory: it obeys signals and returns memory.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "cli/terminal/closest.h"
+#include "cli/terminal/checks.h"
 
 #include <algorithm>
 #include <numeric>

@@ -12,7 +12,7 @@
 #include <string>
 #include <system_error>
 
-#include "base/log_writer.h"
+#include "base/log.h"
 
 namespace quire::cli {
 namespace {

@@ -1,7 +1,7 @@
 // The log on standard error. A reader that does not read cannot stop the process.
 #pragma once
 
-#include "base/log_writer.h"
+#include "base/log.h"
 #include "quire/result.h"
 
 namespace quire::cli {

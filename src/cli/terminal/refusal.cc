@@ -1,4 +1,4 @@
-#include "cli/terminal/refusal.h"
+#include "cli/terminal/checks.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -10,8 +10,6 @@
 #include <filesystem>
 #include <string_view>
 #include <vector>
-
-#include "cli/terminal/closest.h"
 
 namespace quire::cli {
 namespace {

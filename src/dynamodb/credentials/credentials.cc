@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dynamodb/json.h"
+#include "dynamodb/item.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {

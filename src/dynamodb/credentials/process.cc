@@ -124,9 +124,9 @@ std::optional<std::vector<std::string>> words_of(std::string_view command) {
 }
 
 Awaitable<Result<std::string>> run_within(std::vector<std::string> words,
-                                          std::chrono::milliseconds patience) {
+                                          std::chrono::milliseconds process_timeout) {
   Child child;
-  auto deadline = std::chrono::steady_clock::now() + patience;
+  auto deadline = std::chrono::steady_clock::now() + process_timeout;
   int error = child.start(words);
   if (error != 0) co_return failed(std::string("it cannot be run: ") + std::strerror(error));
   std::string output;
@@ -137,7 +137,7 @@ Awaitable<Result<std::string>> run_within(std::vector<std::string> words,
     if (!open) status = child.ended();
     if (status) break;
     if (std::chrono::steady_clock::now() >= deadline) {
-      auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
+      auto seconds = std::chrono::duration_cast<std::chrono::seconds>(process_timeout).count();
       co_return failed("it did not end within " + std::to_string(seconds) + " seconds");
     }
     co_await pause(look_every);

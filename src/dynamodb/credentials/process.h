@@ -22,11 +22,11 @@ inline constexpr std::size_t max_process_output = 64 << 10;
 std::optional<std::vector<std::string>> words_of(std::string_view command);
 
 // What the program prints on standard output. The program is looked up in PATH; its standard error
-// is this process's, its input is empty, and it inherits no other file. When `patience` is over, or
-// it has printed more than 64 KiB, the program and its children are killed.
-// unavailable: it cannot be run, was killed, or ended with a status other than 0.
+// is this process's, its input is empty, and it inherits no other file. When `process_timeout` is
+// over, or it has printed more than 64 KiB, the program and its children are killed. unavailable:
+// it cannot be run, was killed, or ended with a status other than 0.
 Awaitable<Result<std::string>> run_within(std::vector<std::string> words,
-                                          std::chrono::milliseconds patience);
+                                          std::chrono::milliseconds process_timeout);
 inline Awaitable<Result<std::string>> run_process(std::vector<std::string> words) {
   return run_within(std::move(words), process_patience);
 }

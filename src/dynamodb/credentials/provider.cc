@@ -1,10 +1,8 @@
 #include "dynamodb/credentials/provider.h"
 
 #include "dynamodb/credentials/credentials.h"
-#include "dynamodb/credentials/hosts.h"
 #include "dynamodb/credentials/process.h"
-#include "dynamodb/credentials/single_sign_on.h"
-#include "dynamodb/credentials/web_identity.h"
+#include "dynamodb/credentials/services.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "dynamodb/credentials/sources.h"
-#include "dynamodb/endpoints.h"
+#include "dynamodb/address.h"
+#include "dynamodb/credentials/credentials.h"
 #include "loop/one_answer.h"
 
 namespace quire::dynamodb {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/log_writer.h"
+#include "base/log.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 

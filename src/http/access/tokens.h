@@ -1,12 +1,15 @@
-// Who may write, and how often. A file lists the hashes of tokens, and what each token may do.
-// Format: docs/formats/tokens.md
+// Tokens: their hashes, scopes, ends and product prefixes. A file lists the hashes of tokens, and
+// what each token may do. Format: docs/formats/tokens.md
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "quire/result.h"
@@ -74,5 +77,38 @@ struct Tokens::Parsed {
 
 // The text of a token file; at most 16 MiB.
 Result<std::string> read_token_file(const std::string& file);
+
+// A changed text counts once two looks in a row have found it, because a file may be read while it
+// is being written. Lines that are no tokens are logged and left out. While the file cannot be
+// read, the tokens stay as they were, and an error is logged.
+class TokenFile {
+ public:
+  static constexpr std::chrono::milliseconds look_every{200};
+
+  // unavailable: the file cannot be read, everyone may write it, or it has a line that is no token.
+  static Result<std::unique_ptr<TokenFile>> open(const std::string& file);
+
+  // Starts a thread that looks at the file until this is destroyed. A change counts within half a
+  // second.
+  void watch();
+  // Looks at the file now. Must not be called after watch().
+  void look();
+
+  // The present tokens. Thread-safe.
+  std::shared_ptr<const Tokens> tokens() const;
+
+ private:
+  TokenFile(std::string file, std::string text);
+
+  void adopt(std::string text);
+
+  const std::string file_;
+  std::string text_;     // of which the present tokens are made
+  std::string seen_;     // by the last look
+  std::string trouble_;  // why the last look could not read the file
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Tokens> tokens_;  // guarded by mutex_
+  std::jthread thread_;                   // declared last, so that it stops first
+};
 
 }  // namespace quire::http

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "http/api/statistics_json.h"
+#include "http/api/json.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "http/unknown_facet.h"
 
 namespace quire::http {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/unavailable.h"
+#include "base/backend.h"
 #include "http/accept.h"
 #include "http/application/caching.h"
 #include "http/application/routes.h"

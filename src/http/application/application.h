@@ -9,14 +9,13 @@
 #include "http/access/audit_log.h"
 #include "http/access/permission.h"
 #include "http/api/comments_api.h"
-#include "http/api/facets_api.h"
 #include "http/api/statistics_api.h"
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
 #include "http/html/html.h"
 #include "http/html/web_pages.h"
+#include "http/message.h"
 #include "http/operations/operations.h"
-#include "http/request_handler.h"
 #include "http/site.h"
 
 namespace quire::http {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/long_hash.h"
+#include "base/hash.h"
 #include "http/encoding/compress.h"
 
 namespace quire::http {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "http/preferred_languages.h"
+#include "http/accept.h"
 
 namespace quire::http {
 namespace {

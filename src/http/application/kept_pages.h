@@ -1,4 +1,4 @@
-// The page cache: responses to GET, kept until the generation ends of which they are. A hit costs
+// The page cache: keeps responses to GET until the generation of their product ends. A hit costs
 // neither a look at the route nor at the parameters.
 #pragma once
 
@@ -10,7 +10,6 @@
 
 #include "http/message.h"
 #include "http/operations/metrics.h"
-#include "http/request_handler.h"
 #include "model/generation.h"
 #include "page_cache/cache.h"
 #include "page_cache/flights.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "http/api/openapi.h"
+#include "http/api/comments_api.h"
 
 namespace quire::http {
 namespace {

@@ -1,11 +1,11 @@
-#include "http/feeds/atom.h"
+#include "http/feeds/feeds.h"
 
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "base/percent.h"
+#include "base/text.h"
 #include "http/query.h"
-#include "http/templates/templates.h"
+#include "http/templates/template.h"
 #include "http/templates/values.h"
 
 namespace quire::http {

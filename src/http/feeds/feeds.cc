@@ -1,12 +1,9 @@
 #include "http/feeds/feeds.h"
 
-#include "http/feeds/atom.h"
-#include "http/feeds/sitemap.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "http/unknown_facet.h"
 
 namespace quire::http {
 namespace {

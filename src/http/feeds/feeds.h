@@ -1,19 +1,38 @@
-// The handlers of the documents for programs: a product's Atom feed, the sitemap and robots.txt.
+// The documents for programs: a product's Atom feed, the sitemap and robots.txt.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "http/site.h"
 #include "loop/awaitable.h"
+#include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
+
+// `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
+// at all. `origin`: scheme and host.
+Response sitemap_of(const std::vector<std::string>& products,
+                    const std::vector<std::uint64_t>& newest, const std::string& origin);
+// `parts`: for each part of the map, the last product before it.
+Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& origin);
+
+// Names the sitemap, unless `origin` is empty.
+Response robots_of(const std::string& origin);
+
+// `comments` are a page of the product's comments, newest first. `origin` is scheme and host. A
+// feed without an origin has relative links, and ids that contain no host: RFC 4287 asks for
+// absolute ids, not for absolute links.
+Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
+                   const std::string& origin);
 
 // Handlers of routes. Thread-safe.
 class Feeds {

@@ -1,6 +1,6 @@
-#include "http/feeds/sitemap.h"
+#include "http/feeds/feeds.h"
 
-#include "base/percent.h"
+#include "base/text.h"
 #include "quire/ulid.h"
 
 namespace quire::http {

@@ -1,18 +1,13 @@
-#include "http/html/comments_html.h"
+#include "http/html/parts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "base/percent.h"
-#include "http/html/chosen_html.h"
+#include "base/text.h"
 #include "http/html/facet_values.h"
-#include "http/html/filters_html.h"
 #include "http/html/labels.h"
-#include "http/html/pager_html.h"
-#include "http/html/plan_html.h"
-#include "http/html/summary_html.h"
 #include "http/query.h"
 
 namespace quire::http {

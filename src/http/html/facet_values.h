@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/html/shown_page.h"
+#include "http/html/parts.h"
 #include "http/templates/values.h"
 
 namespace quire::http {

@@ -1,14 +1,12 @@
-#include "http/html/head_html.h"
+#include "http/html/parts.h"
 
 #include <fmt/format.h>
 
-#include "base/percent.h"
+#include "base/text.h"
 #include "http/html/labels.h"
-#include "http/html/pager_html.h"
-#include "http/html/summary_html.h"
 #include "http/query.h"
+#include "model/counts.h"
 #include "model/document.h"
-#include "model/ratings.h"
 
 namespace quire::http {
 namespace {

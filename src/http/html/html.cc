@@ -4,15 +4,14 @@
 
 #include <boost/json.hpp>
 
-#include "base/long_hash.h"
-#include "base/percent.h"
+#include "base/hash.h"
+#include "base/text.h"
 #include "http/assets.h"
-#include "http/html/comments_html.h"
-#include "http/html/head_html.h"
 #include "http/html/labels.h"
-#include "http/templates/templates.h"
+#include "http/html/parts.h"
+#include "http/templates/template.h"
 #include "http/templates/values.h"
-#include "model/ratings.h"
+#include "model/counts.h"
 
 namespace quire::http {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "http/html/parts.h"
 #include "http/html/product_list.h"
-#include "http/html/shown_page.h"
 #include "http/message.h"
 #include "http/problem.h"
 #include "service/comments.h"

@@ -1,4 +1,4 @@
-#include "http/html/pager_html.h"
+#include "http/html/parts.h"
 
 #include <algorithm>
 

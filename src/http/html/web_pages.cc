@@ -2,19 +2,17 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/limits.h"
-#include "base/long_hash.h"
-#include "base/percent.h"
-#include "http/api/facets_json.h"
-#include "http/api/page_json.h"
+#include "base/text.h"
+#include "http/accept.h"
+#include "http/api/json.h"
 #include "http/assets.h"
 #include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
-#include "http/preferred_languages.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "http/unknown_facet.h"
 #include "loop/turn.h"
 #include "model/document.h"
 #include "model/validate.h"

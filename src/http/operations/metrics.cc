@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "base/log_writer.h"
+#include "base/log.h"
 
 namespace quire::http {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "http/message.h"
 #include "http/operations/metrics.h"
-#include "http/request_handler.h"
 #include "service/comments.h"
 
 namespace quire::http {

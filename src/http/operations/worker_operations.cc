@@ -49,7 +49,7 @@ Response WorkerOperations::readyz() const {
       why += fmt::format("The {}: {} ", target.name, target.trouble);
     } else if (!target.lag_seconds) {
       why += fmt::format(
-          "It is not known how far the {} is behind: nothing that this worker has read tells so. ",
+          "The lag of the {} is not known yet: this worker has read no record with a time. ",
           target.name);
     } else if (*target.lag_seconds > max_lag_seconds_) {
       why += fmt::format("The {} is {:.0f} s behind. ", target.name, *target.lag_seconds);

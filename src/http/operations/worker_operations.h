@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "http/message.h"
 #include "http/operations/metrics.h"
-#include "http/request_handler.h"
 
 namespace quire::http {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/log_writer.h"
+#include "base/log.h"
 
 namespace quire::http {
 

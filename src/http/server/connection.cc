@@ -14,7 +14,7 @@
 #include "http/problem.h"
 #include "http/server/framing.h"
 #include "http/server/security_headers.h"
-#include "loop/await.h"
+#include "loop/awaitable.h"
 
 namespace quire::http {
 namespace {

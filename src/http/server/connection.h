@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "http/request_handler.h"
+#include "http/message.h"
 #include "http/server/budget.h"
 #include "http/server/clients.h"
 #include "http/server/event_loop.h"

@@ -8,7 +8,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
-#include "loop/await.h"
+#include "loop/awaitable.h"
 
 namespace quire::http {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/percent.h"
+#include "base/text.h"
 
 namespace quire::http {
 namespace {

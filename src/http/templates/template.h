@@ -13,10 +13,18 @@
 #include <string_view>
 #include <vector>
 
+#include "http/templates/context.h"
 #include "http/templates/escape.h"
 #include "http/templates/values.h"
 
 namespace quire::http {
+
+// Reads all templates, so that a server with a wrong one does not start: see Template::read().
+void read_templates();
+
+// `name` is a file's: "comments.tpl". `spare`: an empty string, whose capacity is used.
+// Thread-safe.
+std::string fill_template(std::string_view name, const Values& values, std::string spare = {});
 
 // Thread-safe.
 class Template {
@@ -45,6 +53,35 @@ class Template {
   void fill(std::string& out, const Values& values, std::size_t from, std::size_t to) const;
 
   std::vector<Step> steps_;
+};
+
+// Reads one template.
+class TemplateReader {
+ public:
+  explicit TemplateReader(const Template::Files& files) : files_(files) {}
+  // See Template::read().
+  Template read(std::string_view name);
+
+ private:
+  using Step = Template::Step;
+  struct Section {
+    std::size_t step;
+    std::string_view name;
+    Context before;
+  };
+
+  void read_file(std::string_view name);
+  void add_marker(std::string_view marker);
+  void add_text(std::string_view text);
+  void open_section(std::string_view name);
+  void close_section(std::string_view name);
+
+  const Template::Files& files_;
+  std::vector<Step> steps_;
+  std::vector<Section> open_;
+  std::size_t text_from_ = 0;  // steps before this one are complete
+  Context context_;
+  int depth_ = 0;  // of files in each other
 };
 
 }  // namespace quire::http

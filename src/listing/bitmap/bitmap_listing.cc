@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <array>
 
-#include "listing/bitmap/facet_counts.h"
-#include "listing/bitmap/fetch.h"
 #include "lmdb/environment.h"
 #include "lmdb/sealed.h"
 #include "model/document.h"
 #include "page_index/page_index.h"
-#include "plan/terms.h"
+#include "plan/plan.h"
 
 namespace quire::bitmap {
 
@@ -29,16 +27,17 @@ bool still_matches(const Filter& filter, std::string_view document) {
 
 }  // namespace
 
-BitmapListing::BitmapListing(Opened opened) : of_(std::move(opened)), order_(of_.sort.order()) {}
+BitmapListing::BitmapListing(Opened opened)
+    : options_(std::move(opened)), order_(options_.sort.order()) {}
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
-  const Filter& filter = of_.filter;
+  const Filter& filter = options_.filter;
   if (own() && counts.exact && filter.rest.empty()) {
     auto all = counts.total();
     bool restricts =
         filter.nothing || filter.restricts(language_facet) || filter.restricts(rating_facet);
     total_ = restricts ? counts.total(filter) : all;
-    walks_ = !of_.sort.by_value() && *total_ > 0 && *total_ == all;
+    walks_ = !options_.sort.by_value() && *total_ > 0 && *total_ == all;
     co_return Done{};
   }
   if (!numbered()) co_return Done{};
@@ -55,12 +54,12 @@ Awaitable<Status> BitmapListing::measure(const Counts& counts) {
 Status BitmapListing::open_state() {
   if (state_) return Done{};
   auto own_state = [this]() -> Result<IndexState> {
-    auto source = of_.view.bitmaps(of_.filter.product);
+    auto source = bitmaps_of(options_.view, options_.filter.product);
     if (!source) return source.error();
     if (!*source) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
     return IndexState{{}, std::move(**source)};
   };
-  auto state = own() ? own_state() : of_.beside();
+  auto state = own() ? own_state() : options_.beside();
   index_failed_ = !state;
   if (!state) return state.error();
   state_ = std::move(*state);
@@ -81,9 +80,9 @@ Result<Matches*> BitmapListing::matches() {
   auto& source = state_->source;
   if (!source.reader) return nullptr;
   // An index beside the store may have another total since it was released.
-  bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, of_.filter),
-                                  of_.sort.sort, of_.sort.by_value() ? of_.sort.by : no_facet,
-                                  own() ? total_ : std::nullopt};
+  bitmap_index::Question question{
+      bitmap_index::selection_of(source.hash_key, options_.filter), options_.sort.sort,
+      options_.sort.by_value() ? options_.sort.by : no_facet, own() ? total_ : std::nullopt};
   matches_.emplace(*source.reader, std::move(question),
                    bitmap_index::Keeping{source.kept, source.generation});
   return &*matches_;
@@ -107,7 +106,7 @@ Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
 
 Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direction direction) {
   bool forward = direction == Direction::forward;
-  bool look = of_.opening.neighbours == Opening::Neighbours::look;
+  bool look = options_.opening.neighbours == Opening::Neighbours::look;
   auto reading = walks_ ? walk(from, direction) : select(from, direction);
   auto found = co_await std::move(reading);
   if (!found) co_return found.error();
@@ -141,7 +140,7 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   }
   release();
   const Fetch by_id{};
-  auto complete = co_await fetch(of_.view, of_.filter.product, order_in(direction),
+  auto complete = co_await fetch(options_.view, options_.filter.product, order_in(direction),
                                  fetch_.empty() ? by_id : fetch_.front(), run.entries);
   if (!complete) co_return complete.error();
   rows.entries = std::move(run.entries);
@@ -149,7 +148,7 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   // Comments that cannot be shown have given their positions.
   rows.damaged = std::erase_if(rows.entries, [this](const Entry& row) {
     return row.document.empty() || is_damaged(row.document) ||
-           (!own() && !still_matches(of_.filter, row.document));
+           (!own() && !still_matches(options_.filter, row.document));
   });
   read_ = run.read;
   shown_ = rows.entries.size();
@@ -159,12 +158,12 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
 // In a sort by time, the comments may lie so close in a list that reading it is cheaper.
 Awaitable<Status> BitmapListing::plan_documents(const Run& run, Direction direction) {
   fetch_.clear();
-  if (run.entries.empty() || of_.sort.by_value()) co_return Done{};
-  auto list = covering_list(of_.filter);
-  auto spread = co_await checked(bitmap::spread(state_->source, of_.filter.product, list,
+  if (run.entries.empty() || options_.sort.by_value()) co_return Done{};
+  auto list = covering_list(options_.filter);
+  auto spread = co_await checked(bitmap::spread(state_->source, options_.filter.product, list,
                                                 order_in(direction), run.near->id, run.far->id));
   if (!spread) co_return spread.error();
-  fetch_ = plan_fetch(run.entries.size(), list, *spread, of_.costs);
+  fetch_ = plan_fetch(run.entries.size(), list, *spread, options_.costs);
   co_return Done{};
 }
 
@@ -172,8 +171,8 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position
                                                           Direction direction) {
   std::optional<Ulid> after;
   if (from) after = from->id;
-  auto slice =
-      co_await of_.view.comments(of_.filter.product, order_in(direction), after, of_.opening.limit);
+  auto slice = co_await options_.view.comments(options_.filter.product, order_in(direction), after,
+                                               options_.opening.limit);
   if (!slice) co_return slice.error();
   Run run{.entries = std::move(slice->entries), .near = {}, .far = {}, .more = !slice->end};
   run.read = run.entries.size();
@@ -189,8 +188,8 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::select(std::optional<Positi
   auto matches = this->matches();
   if (!matches) co_return matches.error();
   if (!*matches) co_return run;
-  auto limit = of_.opening.limit;
-  std::size_t ahead = of_.opening.neighbours == Opening::Neighbours::look;
+  auto limit = options_.opening.limit;
+  std::size_t ahead = options_.opening.neighbours == Opening::Neighbours::look;
   bool backward = direction == Direction::backward;
   auto positions = co_await checked((*matches)->read(from, backward, limit + ahead));
   if (!positions) co_return positions.error();
@@ -272,8 +271,8 @@ Awaitable<Result<bool>> BitmapListing::any_behind(const Run& run, const Position
   }
   auto beyond = just_beyond(from, direction);
   if (walks_) {
-    auto slice =
-        co_await of_.view.comments(of_.filter.product, order_in(opposite(direction)), beyond.id, 1);
+    auto slice = co_await options_.view.comments(options_.filter.product,
+                                                 order_in(opposite(direction)), beyond.id, 1);
     if (!slice) co_return slice.error();
     co_return !slice->entries.empty();
   }
@@ -328,7 +327,7 @@ Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFac
 // Where the filter contradicts itself in one facet alone, that facet has counts all the same.
 Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facets, Under under) {
   auto& [reader, hash_key, generation, kept] = state_->source;
-  const Filter& filter = of_.filter;
+  const Filter& filter = options_.filter;
   bool whole = under == Under::whole_filter;
   auto mode = whole ? bitmap_index::Under::whole_selection : bitmap_index::Under::other_facets;
   std::vector<bitmap_index::CountedFacet> asked;
@@ -358,11 +357,11 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
 Explanation BitmapListing::explanation() const {
   Explanation out;
   out.index = "bitmap";
-  out.lists = terms(of_.filter);
+  out.lists = terms(options_.filter);
   out.read = read_;
   out.discarded = read_ - shown_;
   out.requests = 1;
-  out.consumed_capacity = of_.view.consumed();
+  out.consumed_capacity = options_.view.consumed();
   auto terms = out.lists.empty() ? "every comment" : fmt::format("{}", fmt::join(out.lists, ", "));
   if (walks_) {
     out.summary = fmt::format("bitmap: {}, which is every comment, read in order of time", terms);
@@ -377,11 +376,11 @@ Explanation BitmapListing::explanation() const {
                             work.blocks == 1 ? "block" : "blocks", work.skipped,
                             work.kept ? ", totals kept" : "");
   if (fetch_.empty()) return out;
-  out.summary += ", documents " + summary(of_.filter.product, fetch_[0]);
+  out.summary += ", documents " + summary(options_.filter.product, fetch_[0]);
   out.estimated_cost = fetch_[0].cost;
   if (fetch_.size() > 1)
     out.alternatives.push_back(
-        {"documents " + summary(of_.filter.product, fetch_[1]), fetch_[1].cost});
+        {"documents " + summary(options_.filter.product, fetch_[1]), fetch_[1].cost});
   return out;
 }
 

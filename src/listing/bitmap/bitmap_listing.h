@@ -1,9 +1,12 @@
 // A listing over the bitmap index of a product.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,9 +15,28 @@
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/source.h"
 #include "listing/listing.h"
-#include "plan/fetch.h"
+#include "model/entry.h"
+#include "plan/plan.h"
+#include "quire/facet.h"
+#include "store/bitmap_view.h"
+#include "store/store.h"
 
 namespace quire::bitmap {
+
+// Flags and ratings in their order; a closed choice in the order of its values; languages by text;
+// other texts the most frequent first, at most limits::counted_values of them. `reader` may be null
+// where nothing is counted. Throws lmdb::Damaged: a text is missing.
+FacetCounts shown(bitmap_index::Reader* reader, const SchemaFacet& facet,
+                  bitmap_index::ValueCounts counts);
+
+// How many comments the list of the product has from `first` to `last`, both included, in this
+// order. The source has a reader. Throws as Reader.
+Awaitable<std::uint64_t> spread(bitmap_index::Source& source, std::string product, Cell list,
+                                Order order, Ulid first, Ulid last);
+
+// Fetches them in this way; by their ids those that the list lacks. The entries are in this order.
+Awaitable<Status> fetch(View& view, std::string_view product, Order order, const Fetch& way,
+                        std::span<Entry> entries);
 
 // One state of the bitmap index of a product.
 struct IndexState {
@@ -47,7 +69,7 @@ class BitmapListing : public Listing {
   Awaitable<Status> measure(const Counts& counts);
 
   std::optional<std::uint64_t> total() const override { return total_; }
-  const Numbers& numbers() const override { return of_.numbers; }
+  const Numbers& numbers() const override { return options_.numbers; }
   Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override;
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
@@ -73,8 +95,8 @@ class BitmapListing : public Listing {
     std::size_t read = 0;
   };
 
-  bool own() const { return !of_.beside; }
-  bool numbered() const { return of_.numbers.kind != Numbers::Kind::none; }
+  bool own() const { return !options_.beside; }
+  bool numbered() const { return options_.numbers.kind != Numbers::Kind::none; }
   Order order_in(Direction direction) const {
     return direction == Direction::forward ? order_ : quire::opposite(order_);
   }
@@ -104,7 +126,7 @@ class BitmapListing : public Listing {
   void remember(const Run& run, std::optional<std::uint64_t> rank, Direction direction);
   Awaitable<Result<bool>> any_behind(const Run& run, const Position& from, Direction direction);
 
-  Opened of_;
+  Opened options_;
   const Order order_;
   std::optional<IndexState> state_;
   bool index_failed_ = false;

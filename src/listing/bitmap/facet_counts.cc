@@ -1,4 +1,4 @@
-#include "listing/bitmap/facet_counts.h"
+#include "listing/bitmap/bitmap_listing.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,10 +1,12 @@
-#include "listing/bitmap/fetch.h"
+#include "listing/bitmap/bitmap_listing.h"
 
 #include <unordered_map>
 #include <utility>
 
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
+#include "bitmap_index/reading/source.h"
+#include "plan/plan.h"
 #include "store/lists_view.h"
 
 namespace quire::bitmap {

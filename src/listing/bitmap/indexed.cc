@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "bitmap_index/reading/source.h"
 #include "listing/bitmap/bitmap_listing.h"
+#include "plan/plan.h"
 
 namespace quire::bitmap {
 namespace {

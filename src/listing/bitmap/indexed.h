@@ -9,6 +9,10 @@
 
 namespace quire::bitmap {
 
+// The maker of listings over the indexes of views that keep them. `numbered`: whether pages have
+// numbers.
+std::unique_ptr<ListingMaker> listings(bool numbered = true);
+
 // `lists`: the maker over the lists of `store`, numbered by the same index. `index` holds facets;
 // it and the store must outlive the maker. Where the index lacks a facet, gives no numbers now, or
 // fails, lists are read and entries dropped; a sort that lists do not have is then unavailable. See

@@ -1,4 +1,4 @@
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 
 #include "listing/bitmap/bitmap_listing.h"
 

@@ -1,4 +1,4 @@
-#include "listing/lists/cell_counts.h"
+#include "listing/lists/lists_listing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

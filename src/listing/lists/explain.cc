@@ -1,9 +1,9 @@
-#include "listing/lists/explain.h"
+#include "listing/lists/lists_listing.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "plan/terms.h"
+#include "plan/plan.h"
 
 namespace quire::lists {
 namespace {
@@ -16,10 +16,11 @@ std::optional<std::string> residual_text(const Plan& plan, const Choice& choice)
 
 }  // namespace
 
-Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsRead& found) {
+Explanation explain(ListView& view, const std::vector<Segment>& segments,
+                    const SegmentsRead& found) {
   Explanation out;
-  for (const auto& part : found.parts) {
-    const Plan& plan = parts[part.part].plan;
+  for (const auto& segment : found.segments) {
+    const Plan& plan = segments[segment.segment].plan;
     const Choice& choice = plan.chosen();
     const std::string& product = plan.filter.product;
     if (out.index.empty()) out.index = choice.index->name;
@@ -27,17 +28,19 @@ Explanation explain(ListView& view, const std::vector<Part>& parts, const PartsR
       const auto& list = choice.lists[read / choice.parts];
       auto of_list = read % choice.parts;
       out.lists.push_back(list_key(product, list, of_list));
-      out.start.push_back({out.lists.back(),
-                           part.after ? view.start_key(product, list, *part.after, of_list) : ""});
+      out.start.push_back(
+          {out.lists.back(),
+           segment.after ? view.start_key(product, list, *segment.after, of_list) : ""});
     }
     for (const auto& list : choice.skipped) out.skipped.push_back(list_key(product, list));
     if (!choice.skipped.empty()) out.counts_age_ms = plan.counts_age_ms;
     if (!out.residual) out.residual = residual_text(plan, choice);
     if (!out.summary.empty()) out.summary += "; then ";
     out.summary += summary(plan);
-    if (part.changed_plan)
+    if (segment.changed_plan)
       out.summary += "; dropped too much, finished by " + summary(plan, plan.lossless());
-    if (part.stopped) out.summary += "; stopped where few entries were kept, the next page goes on";
+    if (segment.stopped)
+      out.summary += "; stopped where few entries were kept, the next page goes on";
     out.estimated_cost += choice.cost;
     for (std::size_t i = 1; i < plan.choices.size(); ++i) {
       out.alternatives.push_back({summary(plan, plan.choices[i]), plan.choices[i].cost});

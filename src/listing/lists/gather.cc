@@ -6,7 +6,7 @@
 namespace quire::lists {
 namespace {
 
-constexpr double patience = 8;  // times the expected number of entries
+constexpr double budget_factor = 8;  // times the expected number of entries
 constexpr std::size_t min_budget = 256;
 constexpr std::size_t max_read = 1000;
 
@@ -67,7 +67,7 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
   Gathered gathered;
   const Choice& chosen = plan.chosen();
   auto budget =
-      std::max<std::size_t>(min_budget, static_cast<std::size_t>(patience * chosen.entries));
+      std::max<std::size_t>(min_budget, static_cast<std::size_t>(budget_factor * chosen.entries));
   std::vector<Way> ways;
   if (chosen.drops()) ways.push_back({chosen, plan.residual(chosen), budget});
   const Choice& lossless = plan.lossless();

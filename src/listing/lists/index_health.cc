@@ -49,15 +49,15 @@ std::optional<IndexStatus> IndexHealth::known() const {
   return {};
 }
 
-// Stops waiting after `patience`. The request to the index continues, and no second request is sent
-// before it ends.
+// Stops waiting after `answer_timeout`. The request to the index continues, and no second request
+// is sent before it ends.
 Awaitable<void> IndexHealth::ask() {
-  auto deadline = std::chrono::steady_clock::now() + patience;
+  auto deadline = std::chrono::steady_clock::now() + answer_timeout;
   std::function<Awaitable<Done>()> asks = [this] { return take_answer(); };
   auto answered = co_await asked_.get_until(deadline, std::move(asks));
   if (answered) co_return;
   std::lock_guard lock(mutex_);
-  learn(down(), fmt::format("it has not answered within {} ms", patience.count()));
+  learn(down(), fmt::format("it has not answered within {} ms", answer_timeout.count()));
 }
 
 Awaitable<Done> IndexHealth::take_answer() {

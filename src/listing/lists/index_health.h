@@ -21,8 +21,8 @@ namespace quire::lists {
 // destroyed, every loop that ran requests must have ended.
 class IndexHealth {
  public:
-  static constexpr std::chrono::milliseconds kept{1000};      // how long an answer holds
-  static constexpr std::chrono::milliseconds patience{1000};  // with an index that was asked
+  static constexpr std::chrono::milliseconds kept{1000};            // how long an answer holds
+  static constexpr std::chrono::milliseconds answer_timeout{1000};  // with an index that was asked
 
   // Why an index that follows a stream gives no numbers, as a sentence; empty: it may.
   using Refuses = std::function<std::string(const change::State&)>;

@@ -3,26 +3,24 @@
 #include <algorithm>
 #include <utility>
 
-#include "listing/lists/cell_counts.h"
-#include "listing/lists/explain.h"
 #include "model/document.h"
 
 namespace quire::lists {
 
 ListsListing::ListsListing(ListView& view, const Filter& filter, SortBy sort,
-                           std::vector<Part> parts, ListNumbers numbers, const Counts& counts,
+                           std::vector<Segment> segments, ListNumbers numbers, const Counts& counts,
                            Opening opening)
     : view_(view),
       filter_(filter),
       order_(sort.order()),
       opening_(opening),
-      parts_(std::move(parts)),
+      segments_(std::move(segments)),
       numbers_(std::move(numbers)),
       counts_(counts) {}
 
 std::optional<std::uint64_t> ListsListing::total() const {
   if (!filter_.rest.empty() && !filter_.nothing) return {};
-  return length(parts_);
+  return length(segments_);
 }
 
 std::optional<std::uint64_t> ListsListing::known_rank(const std::optional<Position>& from,
@@ -37,14 +35,15 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   bool look = opening_.neighbours == Opening::Neighbours::look;
   bool forward = direction == Direction::forward;
   auto rank = known_rank(from, direction);
-  ReadFrom start{forward ? 0 : parts_.size() - 1, {}};
+  ReadFrom start{forward ? 0 : segments_.size() - 1, {}};
   bool looks_behind = look && filter_.rest.empty();
   // The number by which the position was found tells what lies behind.
-  if (from) start = {part_of(parts_, from->value), from->id, looks_behind && !rank};
-  auto found = co_await read_parts(view_, parts_, order_, direction, start, opening_.limit, look);
+  if (from) start = {segment_of(segments_, from->value), from->id, looks_behind && !rank};
+  auto found =
+      co_await read_segments(view_, segments_, order_, direction, start, opening_.limit, look);
   if (!found) co_return found.error();
   if (!forward) std::reverse(found->rows.begin(), found->rows.end());
-  auto complete = co_await view_.documents(parts_.front().plan.filter.product, found->rows);
+  auto complete = co_await view_.documents(segments_.front().plan.filter.product, found->rows);
   if (!complete) co_return complete.error();
 
   bool empty = found->rows.empty();
@@ -84,14 +83,14 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
 
 // Looks for comments on the other side of `from`. Nothing lies between `from` and the nearest row.
 // Without rows, the comment at `from` itself belongs to what lies behind.
-Awaitable<Result<std::optional<Position>>> ListsListing::behind(const PartsRead& found,
+Awaitable<Result<std::optional<Position>>> ListsListing::behind(const SegmentsRead& found,
                                                                 std::size_t rows, Position from,
                                                                 Direction direction) {
   Position beyond = just_beyond(from, direction);
   bool some = found.something_behind;
   if (!some) {
-    ReadFrom start{part_of(parts_, from.value), beyond.id};
-    auto looked = co_await read_parts(view_, parts_, order_, opposite(direction), start, 1);
+    ReadFrom start{segment_of(segments_, from.value), beyond.id};
+    auto looked = co_await read_segments(view_, segments_, order_, opposite(direction), start, 1);
     if (!looked) co_return looked.error();
     some = !looked->rows.empty();
   }
@@ -110,15 +109,15 @@ Position ListsListing::just_beyond(const Position& from, Direction direction) co
 Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {
   std::optional<Position> position;
   if (numbers_.none()) co_return position;
-  if (n >= length(parts_)) {
+  if (n >= length(segments_)) {
     // An index that was lost a moment ago does not tell that there are fewer comments.
     co_await numbers_.check_again();
     co_return position;
   }
-  auto nth = co_await numbers_.nth(parts_, order_, n);
+  auto nth = co_await numbers_.nth(segments_, order_, n);
   if (!nth) co_return position;
-  const auto& [part, id] = *nth;
-  position = Position{just_before(id, order_), value_in(parts_[part])};
+  const auto& [segment, id] = *nth;
+  position = Position{just_before(id, order_), value_in(segments_[segment])};
   at_ = Ranked{position, n};
   co_return position;
 }
@@ -127,10 +126,11 @@ Awaitable<Result<std::optional<std::uint64_t>>> ListsListing::rank(
     const std::optional<Position>& position) {
   std::optional<std::uint64_t> rank;
   if (numbers_.none()) co_return rank;
-  if (!position || length(parts_) == 0) rank = 0;
+  if (!position || length(segments_) == 0) rank = 0;
   if (first_ && first_->position == position) rank = first_->rank;
   if (rank) co_return rank;
-  co_return co_await numbers_.rank(parts_, order_, part_of(parts_, position->value), position->id);
+  co_return co_await numbers_.rank(segments_, order_, segment_of(segments_, position->value),
+                                   position->id);
 }
 
 Awaitable<Result<CountedFacets>> ListsListing::counts(std::span<const SchemaFacet> facets,
@@ -139,7 +139,7 @@ Awaitable<Result<CountedFacets>> ListsListing::counts(std::span<const SchemaFace
 }
 
 Explanation ListsListing::explanation() const {
-  auto out = explain(view_, parts_, read_);
+  auto out = explain(view_, segments_, read_);
   if (at_) add_search(out, at_->rank);
   out.discarded = read_.read - shown_;
   return out;

@@ -1,27 +1,35 @@
-// A listing made of lists: its parts are read by plans, and numbered by ranks. What no list selects
-// by, the filter's rest, is dropped entry by entry; comments under such a filter have no numbers, a
-// page may have fewer of them than its limit although more follow, and a page that was reached by a
-// cursor always has neighbours behind.
+// A listing made of lists: its segments are read by plans, and numbered by ranks. What no list
+// selects by, the filter's rest, is dropped entry by entry; comments under such a filter have no
+// numbers, a page may have fewer of them than its limit although more follow, and a page that was
+// reached by a cursor always has neighbours behind.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "listing/listing.h"
 #include "listing/lists/numbers.h"
-#include "listing/lists/parts.h"
+#include "listing/lists/segments.h"
 #include "store/lists_view.h"
 
 namespace quire::lists {
 
+// Tells how segments of a listing were read.
+Explanation explain(ListView& view, const std::vector<Segment>& segments,
+                    const SegmentsRead& found);
+// Adds that the n-th comment, counted from 0, was found by the page index.
+void add_search(Explanation& out, std::uint64_t n);
+
 class ListsListing : public Listing {
  public:
-  // At least one part. `counts`: the product's.
-  ListsListing(ListView& view, const Filter& filter, SortBy sort, std::vector<Part> parts,
+  // At least one segment. `counts`: the product's.
+  ListsListing(ListView& view, const Filter& filter, SortBy sort, std::vector<Segment> segments,
                ListNumbers numbers, const Counts& counts, Opening opening);
 
   std::optional<std::uint64_t> total() const override;
-  const Numbers& numbers() const override { return numbers_.told(); }
+  const Numbers& numbers() const override { return numbers_.numbers(); }
   Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override;
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
@@ -39,7 +47,7 @@ class ListsListing : public Listing {
 
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
-  Awaitable<Result<std::optional<Position>>> behind(const PartsRead& found, std::size_t rows,
+  Awaitable<Result<std::optional<Position>>> behind(const SegmentsRead& found, std::size_t rows,
                                                     Position from, Direction direction);
 
   Position just_beyond(const Position& from, Direction direction) const;
@@ -48,13 +56,20 @@ class ListsListing : public Listing {
   const Filter& filter_;
   const Order order_;
   const Opening opening_;
-  std::vector<Part> parts_;
+  std::vector<Segment> segments_;
   ListNumbers numbers_;
   const Counts counts_;          // of the product
   std::optional<Ranked> at_;     // what at() found
   std::optional<Ranked> first_;  // of the rows read last
-  PartsRead read_;               // the last reading, without its rows
+  SegmentsRead read_;            // the last reading, without its rows
   std::size_t shown_ = 0;        // rows of it
 };
+
+// Other facets are missing, and so are all where the filter has a rest: nothing counts them.
+CountedFacets count_cells(const Counts& counts, const Filter& filter,
+                          std::span<const SchemaFacet> facets, Under under);
+
+// Says that nothing numbers or counts comments under this filter's rest, which is not empty.
+std::string uncounted(const Filter& filter);
 
 }  // namespace quire::lists

@@ -1,6 +1,5 @@
 #include "listing/lists/maker.h"
 
-#include "listing/lists/cell_counts.h"
 #include "listing/lists/index_health.h"
 #include "listing/lists/lists_listing.h"
 
@@ -16,7 +15,8 @@ class ListsMaker : public ListingMaker {
   Awaitable<std::optional<IndexStatus>> index_status() override;
 
  private:
-  Awaitable<ListNumbers> numbers_of_index(std::vector<Part>& parts, Opening::Numbered numbered);
+  Awaitable<ListNumbers> numbers_of_index(std::vector<Segment>& segments,
+                                          Opening::Numbered numbered);
 
   const Store& store_;
   const std::unique_ptr<IndexHealth> health_;  // of the index beside the store, if there is one
@@ -41,29 +41,29 @@ Awaitable<Result<std::unique_ptr<Listing>>> ListsMaker::open(View& view, const F
                                                              Opening opening) {
   if (sort.by_value() && sort.by != rating_number) co_return unsorted();
   std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
-  auto parts = parts_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
+  auto segments = segments_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
   ListNumbers numbers;
   bool numbered = opening.numbered != Opening::Numbered::no;
   ListView& lists = *view.lists();
   if (!filter.rest.empty()) {
     numbers = ListNumbers(uncounted(filter));
   } else if (numbered && health_) {
-    numbers = co_await numbers_of_index(parts, opening.numbered);
+    numbers = co_await numbers_of_index(segments, opening.numbered);
   }
   std::unique_ptr<Listing> listing = std::make_unique<ListsListing>(
-      lists, filter, sort, std::move(parts), std::move(numbers), counts, opening);
+      lists, filter, sort, std::move(segments), std::move(numbers), counts, opening);
   co_return std::move(listing);
 }
 
-Awaitable<ListNumbers> ListsMaker::numbers_of_index(std::vector<Part>& parts,
+Awaitable<ListNumbers> ListsMaker::numbers_of_index(std::vector<Segment>& segments,
                                                     Opening::Numbered numbered) {
   auto status = co_await health_->status();
   if (!status.missing.empty()) co_return ListNumbers(std::move(status.missing));
   auto deadline = Deadline::max();
   if (numbered == Opening::Numbered::if_soon)
-    deadline = std::chrono::steady_clock::now() + IndexHealth::patience;
+    deadline = std::chrono::steady_clock::now() + IndexHealth::answer_timeout;
   ListNumbers numbers(*health_, health_->index().ranks(), deadline);
-  co_await numbers.measure(parts);
+  co_await numbers.measure(segments);
   co_return std::move(numbers);
 }
 

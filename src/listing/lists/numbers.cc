@@ -17,7 +17,7 @@ std::vector<Cell> lists_of(const Choice& choice) {
 }  // namespace
 
 ListNumbers::ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Deadline deadline)
-    : told_{Numbers::Kind::of_index},
+    : numbers_{Numbers::Kind::of_index},
       ranks_(std::move(ranks)),
       health_(&health),
       deadline_(deadline) {}
@@ -35,7 +35,7 @@ Awaitable<Result<T>> ListNumbers::ask(Question<T> question) {
 }
 
 void ListNumbers::lose(std::string missing) {
-  told_ = {Numbers::Kind::none, std::move(missing)};
+  numbers_ = {Numbers::Kind::none, std::move(missing)};
   ranks_.reset();
 }
 
@@ -45,18 +45,18 @@ void ListNumbers::failed(std::string_view product, const Error& error) {
   lose(index_fails_for_product);
 }
 
-Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
-  if (parts.empty()) co_return;
+Awaitable<void> ListNumbers::measure(std::vector<Segment>& segments) {
+  if (segments.empty()) co_return;
   std::vector<Cell> lists;
   bool reads = false;
-  for (auto& part : parts) {
-    const auto& lossless = part.plan.lossless();
+  for (auto& segment : segments) {
+    const auto& lossless = segment.plan.lossless();
     auto more = lists_of(lossless);
     lists.insert(lists.end(), more.begin(), more.end());
     reads |= !lossless.lists.empty();
   }
   if (!reads) co_return;
-  const std::string product = parts.front().plan.filter.product;
+  const std::string product = segments.front().plan.filter.product;
   Question<std::vector<std::uint64_t>> question = [=](Ranks& ranks) {
     return ranks.lengths(product, lists);
   };
@@ -66,11 +66,11 @@ Awaitable<void> ListNumbers::measure(std::vector<Part>& parts) {
     co_return;
   }
   auto next = lengths->begin();
-  for (auto& part : parts) {
-    Choice& lossless = part.plan.lossless();
+  for (auto& segment : segments) {
+    Choice& lossless = segment.plan.lossless();
     for (auto& length : lossless.lengths) length = *next++;
-    part.plan.matches = lossless.held();
-    for (std::size_t i = 0; i < lossless.skipped.size(); ++i) part.plan.matches += *next++;
+    segment.plan.matches = lossless.held();
+    for (std::size_t i = 0; i < lossless.skipped.size(); ++i) segment.plan.matches += *next++;
   }
 }
 
@@ -80,11 +80,11 @@ Awaitable<void> ListNumbers::check_again() {
   if (!status.missing.empty()) lose(std::move(status.missing));
 }
 
-Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, Order order,
+Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Segment>& segments, Order order,
                                                std::uint64_t n) {
-  std::size_t part = 0;
-  while (n >= parts[part].plan.matches) n -= parts[part++].plan.matches;
-  const Plan& plan = parts[part].plan;
+  std::size_t segment = 0;
+  while (n >= segments[segment].plan.matches) n -= segments[segment++].plan.matches;
+  const Plan& plan = segments[segment].plan;
   auto lists = lists_of(plan.lossless());
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
   Question<Ulid> question = [=, product = plan.filter.product,
@@ -92,17 +92,17 @@ Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Part>& parts, O
     return ranks.nth_of_union(product, lists, length, rank);
   };
   auto found = co_await ask(std::move(question));
-  if (found) co_return Nth{part, *found};
+  if (found) co_return Nth{segment, *found};
   failed(plan.filter.product, found.error());
   co_return std::nullopt;
 }
 
-Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Part>& parts,
-                                                          Order order, std::size_t part,
+Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Segment>& segments,
+                                                          Order order, std::size_t segment,
                                                           const Ulid& id) {
   std::uint64_t before = 0;
-  for (std::size_t i = 0; i < part; ++i) before += parts[i].plan.matches;
-  const Plan& plan = parts[part].plan;
+  for (std::size_t i = 0; i < segment; ++i) before += segments[i].plan.matches;
+  const Plan& plan = segments[segment].plan;
   bool oldest_first = order == Order::oldest_first;
   auto lists = lists_of(plan.lossless());
   auto before_id = oldest_first ? id : id.next();

@@ -4,14 +4,14 @@
 #include <memory>
 
 #include "listing/lists/index_health.h"
-#include "listing/lists/parts.h"
+#include "listing/lists/segments.h"
 #include "page_index/ranks.h"
 
 namespace quire::lists {
 
 // A comment found by its number.
 struct Nth {
-  std::size_t part;
+  std::size_t segment;
   Ulid id;
 };
 
@@ -21,25 +21,26 @@ class ListNumbers {
   // No numbers are kept.
   ListNumbers() = default;
   // No index gives numbers now; `missing` says why.
-  explicit ListNumbers(std::string missing) : told_{Numbers::Kind::none, std::move(missing)} {}
+  explicit ListNumbers(std::string missing) : numbers_{Numbers::Kind::none, std::move(missing)} {}
   // Numbers of an index, which are given up at the deadline. A question that is given up goes on by
   // itself; only the index must outlive it.
   ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Deadline deadline);
 
-  const Numbers& told() const { return told_; }
-  bool none() const { return told_.kind == Numbers::Kind::none; }
+  const Numbers& numbers() const { return numbers_; }
+  bool none() const { return numbers_.kind == Numbers::Kind::none; }
 
   // Sets the lengths of the plans' lossless lists to those of the index. From then on totals and
   // positions are the index's; lists that are skipped count, too. One round.
-  Awaitable<void> measure(std::vector<Part>& parts);
+  Awaitable<void> measure(std::vector<Segment>& segments);
   // Asks whether the index still gives numbers.
   Awaitable<void> check_again();
 
-  // The n-th comment, counted from 0; n is less than the length of the parts.
-  Awaitable<std::optional<Nth>> nth(const std::vector<Part>& parts, Order order, std::uint64_t n);
-  // How many comments come before `id`, which need not be there, in its part.
-  Awaitable<std::optional<std::uint64_t>> rank(const std::vector<Part>& parts, Order order,
-                                               std::size_t part, const Ulid& id);
+  // The n-th comment, counted from 0; n is less than the length of the segments.
+  Awaitable<std::optional<Nth>> nth(const std::vector<Segment>& segments, Order order,
+                                    std::uint64_t n);
+  // How many comments come before `id`, which need not be there, in its segment.
+  Awaitable<std::optional<std::uint64_t>> rank(const std::vector<Segment>& segments, Order order,
+                                               std::size_t segment, const Ulid& id);
 
  private:
   // To the index; owns what it needs.
@@ -51,7 +52,7 @@ class ListNumbers {
   void failed(std::string_view product, const Error& error);
   void lose(std::string missing);
 
-  Numbers told_;
+  Numbers numbers_;
   std::shared_ptr<Ranks> ranks_;   // of the index; null: there are no numbers
   IndexHealth* health_ = nullptr;  // of the index
   Deadline deadline_{};

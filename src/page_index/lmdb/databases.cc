@@ -8,7 +8,6 @@
 
 #include "lmdb/data_file.h"
 #include "page_index/lmdb/format.h"
-#include "page_index/lmdb/layout.h"
 
 namespace quire::page_index {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "base/access.h"
+#include "base/backend.h"
 #include "bitmap_index/reading/kept_totals.h"
 #include "lmdb/environment.h"
 #include "quire/result.h"

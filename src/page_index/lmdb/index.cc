@@ -1,7 +1,6 @@
 #include "page_index/lmdb/index.h"
 
 #include "page_index/lmdb/list_ranks.h"
-#include "page_index/lmdb/members.h"
 #include "page_index/lmdb/snapshot.h"
 
 namespace quire::page_index {

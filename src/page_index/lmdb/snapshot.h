@@ -5,12 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/source.h"
 #include "change/target.h"
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"
+#include "page_index/page_index.h"
 
 namespace quire::page_index {
+
+// The comments of a product, oldest first, strictly after `after`, with their values of the
+// facets. Throws as Reader.
+std::vector<IndexedComment> read_members(bitmap_index::Reader& reader, const Schema& schema,
+                                         std::optional<Ulid> after, std::size_t limit);
 
 // A read transaction. Throws std::exception where the data is damaged or cannot be read.
 class Snapshot {

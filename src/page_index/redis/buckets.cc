@@ -13,7 +13,7 @@ using change::Phase;
 using Clock = std::chrono::steady_clock;
 
 constexpr int max_asked = 12;  // times of one bucket, for one caller
-constexpr Milliseconds glance{1};
+constexpr Milliseconds poll_delay{1};
 
 Error gone() {
   return unavailable(
@@ -36,7 +36,7 @@ Error being_reset() {
 Awaitable<Result<Buckets::KnownState>> Buckets::read() {
   Call call{state_scripts().state, {keys_.state(), keys_.marks(), keys_.counts()}};
   auto now = Clock::now();
-  auto reply = co_await this->call(std::move(call));
+  auto reply = co_await send(std::move(call));
   if (!reply) co_return reply.error();
   auto known = known_of(*reply);
   if (!known) co_return known.error();
@@ -49,7 +49,7 @@ Awaitable<Result<Buckets::KnownState>> Buckets::read() {
 Awaitable<Result<Buckets::KnownState>> Buckets::known(Deadline since) {
   if (known_ && known_->asked_at >= since) co_return known_;
   if (auto asked = asked_; asked && asked->at >= since) {
-    while (!asked->answer) co_await pause(glance);
+    while (!asked->answer) co_await pause(poll_delay);
     co_return *asked->answer;
   }
   auto asked = asked_ = std::make_shared<Asked>(Asked{Clock::now()});
@@ -74,7 +74,7 @@ void Buckets::learn(const std::string& life, const Counts& counts) {
 
 // The state may have changed since it was read. So a bucket is asked again, as the state is then;
 // and once more a little later, since a node that stood still answers before it learns of another.
-Awaitable<Result<Reply>> Buckets::call(unsigned bucket, Call call, Floor floor) {
+Awaitable<Result<Reply>> Buckets::call_bucket(unsigned bucket, Call call, Floor floor) {
   const auto key = keys_.bucket(bucket).state();
   call.keys.insert(call.keys.begin(), key);
   call.arguments.insert(call.arguments.begin(), 2, "");
@@ -89,7 +89,7 @@ Awaitable<Result<Reply>> Buckets::call(unsigned bucket, Call call, Floor floor) 
     call.arguments[0] = at->life;
     call.arguments[1] = std::to_string(count);
     auto now = Clock::now();
-    auto reply = co_await this->call(call);
+    auto reply = co_await send(call);
     if (!reply) co_return reply;
     if (is_other(*reply)) {
       if (++other == 3 || (other == 2 && at->state.phase == Phase::lost)) {
@@ -133,7 +133,7 @@ Awaitable<Result<bool>> Buckets::turn(std::string epoch, Phase from, Phase to) {
 }
 
 Awaitable<Result<bool>> Buckets::decide(Call call) {
-  auto reply = co_await this->call(std::move(call));
+  auto reply = co_await send(std::move(call));
   if (!reply) co_return reply.error();
   if (!reply->is(Reply::Kind::number)) co_return unexpected_answer();
   co_return reply->number == 1;

@@ -1,14 +1,17 @@
-// Calls scripts of the page index, and knows what its buckets must have. A bucket that has another
-// life, or fewer changes than are noted of it, has lost them: then the index is lost.
+// The buckets of a page index. Calls their scripts, and knows what each must have: a bucket that
+// has another life, or fewer changes than are noted of it, has lost them, and then the index is
+// lost. Steps and resets change buckets together.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "change/target.h"
 #include "page_index/redis/client/cluster.h"
-#include "page_index/redis/keys.h"
 #include "page_index/redis/state.h"
 
 namespace quire::redis {
@@ -44,15 +47,15 @@ class Buckets {
   // goes by a state that was read after the bucket's node was connected to. unavailable, too: the
   // index is being reset, or is gone; or the bucket lost changes, and the phase is `lost` from then
   // on.
-  Awaitable<Result<Reply>> call(unsigned bucket, Call call, Floor floor);
-  Awaitable<Result<Reply>> call(unsigned bucket, Call call) {
-    return this->call(bucket, std::move(call), Floor());
+  Awaitable<Result<Reply>> call_bucket(unsigned bucket, Call call, Floor floor);
+  Awaitable<Result<Reply>> call_bucket(unsigned bucket, Call call) {
+    return call_bucket(bucket, std::move(call), Floor());
   }
 
   Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to);
 
   // Calls a script whose keys and arguments are complete.
-  Awaitable<Result<Reply>> call(Call call) { return cluster_.call(std::move(call)); }
+  Awaitable<Result<Reply>> send(Call call) { return cluster_.call(std::move(call)); }
   // Whether the reply is the number 1.
   Awaitable<Result<bool>> decide(Call call);
 
@@ -75,5 +78,16 @@ class Buckets {
 };
 
 Error being_reset();
+
+// See Target::reset(). First removes the epoch, so no step is begun until it ends. Then each bucket
+// takes the number of the reset as its life, and is emptied. Of two resets at once the later one
+// has the larger number, and wins.
+Awaitable<Status> reset(Buckets& buckets, change::State state);
+
+// See Target::apply(). Where another's step of the shard is open, completes that one instead.
+Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step);
+
+// See PageIndex::put().
+Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes);
 
 }  // namespace quire::redis

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <map>
 
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/redis/client/reply.h"
 
 namespace quire::redis {

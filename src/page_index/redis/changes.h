@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "change/target.h"
-#include "page_index/redis/client/call.h"
-#include "page_index/redis/keys.h"
+#include "page_index/redis/client/errors.h"
+#include "page_index/redis/state.h"
 
 namespace quire::redis {
 

@@ -3,13 +3,11 @@
 #include <boost/asio/post.hpp>
 #include <future>
 
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/redis/buckets.h"
 #include "page_index/redis/client/errors.h"
 #include "page_index/redis/names.h"
 #include "page_index/redis/ranks.h"
-#include "page_index/redis/reset.h"
-#include "page_index/redis/steps.h"
 
 namespace quire::redis {
 
@@ -53,7 +51,7 @@ Awaitable<Status> RedisIndex::reset(State state) {
 
 std::unique_ptr<Ranks> RedisIndex::ranks() {
   auto ask = [this](unsigned bucket, Call call) {
-    return loop_.run(buckets_->call(bucket, std::move(call)));
+    return loop_.run(buckets_->call_bucket(bucket, std::move(call)));
   };
   return std::make_unique<RedisRanks>(keys_, std::move(ask));
 }

@@ -1,6 +1,6 @@
 // The page index in Redis, one server or a cluster: each list is some sorted sets; see
 // docs/formats/pages-redis.md. The products are in buckets. A step is kept whole before the first
-// bucket changes, so whoever comes next can complete it; its mark moves when all buckets have it.
+// bucket changes, so the next worker can complete it; its mark moves when all buckets have it.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include "loop/loop.h"
 #include "page_index/page_index.h"
 #include "page_index/redis/client/address.h"
-#include "page_index/redis/keys.h"
+#include "page_index/redis/state.h"
 
 namespace quire::redis {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "loop/loop.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/redis/client/errors.h"
 #include "page_index/redis/scripts.h"
 
@@ -17,7 +17,7 @@ Awaitable<Result<Names>> names(Buckets& buckets, unsigned bucket, std::string ke
   Call call{bucket_scripts().names,
             {std::move(key)},
             {std::move(first), std::move(last), std::to_string(limit)}};
-  auto reply = co_await buckets.call(bucket, std::move(call));
+  auto reply = co_await buckets.call_bucket(bucket, std::move(call));
   if (!reply) co_return reply.error();
   if (!reply->is(Reply::Kind::list)) co_return unexpected_answer();
   Names names;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/redis/client/errors.h"
 #include "page_index/redis/scripts.h"
 

@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "page_index/ranks.h"
-#include "page_index/redis/client/call.h"
+#include "page_index/redis/client/errors.h"
 #include "page_index/redis/client/reply.h"
-#include "page_index/redis/keys.h"
+#include "page_index/redis/state.h"
 
 namespace quire::redis {
 

@@ -1,8 +1,8 @@
-#include "page_index/redis/reset.h"
+#include "page_index/redis/buckets.h"
 
 #include "base/clock.h"
 #include "loop/loop.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "page_index/redis/client/errors.h"
 #include "page_index/redis/scripts.h"
 
@@ -52,7 +52,7 @@ Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string
               {bucket.state(), bucket.fences(), bucket.products(), bucket.languages()},
               {number, std::to_string(names_at_once)},
               Call::writes};
-    auto reply = co_await buckets.call(std::move(look));
+    auto reply = co_await buckets.send(std::move(look));
     if (!reply) co_return reply.error();
     if (reply->is(Reply::Kind::number)) co_return reset_lost();
     if (reply->list.size() != 2) co_return unexpected_answer();
@@ -84,7 +84,7 @@ Awaitable<Status> reset(Buckets& buckets, change::State state) {
              {buckets.keys().state()},
              {std::to_string(system_ms())},
              Call::writes};
-  auto begun = co_await buckets.call(std::move(begin));
+  auto begun = co_await buckets.send(std::move(begin));
   buckets.forget();
   if (!begun) co_return begun.error();
   if (!begun->is(Reply::Kind::bytes)) co_return unexpected_answer();

@@ -1,4 +1,4 @@
-#include "page_index/redis/steps.h"
+#include "page_index/redis/buckets.h"
 
 #include <algorithm>
 #include <array>
@@ -82,7 +82,7 @@ Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
   for (const auto& part : parts) {
     auto call = call_of(script, buckets.keys().bucket(part.bucket), part, first);
     Buckets::Floor floor{life, least[part.bucket]};
-    works.push_back(buckets.call(part.bucket, std::move(call), std::move(floor)));
+    works.push_back(buckets.call_bucket(part.bucket, std::move(call), std::move(floor)));
   }
   auto replies = co_await all(std::move(works));
   Changed changed;
@@ -142,7 +142,7 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
               open.after, open.parts.empty() ? "" : text_of(open)},
              Call::writes};
   begin.arguments.insert(begin.arguments.end(), step.forget.begin(), step.forget.end());
-  auto reply = co_await buckets.call(std::move(begin));
+  auto reply = co_await buckets.send(std::move(begin));
   if (!reply) co_return reply.error();
   if (reply->is(Reply::Kind::number)) co_return reply->number == 1;
   auto begun = begun_of(*reply, std::move(open));

@@ -5,9 +5,106 @@
 #include <algorithm>
 #include <charconv>
 
+#include "page_index/sql/block_writer.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {
+
+namespace {
+
+// What the blocks of a level should count, by the comments or by the blocks below.
+class Check {
+ public:
+  Check(Connection& connection, const std::string& product)
+      : connection_(connection), product_(literal(product)) {}
+
+  std::vector<std::string> flaws() {
+    auto tops = connection_.rows<long long>(
+        fmt::format("SELECT COALESCE(MAX(level), -1) FROM {} WHERE product = {}",
+                    connection_.tables().blocks(), product_));
+    try {
+      if (auto top = std::get<0>(tops.at(0)); top >= 0) compare_levels(static_cast<int>(top));
+    } catch (const Unusable&) {
+      flaws_.push_back("A block or a count cannot be read.");
+    }
+    return std::move(flaws_);
+  }
+
+ private:
+  static constexpr std::size_t max_flaws = 3;
+
+  void expect(int level, const Block& block, const Counts& counts) {
+    if (block.counts == counts || flaws_.size() >= max_flaws) return;
+    flaws_.push_back(fmt::format("The block from {} of level {} counts {} comments, and has {}.",
+                                 block.first.text(), level, sum_of(block.counts), sum_of(counts)));
+  }
+
+  // Each level with the one below, and the highest with the counts of the product.
+  void compare_levels(int top) {
+    std::vector<Block> below;
+    for (int level = 0; level <= top && flaws_.size() < max_flaws; ++level) {
+      auto blocks = read_blocks(connection_, product_, level, {});
+      if (blocks.empty()) {
+        flaws_.push_back(
+            fmt::format("It has blocks of level {}, and none of level {}.", top, level));
+        return;
+      }
+      if (level == 0) compare_with_comments(blocks);
+      if (level > 0) compare(level, blocks, below);
+      below = std::move(blocks);
+    }
+    Counts all;
+    for (const auto& block : below) add(all, block.counts);
+    if (all != read_counts() && flaws_.size() < max_flaws)
+      flaws_.push_back("Its blocks count other comments than its counts.");
+  }
+
+  Counts read_counts() {
+    Counts counts;
+    auto query = fmt::format("SELECT language, rating, comments FROM {} WHERE product = {}",
+                             connection_.tables().counts(), product_);
+    for (const auto& [language, rating, comments] :
+         connection_.rows<std::string, long long, long long>(query))
+      counts[cell_of(language, rating)] = static_cast<std::uint64_t>(comments);
+    return counts;
+  }
+
+  void compare_with_comments(const std::vector<Block>& blocks) {
+    if (blocks.front().first != Ulid{})
+      expect(0, {}, count_comments(connection_, product_, {{}, blocks.front().first}));
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      IdRange ids{blocks[i].first, {}};
+      if (i + 1 < blocks.size()) ids.high = blocks[i + 1].first;
+      expect(0, blocks[i], count_comments(connection_, product_, ids));
+    }
+  }
+
+  void compare(int level, const std::vector<Block>& blocks, const std::vector<Block>& below) {
+    auto each = below.begin();
+    auto sum_until = [&](const Ulid* end) {
+      Counts counts;
+      for (; each != below.end() && (!end || each->first < *end); ++each) add(counts, each->counts);
+      return counts;
+    };
+    expect(level, {}, sum_until(&blocks.front().first));
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      bool last = i + 1 == blocks.size();
+      expect(level, blocks[i], sum_until(last ? nullptr : &blocks[i + 1].first));
+    }
+  }
+
+  Connection& connection_;
+  std::string product_;
+  std::vector<std::string> flaws_;
+};
+
+}  // namespace
+
+std::vector<std::string> flaws_of_blocks(Connection& connection, const std::string& product) {
+  Transaction moment(connection, connection.dialect().begin_to_read);
+  return Check(connection, product).flaws();
+}
+
 namespace {
 
 Unusable invalid_count() {

@@ -2,12 +2,134 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "page_index/sql/block_writer.h"
-#include "page_index/sql/changes.h"
 #include "page_index/sql/database/rows.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {
+
+namespace {
+
+struct Key {
+  std::string product;
+  Ulid id;
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+std::string text(const Key& key) {
+  return fmt::format("({}, {})", literal(key.product), literal(key.id.view()));
+}
+
+// The key of one count.
+struct Count {
+  std::string product;
+  Cell cell;
+  friend auto operator<=>(const Count&, const Count&) = default;
+};
+std::string text(const Count& count) {
+  return fmt::format("({}, {})", literal(count.product), literals_of(count.cell));
+}
+
+template <class Map>
+std::vector<std::string> keys_of(const Map& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(text(key));
+  return keys;
+}
+
+using Cells = std::map<Key, std::optional<Cell>>;
+
+// Whether a written cell can be read back.
+bool whole(const Cell& cell) {
+  for (auto facet : {language_facet, rating_facet}) {
+    if (list_facets[facet].parse(list_facets[facet].text(cell[facet])) != cell[facet]) return false;
+  }
+  return true;
+}
+
+// The cell of each comment after the changes.
+Cells outcome(std::span<const change::Change> changes) {
+  Cells cells;
+  for (const auto& change : changes) {
+    if (change.to && !whole(change.to->cell))
+      throw Unusable("A change has an invalid language or rating. Nothing was changed.");
+    cells[{change.product, change.id}] = cell_of(change.to);
+  }
+  return cells;
+}
+
+// The cells of those comments that exist.
+Cells find(Connection& connection, const std::vector<std::string>& keys) {
+  Cells cells;
+  for_keys(connection, keys, [&](const std::string& among) {
+    auto query = fmt::format("SELECT product, id, language, rating FROM {} WHERE (product, id){}",
+                             connection.dialect().along(connection.tables(), ""), among);
+    for (const auto& [product, id, language, rating] :
+         connection.rows<std::string, std::string, std::string, long long>(query))
+      cells[{product, id_of(id)}] = cell_of(language, rating);
+  });
+  return cells;
+}
+
+constexpr const char* key_of_counts = "product, language, rating";
+
+void add(Connection& connection, const std::map<Count, long long>& changes) {
+  auto counts = changes;
+  for_keys(connection, keys_of(changes), [&](const std::string& among) {
+    auto query = fmt::format("SELECT product, language, rating, comments FROM {} WHERE ({}){}",
+                             connection.tables().counts(), key_of_counts, among);
+    for (const auto& [product, language, rating, comments] :
+         connection.rows<std::string, std::string, long long, long long>(query))
+      counts[{product, cell_of(language, rating)}] += comments;
+  });
+  std::vector<std::string> rows, none;
+  for (const auto& [count, comments] : counts) {
+    if (comments < 0) throw damaged("counts that do not match the comments");
+    if (comments == 0) none.push_back(text(count));
+    if (comments > 0)
+      rows.push_back(
+          fmt::format("({}, {}, {})", literal(count.product), literals_of(count.cell), comments));
+  }
+  const auto& table = connection.tables().counts();
+  replace(connection, {table, key_of_counts, "comments"}, rows);
+  remove(connection, table, fmt::format("({})", key_of_counts), none);
+}
+
+}  // namespace
+
+void make_changes(Connection& connection, std::span<const change::Change> changes) {
+  auto cells = outcome(changes);
+  auto before = find(connection, keys_of(cells));
+  std::map<Count, long long> counts;
+  std::map<std::string, std::vector<Move>> moves;
+  std::vector<std::string> added, changed, gone;
+  for (const auto& [key, to] : cells) {
+    auto row = before.find(key);
+    auto from = row == before.end() ? std::nullopt : row->second;
+    if (from == to) continue;
+    moves[key.product].push_back({key.id, from, to});
+    if (from) --counts[{key.product, *from}];
+    if (to) ++counts[{key.product, *to}];
+    if (to)
+      (from ? changed : added)
+          .push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
+                                 literals_of(*to)));
+    else
+      gone.push_back(text(key));
+  }
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  const auto& table = connection.tables().comments();
+  const RowForm form{table, "product, id", "language, rating"};
+  insert(connection, form, added);
+  replace(connection, form, changed);
+  remove(connection, table, "(product, id)", gone);
+  add(connection, counts);
+  move_in_blocks(connection, moves);
+}
 
 using change::Mark;
 

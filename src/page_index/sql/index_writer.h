@@ -11,6 +11,10 @@
 
 namespace quire::sql {
 
+// Must run within a transaction that keeps other writers out. A comment has one row, so the lists
+// in which a change says it was (`from`) do not matter.
+void make_changes(Connection& connection, std::span<const change::Change> changes);
+
 // The row of the state, without marks.
 struct StateRow {
   change::State state;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "page_index/sql/database/schema.h"
+#include "page_index/sql/database/dialect.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {

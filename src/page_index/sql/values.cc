@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "page_index/sql/database/dialect.h"
 #include "page_index/sql/database/failure.h"
-#include "page_index/sql/database/tables.h"
 
 namespace quire::sql {
 namespace {

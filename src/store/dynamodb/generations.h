@@ -30,7 +30,7 @@ class Generations {
  private:
   // Products share counters: a write to one may end the generation of others early.
   std::array<std::atomic<std::uint64_t>, 1024> writes_{};
-  std::atomic<std::uint64_t> any_ = 0;  // writes to whichever product
+  std::atomic<std::uint64_t> any_ = 0;  // writes to any product
   std::atomic<std::uint64_t> all_ = 0;  // writes that concern all products
 };
 

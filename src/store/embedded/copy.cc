@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "store/embedded/find.h"
+#include "store/embedded/documents.h"
 
 namespace quire::embedded {
 namespace {

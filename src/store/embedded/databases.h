@@ -1,20 +1,64 @@
-// Opens the directory of an embedded store: locks it, and checks its format.
+// Opens the directory of an embedded store: locks it, checks its format, and counts the damage that
+// is met.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
-#include "base/access.h"
+#include "base/backend.h"
 #include "lmdb/environment.h"
 #include "quire/result.h"
-#include "store/embedded/damage.h"
 #include "store/embedded/format/tables.h"
-#include "store/embedded/lock.h"
 #include "store/embedded/schema.h"
 
 namespace quire::embedded {
+
+// Locks the directory; the system frees the lock when the process dies. The file writer.lock has
+// the number of the process, as a hint for people.
+class WriterLock {
+ public:
+  static Result<WriterLock> take(const std::string& directory);
+  ~WriterLock();
+  WriterLock(WriterLock&& other) noexcept : directory_(std::exchange(other.directory_, -1)) {}
+
+ private:
+  explicit WriterLock(int directory) : directory_(directory) {}
+  int directory_;
+};
+
+// A process opens a store once: LMDB's locks belong to the process, and closing a second opening
+// would free those of the first.
+class OnlyOpening {
+ public:
+  static Result<OnlyOpening> claim(const std::string& directory);
+  ~OnlyOpening();
+  OnlyOpening(OnlyOpening&& other) noexcept
+      : directory_(std::exchange(other.directory_, Directory())) {}
+
+ private:
+  using Directory = std::pair<dev_t, ino_t>;  // zeros: none
+  explicit OnlyOpening(Directory directory) : directory_(directory) {}
+  Directory directory_;
+};
+
+// Thread-safe.
+class Damage {
+ public:
+  // `what` names the damaged thing: "comment 01JD…". Logs at most once a minute.
+  void meet(std::string_view what) const;
+  std::uint64_t met() const { return met_; }
+
+ private:
+  mutable std::atomic<std::uint64_t> met_ = 0;
+  mutable std::atomic<std::int64_t> next_log_ms_ = 0;
+};
 
 struct Databases : Tables {
   std::string directory;

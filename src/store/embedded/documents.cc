@@ -9,8 +9,91 @@
 #include <vector>
 
 #include "model/document.h"
+#include "store/embedded/edit.h"
 
 namespace quire::embedded {
+
+// Sorts the comments by id, and moves those whose ids are new, the first of each id, to the front.
+// Returns the front. The others stay behind it, so that a second attempt finds all comments again.
+std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
+  std::stable_sort(comments.begin(), comments.end(),
+                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  std::optional<Ulid> last;
+  auto end = std::stable_partition(comments.begin(), comments.end(), [&](const Comment& comment) {
+    bool again = last == comment.id;
+    last = comment.id;
+    return !again && !ids.seek(comment.id.view(), MDB_SET);
+  });
+  return {comments.begin(), end};
+}
+
+Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
+  auto comments = absent(given);
+  add(comments);
+  std::vector<Clustered> clustered;
+  clustered.reserve(comments.size());
+  for (const auto& comment : comments)
+    clustered.push_back({product(comment.product).second.row.number, &comment});
+  std::stable_sort(clustered.begin(), clustered.end(),
+                   [](const Clustered& a, const Clustered& b) { return a.product < b.product; });
+  put_documents(txn_, db_.comments, clustered);
+  write_products();  // while the comments live
+  return comments.size();
+}
+
+void Edit::add(std::span<const Comment> comments) {
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  std::string last(ids.move(MDB_LAST) ? ids.key() : "");
+  std::array<char, 4> number;
+  for (const auto& comment : comments) {
+    auto& [before, row, index] = product(comment.product).second;
+    ++row.count(cell(comment.language, comment.rating));
+    index.push_back({comment.id, nullptr, &comment});
+    put_u32(number.data(), row.number);
+    // Behind the last key LMDB can append, which also fills pages.
+    ids.put(db_.ids, comment.id.view(), {number.data(), number.size()},
+            comment.id.view() > last ? MDB_APPEND : 0);
+  }
+}
+
+std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
+                                          const Ulid& id) {
+  auto product = lmdb::find(txn, databases.ids, id.view());
+  if (!product) return {};
+  if (product->size() != 4) throw lmdb::Damaged("a row of ids is damaged: run quire verify");
+  return get_u32(product->data());
+}
+
+std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
+                                              const Databases& databases, ProductNumber product,
+                                              const Ulid& id) {
+  auto key = comment_key(product, id);
+  try {
+    auto bytes = lmdb::find(txn, databases.comments.dbi, key);
+    return bytes ? lmdb::unsealed(databases.comments.seed, key, *bytes) : std::nullopt;
+  } catch (const lmdb::Damaged&) {
+    return {};
+  }
+}
+
+std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn) {
+  return std::min(txn.entries(databases.comments), txn.entries(databases.ids));
+}
+
+std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor) {
+  if (cursor.key().size() != Key<20>::size) return {};
+  auto document = lmdb::unsealed(comments.seed, cursor.key(), cursor.value());
+  auto comment = document ? decode_document(*document) : std::nullopt;
+  if (comment && comment->id != id_at_end(cursor.key())) return {};
+  return comment;
+}
+
+Error damaged_comment(const Ulid& id) {
+  return {ErrorCode::unavailable,
+          "Comment " + id.text() + " in the store is damaged: run quire verify."};
+}
+
 namespace {
 
 // From here on it pays to move the entries behind a run.

@@ -1,13 +1,30 @@
-// Writes the documents of many new comments, and fills the pages of the database meanwhile.
+// Finds the documents of comments, and writes those of many new comments.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "lmdb/environment.h"
 #include "quire/comment.h"
+#include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
+
+// The product of a comment. Nothing: there is no such comment. Throws lmdb::Damaged.
+std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
+                                          const Ulid& id);
+// The document of a comment. Nothing: it is missing, or it or its page is damaged.
+std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
+                                              const Databases& databases, ProductNumber product,
+                                              const Ulid& id);
+// The comment under a cursor of the comments. Nothing: its key or document is damaged, or they
+// belong to different comments.
+std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
+// How many comments the store has, by its own counts: the lower one, as one may be damaged.
+std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
+Error damaged_comment(const Ulid& id);
 
 struct Clustered {
   ProductNumber product;

@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "bitmap_index/reading/selection.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {
 
 using State = FacetStatus::State;
 
-constexpr std::size_t comments_at_once = 500;
+constexpr std::size_t comments_of_a_piece = 500;
 constexpr std::size_t rows_at_once = 200;
 
 // The comments of one product that are put into the index together.
@@ -29,7 +29,7 @@ Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
   Piece piece;
   bool there = behind ? cursor.seek(*behind, MDB_SET_RANGE) : cursor.move(MDB_FIRST);
   if (there && behind && cursor.key() == std::string_view(*behind)) there = cursor.move(MDB_NEXT);
-  for (; there && piece.comments < comments_at_once; there = cursor.move(MDB_NEXT)) {
+  for (; there && piece.comments < comments_of_a_piece; there = cursor.move(MDB_NEXT)) {
     if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
     auto product = get_u32(cursor.key().data());
     if (piece.comments > 0 && product != piece.product) break;

@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "base/clock.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {
@@ -151,7 +151,7 @@ void Edit::rebuild_facets(Rebuilt& rebuilt) {
     auto before = decode_schema(txn_.find(db_.meta, "schema").value_or(""));
     schema = {before.version, std::max(schema.next, before.next)};
   } catch (const std::runtime_error&) {
-    // Another version than any before, for who has read one.
+    // A version that no reader has seen.
     schema.version = system_ms() << 20;
   }
   put_schema(schema);

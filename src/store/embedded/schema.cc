@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/long_hash.h"
+#include "base/hash.h"
 #include "store/embedded/databases.h"
 
 namespace quire::embedded {

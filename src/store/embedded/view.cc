@@ -6,7 +6,7 @@
 
 #include "loop/turn.h"
 #include "model/document.h"
-#include "store/embedded/find.h"
+#include "store/embedded/documents.h"
 
 namespace quire::embedded {
 namespace {

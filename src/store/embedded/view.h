@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
+#include "store/bitmap_view.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
 #include "store/store.h"
 
 namespace quire::embedded {
 
-class LmdbView : public View {
+class LmdbView : public View, public BitmapView {
  public:
   LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals);
 
@@ -34,6 +35,7 @@ class LmdbView : public View {
   Awaitable<Result<std::optional<std::uint64_t>>> counted(std::string_view product) override;
   // See Store. Absent: a row that it needs is damaged.
   std::optional<Generation> generation(std::string_view product);
+  BitmapView* bitmap_view() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
  private:

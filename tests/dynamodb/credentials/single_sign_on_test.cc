@@ -1,4 +1,4 @@
-#include "dynamodb/credentials/single_sign_on.h"
+#include "dynamodb/credentials/services.h"
 
 #include "dynamodb/credentials/places.h"
 

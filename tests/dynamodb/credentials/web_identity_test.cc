@@ -1,4 +1,4 @@
-#include "dynamodb/credentials/web_identity.h"
+#include "dynamodb/credentials/services.h"
 
 #include "dynamodb/credentials/places.h"
 #include "dynamodb/scripted_server.h"

@@ -1,5 +1,5 @@
 // Token buckets: their size, how they are refilled, how many names are remembered.
-#include "http/access/rate_limit.h"
+#include "http/access/write_limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The token file of a running server: which changes count.
-#include "http/access/token_file.h"
+#include "http/access/tokens.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Facets and their counts as JSON, byte for byte.
-#include "http/api/facets_json.h"
+#include "http/api/json.h"
 
 #include <gtest/gtest.h>
 

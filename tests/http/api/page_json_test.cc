@@ -1,5 +1,5 @@
 // The JSON of a page, byte for byte, because clients and caches see each change.
-#include "http/api/page_json.h"
+#include "http/api/json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // If-Match: the states that a change is meant for.
-#include "http/api/preconditions.h"
+#include "http/api/comments_api.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "http/api/statistics_json.h"
+#include "http/api/json.h"
 
 #include <gtest/gtest.h>
 

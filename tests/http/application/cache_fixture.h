@@ -9,7 +9,7 @@
 #include "http/application/routes.h"
 #include "http/encoding/decompress.h"
 #include "http/support.h"
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "store/embedded/store.h"

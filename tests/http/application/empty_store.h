@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/unavailable.h"
+#include "base/backend.h"
 #include "loop/loop.h"
 #include "model/document.h"
 #include "store/lists_view.h"

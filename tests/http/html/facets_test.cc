@@ -1,11 +1,11 @@
 // What the web page offers of each facet, and the chosen conditions.
 #include <gtest/gtest.h>
 
-#include "http/html/chosen_html.h"
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
+#include "http/html/parts.h"
 #include "http/query.h"
-#include "http/templates/templates.h"
+#include "http/templates/template.h"
 
 namespace quire::http {
 namespace {

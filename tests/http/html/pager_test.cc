@@ -1,5 +1,5 @@
 // The numbers that the pager shows, and its addresses.
-#include "http/html/pager_html.h"
+#include "http/html/parts.h"
 
 #include <gtest/gtest.h>
 

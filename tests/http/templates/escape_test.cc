@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "base/percent.h"
+#include "base/text.h"
 
 namespace quire::http {
 namespace {

@@ -7,8 +7,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "http/templates/templates.h"
-
 namespace quire::http {
 namespace {
 

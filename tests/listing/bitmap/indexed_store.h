@@ -8,6 +8,7 @@
 #include "bitmap_index/reading/source.h"
 #include "listing/plain_store.h"
 #include "lmdb/environment.h"
+#include "store/bitmap_view.h"
 #include "temporary_directory.h"
 
 namespace quire {
@@ -27,11 +28,12 @@ class IndexedStore : public PlainStore {
   std::unique_ptr<View> view() override { return std::make_unique<IndexedView>(*this); }
 
  private:
-  class IndexedView : public PlainView {
+  class IndexedView : public PlainView, public BitmapView {
    public:
     explicit IndexedView(IndexedStore& store)
         : PlainView(store.state()), store_(store), txn_(store.environment_) {}
 
+    BitmapView* bitmap_view() override { return this; }
     Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override {
       bitmap_index::Source source{.hash_key = store_.db_.hash_key, .kept = &store_.kept_};
       auto found = store_.products_.find(product);

@@ -1,8 +1,8 @@
 // Listings over a bitmap index, with exact numbers or without.
 #include <gtest/gtest.h>
 
+#include "listing/bitmap/indexed.h"
 #include "listing/bitmap/indexed_store.h"
-#include "listing/bitmap/maker.h"
 #include "listing/listing_contract.h"
 
 namespace quire {

@@ -30,7 +30,7 @@ class RedisBuckets : public testing::Test {
   }
   Awaitable<Result<Reply>> lengths(unsigned bucket) {
     Call call{list_scripts().lengths, {buckets_.keys().bucket(bucket).products()}};
-    return buckets_.call(bucket, std::move(call));
+    return buckets_.call_bucket(bucket, std::move(call));
   }
   std::ptrdiff_t asked(const Script& script) const {
     const auto& all = server_.questions();

@@ -4,8 +4,8 @@
 #include <barrier>
 
 #include "base/rounds.h"
-#include "page_index/redis/keys.h"
 #include "page_index/redis/raw_client.h"
+#include "page_index/redis/state.h"
 
 namespace quire::redis {
 namespace {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "page_index/sql/backends.h"
-#include "page_index/sql/database/tables.h"
+#include "page_index/sql/database/dialect.h"
 #include "projection/compare.h"
 
 namespace quire::sql {

@@ -5,7 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "loop/wait.h"
 #include "model/document.h"
 #include "service/comments.h"

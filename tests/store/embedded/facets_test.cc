@@ -13,6 +13,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "loop/wait.h"
 #include "model/document.h"
+#include "store/bitmap_view.h"
 #include "store/embedded/beside.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/store.h"
@@ -99,7 +100,7 @@ class Facets : public testing::Test {
   // The ids of a product with a value of a facet, from the index.
   std::vector<Ulid> indexed(const std::string& product, const Clause& clause) {
     auto view = store_->view();
-    auto source = view->bitmaps(product).value().value();
+    auto source = bitmaps_of(*view, product).value().value();
     if (!source.reader) return {};
     Filter filter{.product = product, .rest = {clause}};
     bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, filter),

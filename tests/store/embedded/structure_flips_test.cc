@@ -12,7 +12,7 @@
 #include <set>
 
 #include "base/rounds.h"
-#include "listing/bitmap/maker.h"
+#include "listing/bitmap/indexed.h"
 #include "lmdb/numbers.h"
 #include "lmdb/page.h"
 #include "loop/wait.h"
@@ -21,7 +21,6 @@
 #include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
-#include "store/embedded/upkeep/compact.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "page_index/redis/client/call.h"
 #include "page_index/redis/client/connection.h"
+#include "page_index/redis/client/errors.h"
 
 namespace quire::redis {
 

@@ -2,23 +2,57 @@
 // Redis answers in the same order. Lives on one loop; not thread-safe.
 #pragma once
 
-#include <array>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <variant>
 
+#include "loop/awaitable.h"
 #include "loop/gate.h"
 #include "page_index/redis/client/address.h"
 #include "page_index/redis/client/reply.h"
-#include "page_index/redis/client/socket.h"
 #include "quire/result.h"
 
 namespace quire::redis {
+
+// A socket: TCP, or TLS over TCP. TLS checks the certificate and the name of the host.
+// Lives on one loop; not thread-safe.
+class Socket {
+ public:
+  using Error = boost::system::error_code;
+
+  // Uses TLS if `tls` is given.
+  Socket(boost::asio::io_context& context, boost::asio::ssl::context* tls);
+
+  // Has no deadline. close() ends it, but not a look-up of the name that is already running.
+  Awaitable<Error> open(std::string host, std::string port);
+  // Returns the number of bytes read. One read and one write may run at a time.
+  Awaitable<std::size_t> read(std::span<char> into, Error& failed);
+  Awaitable<Error> write(std::string bytes);
+  // Ends the running operations with an error.
+  void close();
+
+ private:
+  using Plain = boost::asio::ip::tcp::socket;
+  using Tls = boost::asio::ssl::stream<Plain>;
+
+  Plain& plain();
+  Awaitable<Error> connect(std::string host, std::string port);
+
+  std::variant<Plain, Tls> stream_;
+  boost::asio::ip::tcp::resolver resolver_;
+  bool closed_ = false;
+};
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:

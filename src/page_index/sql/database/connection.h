@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/access.h"
+#include "base/backend.h"
 #include "page_index/sql/database/address.h"
 #include "page_index/sql/database/dialect.h"
 #include "page_index/sql/database/failure.h"
@@ -126,5 +126,8 @@ std::vector<std::tuple<Columns...>> Connection::rows(const std::string& query) {
   }
   return rows;
 }
+
+// Throws soci::soci_error, or NoTables where a reader finds no SQLite file.
+void open(soci::session& session, const DataSource& source);
 
 }  // namespace quire::sql

@@ -1,13 +1,41 @@
-// The differences between the SQL of SQLite, of MySQL and MariaDB, and of PostgreSQL, as data.
+// The differences between the SQL of SQLite, of MySQL and MariaDB, and of PostgreSQL, as data: and
+// the tables that each has.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "page_index/sql/database/tables.h"
-
 namespace quire::sql {
+
+// The names of the tables of one page index. Indexes may share a database, so the names have a
+// prefix.
+struct Tables {
+  std::string name;    // of the index, as the user gave it
+  std::string prefix;  // has small letters, digits and "_" only, so SQL needs no quotes
+
+  std::string comments() const { return prefix + "_comments"; }
+  std::string counts() const { return prefix + "_counts"; }
+  std::string blocks() const { return prefix + "_blocks"; }
+  std::string marks() const { return prefix + "_marks"; }
+  std::string state() const { return prefix + "_state"; }
+};
+
+// Different names have different prefixes, even where the database ignores case.
+Tables tables_of(std::string_view name);
+
+// The SQL literal of any bytes, in both dialects: X'2F00'. Text of callers gets into statements
+// only in this form, so nothing needs escaping.
+std::string literal(std::string_view bytes);
+
+// The statements that make the tables. docs/formats/pages-sql.md describes the tables.
+inline constexpr int schema_version = 1;
+
+// "{0}" stands for the prefix of the tables.
+extern const std::array<std::string_view, 8> sqlite_schema;
+extern const std::array<std::string_view, 5> mysql_schema;
+extern const std::array<std::string_view, 8> postgresql_schema;
 
 // A table whose rows are written whole; columns are joined by commas.
 struct RowForm {

@@ -4,7 +4,6 @@
 
 #include "page_index/sql/database/dialect.h"
 #include "page_index/sql/database/failure.h"
-#include "page_index/sql/database/schema.h"
 
 namespace quire::sql {
 namespace {

@@ -9,10 +9,9 @@
 #include "dynamodb/credentials/provider.h"
 #include "loop/loop.h"
 #include "store/dynamodb/facets/facets.h"
-#include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/parts/known_parts.h"
-#include "store/dynamodb/totals/empty_lists.h"
-#include "store/dynamodb/totals/freshness.h"
+#include "store/dynamodb/totals/marks.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {

@@ -1,4 +1,4 @@
-// What a sample of items says about each attribute. Pure.
+// Statistics of each attribute in a sample of items. Pure.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "dynamodb/groups.h"
+#include "dynamodb/client.h"
 
 namespace quire::adopted {
 namespace {

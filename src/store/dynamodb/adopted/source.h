@@ -8,7 +8,7 @@
 #include "projection/source.h"
 #include "store/dynamodb/adopted/inspection.h"
 #include "store/dynamodb/adopted/table.h"
-#include "store/dynamodb/stream/stream_reader.h"
+#include "store/dynamodb/stream/source.h"
 
 namespace quire::adopted {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/fetch.h"
+#include "plan/plan.h"
 #include "store/dynamodb/adopted/view.h"
 #include "store/dynamodb/comments/figures.h"
 

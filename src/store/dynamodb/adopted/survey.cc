@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "model/facets.h"
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"

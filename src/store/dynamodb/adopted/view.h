@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "page_index/page_index.h"
+#include "store/bitmap_view.h"
 #include "store/dynamodb/adopted/table.h"
 #include "store/lists_view.h"
 
 namespace quire::adopted {
 
-class AdoptedView : public ListView {
+class AdoptedView : public ListView, public BitmapView {
  public:
   // `index`: null where there is none. All must outlive the view.
   AdoptedView(dynamodb::TableAccess& access, const Table& table, PageIndex* index)
@@ -22,6 +23,7 @@ class AdoptedView : public ListView {
 
   // nullptr: the table has no index by product and time, so a page index gives all pages.
   ListView* lists() override { return table_.by_time ? this : nullptr; }
+  BitmapView* bitmap_view() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
   // Without a page index that follows the table: none, and not exact.

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "loop/loop.h"
-#include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 namespace {

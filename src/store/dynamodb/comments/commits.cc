@@ -68,7 +68,7 @@ Awaitable<Result<Outcome>> Commits::make_each(std::vector<CommentWrite> writes) 
 // The products come in the same order everywhere, so that no deadlock arises.
 Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writes,
                                                   std::optional<KeyPut> key) {
-  Deadline deadline = Clock::now() + patience;
+  Deadline deadline = Clock::now() + max_wait;
   Submission submission(context_, std::move(writes), std::move(key));
   std::list<Queues::Place> places;
   for (const auto& product : submission.room.products()) {
@@ -87,8 +87,8 @@ Awaitable<Result<Outcome>> Commits::make_together(std::vector<CommentWrite> writ
 Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& places,
                               Deadline deadline) {
   Races::Run run(races_, submission.room.products());
-  auto courtesy = run.courtesy();
-  if (courtesy.count() > 0 && !submission.alone) co_await client_.pause_up_to(courtesy);
+  auto yield_delay = run.yield_delay();
+  if (yield_delay.count() > 0 && !submission.alone) co_await client_.pause_up_to(yield_delay);
   Group group(submission, run.room());
   Lost lost{.race = false, .caller = false};
   for (int i = 0; i < max_lost && Clock::now() < deadline; ++i) {
@@ -113,7 +113,7 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
     if (submission.result) co_return;
     if (!lost.race) continue;
     run.lose();
-    co_await client_.pause_up_to(run.setback());
+    co_await client_.pause_up_to(run.retry_delay());
   }
 }
 

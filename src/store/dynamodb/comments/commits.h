@@ -13,16 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "store/dynamodb/comments/queues.h"
+#include "store/dynamodb/comments/group.h"
 #include "store/dynamodb/comments/races.h"
-#include "store/dynamodb/totals/empty_lists.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
 
 class Commits {
  public:
-  static constexpr std::chrono::seconds patience{15};
+  static constexpr std::chrono::seconds max_wait{15};
   // Writes without a transaction that are sent at once. More would wait for connections, and use up
   // their time.
   static constexpr std::size_t max_concurrent = 16;

@@ -17,7 +17,7 @@ Races::Run::Run(Races& races, const std::set<std::string>& products) : races_(ra
     slots_.insert(std::hash<std::string>()(product) % races.slots_.size());
 }
 
-Races::Milliseconds Races::Run::courtesy(Clock::time_point now) const {
+Races::Milliseconds Races::Run::yield_delay(Clock::time_point now) const {
   bool due = std::any_of(slots_.begin(), slots_.end(), [&](std::size_t i) {
     return races_.slots_[i].won && races_.slots_[i].contended_until > now;
   });
@@ -42,7 +42,7 @@ void Races::Run::lose() {
   }
 }
 
-Races::Milliseconds Races::Run::setback() const {
+Races::Milliseconds Races::Run::retry_delay() const {
   return races_.duration_ * (1 << std::min(lost_, max_doublings));
 }
 

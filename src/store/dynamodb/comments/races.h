@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/conditions.h"
 
 namespace quire::dynamodb {
 
@@ -27,12 +27,12 @@ class Races {
     Run(Races& races, const std::set<std::string>& products);
 
     // How long to wait at most before the first race. Zero: no other server is known.
-    Milliseconds courtesy(Clock::time_point now = Clock::now()) const;
+    Milliseconds yield_delay(Clock::time_point now = Clock::now()) const;
     void start() { started_ = Clock::now(); }
     void win();
     void lose();
     // How long to wait at most before the next race.
-    Milliseconds setback() const;
+    Milliseconds retry_delay() const;
 
     // Actions that a transaction may have.
     std::size_t room() const;

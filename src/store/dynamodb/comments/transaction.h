@@ -7,8 +7,10 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/statistics/delta.h"
 
 namespace quire::dynamodb {
@@ -61,5 +63,25 @@ Expression unused_key(std::uint64_t now_s);
 std::set<std::string> languages_of(const CommentWrite& write);
 // The product of the comment.
 std::string product_of(const CommentWrite& write);
+
+// The room that writes and idempotency keys take up in a transaction.
+class Room {
+ public:
+  Room() = default;
+  explicit Room(const CommentWrite& write);
+  explicit Room(const Item& key);
+
+  const std::set<std::string>& products() const { return products_; }
+  // Whether both fit in one transaction of so many actions: it takes no item twice, and its bytes
+  // have a bound too.
+  bool fits(const Room& more, std::size_t actions = max_actions) const;
+  void add(const Room& more);
+
+ private:
+  std::set<std::string> keys_;  // PK of comments and idempotency keys
+  std::set<std::string> products_;
+  std::set<std::pair<std::string, std::string>> languages_;  // of the products
+  std::size_t bytes_ = 0;
+};
 
 }  // namespace quire::dynamodb

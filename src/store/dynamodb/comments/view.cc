@@ -3,14 +3,14 @@
 #include <boost/json.hpp>
 #include <map>
 
-#include "dynamodb/groups.h"
+#include "dynamodb/client.h"
 #include "merge/merge.h"
+#include "model/counts.h"
 #include "model/document.h"
-#include "model/ratings.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/batches.h"
-#include "store/dynamodb/items/damaged_items.h"
-#include "store/dynamodb/statistics/registry.h"
+#include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/statistics/delta.h"
 
 namespace quire::dynamodb {
 namespace {

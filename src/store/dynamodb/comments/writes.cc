@@ -7,10 +7,8 @@
 #include "loop/loop.h"
 #include "model/comment_json.h"
 #include "model/document.h"
-#include "model/patch.h"
-#include "store/dynamodb/comments/room.h"
+#include "store/dynamodb/comments/transaction.h"
 #include "store/dynamodb/items/conditions.h"
-#include "store/dynamodb/items/damaged_items.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {

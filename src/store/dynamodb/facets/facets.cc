@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
 
 namespace quire::dynamodb {

@@ -9,7 +9,7 @@
 #include "dynamodb/client.h"
 #include "loop/one_answer.h"
 #include "model/schema.h"
-#include "store/dynamodb/items/facets_item.h"
+#include "store/dynamodb/items/parts_item.h"
 
 namespace quire::dynamodb {
 

@@ -7,7 +7,7 @@
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/items/conditions.h"
-#include "store/dynamodb/items/damaged_items.h"
+#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 namespace {

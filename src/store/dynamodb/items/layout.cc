@@ -4,9 +4,9 @@
 
 #include <boost/json.hpp>
 
-#include "base/percent.h"
+#include "base/text.h"
 #include "model/attributes.h"
-#include "model/ratings.h"
+#include "model/counts.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {

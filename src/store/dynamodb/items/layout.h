@@ -9,7 +9,7 @@
 
 #include "dynamodb/calls.h"
 #include "model/entry.h"
-#include "model/index.h"
+#include "model/facets.h"
 #include "quire/comment.h"
 #include "quire/statistics.h"
 #include "store/dynamodb/items/parts_item.h"

@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/json.h"
+#include "dynamodb/item.h"
 #include "model/document.h"
 #include "store/dynamodb/items/layout.h"
 

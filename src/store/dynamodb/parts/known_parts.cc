@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "loop/raised.h"
-#include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
 
 namespace quire::dynamodb {

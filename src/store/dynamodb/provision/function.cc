@@ -5,7 +5,7 @@
 // - The schedule's call has no records; it says that time goes by. A late one is worth nothing.
 // - Each role allows what the code calls on the one resource that it calls it on, and no more.
 //   tests/e2e/table/lambda-package.test.mjs holds the table's actions to the requests that it sees.
-#include "store/dynamodb/provision/cloudformation.h"
+#include "store/dynamodb/provision/exports.h"
 
 namespace quire::dynamodb {
 

@@ -10,10 +10,24 @@
 #include <vector>
 
 #include "change/target.h"
+#include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
+
+// The registry of products that have comments, as it is read from the table.
+struct RegisteredProducts {
+  std::vector<std::string> names;  // in byte order
+  std::vector<Damage> damaged;     // items that were passed over
+  double consumed = 0;             // read units
+};
+
+// At most `limit` products with valid names after `after`. Fewer than `limit` are all that follow.
+// Runs on the client's loop.
+Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::string after,
+                                                          std::size_t limit);
 
 class StatisticsDelta {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {
@@ -77,7 +77,7 @@ TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) 
 
 Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
-    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+    auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
     if (!pass) co_return busy();
     // Statistics do not know attributes.
     std::erase_if(step.changes, [](const auto& change) { return !change::moves(change); });
@@ -161,7 +161,7 @@ Awaitable<Status> TableStatistics::reset(State state) {
 Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
   return access_.loop.run(
       [](TableStatistics& self, State state, std::string epoch) -> Awaitable<Status> {
-        auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + patience);
+        auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
         if (!pass) co_return busy();
         co_return co_await self.write_state(std::move(state), std::move(epoch));
       }(*this, std::move(state), std::move(epoch)));

@@ -11,7 +11,7 @@
 #include "projection/statistics.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/statistics/delta.h"
-#include "store/dynamodb/totals/state.h"
+#include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {
 
@@ -19,7 +19,7 @@ namespace quire::dynamodb {
 // A step too large for one transaction is made in parts.
 class TableStatistics : public projection::StatisticsTarget {
  public:
-  static constexpr std::chrono::seconds patience{30};
+  static constexpr std::chrono::seconds max_wait{30};
 
   explicit TableStatistics(TableAccess& access)
       : access_(access), gate_(access.loop.context(), 1, 1000) {}

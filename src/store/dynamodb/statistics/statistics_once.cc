@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "projection/shards.h"
-#include "store/dynamodb/items/bounds.h"
+#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/totals/marks.h"
 
@@ -95,7 +95,7 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(
     change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
     std::chrono::steady_clock::time_point until) {
   Once once;
-  auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + patience);
+  auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + max_wait);
   while (once.changes < changes.size()) {
     Unrepeated batch;
     auto end = batch.take(changes, once.changes);

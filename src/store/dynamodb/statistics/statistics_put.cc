@@ -2,9 +2,8 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/bounds.h"
 #include "store/dynamodb/items/conditions.h"
-#include "store/dynamodb/statistics/registry.h"
+#include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/totals/marks.h"
 

@@ -2,7 +2,7 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/json.h"
+#include "dynamodb/item.h"
 #include "store/dynamodb/stream/source.h"
 
 namespace quire::dynamodb {

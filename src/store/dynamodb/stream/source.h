@@ -3,14 +3,42 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dynamodb/streams.h"
 #include "projection/source.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/inspection/inspection.h"
-#include "store/dynamodb/stream/stream_reader.h"
 
 namespace quire::dynamodb {
+
+// The records of a table's stream, whoever wrote the table.
+struct ReadRecords {
+  projection::Read::What what;
+  Records records = {};
+};
+
+// `access` must outlive it. Errors as of projection::Source.
+class StreamReader {
+ public:
+  StreamReader(TableAccess& access, const Address& address);
+
+  // With all of its shards, parents first.
+  Awaitable<Result<projection::Stream>> stream(std::string arn);
+  Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
+                                                   std::string after);
+  Awaitable<Result<ReadRecords>> read(std::string iterator);
+
+ private:
+  Awaitable<Answer> send(Call call);
+
+  TableAccess& access_;
+  Connections connections_;
+  Client streams_;
+};
+
+// The error of an answer that cannot be decoded.
+Error damaged_part(std::string_view what);
 
 // The changes of comments in a record: none if it is about another item; two if it moved a comment
 // to another product. A comment that became a damaged item is removed.

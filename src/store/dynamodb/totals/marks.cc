@@ -3,7 +3,63 @@
 #include <algorithm>
 #include <array>
 
+#include "base/clock.h"
+#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/totals/totals_cache.h"
+
 namespace quire::dynamodb {
+
+namespace {
+
+Error damaged() {
+  return {ErrorCode::unavailable,
+          "The marks of the statistics are damaged: remove the items with the PK "
+          "PROJECTION#statistics from the table, and run quire backfill."};
+}
+
+}  // namespace
+
+Awaitable<Result<change::State>> read_state(Client& client) {
+  change::State state;
+  std::optional<Item> start;
+  int pages = 0;
+  do {
+    QueryArguments arguments{.table = client.table(),
+                             .partition_name = "PK",
+                             .partition = "PROJECTION#" + std::string(statistics_projection),
+                             .start = start,
+                             .consistent = true};
+    auto answer = co_await client.send(query(arguments));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = decode_page(answer.body);
+    if (!page || ++pages > max_pages) co_return error_of(broken("an answer is damaged"));
+    bool whole = std::all_of(page->items.begin(), page->items.end(),
+                             [&](const Item& item) { return add_to_state(state, item); });
+    if (!whole) co_return damaged();
+    start = std::move(page->last);
+  } while (start);
+  co_return state;
+}
+
+Awaitable<Result<std::uint64_t>> Freshness::get() {
+  if (std::chrono::steady_clock::now() < known_until_) co_return as_of_ms_;
+  std::function<Awaitable<Result<std::uint64_t>>()> asks = [this] { return ask(); };
+  co_return co_await answer_.get(std::move(asks));
+}
+
+// An eventually consistent read may see a state that is a few seconds old, so no later time is
+// promised.
+Awaitable<Result<std::uint64_t>> Freshness::ask() {
+  constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
+  auto now = std::chrono::steady_clock::now();
+  auto now_ms = system_ms();
+  auto state = co_await read_state(client_);
+  if (!state) co_return state.error();
+  as_of_ms_ = std::min(change::as_of_ms(*state), std::max(now_ms, kept_ms) - kept_ms);
+  known_until_ = now + TotalsCache::kept;
+  co_return as_of_ms_;
+}
+
 namespace {
 
 using change::Phase;

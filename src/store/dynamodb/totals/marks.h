@@ -1,12 +1,43 @@
-// A projection's state as items of the table. Nothing here sends anything.
+// Marks of statistics: the state of a projection as items of the table, and how old the statistics
+// may be. Nothing here sends anything.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "change/target.h"
+#include "dynamodb/client.h"
+#include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
+
+// The name of the statistics' projection.
+inline constexpr std::string_view statistics_projection = "statistics";
+
+// Runs on the client's loop. unavailable: the table cannot be read, or a mark is damaged.
+Awaitable<Result<change::State>> read_state(Client& client);
+
+// Up to when statistics that follow the table's stream are complete, looked up once in a few
+// seconds. Used on the client's loop.
+class Freshness {
+ public:
+  explicit Freshness(Client& client) : client_(client) {}
+
+  // Statistics that are read after this call have all that was written before the returned time, in
+  // ms since 1970.
+  Awaitable<Result<std::uint64_t>> get();
+
+ private:
+  Awaitable<Result<std::uint64_t>> ask();
+
+  Client& client_;
+  OneAnswer<Result<std::uint64_t>> answer_;
+  std::uint64_t as_of_ms_ = 0;
+  std::chrono::steady_clock::time_point known_until_{};  // the system's clock may be set back
+};
 
 // The item that has all of the state but the marks.
 Item state_item(std::string_view projection, const change::State& state);

@@ -2,20 +2,52 @@
 // callers. Used on one loop; only fresh() is for any thread.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/clock.h"
 #include "dynamodb/client.h"
 #include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/totals/freshness.h"
+#include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {
+
+// Thread-safe.
+class EmptyLists {
+ public:
+  // `max_age`: of the counts; 0: they never may.
+  explicit EmptyLists(std::chrono::seconds max_age, Clock clock = system_ms)
+      : max_age_ms_(1000 * static_cast<std::uint64_t>(max_age.count())), clock_(std::move(clock)) {}
+
+  // This process has, or may have, put comments into lists of the product.
+  void note_write(std::string_view product);
+
+  // The age, in ms, of counts that have all writes to the product before `complete_ms`, in ms since
+  // 1970. Nothing: lists have to be asked. The counts are too old, or from the future; or they may
+  // miss a write of this process.
+  std::optional<std::uint64_t> age_ms(std::string_view product, std::uint64_t complete_ms) const;
+
+ private:
+  static std::size_t slot(std::string_view product);
+
+  const std::uint64_t max_age_ms_;
+  const Clock clock_;
+  // When this process wrote last. Products share slots: a write to one may have lists of others
+  // asked.
+  std::array<std::atomic<std::uint64_t>, 4096> written_ms_{};
+};
 
 // By product.
 using KnownTotals = std::map<std::string, std::shared_ptr<const Totals>>;

@@ -13,7 +13,6 @@
 #include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
-#include "model/ratings.h"
 #include "quire/ulid.h"
 
 namespace quire::embedded {

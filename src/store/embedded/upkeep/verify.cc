@@ -8,8 +8,8 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/find.h"
 
 namespace quire::embedded {
 namespace {

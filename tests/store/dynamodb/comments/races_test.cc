@@ -12,7 +12,7 @@ TEST(Races, AServerAloneWaitsForNobody) {
   Races races;
   for (int i = 0; i < 3; ++i) {
     Races::Run run(races, {"42"});
-    EXPECT_EQ(run.courtesy(), none);
+    EXPECT_EQ(run.yield_delay(), none);
     run.start();
     run.win();
   }
@@ -23,12 +23,12 @@ TEST(Races, TheWinnerOfARaceLeavesTheOthersAMoment) {
   Races::Run lost(races, {"42"});
   lost.start();
   lost.lose();
-  EXPECT_EQ(Races::Run(races, {"42"}).courtesy(), none) << "who has lost does not wait";
+  EXPECT_EQ(Races::Run(races, {"42"}).yield_delay(), none) << "who has lost does not wait";
   lost.win();
-  EXPECT_GT(Races::Run(races, {"42"}).courtesy(), none);
-  EXPECT_GT(Races::Run(races, {"42", "other"}).courtesy(), none);
+  EXPECT_GT(Races::Run(races, {"42"}).yield_delay(), none);
+  EXPECT_GT(Races::Run(races, {"42", "other"}).yield_delay(), none);
   auto later = Races::Clock::now() + Races::remembered;
-  EXPECT_EQ(Races::Run(races, {"42"}).courtesy(later), none) << "the race is long over";
+  EXPECT_EQ(Races::Run(races, {"42"}).yield_delay(later), none) << "the race is long over";
 }
 
 TEST(Races, ALoserWaitsLongerButNeverVeryLong) {
@@ -36,13 +36,13 @@ TEST(Races, ALoserWaitsLongerButNeverVeryLong) {
   Races::Run run(races, {"42"});
   run.start();
   run.lose();
-  auto first = run.setback();
+  auto first = run.retry_delay();
   EXPECT_GT(first, none);
   for (int i = 0; i < 20; ++i) {
     run.lose();
-    EXPECT_EQ(run.setback(), 2 * first);
+    EXPECT_EQ(run.retry_delay(), 2 * first);
   }
-  EXPECT_LE(run.setback(), std::chrono::milliseconds(400));
+  EXPECT_LE(run.retry_delay(), std::chrono::milliseconds(400));
 }
 
 TEST(Races, AThrottledTransactionHalvesTheNextOnesUntilTheySucceed) {

@@ -1,5 +1,5 @@
 // The item of the table's facets, attribute by attribute.
-#include "store/dynamodb/items/facets_item.h"
+#include "store/dynamodb/items/parts_item.h"
 
 #include <gtest/gtest.h>
 

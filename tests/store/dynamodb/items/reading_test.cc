@@ -5,8 +5,7 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/json.h"
-#include "store/dynamodb/items/damaged_items.h"
+#include "dynamodb/item.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/support.h"
 

@@ -1,5 +1,5 @@
 // That the template holds together: CloudFormation would refuse it otherwise, and only on AWS.
-#include "store/dynamodb/provision/cloudformation.h"
+#include "store/dynamodb/provision/exports.h"
 
 #include <gtest/gtest.h>
 

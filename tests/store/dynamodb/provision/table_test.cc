@@ -10,9 +10,8 @@
 #include <iterator>
 #include <random>
 
-#include "store/dynamodb/provision/cloudformation.h"
 #include "store/dynamodb/provision/described.h"
-#include "store/dynamodb/provision/nosql_workbench.h"
+#include "store/dynamodb/provision/exports.h"
 
 namespace quire::dynamodb {
 namespace {

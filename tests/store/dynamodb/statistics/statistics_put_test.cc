@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "model/ratings.h"
+#include "model/counts.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/statistics_world.h"
 #include "store/embedded/store.h"

@@ -1,5 +1,5 @@
 // When counts may say that a list is empty.
-#include "store/dynamodb/totals/empty_lists.h"
+#include "store/dynamodb/totals/totals_cache.h"
 
 #include <gtest/gtest.h>
 

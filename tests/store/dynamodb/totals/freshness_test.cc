@@ -1,6 +1,6 @@
 // Statistics that follow the stream name the time up to which they are complete, and never a later
 // one.
-#include "store/dynamodb/totals/freshness.h"
+#include "store/dynamodb/totals/marks.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <boost/json.hpp>
 #include <thread>
 
-#include "dynamodb/groups.h"
+#include "dynamodb/client.h"
 #include "failing_memory.h"
 #include "store/dynamodb/service.h"
 

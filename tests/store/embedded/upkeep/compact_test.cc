@@ -1,5 +1,5 @@
 // Compacting leaves no byte of deleted comments.
-#include "store/embedded/upkeep/compact.h"
+#include "store/embedded/upkeep/backup.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -12,7 +12,6 @@
 #include "model/document.h"
 #include "store/embedded/beside.h"
 #include "store/embedded/store.h"
-#include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
 

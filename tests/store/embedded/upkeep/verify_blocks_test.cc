@@ -3,6 +3,7 @@
 
 #include "bitmap_index/keys.h"
 #include "damaged_store.h"
+#include "store/bitmap_view.h"
 
 namespace quire::embedded {
 namespace {
@@ -20,7 +21,8 @@ class VerifyBlocks : public Verify {
     EXPECT_EQ(verify(db()).differences, 0u);
   }
   std::size_t blocks() {
-    return store_->view()->bitmaps("42").value().value().reader->blocks().size();
+    auto view = store_->view();
+    return bitmaps_of(*view, "42").value().value().reader->blocks().size();
   }
   // The key of the second count of all ids of the product, on the lowest level.
   std::string second(lmdb::WriteTransaction& txn) {
@@ -62,7 +64,7 @@ TEST_F(VerifyBlocks, AKeyThatIsTooLongIsFound) {
   });
   EXPECT_GE(found.differences, 1u);
   auto view = store_->view();
-  auto source = view->bitmaps("42").value().value();
+  auto source = bitmaps_of(*view, "42").value().value();
   int refused = 0;
   for (std::uint64_t n = 0; n < comments_; n += 10) {
     try {

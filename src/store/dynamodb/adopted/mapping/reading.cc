@@ -4,7 +4,7 @@
 #include <boost/json.hpp>
 #include <charconv>
 
-#include "base/line_ends.h"
+#include "base/text.h"
 #include "model/attributes.h"
 #include "model/facets.h"
 #include "model/validate.h"

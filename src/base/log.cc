@@ -1,0 +1,142 @@
+#include "base/log.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace quire {
+
+namespace {
+
+Error cannot_open(const LogFile& log) {
+  return {ErrorCode::unavailable,
+          "Cannot open " + log.what + " " + log.file + ": " + std::strerror(errno) + "."};
+}
+
+}  // namespace
+
+Result<int> open_log(const LogFile& log) {
+  int opened = open(log.file.c_str(), log.flags | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+  if (opened < 0) return cannot_open(log);
+  return opened;
+}
+
+Status reopen_log(const LogFile& log, int descriptor) {
+  auto opened = open_log({log.what, log.file, log.flags | O_NONBLOCK});
+  if (!opened) return opened.error();
+  Status taken = Done{};
+  if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
+  close(*opened);
+  return taken;
+}
+
+namespace {
+
+std::atomic<std::uint64_t> dropped_lines = 0;
+
+void drop(std::string_view lines) {
+  dropped_lines += static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n'));
+}
+
+// May block without limit.
+void write_all(int file, std::string_view lines) {
+  while (!lines.empty()) {
+    auto written = ::write(file, lines.data(), lines.size());
+    if (written >= 0) {
+      lines.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {  // another process made the file non-blocking
+      pollfd ready{file, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return drop(lines);
+    }
+  }
+}
+
+}  // namespace
+
+struct LogWriter::Queue {
+  explicit Queue(int log) : file(log) {}
+
+  void work() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [&] { return !waiting.empty() || ending; });
+      if (waiting.empty()) break;
+      auto blocks = std::exchange(waiting, {});
+      auto bytes = std::exchange(waiting_bytes, 0);
+      writing_bytes = bytes;
+      lock.unlock();
+      for (const auto& block : blocks) write_all(file, block);
+      lock.lock();
+      writing_bytes = 0;
+    }
+    ended = true;
+    changed.notify_all();
+  }
+
+  const int file;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> waiting;
+  std::size_t waiting_bytes = 0;
+  std::size_t writing_bytes = 0;
+  bool begun = false;
+  bool ending = false;
+  bool ended = false;
+};
+
+LogWriter::LogWriter(int file) : queue_(std::make_shared<Queue>(file)) {}
+
+LogWriter::~LogWriter() {
+  std::unique_lock lock(queue_->mutex);
+  if (!queue_->begun) return;
+  queue_->ending = true;
+  queue_->changed.notify_all();
+  queue_->changed.wait_for(lock, max_end, [&] { return queue_->ended; });
+}
+
+void LogWriter::write(std::string lines) {
+  if (lines.empty()) return;
+  std::unique_lock lock(queue_->mutex);
+  if (queue_->waiting_bytes + queue_->writing_bytes + lines.size() > max_waiting) {
+    lock.unlock();
+    return drop(lines);
+  }
+  if (!begin()) {
+    lock.unlock();
+    return drop(lines);
+  }
+  queue_->waiting_bytes += lines.size();
+  queue_->waiting.push_back(std::move(lines));
+  queue_->changed.notify_all();
+}
+
+// Starts the thread. False: the system has no thread left.
+bool LogWriter::begin() {
+  if (queue_->begun) return true;
+  try {
+    std::thread([queue = queue_] { queue->work(); }).detach();
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return queue_->begun = true;
+}
+
+std::uint64_t LogWriter::dropped() {
+  return dropped_lines;
+}
+
+}  // namespace quire

@@ -1,0 +1,58 @@
+// The log of a service: its file, and the thread that writes it, so that logging never waits for a
+// disk, a terminal or a pipe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "quire/result.h"
+
+namespace quire {
+
+// The files of logs, which others rename and remove while they are written.
+
+struct LogFile {
+  std::string what;  // for messages: "the access log"
+  std::string file;
+  int flags;  // O_WRONLY or O_RDWR, perhaps with O_NONBLOCK
+};
+
+// Opens a log to append. A new file is readable by its owner and group.
+Result<int> open_log(const LogFile& log);
+// Opens the log again, in place of the descriptor: after a rename further lines go to a new file.
+// Does not wait for the reader of a pipe. After an error lines go where they went.
+Status reopen_log(const LogFile& log, int descriptor);
+
+// Thread-safe. The thread begins with the first line.
+class LogWriter {
+ public:
+  static constexpr std::size_t max_waiting = 8 * 1024 * 1024;  // bytes
+
+  // `file`: a descriptor, which must stay open until the process ends. The writer never closes it.
+  explicit LogWriter(int file);
+  // Returns when all lines are written, or after `max_end`. A thread that hangs in a write then
+  // runs until the process ends.
+  ~LogWriter();
+  LogWriter(const LogWriter&) = delete;
+  LogWriter& operator=(const LogWriter&) = delete;
+
+  // Takes whole lines, each with its "\n". Never waits for the file. Drops lines while
+  // `max_waiting` bytes wait, and lines that the file refuses.
+  void write(std::string lines);
+
+  // The number of lines that all logs of this process have dropped.
+  static std::uint64_t dropped();
+
+ private:
+  static constexpr std::chrono::milliseconds max_end{1000};
+  struct Queue;
+
+  bool begin();
+
+  std::shared_ptr<Queue> queue_;  // the thread may outlive the writer
+};
+
+}  // namespace quire
