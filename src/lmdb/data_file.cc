@@ -63,6 +63,10 @@ DataFile::DataFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY 
   if (file_ < 0) throw std::system_error(errno, std::generic_category(), path);
 }
 
+DataFile::DataFile(int file) : file_(fcntl(file, F_DUPFD_CLOEXEC, 0)) {
+  if (file_ < 0) throw std::system_error(errno, std::generic_category(), "reading a data file");
+}
+
 DataFile::~DataFile() {
   close(file_);
 }

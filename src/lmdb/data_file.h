@@ -37,6 +37,8 @@ class DataFile {
  public:
   // Throws std::system_error when the file cannot be read.
   explicit DataFile(const std::string& path);
+  // Of an open file, which may have no name any more. Throws std::system_error.
+  explicit DataFile(int file);
   ~DataFile();
   DataFile(const DataFile&) = delete;
   DataFile& operator=(const DataFile&) = delete;

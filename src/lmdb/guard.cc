@@ -31,7 +31,7 @@ void Guard::begin(std::uint64_t before) {
   const Meta& meta = state_.meta();
   if (meta.main.root == no_page) return;  // a new file, or it has no databases yet
   if (trusted_ == 0) {
-    check_free_list(DataFile(path_), meta);
+    check_free_list(DataFile(map_.file()), meta);
     known_.resize(meta.last_page + 1);
     trusted_ = meta.last_page + 1;
   }

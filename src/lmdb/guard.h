@@ -19,7 +19,7 @@ namespace quire::lmdb {
 class Guard {
  public:
   Guard(const Map& map, const Names& names)
-      : path_(map.path()), state_(map, names), checked_(names.size()) {}
+      : map_(map), state_(map, names), checked_(names.size()) {}
 
   // `before`: the number of the transaction before. Checks the list of databases, and the first
   // time that of free pages.
@@ -62,7 +62,7 @@ class Guard {
   bool check_page(const char* page, const TreeCursor& of);
   void check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const;
 
-  const std::string& path_;
+  const Map& map_;
   State state_;
   std::vector<std::optional<Leaf>> checked_;  // by database, in this transaction
   PageNumber trusted_ = 0;  // from here on all pages were written since this process began to write

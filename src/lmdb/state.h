@@ -27,13 +27,13 @@ class Map {
   explicit operator bool() const { return begin_ != nullptr; }
 
   std::uint32_t page_size() const { return page_size_; }
+  int file() const { return file_; }  // its descriptor
   // The bytes of several pages. nullptr: they lie behind the end of the file.
   const char* find(PageNumber first, std::uint64_t pages) const {
     if (first >= pages_ || pages > pages_ - first) grow();
     if (first >= pages_ || pages > pages_ - first) return nullptr;
     return begin_ + first * page_size_;
   }
-  const std::string& path() const { return path_; }
   // Throws Damaged, with a sentence that names the file and the page.
   [[noreturn]] void damaged(PageNumber page, const char* what) const;
 

@@ -63,7 +63,9 @@ void Environment::end_reading(std::unique_ptr<Reader> reader) {
 // transactions have overwritten the meta page of the state.
 bool Environment::find_map(MDB_txn* txn, std::uint64_t state) {
   if (map_) return true;
-  DataFile file(map_.path());
+  int descriptor = -1;
+  check("reading", mdb_env_get_fd(env_, &descriptor));
+  DataFile file(descriptor);
   auto meta = state_of(file, state);
   if (!meta || meta->main.root == no_page) return meta.has_value();
   auto page = first_leaf(file, *meta);
@@ -73,8 +75,6 @@ bool Environment::find_map(MDB_txn* txn, std::uint64_t state) {
   int code = mdb_cursor_get(cursor, &key, nullptr, MDB_FIRST);
   mdb_cursor_close(cursor);
   check("reading", code);
-  int descriptor = -1;
-  check("reading", mdb_env_get_fd(env_, &descriptor));
   auto at = reinterpret_cast<std::uintptr_t>(key.mv_data) / meta->page_size - page;
   std::lock_guard lock(mutex_);
   map_.set(reinterpret_cast<const char*>(at * meta->page_size), meta->page_size, descriptor);

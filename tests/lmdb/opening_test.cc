@@ -186,6 +186,17 @@ std::string refusal(Options options) try {
   return failure.what();
 }
 
+// As a temporary index is, whose files live as long as they are open.
+TEST_F(Opening, AFileWithoutANameIsReadAndWrittenOn) {
+  Environment environment(options());
+  for (const char* name : {"/data.mdb", "/lock.mdb"})
+    ASSERT_EQ(unlink((directory_.path() + name).c_str()), 0);
+  for (int count : {6, 7}) {
+    Opening::count(environment);
+    EXPECT_EQ(read(environment), count);
+  }
+}
+
 TEST_F(Opening, ATableThatNamesNoStateOfTheFileIsRefused) {
   for (std::uint64_t number : {0, 3, 6}) {
     HeldOpen other(options());
