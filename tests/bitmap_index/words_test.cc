@@ -1,4 +1,5 @@
 #include "bitmap_index/words.h"
+#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ namespace {
 
 TEST(WordsTest, CountSelectAndCombineAsSetsDo) {
   std::mt19937_64 random(1);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds(300); ++round) {
     std::size_t size = 1 + random() % 100;
     std::vector<bool> set(size * 64), other(size * 64);
     Words words(size), more(size);

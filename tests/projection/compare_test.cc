@@ -162,7 +162,7 @@ TEST_F(Comparing, ManyListsAreAskedInGroups) {
 }
 
 TEST_F(Comparing, LongListsThatShareNothing) {
-  for (std::uint64_t i = 1; i <= 5000; ++i) {
+  for (std::uint64_t i = 1; i <= 3000; ++i) {
     auto& index = i % 2 ? truth_ : index_;
     index.edit({"42", id_number(i), {}, cell("en", 5)});
   }

@@ -81,7 +81,7 @@ TEST_P(LyingCounts, PagesAreRightAllTheSame) {
 // The comment at the edge tells whether there is a page behind. Here that comment is often removed,
 // and sometimes all comments of the page, or all of the next page.
 TEST_P(LyingCounts, WhatLiesAroundAPageIsRightThoughItsEdgesAreGone) {
-  for (int round = 0; round < 15; ++round) {
+  for (int round = 0; round < rounds(16); ++round) {
     Query query = random_query();
     query.limit = 1 + below(8);
     wander(comments_, model_, query, random_, 30, [&](const std::vector<Comment>& shown, bool on) {

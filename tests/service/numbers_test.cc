@@ -11,7 +11,7 @@ namespace quire {
 namespace {
 
 TEST_P(NumbersOfAnIndex, PageNIsThePageThatNStepsLeadTo) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(60); ++round) {
     Query query = random_query();
     auto all = model_.select(query);
     auto count = std::max<std::size_t>(1, (all.size() + query.limit - 1) / query.limit);

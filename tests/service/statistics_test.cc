@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/rounds.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/model.h"
 #include "loop/wait.h"
@@ -61,7 +62,7 @@ TEST_F(StatisticsOf, AProductWithoutCommentsAreZeros) {
 TEST_F(StatisticsOf, AProductEqualTheModelsAfterRandomWrites) {
   std::mt19937 random(7);
   const std::vector<std::string> languages = {"en", "de", "ar"};
-  for (std::uint64_t i = 0; i < 300; ++i) {
+  for (std::uint64_t i = 0; i < rounds(300u); ++i) {
     insert(comment_at(1000 + random() % 50, i, languages[random() % 3],
                       static_cast<int>(random() % 5) + 1));
     if (i % 3 == 0) {

@@ -1,4 +1,5 @@
 #include "bitmap_index/reading/reader.h"
+#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -131,7 +132,7 @@ TEST(DamagedIndex, IsNoticed) {
                                   {{{{0, false, false, {}, {value.code}}}}, Sort::highest, 2},
                                   {{}, Sort::lowest, 2}};
   int noticed = 0, answered = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds(300); ++round) {
     lmdb::WriteTransaction txn(index.environment);
     build(index.databases, txn, product, plain);
     const auto& database = round % 2 ? index.databases.blocks : index.databases.counts;
@@ -157,8 +158,8 @@ TEST(DamagedIndex, IsNoticed) {
       }
     }
   }
-  EXPECT_GT(noticed, 100);
-  EXPECT_GT(answered, 100);
+  EXPECT_GT(noticed, rounds(100));
+  EXPECT_GT(answered, rounds(100));
 }
 
 }  // namespace

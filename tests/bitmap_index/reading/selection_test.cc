@@ -1,4 +1,5 @@
 #include "bitmap_index/reading/selection.h"
+#include "base/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -94,7 +95,7 @@ TEST(SelectionTest, SelectsWhatTheFilterMatches) {
   std::mt19937_64 random(1);
   auto facets = schema();
   int filters = 0, matched = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < rounds(3000); ++round) {
     auto filter = make_filter(random_query(random), facets);
     if (!filter.ok()) continue;
     ++filters;
@@ -106,8 +107,8 @@ TEST(SelectionTest, SelectsWhatTheFilterMatches) {
       matched += expected ? 1 : 0;
     }
   }
-  EXPECT_GT(filters, 1000);
-  EXPECT_GT(matched, 1000);
+  EXPECT_GT(filters, rounds(1000));
+  EXPECT_GT(matched, rounds(1000));
 }
 
 Selection of(std::vector<FacetFilter> conditions) {

@@ -89,7 +89,7 @@ TEST_P(ListingOverBitmaps, ExplainsItsLastReading) {
 // The ranks of edges of earlier pages are kept between listings.
 TEST_P(ListingOverBitmaps, NumbersPagesBesideEarlierPagesWhileCommentsComeAndGo) {
   std::vector<Position> edges;
-  for (int round = 0; round < 600; ++round) {
+  for (int round = 0; round < rounds(600); ++round) {
     Query query{.product = "42", .limit = 1 + below(9), .sort = sorts[below(2)]};
     if (below(4) == 0) {
       auto all = model_.comments(query);
