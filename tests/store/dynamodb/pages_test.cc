@@ -94,7 +94,7 @@ class TablePages : public testing::Test {
 };
 
 TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
-  for (int round = 0; round < rounds(40); ++round) {
+  for (int round = 0; round < rounds(16); ++round) {
     for (int i = 0; i < 10; ++i) write_something();
     for (int i = 0; i < 4; ++i)
       wander(comments_, model_, random_query(), random_, 30, [](const auto&, bool) {});
@@ -103,7 +103,7 @@ TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
 }
 
 TEST_F(TablePages, PagesAreExactDuringWritesOfBothAndWhenTheirEdgesAreRemoved) {
-  for (int round = 0; round < rounds(80); ++round) {
+  for (int round = 0; round < rounds(32); ++round) {
     Query query = random_query();
     query.limit = 1 + below(8);
     wander(comments_, model_, query, random_, 25, [&](const std::vector<Comment>& shown, bool on) {
