@@ -170,9 +170,8 @@ Command add_import(CLI::App& app, Common& common) {
                    "for the rows that are rejected, unchanged; of a line over 1 MiB its beginning")
       ->option_text("FILE");
   command->footer(
-      "A second import of the same file adds nothing. Rows of equal times sort by id; where they "
-      "have\n"
-      "none, that order is not the file's. A row, on one line:\n"
+      "A second import of the same file adds nothing. Rows of equal times sort by id;\n"
+      "where they have none, that order is not the file's. A row, on one line:\n"
       "  {\"product\": \"42\", \"language\": \"en\", \"rating\": 5, \"title\": \"Fits\", \"text\": "
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"
