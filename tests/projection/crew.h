@@ -20,7 +20,7 @@ using projection::Worker;
 // As fast as tests want it.
 inline projection::Pace hurried() {
   projection::Pace pace;
-  pace.late = Milliseconds(0);
+  pace.max_record_delay = Milliseconds(0);
   pace.visible_after = Milliseconds(1);
   pace.poll = Milliseconds(1);
   pace.beat = Milliseconds(10);

@@ -214,7 +214,7 @@ TEST_F(WorkerTest, ReportsAFailureAndContinuesAfterIt) {
 
 TEST_F(WorkerTest, StopsSoonAlsoWhileEverythingFails) {
   projection::Pace slow = hurried();
-  slow.poll = slow.beat = slow.stall_timeout = slow.retry_delay = std::chrono::hours(1);
+  slow.poll = slow.beat = slow.takeover_after = slow.retry_delay = std::chrono::hours(1);
   for (bool fails : {false, true}) {
     auto& member = crew_.hire(stream_, target_, slow);
     writer_.write(20);
@@ -330,12 +330,7 @@ TEST_F(WorkerTest, ClaimsNoMoreThanTheOldestShard) {
   ASSERT_TRUE(crew_.until(
       [&] { return target_.now.marks[stream_.shard_of(7)].as_of_ms > closed_ms + 100; }));
   crew_.spend(Milliseconds(12));
-<<<<<<< HEAD
-  if (target_.now.marks[child].as_of_ms <=
-      closed_ms) {  // or the patience with the dead one is over
-=======
   if (target_.now.marks[child].as_of_ms <= closed_ms) {  // or the dead one is taken over
->>>>>>> 6888c05 (fixup! Small headers and rooms are merged, and words have one meaning)
     EXPECT_LE(worker.status().as_of_ms, closed_ms);
     EXPECT_LE(change::as_of_ms(target_.now), closed_ms) << "whoever knows the state alone";
   }
