@@ -136,15 +136,16 @@ void Guard::check_all(TreeCursor cursor) {
 }
 
 void Guard::check_way(const TreeCursor& cursor) {
+  if (!cursor.is_in_pages()) return;
   for (int level = 0; level < cursor.depth(); ++level) {
-    if (check_page(cursor.page(level), cursor)) cursor.check_bounds(level);
+    check_page(cursor.page(level), cursor);
+    cursor.check_bounds(level);
   }
 }
 
-// False: it was checked before.
-bool Guard::check_page(const char* page, const TreeCursor& of) {
+void Guard::check_page(const char* page, const TreeCursor& of) {
   auto number = load<PageNumber>(page);
-  if (number >= trusted_ || known_[number] || !of.is_in_pages()) return false;
+  if (number >= trusted_ || known_[number]) return;
   std::string_view bytes(page, state_.page_size());
   try {
     auto flags = load<std::uint16_t>(page + 10);
@@ -158,7 +159,6 @@ bool Guard::check_page(const char* page, const TreeCursor& of) {
     state_.damaged(number, "is not whole");
   }
   known_[number] = true;
-  return true;
 }
 
 void Guard::check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const {

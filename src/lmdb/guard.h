@@ -59,7 +59,7 @@ class Guard {
   void check_beside(const TreeCursor& cursor);
   void check_way(const TreeCursor& cursor);
   void check_all(TreeCursor cursor);
-  bool check_page(const char* page, const TreeCursor& of);
+  void check_page(const char* page, const TreeCursor& of);
   void check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const;
 
   const Map& map_;

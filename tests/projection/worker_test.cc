@@ -280,7 +280,7 @@ TEST_F(WorkerTest, AWorkerTakesOverFromAKilledWorker) {
   auto begun = std::chrono::steady_clock::now();
   hire();
   ASSERT_TRUE(until_in_step());
-  EXPECT_GE(std::chrono::steady_clock::now() - begun, hurried().stall_timeout)
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, hurried().takeover_after)
       << "it was waited for";
   expect_exact(stream_, target_);
 }

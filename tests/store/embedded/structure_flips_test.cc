@@ -242,6 +242,38 @@ TEST_F(StructureFlips, OfAProductsNameAreNotTakenForItsAbsence) {
   try_all(std::move(bits), [&](std::size_t bit) { return reading(bit); });
 }
 
+// A pointer of a branch leads to the leaf behind, which is known to be whole.
+TEST_F(StructureFlips, OfAPointerRefuseEachWriteThatFollowsIt) {
+  auto ms_of = [](std::string_view key) {
+    Ulid id;
+    std::copy_n(key.begin() + 4, Ulid::size, id.bytes.begin());
+    return id.ms();
+  };
+  int tried = 0;
+  for (std::size_t page = 2; page < bytes_.size() / page_size; ++page) {
+    std::string_view bytes(&bytes_[page * page_size], page_size);
+    if (lmdb::load<std::uint16_t>(&bytes[10]) != lmdb::page_branch) continue;
+    auto nodes = lmdb::nodes_of(bytes, page);
+    if (nodes.size() < 4 || nodes[3].key.size() != 20 || nodes[3].key[3] != 1) continue;
+    auto place = [&](const lmdb::Node& node) {
+      return static_cast<std::size_t>(node.key.data() - bytes_.data()) - lmdb::node_head;
+    };
+    auto damaged = bytes_;
+    damaged.replace(place(nodes[2]), 6, bytes_, place(nodes[3]), 6);
+    put_file(file(), damaged);
+    auto store = LmdbStore::open(directory_.path(), Access::write).value();
+    auto found = export_of(*store).lines.size();
+    if (found == wanted_.size()) continue;  // the page is free
+    ++tried;
+    // The leaf behind is visited first, then by the wrong pointer, twice.
+    EXPECT_TRUE(wait(store->insert(comment_at(ms_of(nodes[3].key) + 1, 900, "en", 4), {})));
+    for (std::uint64_t i : {1, 2})
+      EXPECT_FALSE(wait(store->insert(comment_at(ms_of(nodes[2].key) + 1, 900 + i, "en", 4), {})));
+    EXPECT_EQ(export_of(*store).lines.size(), found + 1);
+  }
+  EXPECT_GT(tried, 0);
+}
+
 TEST_F(StructureFlips, EndWritingWithoutASignal) {
   try_all(some(400), [&](std::size_t bit) { return writing(bit); });
 }
