@@ -13,7 +13,7 @@ const walked = 300; // products of which there are cursors
 export async function shopMix(quire, products) {
   const next = random(7);
   const product = zipf(products, next);
-  const cursors = await firstCursors(quire, Math.min(walked, products));
+  const cursors = await firstPages(quire, products);
   const below = (n) => Math.floor(next() * n);
   return Array.from({ length: requests }, () => {
     const kind = next();
@@ -22,7 +22,8 @@ export async function shopMix(quire, products) {
     const query = kind < 0.71 ? '' : kind < 0.81 ? `?page=${1 + below(pagesOf(rank, cursors))}` : kind < 0.91 ? `?rating=${1 + below(5)}` : '';
     const cursor = kind >= 0.91 && cursors[rank - 1]?.next;
     const path = cursor ? `?after=${cursor}` : query;
-    return next() < 0.5 ? `GET /v1/products/product-${rank}/comments${path}` : `GET /products/product-${rank}${path.replace(/^\?page=1$/, '')}`;
+    // A product without comments has no web page.
+    return next() < 0.5 || cursors[rank - 1].empty ? `GET /v1/products/product-${rank}/comments${path}` : `GET /products/product-${rank}${path.replace(/^\?page=1$/, '')}`;
   });
 }
 
@@ -38,11 +39,11 @@ export function fileOf(lines) {
 
 const pagesOf = (rank, cursors) => Math.min(cursors[rank - 1]?.count ?? 1, 5);
 
-async function firstCursors(quire, products) {
+async function firstPages(quire, products) {
   const found = [];
   for (let rank = 1; rank <= products; ++rank) {
-    const { page } = await fetchJson(`${quire.url}/v1/products/product-${rank}/comments`);
-    found.push({ next: page.next, count: page.count });
+    const { page, comments } = await fetchJson(`${quire.url}/v1/products/product-${rank}/comments`);
+    found.push(rank <= walked ? { next: page.next, count: page.count, empty: comments.length === 0 } : { empty: comments.length === 0 });
   }
   return found;
 }
