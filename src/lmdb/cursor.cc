@@ -218,12 +218,15 @@ bool Cursor::show() {
 
 // Lets LMDB's cursor move.
 bool Cursor::get(MDB_val key, MDB_val value, MDB_cursor_op op) {
+  const void* given = key.mv_data;
   int code = mdb_cursor_get(writing_->cursor, &key, &value, op);
   if (code == MDB_NOTFOUND) return false;
   lmdb::check("reading", code);
   key_ = view(key);
   value_ = view(value);
   writing_->take(key_, value_, op == MDB_GET_MULTIPLE || op == MDB_NEXT_MULTIPLE);
+  // Where LMDB leaves the caller's key, that may live no longer than this call.
+  if (key.mv_data == given) key_ = writing_->key;
   return true;
 }
 
