@@ -40,16 +40,16 @@ class SharedAnswer {
   }
 
   // Absent: the deadline came first, or the caller is cancelled.
-  Awaitable<std::optional<T>> wait(Deadline deadline) {
+  static Awaitable<std::optional<T>> wait(std::shared_ptr<SharedAnswer> shared, Deadline deadline) {
     auto waiter = std::make_shared<Waiter>(
         boost::asio::steady_timer(co_await boost::asio::this_coro::executor, deadline));
-    if (!add(waiter)) co_return answer_;
+    if (!shared->add(waiter)) co_return shared->answer_;
     // Also where the coroutine is cancelled: then nothing of its loop is left here.
     struct Leave {
-      SharedAnswer& answer;
-      const std::shared_ptr<Waiter>& waiter;
-      ~Leave() { answer.remove(waiter); }
-    } leave{*this, waiter};
+      std::shared_ptr<SharedAnswer> answer;
+      std::shared_ptr<Waiter> waiter;
+      ~Leave() { answer->remove(waiter); }
+    } leave{shared, waiter};
     co_await waiter->timer.async_wait(await);
     co_return std::move(waiter->answer);
   }
@@ -139,7 +139,7 @@ class OneAnswer {
     for (;;) {
       auto [question, first] = present_->enter();
       if (first) boost::asio::co_spawn(executor, put(Asking(present_), ask), boost::asio::detached);
-      auto outcome = co_await question->wait(deadline);
+      auto outcome = co_await PresentQuestion<T>::Question::wait(question, deadline);
       if (!outcome) co_return std::nullopt;
       if (outcome->thrown) std::rethrow_exception(outcome->thrown);
       if (outcome->answer) co_return std::move(outcome->answer);

@@ -25,7 +25,7 @@ void Flights::Seat::land(Kept value) {
 }
 
 Awaitable<Kept> Flights::Seat::wait(Deadline deadline) {
-  auto value = co_await flight_->wait(deadline);
+  auto value = co_await Flights::Flight::wait(flight_, deadline);
   co_return value.value_or(nullptr);
 }
 

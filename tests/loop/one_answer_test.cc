@@ -24,7 +24,7 @@ class Asking : public testing::Test {
   OneAnswer<int>::Ask ask() {
     return [this]() -> Awaitable<int> {
       ++asked_;
-      auto answer = co_await said_->wait(Deadline::max());
+      auto answer = co_await SharedAnswer<int>::wait(said_, Deadline::max());
       if (*answer < 0) throw std::runtime_error("no number");
       co_return *answer;
     };
