@@ -3,6 +3,7 @@
 
 #include "app/open.h"
 #include "cli/commands.h"
+#include "cli/terminal/terminal.h"
 
 namespace quire::cli {
 namespace {

@@ -37,8 +37,7 @@ TEST_F(WorkerOperationsTest, SaysHowFarItIsBehind) {
 TEST_F(WorkerOperationsTest, SaysThatTheLagIsNotKnownYet) {
   auto unknown = readyz({"page index", {}, ""});
   EXPECT_EQ(unknown.status, 503u);
-  EXPECT_NE(unknown.body.find("The lag of the page index is not known yet"),
-            std::string::npos)
+  EXPECT_NE(unknown.body.find("The lag of the page index is not known yet"), std::string::npos)
       << unknown.body;
   EXPECT_EQ(unknown.body.find("nan"), std::string::npos) << unknown.body;
 }
