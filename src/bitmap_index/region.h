@@ -1,5 +1,5 @@
-// Groups changes into regions: blocks that change together: which blocks change together, and into
-// which blocks their ids fall then.
+// Groups changes into regions: neighbouring blocks that change together, and the blocks into which
+// their ids fall then.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// The room of the client: it signs requests to DynamoDB, sends them and tries again. It knows
-// nothing of comments. This header has the address of a table:
+// The address of a table:
 // dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
 // &map=FILE
 #pragma once

@@ -1,5 +1,6 @@
-// Sends a request to the service until it is answered or given up: signs it, checks the answer's
-// checksum, and tries again where that may help.
+// The client of DynamoDB: sends a request to the service until it is answered or given up. It signs
+// the request, checks the answer's checksum, and tries again where that may help. The client knows
+// nothing of comments.
 // Used on one loop; only its figures are thread-safe.
 #pragma once
 

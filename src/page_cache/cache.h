@@ -1,5 +1,5 @@
-// Keeps rendered answers by key, bounded in bytes, of which those stay that are asked for most. It
-// knows nothing of what it keeps: the caller tells present answers from old ones.
+// Keeps rendered answers by key, bounded in bytes. The answers that are asked for most stay. The
+// cache knows nothing of their content: the caller tells present answers from old ones.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Obeys signals and returns unused memory: it obeys signals and returns memory.
+// Obeys signals beside a server, and returns memory that the server no longer needs.
 #pragma once
 
 #include <array>

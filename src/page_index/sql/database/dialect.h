@@ -1,4 +1,4 @@
-// The differences between the SQL of SQLite, of MySQL and MariaDB, and of PostgreSQL, as data: and
+// The differences between the SQL of SQLite, of MySQL and MariaDB, and of PostgreSQL, as data; and
 // the tables that each has.
 #pragma once
 
@@ -25,8 +25,8 @@ struct Tables {
 // Different names have different prefixes, even where the database ignores case.
 Tables tables_of(std::string_view name);
 
-// The SQL literal of any bytes, in both dialects: X'2F00'. Text of callers gets into statements
-// only in this form, so nothing needs escaping.
+// The SQL literal of any bytes: X'2F00', which spell() translates. Text of callers gets into
+// statements only in this form, so nothing needs escaping.
 std::string literal(std::string_view bytes);
 
 // The statements that make the tables. docs/formats/pages-sql.md describes the tables.
