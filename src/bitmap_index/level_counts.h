@@ -94,7 +94,7 @@ class LevelCounts {
   void change(const Value& value, int level, const Ulid& start, std::int64_t ids);
   bool ignores(FacetNumber facet) const;
 
-  // Groups that come or go. They are in level_sums.cc.
+  // Groups that come or go.
   int new_top();
   bool keeps_start(int level);
   void settle(int level);

@@ -1,4 +1,4 @@
-// quire table create, describe, export, map; parts are in cli/parts.h
+// quire table create, describe, export, map; parts are in cli/parts.cc
 #include "app/table.h"
 
 #include <fmt/core.h>

@@ -42,7 +42,7 @@ struct Address {
   std::chrono::seconds skip_empty{0};
 };
 
-// An address without a region or an endpoint takes those of the configuration (endpoints.h).
+// An address without a region or an endpoint takes those of the configuration.
 // invalid_parameter: the text is no such address, or the configuration contradicts it.
 Result<Address> parse_address(std::string_view text, const Configuration& configuration);
 // In a configuration that says nothing but this region.

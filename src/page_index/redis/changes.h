@@ -16,7 +16,7 @@ namespace quire::redis {
 struct Part {
   unsigned bucket = 0;
   std::vector<std::string> names = {};      // of lists of any rating that change
-  std::vector<std::string> arguments = {};  // what to note, remove and add: see bucket_scripts.cc
+  std::vector<std::string> arguments = {};  // what to note, remove and add: see list_scripts.cc
 
   friend bool operator==(const Part&, const Part&) = default;
 };

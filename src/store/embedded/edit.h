@@ -33,7 +33,7 @@ class Edit {
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
-  // Reorders `comments`. In bulk.cc.
+  // Reorders `comments`. In documents.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);
 
   struct Rebuilt {
