@@ -1,5 +1,5 @@
-// Single flight: of those who need the same value at the same time one makes it, and the others
-// wait for it.
+// Single flight: of the callers that need a value at the same time, the first makes it, and the
+// others wait for it.
 #pragma once
 
 #include <memory>
