@@ -178,7 +178,7 @@ test('what cannot be is refused with what to do', async () => {
   };
   const { mapping } = new Article();
   await refused('', /The mapping .* is empty\. quire table map prints a first one\./);
-  await refused(mapping.replace('stars', ''), /line 5/);
+  await refused(mapping.replace('stars', ''), /refused\.toml:5: /);
   await refused(mapping.replace('[index]', '[index]\nname = "none"'), /no global index none/);
   await refused(mapping.replace('[index]', '[index]\nname = "byLang"'), /keys PK2 and SK/);
   await refused(mapping, /keeps its keys/, 'backfill', '--pages', 'redis://127.0.0.1:1/0');

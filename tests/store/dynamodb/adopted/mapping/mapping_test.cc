@@ -63,15 +63,16 @@ void expect_refused(std::string_view from, std::string_view to, std::string_view
 TEST(Mapping, WhatIsWrongIsToldWithItsLine) {
   expect_refused("[comment]", "[comments]", "no \"comments\"");
   expect_refused("rating = { attribute = \"stars\" }", "", "Write rating = {");
-  expect_refused("stars", "", "line 6: attribute is a text");
-  expect_refused("lang\", default", "lang\", defualt", "line 5: language has no \"defualt\"");
-  expect_refused("iso8601", "iso", "line 4: format is iso8601, epoch_s or epoch_ms");
-  expect_refused("{product}", "product", "line 3: \"PRODUCT#product\" is no pattern here");
-  expect_refused("{created_at}#", "{created_at}", "line 4");
-  expect_refused("{rest}", "{other}", "line 4");
+  expect_refused("stars", "", "comments.toml:6: attribute is a text");
+  expect_refused("lang\", default", "lang\", defualt",
+                 "comments.toml:5: language has no \"defualt\"");
+  expect_refused("iso8601", "iso", "comments.toml:4: format is iso8601, epoch_s or epoch_ms");
+  expect_refused("{product}", "product", "comments.toml:3: \"PRODUCT#product\" is no pattern here");
+  expect_refused("{created_at}#", "{created_at}", ":4: ");
+  expect_refused("{rest}", "{other}", ":4: ");
   expect_refused(", begins = \"REVIEW#\"", "", "when needs both");
   expect_refused("verified =", "\"Verified Purchase\" =", "An attribute is NAME");
-  expect_refused("rating = {", "rating = ", "line 6");
+  expect_refused("rating = {", "rating = ", ":6: ");
   expect_refused("{ attribute = \"user\", default = \"\" }", "\"user\"", "author is a table");
 }
 
