@@ -57,6 +57,7 @@ const std::vector<Arrow> never = {
      {"plan", "merge", "cursor", "store", "listing", "service", "http", "app", "cli"}},
     {"listing", {"cursor", "projection", "service", "http", "app", "cli"}},
     {"service", {"plan", "merge", "page_index", "change", "projection", "http", "app", "cli"}},
+    {"shop", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
     {"http", {"plan", "merge", "store", "page_index", "listing", "app", "cli"}},
     {"app", {"http", "cli"}},
 };

@@ -1,0 +1,203 @@
+#include "shop/phrases.h"
+
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace quire::shop {
+namespace {
+
+const icu::Normalizer2& case_and_form() {
+  static const icu::Normalizer2& normalizer = []() -> const icu::Normalizer2& {
+    UErrorCode code = U_ZERO_ERROR;
+    const auto* found = icu::Normalizer2::getNFKCCasefoldInstance(code);
+    if (U_FAILURE(code)) throw std::runtime_error("ICU has no data to compare letters by.");
+    return *found;
+  }();
+  return normalizer;
+}
+
+// Marks above, below and through letters, and those of Hebrew and Arabic vowels, by combining
+// class. Others are parts of their letters.
+bool is_accent(UChar32 c) {
+  auto place = u_getCombiningClass(c);
+  return place == 1 || (place >= 10 && place <= 36) || place >= 200;
+}
+
+// Letters with a stroke, which Unicode does not take apart; and the line that lengthens Arabic
+// words.
+UChar32 without_stroke(UChar32 c) {
+  switch (c) {
+    case U'ø':
+      return 'o';
+    case U'ł':
+      return 'l';
+    case U'đ':
+      return 'd';
+    case U'ħ':
+      return 'h';
+    case U'ŧ':
+      return 't';
+    case U'ı':
+      return 'i';
+    default:
+      return c;
+  }
+}
+
+constexpr UChar32 arabic_line = 0x0640;
+
+// Whether the letter is of a script that writes no spaces between words.
+bool is_word_alone(UChar32 c) {
+  constexpr UChar32 first = 0x0E00;  // Thai: none comes before
+  return c >= first &&
+         (uscript_hasScript(c, USCRIPT_HAN) || uscript_hasScript(c, USCRIPT_KATAKANA) ||
+          uscript_hasScript(c, USCRIPT_HIRAGANA) ||
+          u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT);
+}
+
+// Cuts a text into words, which it gives to `take`, in the form in which they are compared. `take`
+// returns whether it wants more. Every letter is looked at by itself: to normalize a whole text
+// would sort its marks, and take long for a text of nothing else.
+template <class Take>
+class Cutter {
+ public:
+  explicit Cutter(Take take) : take_(std::move(take)) {}
+
+  void run(std::string_view text) {
+    auto size = static_cast<std::int32_t>(text.size());
+    for (std::int32_t at = 0; at < size && wanted_;) {
+      UChar32 c = 0;
+      U8_NEXT(text.data(), at, size, c);
+      if (c < 0) {
+        end();
+      } else if (c < 0x80) {
+        add_ascii(static_cast<char>(c));
+      } else if (case_and_form().getDecomposition(c, parts_)) {
+        for (std::int32_t i = 0; i < parts_.length(); i = parts_.moveIndex32(i, 1))
+          add(parts_.char32At(i));
+      } else {
+        add(c);
+      }
+    }
+    end();
+  }
+
+ private:
+  void add_ascii(char c) {
+    bool upper = c >= 'A' && c <= 'Z';
+    bool other = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (!upper && !other) return end();
+    if (alone_) end();
+    word_ += static_cast<char>(upper ? c + ('a' - 'A') : c);
+  }
+
+  void add(UChar32 c) {
+    if (is_accent(c) || c == arabic_line) return;
+    auto kind = U_GET_GC_MASK(c);
+    if (kind & U_GC_M_MASK) {
+      if (!word_.empty()) append(c);
+      return;
+    }
+    if (!(kind & (U_GC_L_MASK | U_GC_N_MASK))) return end();
+    bool alone = is_word_alone(c);
+    if (alone || alone_) end();
+    alone_ = alone;
+    append(kind & U_GC_ND_MASK ? '0' + u_charDigitValue(c) : without_stroke(c));
+  }
+
+  void append(UChar32 c) {
+    char bytes[U8_MAX_LENGTH];
+    std::int32_t size = 0;
+    U8_APPEND_UNSAFE(bytes, size, c);
+    word_.append(bytes, static_cast<std::size_t>(size));
+  }
+
+  void end() {
+    if (!word_.empty() && wanted_) wanted_ = take_(word_);
+    word_.clear();
+    alone_ = false;
+  }
+
+  Take take_;
+  bool wanted_ = true;
+  bool alone_ = false;  // the word is a letter that is a word by itself
+  std::string word_;
+  icu::UnicodeString parts_;
+};
+
+template <class Take>
+void cut(std::string_view text, Take take) {
+  Cutter<Take>(std::move(take)).run(text);
+}
+
+}  // namespace
+
+bool has_word(std::string_view text) {
+  bool found = false;
+  cut(text, [&](const std::string&) {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+Phrases::Phrases(const std::vector<std::string>& phrases) {
+  struct Place {
+    std::uint32_t node, parent, word, depth;
+  };
+  std::vector<Place> places;
+  for (const auto& phrase : phrases) {
+    std::uint32_t node = 0, depth = 0;
+    cut(phrase, [&](const std::string& text) {
+      auto word = words_.emplace(text, static_cast<std::uint32_t>(words_.size())).first->second;
+      auto added = static_cast<std::uint32_t>(nodes_.size());
+      auto [at, is_new] = edges_.emplace(edge(node, word), added);
+      ++depth;
+      if (is_new) {
+        nodes_.emplace_back();
+        places.push_back({added, node, word, depth});
+      }
+      node = at->second;
+      return true;
+    });
+    nodes_[node].found = node != 0;
+  }
+  // A node falls back to one that is less deep, and so is complete already.
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.depth < b.depth; });
+  for (const auto& place : places) {
+    if (place.depth == 1) continue;
+    auto& node = nodes_[place.node];
+    node.fall_back = next(nodes_[place.parent].fall_back, place.word);
+    node.found = node.found || nodes_[node.fall_back].found;
+  }
+}
+
+std::uint32_t Phrases::next(std::uint32_t node, std::uint32_t word) const {
+  for (;; node = nodes_[node].fall_back) {
+    auto found = edges_.find(edge(node, word));
+    if (found != edges_.end()) return found->second;
+    if (node == 0) return 0;
+  }
+}
+
+bool Phrases::in(std::string_view text) const {
+  if (empty()) return false;
+  bool found = false;
+  std::uint32_t node = 0;
+  cut(text, [&](const std::string& word) {
+    auto known = words_.find(std::string_view(word));
+    node = known == words_.end() ? 0 : next(node, known->second);
+    found = nodes_[node].found;
+    return !found;
+  });
+  return found;
+}
+
+}  // namespace quire::shop

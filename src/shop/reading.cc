@@ -1,0 +1,162 @@
+#include "shop/reading.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "model/validate.h"
+#include "toml/toml_reader.h"
+
+namespace quire::shop {
+namespace {
+
+constexpr std::size_t max_file_bytes = 1 << 20;
+constexpr std::size_t max_phrases = 10'000;
+constexpr std::size_t max_faults = 20;
+constexpr std::size_t max_name = 100;
+constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
+
+class Reader {
+ public:
+  Reader(const std::string& path, Texts& texts) : path_(path), texts_(texts), toml_(path) {}
+
+  Result<Shop> read() {
+    const auto& file = text_of("the shop file", path_);
+    if (!file.trouble.empty()) return refused({file.trouble});
+    Shop shop;
+    if (auto tables = toml_.parse(file.bytes)) {
+      toml_.expect(*tables, "The shop file", {"shop", "moderation"});
+      if (const auto* table = toml_.table(*tables, "shop", "[shop]")) read_shop(*table, shop);
+      if (const auto* table = toml_.table(*tables, "moderation", "[moderation]"))
+        read_moderation(*table, shop);
+    }
+    auto faults = toml_.faults();
+    faults.insert(faults.end(), word_faults_.begin(), word_faults_.end());
+    if (!faults.empty()) return refused(std::move(faults));
+    std::string all;
+    for (const auto& [path, text] : texts_) all += sha256_hex(text.bytes);
+    shop.print = sha256_hex(all).substr(0, 16);
+    return shop;
+  }
+
+ private:
+  static Error refused(std::vector<std::string> faults) {
+    auto more = faults.size() - std::min(faults.size(), max_faults);
+    faults.resize(faults.size() - more);
+    if (more > 0) faults.push_back(fmt::format("{} more.", counted(more, "fault")));
+    return {ErrorCode::invalid_parameter, fmt::format("{}", fmt::join(faults, "\n")), "shop"};
+  }
+
+  const Text& text_of(const std::string& what, const std::string& path) {
+    auto found = texts_.find(path);
+    if (found == texts_.end()) found = texts_.emplace(path, read_text(what, path)).first;
+    return found->second;
+  }
+
+  void read_shop(const toml::table& table, Shop& shop) {
+    toml_.expect(table, "[shop]", {"name"});
+    auto name = toml_.text(table, "name");
+    if (!name) return;
+    auto size = characters(*name, "");
+    if (!size || *size > max_name)
+      toml_.refuse(*table.get("name"),
+                   "name has at most 100 characters, and no control character.");
+    else
+      shop.name = std::move(*name);
+  }
+
+  void read_moderation(const toml::table& table, Shop& shop) {
+    toml_.expect(table, "[moderation]", {"hold", "links", "words", "reports"});
+    bool says_hold = read_hold(table, shop);
+    if (const auto* node = table.get("links")) {
+      auto value = node->value_exact<bool>();
+      if (!value) toml_.refuse(*node, "links is true or false.");
+      shop.links = value.value_or(false);
+    }
+    if (auto file = toml_.text(table, "words")) read_words(*table.get("words"), *file, shop);
+    if (const auto* node = table.get("reports")) {
+      auto value = node->value_exact<std::int64_t>();
+      if (!value || *value < 0 || *value > max_reports)
+        toml_.refuse(*node, "reports is a whole number from 0 to 100; 0: never.");
+      else
+        shop.reports = static_cast<int>(*value);
+    }
+    bool rules = table.contains("links") || table.contains("words");
+    if (rules && !says_hold)
+      toml_.refuse(table, R"(Rules hold comments where hold = "rules" stands beside them.)");
+    if (shop.hold == Hold::rules && !shop.links && !table.contains("words"))
+      toml_.refuse(*table.get("hold"),
+                   R"(hold = "rules" needs a rule: links = true, or words = "FILE".)");
+  }
+
+  // Whether the table has `hold`.
+  bool read_hold(const toml::table& table, Shop& shop) {
+    const auto* node = table.get("hold");
+    if (!node) return false;
+    auto value = node->value_exact<std::string>();
+    if (value == "all")
+      shop.hold = Hold::all;
+    else if (value == "rules")
+      shop.hold = Hold::rules;
+    else if (value != "none")
+      toml_.refuse(*node, R"(hold is "none", "all" or "rules".)");
+    return true;
+  }
+
+  void read_words(const toml::node& at, const std::string& name, Shop& shop) {
+    auto path = (std::filesystem::path(path_).parent_path() / name).string();
+    const auto& file = text_of("the file of words", path);
+    if (!file.trouble.empty()) return toml_.refuse(at, file.trouble);
+    std::vector<std::string> phrases;
+    std::uint32_t number = 0;
+    std::string_view rest = file.bytes;
+    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // as some editors begin a file
+    while (!rest.empty()) {
+      auto end = std::min(rest.find('\n'), rest.size());
+      auto line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      ++number;
+      if (line.find_first_not_of(" \t\r") == line.npos || line.starts_with('#')) continue;
+      if (!characters(line, "\t\r")) {
+        refuse_words(path, number, "A phrase is of UTF-8, without control characters.");
+      } else if (!has_word(line)) {
+        refuse_words(path, number, "A phrase has a letter or digit. Comments begin with #.");
+      } else if (phrases.size() == max_phrases) {
+        return refuse_words(path, number, "A file of words has at most 10,000 phrases.");
+      } else {
+        phrases.emplace_back(line);
+      }
+    }
+    if (phrases.empty() && word_faults_.empty())
+      return toml_.refuse(at, path + " has no phrase. Write one a line.");
+    shop.words = Phrases(phrases);
+  }
+
+  void refuse_words(const std::string& path, std::uint32_t line, std::string_view sentence) {
+    word_faults_.push_back(fmt::format("{}:{}: {}", path, line, sentence));
+  }
+
+  const std::string& path_;
+  Texts& texts_;
+  TomlReader toml_;
+  std::vector<std::string> word_faults_;
+};
+
+}  // namespace
+
+Text read_text(const std::string& what, const std::string& path) {
+  auto text = read_whole(what, path, max_file_bytes);
+  if (text) return {.bytes = std::move(*text)};
+  return {.trouble = text.error().message};
+}
+
+Result<Shop> parse(const std::string& path, Texts& texts) {
+  return Reader(path, texts).read();
+}
+
+}  // namespace quire::shop

@@ -1,0 +1,28 @@
+// Reads a shop out of the texts of its files.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "quire/result.h"
+#include "shop/shop.h"
+
+namespace quire::shop {
+
+// A file as it was read.
+struct Text {
+  std::string bytes = {};
+  std::string trouble = {};  // a sentence: why it cannot be read; empty: it was
+
+  friend bool operator==(const Text&, const Text&) = default;
+};
+using Texts = std::map<std::string, Text>;  // by path
+
+// Reads a file of at most 1 MiB. `what` names it in the sentence: "the shop file".
+Text read_text(const std::string& what, const std::string& path);
+
+// The shop of this shop file. Reads the files that are not in `texts`, and puts them there.
+// invalid_parameter: as read() says.
+Result<Shop> parse(const std::string& path, Texts& texts);
+
+}  // namespace quire::shop

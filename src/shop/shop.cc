@@ -1,0 +1,38 @@
+#include "shop/shop.h"
+
+#include "shop/links.h"
+#include "shop/reading.h"
+
+namespace quire::shop {
+namespace {
+
+// Whether `test` is true of one of the texts that somebody wrote.
+template <class Test>
+bool any_text(const Comment& comment, Test test) {
+  for (const auto* text : {&comment.author, &comment.title, &comment.text})
+    if (test(*text)) return true;
+  for (const auto& [name, value] : comment.attributes) {
+    if (const auto* text = std::get_if<std::string>(&value); text && test(*text)) return true;
+    const auto* texts = std::get_if<std::vector<std::string>>(&value);
+    for (std::size_t i = 0; texts && i < texts->size(); ++i)
+      if (test((*texts)[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string_view> Shop::holds(const Comment& comment) const {
+  if (hold == Hold::none) return {};
+  if (hold == Hold::all) return "all";
+  if (links && any_text(comment, has_link)) return "links";
+  if (any_text(comment, [this](std::string_view text) { return words.in(text); })) return "words";
+  return {};
+}
+
+Result<Shop> read(const std::string& path) {
+  Texts texts;
+  return parse(path, texts);
+}
+
+}  // namespace quire::shop

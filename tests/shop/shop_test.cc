@@ -1,0 +1,216 @@
+// Shop files: what they say, their faults, and which comments they hold.
+#include "shop/shop.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "temporary_directory.h"
+
+namespace quire::shop {
+namespace {
+
+class ShopTest : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(directory_.path() + "/" + name) << text;
+  }
+  Result<Shop> read_file(const std::string& text) {
+    write("shop.toml", text);
+    return read(path_);
+  }
+  // The faults, a line each, without the folder.
+  std::string faults(const std::string& text) {
+    auto shop = read_file(text);
+    if (shop) return "";
+    auto out = shop.error().message;
+    for (std::size_t at; (at = out.find(directory_.path() + "/")) != out.npos;)
+      out.erase(at, directory_.path().size() + 1);
+    return out;
+  }
+
+  TemporaryDirectory directory_;
+  std::string path_ = directory_.path() + "/shop.toml";
+};
+
+Comment comment_of(std::string text) {
+  return {.author = "Ann", .title = "Fits", .text = std::move(text)};
+}
+
+TEST_F(ShopTest, SaysWhatTheFileSays) {
+  write("words.txt", "# spam\n\n  \ncasino\r\nbuy now\n");
+  auto shop = read_file(R"([shop]
+name = "Field & Stream"
+[moderation]
+hold = "rules"
+links = true
+words = "words.txt"
+reports = 3
+)");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->name, "Field & Stream");
+  EXPECT_EQ(shop->hold, Hold::rules);
+  EXPECT_TRUE(shop->links);
+  EXPECT_EQ(shop->reports, 3);
+  EXPECT_EQ(shop->holds(comment_of("Buy it NOW!")), std::nullopt);
+  EXPECT_EQ(shop->holds(comment_of("Buy NOW!")), "words");
+  EXPECT_EQ(shop->holds(comment_of("casino at www.shop.example")), "links");
+}
+
+TEST_F(ShopTest, OfAnEmptyFileHoldsNothing) {
+  auto shop = read_file("");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->name, "");
+  EXPECT_EQ(shop->holds(comment_of("https://shop.example")), std::nullopt);
+  EXPECT_EQ(shop->print.size(), 16u);
+  EXPECT_EQ(Shop{}.holds(comment_of("https://shop.example")), std::nullopt);
+}
+
+TEST_F(ShopTest, HoldsAll) {
+  auto shop = read_file("[moderation]\nhold = \"all\"\nlinks = true\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->holds({}), "all");
+}
+
+TEST_F(ShopTest, RulesMayRestBesideNone) {
+  auto shop = read_file("[moderation]\nhold = \"none\"\nlinks = true\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->holds(comment_of("https://shop.example")), std::nullopt);
+}
+
+TEST_F(ShopTest, RulesLookAtEveryText) {
+  write("words.txt", "casino");
+  auto shop = read_file("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->holds({.author = "Casino"}), "words");
+  EXPECT_EQ(shop->holds({.title = "Casino"}), "words");
+  EXPECT_EQ(shop->holds({.text = "Casino"}), "words");
+  EXPECT_EQ(shop->holds({.attributes = {{"size", "casino"}}}), "words");
+  EXPECT_EQ(shop->holds({.attributes = {{"tags", std::vector<std::string>{"gift", "casino"}}}}),
+            "words");
+  EXPECT_EQ(shop->holds({.product = "casino", .attributes = {{"casino", true}}}), std::nullopt);
+  EXPECT_EQ(shop->holds({.attributes = {{"casino", std::int64_t{1}}}}), std::nullopt);
+}
+
+TEST_F(ShopTest, TextsAreLookedAtEachByItself) {
+  write("words.txt", "online casino");
+  auto shop = read_file("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->holds({.title = "Online", .text = "casino"}), std::nullopt);
+}
+
+TEST_F(ShopTest, EveryFaultIsToldWithItsLine) {
+  EXPECT_EQ(faults(R"([shop]
+name = 5
+home = "https://shop.example"
+[writing]
+who = "customers"
+[moderation]
+hold = "some"
+links = "yes"
+first = true
+reports = 1.5
+[[identity]]
+issuer = "x"
+)"),
+            R"(shop.toml:2: name is a text that is not empty, in quotes.
+shop.toml:3: [shop] has no "home". Take one of: name.
+shop.toml:4: The shop file has no "writing". Take one of: moderation, shop.
+shop.toml:7: hold is "none", "all" or "rules".
+shop.toml:8: links is true or false.
+shop.toml:9: [moderation] has no "first". Take one of: hold, links, reports, words.
+shop.toml:10: reports is a whole number from 0 to 100; 0: never.
+shop.toml:11: The shop file has no "identity". Take one of: moderation, shop.)");
+}
+
+TEST_F(ShopTest, WhatDoesNothingIsRefused) {
+  EXPECT_EQ(faults("[moderation]\nlinks = true\n"),
+            "shop.toml:1: Rules hold comments where hold = \"rules\" stands beside them.");
+  EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\n"),
+            "shop.toml:2: hold = \"rules\" needs a rule: links = true, or words = \"FILE\".");
+  EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nlinks = false\n"),
+            "shop.toml:2: hold = \"rules\" needs a rule: links = true, or words = \"FILE\".");
+}
+
+TEST_F(ShopTest, ATableIsATable) {
+  EXPECT_EQ(faults("shop = 1\n[[moderation]]\n"),
+            "shop.toml:1: shop is a table. Write [shop].\n"
+            "shop.toml:2: moderation is a table. Write [moderation].");
+}
+
+TEST_F(ShopTest, WhatIsNoTomlIsTold) {
+  EXPECT_EQ(faults("[shop]\nname = Field\n").substr(0, 12), "shop.toml:2:");
+  EXPECT_EQ(faults("[shop]\nname = \"\xFF\"\n").substr(0, 12), "shop.toml:2:");
+  EXPECT_EQ(faults("[shop]\n[shop]\n").substr(0, 12), "shop.toml:2:");
+}
+
+TEST_F(ShopTest, ANameHasAtMostAHundredCharacters) {
+  auto name = [](int characters) {
+    std::string text = "[shop]\nname = \"";
+    for (int i = 0; i < characters; ++i) text += "ü";
+    return text + "\"\n";
+  };
+  EXPECT_EQ(faults(name(100)), "");
+  EXPECT_EQ(faults(name(101)),
+            "shop.toml:2: name has at most 100 characters, and no control character.");
+  EXPECT_EQ(faults("[shop]\nname = \"a\\nb\"\n"),
+            "shop.toml:2: name has at most 100 characters, and no control character.");
+}
+
+TEST_F(ShopTest, FaultsOfTheWordsAreToldWithTheirLines) {
+  write("words.txt", "fine\n?!\n\xFF\n");
+  EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n"),
+            "words.txt:2: A phrase has a letter or digit. Comments begin with #.\n"
+            "words.txt:3: A phrase is of UTF-8, without control characters.");
+  write("words.txt", "# none\n");
+  EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n"),
+            "shop.toml:3: words.txt has no phrase. Write one a line.");
+}
+
+TEST_F(ShopTest, AtMostTwentyFaultsAreTold) {
+  std::string text = "[shop]\n";
+  for (int i = 0; i < 30; ++i) text += "x" + std::to_string(i) + " = 1\n";
+  auto told = faults(text);
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 20);
+  EXPECT_EQ(told.substr(told.rfind('\n') + 1), "10 faults more.");
+}
+
+TEST_F(ShopTest, BoundsHold) {
+  std::string phrases;
+  for (int i = 0; i < 10'000; ++i) phrases += "word" + std::to_string(i) + "\n";
+  write("words.txt", phrases);
+  std::string file = "[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n";
+  EXPECT_EQ(faults(file), "");
+  write("words.txt", phrases + "another\n");
+  EXPECT_EQ(faults(file), "words.txt:10001: A file of words has at most 10,000 phrases.");
+  write("words.txt", std::string((1 << 20) + 1, '#'));
+  EXPECT_EQ(faults(file),
+            "shop.toml:3: Cannot read the file of words words.txt: it has over 1 MiB.");
+  EXPECT_EQ(faults(std::string((1 << 20) + 1, '#')),
+            "Cannot read the shop file shop.toml: it has over 1 MiB.");
+}
+
+TEST_F(ShopTest, FilesThatCannotBeReadAreTold) {
+  EXPECT_EQ(read(path_).error().message,
+            "Cannot read the shop file " + path_ + ": No such file or directory.");
+  EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n"),
+            "shop.toml:3: Cannot read the file of words words.txt: No such file or directory.");
+  ASSERT_EQ(mkfifo((directory_.path() + "/words.txt").c_str(), 0600), 0);
+  EXPECT_NE(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n").find("it is a pipe"),
+            std::string::npos);
+  EXPECT_FALSE(read(directory_.path()));
+}
+
+TEST_F(ShopTest, AnotherFileHasAnotherPrint) {
+  write("words.txt", "casino");
+  std::string file = "[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n";
+  auto before = read_file(file)->print;
+  EXPECT_EQ(read(path_)->print, before);
+  write("words.txt", "casinos");
+  EXPECT_NE(read(path_)->print, before);
+}
+
+}  // namespace
+}  // namespace quire::shop
