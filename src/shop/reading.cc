@@ -23,11 +23,17 @@ constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
 
 class Reader {
  public:
-  Reader(const std::string& path, Texts& texts) : path_(path), texts_(texts), toml_(path) {}
+  Reader(const std::string& path, Texts known)
+      : path_(path), known_(std::move(known)), toml_(path) {}
+
+  Texts texts;  // those that were looked at
 
   Result<Shop> read() {
-    const auto& file = text_of("the shop file", path_);
+    const auto& file = text_of(path_);
     if (!file.trouble.empty()) return refused({file.trouble});
+    // A file that is being written, or was cut short, must not publish all that waits.
+    if (file.bytes.empty())
+      return refused({path_ + " is empty. quire shop new prints a first one."});
     Shop shop;
     if (auto tables = toml_.parse(file.bytes)) {
       toml_.expect(*tables, "The shop file", {"shop", "moderation"});
@@ -39,7 +45,7 @@ class Reader {
     faults.insert(faults.end(), word_faults_.begin(), word_faults_.end());
     if (!faults.empty()) return refused(std::move(faults));
     std::string all;
-    for (const auto& [path, text] : texts_) all += sha256_hex(text.bytes);
+    for (const auto& [path, text] : texts) all += sha256_hex(text.bytes);
     shop.print = sha256_hex(all).substr(0, 16);
     return shop;
   }
@@ -52,10 +58,10 @@ class Reader {
     return {ErrorCode::invalid_parameter, fmt::format("{}", fmt::join(faults, "\n")), "shop"};
   }
 
-  const Text& text_of(const std::string& what, const std::string& path) {
-    auto found = texts_.find(path);
-    if (found == texts_.end()) found = texts_.emplace(path, read_text(what, path)).first;
-    return found->second;
+  const Text& text_of(const std::string& path) {
+    auto known = known_.find(path);
+    return texts.try_emplace(path, known == known_.end() ? read_text(path) : known->second)
+        .first->second;
   }
 
   void read_shop(const toml::table& table, Shop& shop) {
@@ -110,7 +116,7 @@ class Reader {
 
   void read_words(const toml::node& at, const std::string& name, Shop& shop) {
     auto path = (std::filesystem::path(path_).parent_path() / name).string();
-    const auto& file = text_of("the file of words", path);
+    const auto& file = text_of(path);
     if (!file.trouble.empty()) return toml_.refuse(at, file.trouble);
     std::vector<std::string> phrases;
     std::uint32_t number = 0;
@@ -142,21 +148,24 @@ class Reader {
   }
 
   const std::string& path_;
-  Texts& texts_;
+  const Texts known_;
   TomlReader toml_;
   std::vector<std::string> word_faults_;
 };
 
 }  // namespace
 
-Text read_text(const std::string& what, const std::string& path) {
-  auto text = read_whole(what, path, max_file_bytes);
+Text read_text(const std::string& path) {
+  auto text = read_whole("the file", path, max_file_bytes);
   if (text) return {.bytes = std::move(*text)};
   return {.trouble = text.error().message};
 }
 
 Result<Shop> parse(const std::string& path, Texts& texts) {
-  return Reader(path, texts).read();
+  Reader reader(path, std::move(texts));
+  auto shop = reader.read();
+  texts = std::move(reader.texts);
+  return shop;
 }
 
 }  // namespace quire::shop

@@ -18,11 +18,11 @@ struct Text {
 };
 using Texts = std::map<std::string, Text>;  // by path
 
-// Reads a file of at most 1 MiB. `what` names it in the sentence: "the shop file".
-Text read_text(const std::string& what, const std::string& path);
+// Reads a file of at most 1 MiB.
+Text read_text(const std::string& path);
 
-// The shop of this shop file. Reads the files that are not in `texts`, and puts them there.
-// invalid_parameter: as read() says.
+// The shop of this shop file. Reads the files that are not in `texts`. Leaves there the files that
+// it looked at, also where it refuses them. invalid_parameter: as read() says.
 Result<Shop> parse(const std::string& path, Texts& texts);
 
 }  // namespace quire::shop

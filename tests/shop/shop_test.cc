@@ -59,8 +59,8 @@ reports = 3
   EXPECT_EQ(shop->holds(comment_of("casino at www.shop.example")), "links");
 }
 
-TEST_F(ShopTest, OfAnEmptyFileHoldsNothing) {
-  auto shop = read_file("");
+TEST_F(ShopTest, OfAFileWithoutTablesHoldsNothing) {
+  auto shop = read_file("# later\n");
   ASSERT_TRUE(shop) << shop.error().message;
   EXPECT_EQ(shop->name, "");
   EXPECT_EQ(shop->holds(comment_of("https://shop.example")), std::nullopt);
@@ -134,6 +134,10 @@ TEST_F(ShopTest, WhatDoesNothingIsRefused) {
             "shop.toml:2: hold = \"rules\" needs a rule: links = true, or words = \"FILE\".");
 }
 
+TEST_F(ShopTest, AnEmptyFileIsRefused) {
+  EXPECT_EQ(faults(""), "shop.toml is empty. quire shop new prints a first one.");
+}
+
 TEST_F(ShopTest, ATableIsATable) {
   EXPECT_EQ(faults("shop = 1\n[[moderation]]\n"),
             "shop.toml:1: shop is a table. Write [shop].\n"
@@ -186,17 +190,16 @@ TEST_F(ShopTest, BoundsHold) {
   write("words.txt", phrases + "another\n");
   EXPECT_EQ(faults(file), "words.txt:10001: A file of words has at most 10,000 phrases.");
   write("words.txt", std::string((1 << 20) + 1, '#'));
-  EXPECT_EQ(faults(file),
-            "shop.toml:3: Cannot read the file of words words.txt: it has over 1 MiB.");
+  EXPECT_EQ(faults(file), "shop.toml:3: Cannot read the file words.txt: it has over 1 MiB.");
   EXPECT_EQ(faults(std::string((1 << 20) + 1, '#')),
-            "Cannot read the shop file shop.toml: it has over 1 MiB.");
+            "Cannot read the file shop.toml: it has over 1 MiB.");
 }
 
 TEST_F(ShopTest, FilesThatCannotBeReadAreTold) {
   EXPECT_EQ(read(path_).error().message,
-            "Cannot read the shop file " + path_ + ": No such file or directory.");
+            "Cannot read the file " + path_ + ": No such file or directory.");
   EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n"),
-            "shop.toml:3: Cannot read the file of words words.txt: No such file or directory.");
+            "shop.toml:3: Cannot read the file words.txt: No such file or directory.");
   ASSERT_EQ(mkfifo((directory_.path() + "/words.txt").c_str(), 0600), 0);
   EXPECT_NE(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n").find("it is a pipe"),
             std::string::npos);

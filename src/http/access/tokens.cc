@@ -15,6 +15,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/repeated.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "quire/ulid.h"
@@ -47,12 +48,7 @@ std::shared_ptr<const Tokens> TokenFile::tokens() const {
 }
 
 void TokenFile::watch() {
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    std::mutex alone;
-    std::condition_variable_any never;
-    std::unique_lock lock(alone);
-    while (!never.wait_for(lock, stop, look_every, [&] { return stop.stop_requested(); })) look();
-  });
+  thread_ = repeated(look_every, [this] { look(); });
 }
 
 void TokenFile::look() {

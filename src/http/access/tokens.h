@@ -2,7 +2,7 @@
 // what each token may do. Format: docs/formats/tokens.md
 #pragma once
 
-#include <condition_variable>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>

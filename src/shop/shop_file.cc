@@ -1,0 +1,67 @@
+#include "shop/shop_file.h"
+
+#include <spdlog/spdlog.h>
+
+#include <sstream>
+#include <utility>
+
+#include "base/repeated.h"
+
+namespace quire::shop {
+
+Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path) {
+  Texts texts;
+  auto shop = parse(path, texts);
+  if (!shop) return shop.error();
+  return std::unique_ptr<ShopFile>(new ShopFile(path, std::move(texts), std::move(*shop)));
+}
+
+ShopFile::ShopFile(std::string path, Texts texts, Shop shop)
+    : path_(std::move(path)),
+      judged_(texts),
+      seen_(std::move(texts)),
+      shop_(std::make_shared<const Shop>(std::move(shop))) {}
+
+std::shared_ptr<const Shop> ShopFile::shop() const {
+  std::lock_guard lock(mutex_);
+  return shop_;
+}
+
+void ShopFile::watch() {
+  thread_ = repeated(look_every, [this] { look(); });
+}
+
+void ShopFile::look() {
+  std::lock_guard lock(looking_);
+  Texts now;
+  for (const auto& [path, text] : judged_) now.emplace(path, read_text(path));
+  bool settled = now == seen_;
+  seen_ = now;
+  if (settled && now != judged_) judge(std::move(now));
+}
+
+void ShopFile::reload() {
+  std::lock_guard lock(looking_);
+  judge({});
+}
+
+void ShopFile::judge(Texts texts) {
+  auto read = parse(path_, texts);
+  seen_ = texts;
+  judged_ = std::move(texts);
+  if (!read) {
+    std::istringstream lines(read.error().message);
+    for (std::string line; std::getline(lines, line);) spdlog::error("{}", line);
+    return spdlog::error("The shop file {} has faults: the shop stays as it was.", path_);
+  }
+  if (read->print == shop()->print) return spdlog::info("the shop file {} is as it was", path_);
+  auto taken = std::make_shared<const Shop>(std::move(*read));
+  {
+    std::lock_guard lock(mutex_);
+    shop_ = std::move(taken);
+  }
+  ++generation_;
+  spdlog::info("the shop file {} was read again", path_);
+}
+
+}  // namespace quire::shop

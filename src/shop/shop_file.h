@@ -1,0 +1,57 @@
+// The shop file of a running server: which changes count.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "quire/result.h"
+#include "shop/reading.h"
+#include "shop/shop.h"
+
+namespace quire::shop {
+
+// A change of the shop file, or of a file that it names, counts once two looks in a row have found
+// it, because a file may be read while it is being written. It counts as a whole: while there is a
+// fault the shop stays as it was, and the faults are logged.
+class ShopFile {
+ public:
+  static constexpr std::chrono::milliseconds look_every{200};
+
+  // invalid_parameter: as read() says.
+  static Result<std::unique_ptr<ShopFile>> open(const std::string& path);
+
+  // Starts a thread that looks at the files until this is destroyed. A change counts within half a
+  // second.
+  void watch();
+  // Looks at the files now. Thread-safe.
+  void look();
+  // Takes the files as they are now. Thread-safe.
+  void reload();
+
+  // The present shop. Thread-safe.
+  std::shared_ptr<const Shop> shop() const;
+  // Another number after each change that counts. What was begun under the present number shows the
+  // present shop or a newer one. Thread-safe.
+  std::uint64_t generation() const { return generation_; }
+
+ private:
+  ShopFile(std::string path, Texts texts, Shop shop);
+
+  void judge(Texts texts);
+
+  const std::string path_;
+  std::mutex looking_;  // guards the next two
+  Texts judged_;        // of which the last judgement was made: the present shop, or its faults
+  Texts seen_;          // by the last look
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Shop> shop_;  // guarded by mutex_
+  std::atomic<std::uint64_t> generation_ = 1;
+  std::jthread thread_;  // declared last, so that it stops first
+};
+
+}  // namespace quire::shop

@@ -1,0 +1,175 @@
+// The shop file of a running server: which changes count.
+#include "shop/shop_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "temporary_directory.h"
+
+namespace quire::shop {
+namespace {
+
+class ShopFileTest : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(directory_.path() + "/" + name) << text;
+  }
+  void name_it(const std::string& name) { write("shop.toml", "[shop]\nname = \"" + name + "\"\n"); }
+  static void look_twice(ShopFile& file) {
+    file.look();
+    file.look();
+  }
+  static bool holds(const ShopFile& file, std::string text) {
+    return file.shop()->holds({.text = std::move(text)}).has_value();
+  }
+
+  TemporaryDirectory directory_;
+  std::string path_ = directory_.path() + "/shop.toml";
+  const std::string by_words_ = "[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n";
+};
+
+TEST_F(ShopFileTest, AChangeCounts) {
+  name_it("One");
+  auto file = ShopFile::open(path_).value();
+  auto held = file->shop();
+  auto generation = file->generation();
+  look_twice(*file);
+  EXPECT_EQ(file->generation(), generation);
+  name_it("Two");
+  look_twice(*file);
+  EXPECT_EQ(file->shop()->name, "Two");
+  EXPECT_NE(file->generation(), generation);
+  EXPECT_EQ(held->name, "One") << "a request under way keeps its shop";
+}
+
+TEST_F(ShopFileTest, AChangeOfTheWordsCounts) {
+  write("words.txt", "casino");
+  write("shop.toml", by_words_);
+  auto file = ShopFile::open(path_).value();
+  auto generation = file->generation();
+  EXPECT_TRUE(holds(*file, "casino") && !holds(*file, "poker"));
+  write("words.txt", "poker");
+  look_twice(*file);
+  EXPECT_TRUE(!holds(*file, "casino") && holds(*file, "poker"));
+  EXPECT_NE(file->generation(), generation);
+}
+
+TEST_F(ShopFileTest, FilesThatAChangeNamesAreWatchedAndNoOthers) {
+  write("words.txt", "casino");
+  write("other.txt", "poker");
+  write("shop.toml", by_words_);
+  auto file = ShopFile::open(path_).value();
+  write("shop.toml", "[moderation]\nhold = \"rules\"\nwords = \"other.txt\"\n");
+  look_twice(*file);
+  EXPECT_TRUE(!holds(*file, "casino") && holds(*file, "poker"));
+  auto generation = file->generation();
+  write("words.txt", "another");
+  look_twice(*file);
+  EXPECT_EQ(file->generation(), generation);
+  write("other.txt", "dice");
+  look_twice(*file);
+  EXPECT_TRUE(holds(*file, "dice"));
+}
+
+TEST_F(ShopFileTest, AFileThatIsBeingWrittenDoesNotCount) {
+  name_it("One");
+  auto file = ShopFile::open(path_).value();
+  std::string text = "[shop]\nname = \"Two\"\n";
+  for (std::size_t part = 0; part < text.size(); part += 3) {
+    write("shop.toml", text.substr(0, part));
+    file->look();
+    EXPECT_EQ(file->shop()->name, "One") << part;
+  }
+  write("shop.toml", text);
+  look_twice(*file);
+  EXPECT_EQ(file->shop()->name, "Two");
+}
+
+TEST_F(ShopFileTest, AFaultyChangeLeavesTheShopAsItWas) {
+  write("words.txt", "casino");
+  write("shop.toml", by_words_);
+  auto file = ShopFile::open(path_).value();
+  auto generation = file->generation();
+  for (const auto& faulty : {std::string("[shop\n"), std::string("[shop]\nname = \"Two\"\nx = 1\n"),
+                             by_words_ + "links = 1\n"}) {
+    write("shop.toml", faulty);
+    look_twice(*file);
+    EXPECT_TRUE(holds(*file, "casino"));
+  }
+  write("shop.toml", by_words_);
+  write("words.txt", "?\n");
+  look_twice(*file);
+  EXPECT_TRUE(holds(*file, "casino"));
+  EXPECT_EQ(file->generation(), generation);
+  write("words.txt", "casino");
+  look_twice(*file);
+  EXPECT_EQ(file->generation(), generation) << "it is as it was";
+  write("words.txt", "poker");
+  look_twice(*file);
+  EXPECT_TRUE(holds(*file, "poker"));
+}
+
+TEST_F(ShopFileTest, FilesThatAreAwayLeaveTheShopAsItWas) {
+  write("words.txt", "casino");
+  write("shop.toml", by_words_);
+  auto file = ShopFile::open(path_).value();
+  for (const char* name : {"/words.txt", "/shop.toml"}) {
+    auto path = directory_.path() + name;
+    std::filesystem::rename(path, path + ".away");
+    look_twice(*file);
+    EXPECT_TRUE(holds(*file, "casino"));
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    look_twice(*file);
+    EXPECT_TRUE(holds(*file, "casino"));
+    EXPECT_FALSE(ShopFile::open(path_));
+    std::filesystem::rename(path + ".away", path);
+    look_twice(*file);
+    EXPECT_TRUE(holds(*file, "casino"));
+  }
+  write("words.txt", "poker");
+  look_twice(*file);
+  EXPECT_TRUE(holds(*file, "poker"));
+}
+
+TEST_F(ShopFileTest, ReloadTakesTheFilesAsTheyAre) {
+  name_it("One");
+  auto file = ShopFile::open(path_).value();
+  auto generation = file->generation();
+  file->reload();
+  EXPECT_EQ(file->generation(), generation);
+  name_it("Two");
+  file->reload();
+  EXPECT_EQ(file->shop()->name, "Two");
+  EXPECT_EQ(file->generation(), generation + 1);
+  look_twice(*file);
+  EXPECT_EQ(file->generation(), generation + 1);
+}
+
+TEST_F(ShopFileTest, WatchReadsTheFilesAgain) {
+  static_assert(2 * ShopFile::look_every < std::chrono::seconds(1));
+  name_it("One");
+  auto file = ShopFile::open(path_).value();
+  file->watch();
+  name_it("Two");
+  while (file->shop()->name != "Two") {
+    file->reload();  // beside the thread
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  name_it("Three");
+  while (file->shop()->name != "Three") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+TEST_F(ShopFileTest, AFaultAtTheStartIsRefused) {
+  EXPECT_FALSE(ShopFile::open(path_));
+  write("shop.toml", "[shop]\nnaem = \"One\"\n");
+  auto file = ShopFile::open(path_);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::invalid_parameter);
+}
+
+}  // namespace
+}  // namespace quire::shop
