@@ -149,7 +149,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
-<title>{{PAGE_TITLE}} – Quire</title>
+<title>{{PAGE_TITLE}} – {{SITE}}</title>
 </head>
 <body>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">

@@ -18,7 +18,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
-<title>{{TITLE}} – Quire</title>
+<title>{{TITLE}} – {{SITE}}</title>
 </head>
 <body>
 {{>masthead.tpl}}

@@ -40,7 +40,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
-<title>{{PAGE_TITLE}} – Quire</title>
+<title>{{PAGE_TITLE}} – {{SITE}}</title>
 </head>
 <body>
 {{>masthead.tpl}}

@@ -35,15 +35,15 @@ std::optional<std::string> without_last_slash(const Request& request) {
 Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
     : operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
-      html_(options.permission.demo),
+      html_(options.permission.demo, options.shop),
       permission_(std::move(options.permission)),
       handlers_{.comments_api = CommentsApi(comments, metrics, options.audit),
                 .statistics_api = StatisticsApi(comments),
                 .facets_api = FacetsApi(comments),
                 .web_pages = WebPages(comments, metrics, site_, html_),
-                .feeds = Feeds(comments, metrics, site_),
+                .feeds = Feeds(comments, metrics, site_, options.shop),
                 .operations = Operations(comments, metrics)} {
-  if (options.cache > 0) pages_.emplace(comments, metrics, options.cache);
+  if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);
 }
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {

@@ -17,15 +17,17 @@
 #include "http/message.h"
 #include "http/operations/operations.h"
 #include "http/site.h"
+#include "shop/shop_file.h"
 
 namespace quire::http {
 
 struct ApplicationOptions {
   PermissionOptions permission = {};
   Site site = {};
-  bool operations_apart = false;  // another server answers operators
-  AuditLog* audit = nullptr;      // records changes; must outlive the application
-  std::size_t cache = 0;          // bytes of responses to keep; 0: none
+  bool operations_apart = false;         // another server answers operators
+  AuditLog* audit = nullptr;             // records changes; must outlive the application
+  const shop::ShopFile* shop = nullptr;  // must outlive the application; null: there is none
+  std::size_t cache = 0;                 // bytes of responses to keep; 0: none
 };
 
 // All handlers, by room.

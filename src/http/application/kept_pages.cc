@@ -67,6 +67,7 @@ struct KeptPages::Page {
   std::string tag, headers, body;
   std::string product;
   Generation generation;
+  std::uint64_t shop;
   // The newest commit at which the generation was known to be the present one.
   mutable std::atomic<std::uint64_t> present_at = generation.commit;
 
@@ -91,6 +92,7 @@ std::optional<RoutedResponse> KeptPages::find(Request& request) {
 }
 
 bool KeptPages::is_present(const Page& page) const {
+  if (page.shop != shop_generation()) return false;
   auto newest = comments_.newest_commit();
   if (newest && *newest <= page.present_at) return true;
   auto present = comments_.generation(page.product);
@@ -116,11 +118,12 @@ std::optional<KeptPages::Making> KeptPages::begin(const Request& request,
   auto generation = comments_.generation(product);
   if (!generation) return {};
   auto key = request.page_key;
-  for (auto number : {generation->product, generation->store})
+  auto shop = shop_generation();
+  for (auto number : {generation->product, generation->store, shop})
     key.append(" ").append(std::to_string(number));
   // A handler may leave out the body that the client has: then nobody waits for it.
   bool alone = request.headers->count(Field::if_none_match) > 0;
-  return Making{std::string(product), *generation,
+  return Making{std::string(product), *generation, shop,
                 alone ? page_cache::Flights::Seat() : flights_.enter(std::move(key))};
 }
 
@@ -138,9 +141,9 @@ void KeptPages::end(const Request& request, Making making, const Response& respo
   auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
   bool kept = keepable && cache_.admits(request.page_key, bytes);
   if (!kept && !making.seat.awaited()) return;
-  auto page = std::make_shared<const Page>(request.route, response.type, response.coding,
-                                           response.tag, response.headers, response.body,
-                                           std::move(making.product), making.generation);
+  auto page = std::make_shared<const Page>(
+      request.route, response.type, response.coding, response.tag, response.headers, response.body,
+      std::move(making.product), making.generation, making.shop);
   making.seat.land(page);
   if (!kept) return;
   auto evicted = cache_.keep(request.page_key, page, page->bytes());

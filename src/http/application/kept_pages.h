@@ -1,5 +1,5 @@
-// The page cache: keeps responses to GET until the generation of their product ends. A hit costs
-// neither a look at the route nor at the parameters.
+// The page cache: keeps responses to GET until the generation of their product or of the shop file
+// ends. A hit costs neither a look at the route nor at the parameters.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,17 @@
 #include "page_cache/cache.h"
 #include "page_cache/flights.h"
 #include "service/comments.h"
+#include "shop/shop_file.h"
 
 namespace quire::http {
 
 // Thread-safe.
 class KeptPages {
  public:
-  // Both must outlive this.
-  KeptPages(const Comments& comments, Metrics& metrics, std::size_t max_bytes)
-      : comments_(comments), metrics_(metrics), cache_(max_bytes) {}
+  // All must outlive this. `shop`: null: there is none.
+  KeptPages(const Comments& comments, Metrics& metrics, const shop::ShopFile* shop,
+            std::size_t max_bytes)
+      : comments_(comments), metrics_(metrics), shop_(shop), cache_(max_bytes) {}
 
   // The response to the request, as soon as its header is there. Nothing: none of the present
   // generation is kept. Then the request has a `page_key`, unless its response is not to be kept.
@@ -32,6 +34,7 @@ class KeptPages {
   struct Making {
     std::string product;  // that it is about; empty: the whole store
     Generation generation;
+    std::uint64_t shop;  // the generation of the shop file
     page_cache::Flights::Seat seat;
   };
   // Begins to make the response to a request with a `page_key`. Nothing: it cannot be kept now.
@@ -45,11 +48,13 @@ class KeptPages {
  private:
   struct Page;
 
+  std::uint64_t shop_generation() const { return shop_ ? shop_->generation() : 0; }
   bool is_present(const Page& page) const;
   static Response response_of(const Request& request, std::shared_ptr<const Page> page);
 
   const Comments& comments_;
   Metrics& metrics_;
+  const shop::ShopFile* shop_;
   page_cache::Cache cache_;
   page_cache::Flights flights_;
 };

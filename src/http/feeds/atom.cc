@@ -47,10 +47,11 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& ori
 }  // namespace
 
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& origin) {
+                   const std::string& origin, const std::string& shop) {
   auto address = origin + "/products/" + percent_encode(query.product);
   TemplateValues feed;
-  feed.set("TITLE", for_xml("Comments on " + query.product));
+  auto title = "Comments on " + query.product;
+  feed.set("TITLE", for_xml(shop.empty() ? title : title + " – " + shop));
   auto self = page_address(address + "/comments.atom", query);
   feed.set("ID", origin.empty() ? urn(sha256({self}).data()) : self);
   feed.set("SELF_HREF", self);

@@ -23,7 +23,8 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   if (!page) co_return co_await filter_problem(comments_, page.error(), filter_names);
   metrics_.found(*page);
   auto comments = co_await shown_comments(*page);
-  co_return atom_feed(comments, *query, site_.origin(request));
+  co_return atom_feed(comments, *query, site_.origin(request),
+                      shop_ ? shop_->shop()->name : std::string());
 }
 
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {

@@ -15,6 +15,7 @@
 #include "loop/awaitable.h"
 #include "quire/page.h"
 #include "service/comments.h"
+#include "shop/shop_file.h"
 
 namespace quire::http {
 
@@ -30,16 +31,16 @@ Response robots_of(const std::string& origin);
 
 // `comments` are a page of the product's comments, newest first. `origin` is scheme and host. A
 // feed without an origin has relative links, and ids that contain no host: RFC 4287 asks for
-// absolute ids, not for absolute links.
+// absolute ids, not for absolute links. `shop`: its name, if it has one.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& origin);
+                   const std::string& origin, const std::string& shop);
 
 // Handlers of routes. Thread-safe.
 class Feeds {
  public:
-  // All must outlive this.
-  Feeds(Comments& comments, Metrics& metrics, const Site& site)
-      : comments_(comments), metrics_(metrics), site_(site) {}
+  // All must outlive this. `shop`: null: there is none.
+  Feeds(Comments& comments, Metrics& metrics, const Site& site, const shop::ShopFile* shop)
+      : comments_(comments), metrics_(metrics), site_(site), shop_(shop) {}
 
   Awaitable<Response> feed(const Request& request);
   Awaitable<Response> sitemap(const Request& request);
@@ -54,6 +55,7 @@ class Feeds {
   Comments& comments_;
   Metrics& metrics_;
   const Site& site_;
+  const shop::ShopFile* shop_;
   std::mutex sitemap_mutex_;
   SitemapParts sitemap_parts_;  // guarded by sitemap_mutex_, as is the next
   std::chrono::steady_clock::time_point sitemap_until_;

@@ -16,17 +16,6 @@
 namespace quire::http {
 namespace {
 
-// What head.tpl and masthead.tpl show on every page.
-void fill_frame(Values& page, bool demo) {
-  static const auto style = Html::file_address("style.css");
-  static const auto script = Html::file_address("script.js");
-  static const auto icon = Html::file_address("favicon.svg");
-  page.set("STYLE_HREF", style);
-  page.set("SCRIPT_HREF", script);
-  page.set("ICON_HREF", icon);
-  if (demo) page.show("DEMO");
-}
-
 Response expand(std::string_view name, const Values& page, unsigned status,
                 std::string spare = {}) {
   Response response = Html::unrendered();
@@ -48,8 +37,22 @@ std::string Html::file_address(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", long_hash(bytes), name);
 }
 
-Html::Html(bool demo) : demo_(demo) {
+Html::Html(bool demo, const shop::ShopFile* shop) : demo_(demo), shop_(shop) {
   read_templates();
+}
+
+void Html::fill_frame(Values& page) const {
+  static const auto style = file_address("style.css");
+  static const auto script = file_address("script.js");
+  static const auto icon = file_address("favicon.svg");
+  page.set("STYLE_HREF", style);
+  page.set("SCRIPT_HREF", script);
+  page.set("ICON_HREF", icon);
+  auto shop = shop_ ? shop_->shop() : nullptr;
+  bool named = shop && !shop->name.empty();
+  page.set("SITE", named ? std::string_view(shop->name) : "Quire");
+  if (!named) page.show("MARK");
+  if (demo_) page.show("DEMO");
 }
 
 std::string Html::frame(const std::string& origin) const {
@@ -60,12 +63,13 @@ std::string Html::frame(const std::string& origin) const {
       out += file_address(name);
     return out;
   }();
-  return fmt::format("{}{}{}", files, demo_, origin);
+  auto shop = shop_ ? shop_->shop()->print : std::string();
+  return fmt::format("{}{}{}{}", files, shop, demo_, origin);
 }
 
 Response Html::comments(const ShownPage& page, const std::string& origin, std::string spare) const {
   TemplateValues values;
-  fill_frame(values, demo_);
+  fill_frame(values);
   fill_comments(values, page);
   fill_head(values, page, origin);
   return expand("comments.tpl", values, 200, std::move(spare));
@@ -73,7 +77,7 @@ Response Html::comments(const ShownPage& page, const std::string& origin, std::s
 
 Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
   TemplateValues values;
-  fill_frame(values, demo_);
+  fill_frame(values);
   values.show("NOINDEX");
   fill_alone(values, comment, facets);
   return expand("comments.tpl", values, 200);
@@ -129,7 +133,7 @@ Response Html::products(const ProductList& list, const std::string& find,
                         const std::string& after) const {
   const auto& products = list.products;
   TemplateValues page;
-  fill_frame(page, demo_);
+  fill_frame(page);
   if (!find.empty()) page.show("NOINDEX");
   auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
   page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
@@ -151,7 +155,7 @@ Response Html::products(const ProductList& list, const std::string& find,
 
 Response Html::leaders(const Leaderboard& board, Leaders by) const {
   TemplateValues page;
-  fill_frame(page, demo_);
+  fill_frame(page);
   page.set("PAGE_TITLE",
            by == Leaders::average ? "Best rated products" : "Products with most five-star ratings");
   page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
@@ -171,7 +175,7 @@ Response Html::leaders(const Leaderboard& board, Leaders by) const {
 
 Response Html::explanation(const Problem& problem) const {
   TemplateValues page;
-  fill_frame(page, demo_);
+  fill_frame(page);
   page.set("TITLE", problem.title);
   page.set("STATUS", problem.status);
   page.add("PARAGRAPH").set("TEXT", problem.text);
@@ -183,7 +187,7 @@ Response Html::error(const Response& problem, const std::string& request_id,
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
   TemplateValues page;
-  fill_frame(page, demo_);
+  fill_frame(page);
   page.show("NOINDEX");
   page.set("TITLE", text("title"));
   page.set("STATUS", problem.status);

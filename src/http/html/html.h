@@ -9,14 +9,15 @@
 #include "http/message.h"
 #include "http/problem.h"
 #include "service/comments.h"
+#include "shop/shop_file.h"
 
 namespace quire::http {
 
 // Thread-safe.
 class Html {
  public:
-  // `demo`: each page says that anyone may post.
-  explicit Html(bool demo);
+  // `demo`: each page says that anyone may post. `shop`: must outlive this; null: there is none.
+  Html(bool demo, const shop::ShopFile* shop);
   bool demo() const { return demo_; }
 
   // The response of a page without its body: media type and caching.
@@ -44,7 +45,11 @@ class Html {
   static std::string file_address(std::string_view name);
 
  private:
+  // What head.tpl and masthead.tpl show on every page.
+  void fill_frame(Values& page) const;
+
   bool demo_;
+  const shop::ShopFile* shop_;
 };
 
 }  // namespace quire::http
