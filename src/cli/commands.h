@@ -58,6 +58,7 @@ Command add_backup(CLI::App& app, Common& common);
 Command add_compact(CLI::App& app, Common& common);
 Command add_verify(CLI::App& app, Common& common);
 Command add_token(CLI::App& app, Common& common);
+Command add_shop(CLI::App& app, Common& common);
 Command add_table(CLI::App& app, Common& common);
 Command add_project(CLI::App& app, Common& common);
 Command add_backfill(CLI::App& app, Common& common);
@@ -73,8 +74,10 @@ Result<Settings> read_settings(const std::vector<std::string>& typed);
 // Parses the arguments and runs the command. Returns the exit status.
 int run(int argc, char** argv);
 
-// Prints the error to standard error. Returns the exit status.
+// Prints the error to standard error, in one line. Returns the exit status.
 int fail(const Error& error);
+// The same, a line for each line of the error's message.
+int fail_by_line(const Error& error);
 
 // Adds `parts` to the command `table`.
 Command add_parts(CLI::App& table, Common& common);

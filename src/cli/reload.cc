@@ -19,6 +19,7 @@ const std::set<std::string_view> live = {"max-connections", "max-connections-cli
 
 void Reload::run() {
   reopen_logs();
+  if (parts_.shop) parts_.shop->reload();
   auto now = read_settings(settings_.common.typed);
   auto taken = now ? take(*now) : now.error();
   if (!taken) return spdlog::error("{} All settings stay as they were.", taken.error().message);

@@ -1,5 +1,5 @@
-// Reloads a server at SIGHUP: it opens its logs again, and takes the limits from its options as
-// they are now.
+// Reloads a server at SIGHUP: it opens its logs again, reads the shop file, and takes the limits
+// from its options as they are now.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "http/access/audit_log.h"
 #include "http/access/write_limits.h"
 #include "http/server/server.h"
+#include "shop/shop_file.h"
 
 namespace quire::cli {
 
@@ -24,6 +25,7 @@ struct ServingParts {
   http::Server& server;
   http::WriteLimits& write_limits;
   http::AuditLog* audit;  // null: there is none
+  shop::ShopFile* shop;   // null: there is none
   std::optional<OwnLog> access_log;
 };
 

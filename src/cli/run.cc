@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -183,6 +184,13 @@ int fail(const Error& error) {
   return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
 }
 
+int fail_by_line(const Error& error) {
+  int status = failed;
+  std::istringstream lines(error.message);
+  for (std::string line; std::getline(lines, line);) status = fail({error.code, line});
+  return status;
+}
+
 std::vector<Command> add_commands(CLI::App& app, Common& common) {
   app.name("quire");
   app.description("Pages, filters and counts product comments, at any size.");
@@ -203,7 +211,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
       commands.back().app->fallthrough()->group(group);
     }
   };
-  add("Serve", {add_serve, add_token});
+  add("Serve", {add_serve, add_shop, add_token});
   add("Read", {add_page, add_explain, add_get, add_statistics, add_leaderboard, add_export});
   add("Write", {add_post, add_delete, add_import, add_generate, add_facet});
   add("Keep a store", {add_verify, add_backup, add_compact});

@@ -48,6 +48,7 @@ Status open_access_log(const std::string& file, AccessLog& out) {
 struct Files {
   std::unique_ptr<http::TokenFile> tokens;
   std::unique_ptr<http::AuditLog> audit;
+  std::unique_ptr<shop::ShopFile> shop;
 };
 
 Result<Files> open_files(const ServeOptions& options) {
@@ -66,6 +67,12 @@ Result<Files> open_files(const ServeOptions& options) {
     if (!audit) return audit.error();
     out.audit = std::move(*audit);
   }
+  if (!options.shop.empty()) {
+    auto shop = shop::ShopFile::open(options.shop);
+    if (!shop) return shop.error();
+    out.shop = std::move(*shop);
+    out.shop->watch();
+  }
   return out;
 }
 
@@ -78,6 +85,7 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
   out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
   out.audit = files.audit.get();
+  out.shop = files.shop.get();
   out.cache = options.cache;
   if (files.tokens) out.permission.tokens = [file = files.tokens.get()] { return file->tokens(); };
   return out;
@@ -109,7 +117,7 @@ int serve(const Common& common) {
     operations_listen = *parsed;
   }
   auto files = open_files(options);
-  if (!files) return fail(files.error());
+  if (!files) return fail_by_line(files.error());
   auto app = App::open({.store = common.store,
                         .pages = common.pages,
                         .access = Access::write,
@@ -134,8 +142,8 @@ int serve(const Common& common) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
-  Reload reload(std::move(*settings),
-                {*server, application.write_limits(), files->audit.get(), access_log.own});
+  Reload reload(std::move(*settings), {*server, application.write_limits(), files->audit.get(),
+                                       files->shop.get(), access_log.own});
   Supervisor supervisor(*server, [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");

@@ -143,10 +143,11 @@ void add_addresses(CLI::App& command, ServeOptions& options) {
       "proxies whose X-Forwarded-For is believed", "QUIRE_TRUSTED_PROXY");
 }
 
-void add_writers(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Writers");
+void add_shop_and_writers(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Shop and writers (changed files are read again)");
+  add(command, "--shop", options.shop, "FILE", "name and rules of the shop", "QUIRE_SHOP");
   add(command, "--tokens", options.tokens, "FILE",
-      "hashes of tokens that may write; read again when it changes", "QUIRE_TOKENS");
+      "hashes of tokens that may write", "QUIRE_TOKENS");
   command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
       ->envname("QUIRE_DEMO");
 }
@@ -201,7 +202,7 @@ void add_resources(CLI::App& command, ServeOptions& options) {
 
 void add_options(CLI::App& command, ServeOptions& options) {
   add_addresses(command, options);
-  add_writers(command, options);
+  add_shop_and_writers(command, options);
   add_files(command, options);
   add_limits(command, options);
   add_resources(command, options);

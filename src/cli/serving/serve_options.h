@@ -23,6 +23,7 @@ std::string url_of(const Endpoint& endpoint);
 struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string tokens;
+  std::string shop;
   std::string cursor_keys;
   std::string access_log = "-";
   std::string audit_log;

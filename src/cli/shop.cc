@@ -1,0 +1,71 @@
+// quire shop
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "shop/shop.h"
+
+namespace quire::cli {
+namespace {
+
+constexpr const char* first_file =
+    R"(# What the shop decides. Everything may be left out. After a change: quire shop check FILE.
+# A server that runs takes the change within a second, if there is no fault in it.
+
+[shop]
+# Stands at the top of every page, in its title, and in feeds. At most 100 characters.
+# Left out: Quire.
+name = "My shop"
+
+[moderation]
+# Which comments wait until a moderator publishes them:
+#   none   none of them. The rules below may stay, and rest
+#   all    all of them
+#   rules  those that any of the rules below holds
+hold = "none"
+
+# A rule: comments with a link or a mail address.
+links = true
+
+# A rule: comments with one of the phrases in a file, a phrase a line. They are found as whole
+# words, whatever their case and accents. The file's path is relative to this file.
+# words = "words.txt"
+
+# When so many people have reported a published comment, it waits for a moderator again. From 0
+# to 100; 0: never.
+reports = 0
+)";
+
+int check_shop(const std::string& file) {
+  auto shop = shop::read(file);
+  if (!shop) {
+    fail_by_line(shop.error());
+    return failed;
+  }
+  fmt::print("{} is in order.\n", file);
+  return done;
+}
+
+int new_shop() {
+  fmt::print("{}", first_file);
+  return done;
+}
+
+}  // namespace
+
+Command add_shop(CLI::App& app, Common&) {
+  auto* command = app.add_subcommand("shop", "check the file of what a shop decides, or begin one");
+  command->require_subcommand(1);
+  command->footer("Example: quire shop new > shop.toml && quire shop check shop.toml");
+  auto file = std::make_shared<std::string>();
+  auto* check = command->add_subcommand("check", "say what is wrong with a shop file; then exit 1");
+  check->add_option("FILE", *file, "the shop file, as quire serve --shop takes it")->required();
+  check->footer("Example: quire shop check shop.toml");
+  auto* make = command->add_subcommand("new", "print a shop file with every line explained");
+  make->footer("Example: quire shop new > shop.toml");
+  return {command, [file, check] { return check->parsed() ? check_shop(*file) : new_shop(); }};
+}
+
+}  // namespace quire::cli
