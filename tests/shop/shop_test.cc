@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <random>
 
+#include "shop/reading.h"
 #include "temporary_directory.h"
 
 namespace quire::shop {
@@ -204,6 +206,34 @@ TEST_F(ShopTest, FilesThatCannotBeReadAreTold) {
   EXPECT_NE(faults("[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n").find("it is a pipe"),
             std::string::npos);
   EXPECT_FALSE(read(directory_.path()));
+}
+
+// Whatever the bytes, a file is read, or refused with a line for each fault.
+TEST_F(ShopTest, AnyBytesAreReadOrRefused) {
+  const std::string example =
+      "[shop]\nname = \"Field & Stream\"\n[moderation]\nhold = \"rules\"\nlinks = true\n"
+      "words = \"words.txt\"\nreports = 3\n";
+  std::mt19937_64 random(7);
+  int read_count = 0;
+  for (int round = 0; round < 3000; ++round) {
+    auto text = example;
+    std::string words = "casino\nonline 赌场\n# spam\n";
+    for (auto edits = 1 + random() % 3; edits > 0; --edits) {
+      constexpr std::string_view bytes = "{}[]#=\"\\\n,. 0tx\xFF\xCC\x81\x00";
+      auto& changed = random() % 3 ? text : words;
+      auto at = random() % changed.size();
+      if (random() % 2)
+        changed[at] = bytes[random() % bytes.size()];
+      else
+        changed.erase(at, random() % 8);
+    }
+    Texts texts = {{path_, {text}}, {directory_.path() + "/words.txt", {words}}};
+    auto shop = parse(path_, texts);
+    read_count += shop.ok();
+    if (!shop) EXPECT_EQ(shop.error().message.find(directory_.path()), 0u) << text;
+  }
+  EXPECT_GT(read_count, 300);
+  EXPECT_LT(read_count, 2700);
 }
 
 TEST_F(ShopTest, AnotherFileHasAnotherPrint) {

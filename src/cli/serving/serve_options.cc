@@ -146,8 +146,8 @@ void add_addresses(CLI::App& command, ServeOptions& options) {
 void add_shop_and_writers(CLI::App& command, ServeOptions& options) {
   command.option_defaults()->group("Shop and writers (changed files are read again)");
   add(command, "--shop", options.shop, "FILE", "name and rules of the shop", "QUIRE_SHOP");
-  add(command, "--tokens", options.tokens, "FILE",
-      "hashes of tokens that may write", "QUIRE_TOKENS");
+  add(command, "--tokens", options.tokens, "FILE", "hashes of tokens that may write",
+      "QUIRE_TOKENS");
   command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
       ->envname("QUIRE_DEMO");
 }
