@@ -4,6 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
+#include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -79,8 +80,7 @@ class Cutter {
       } else if (c < 0x80) {
         add_ascii(static_cast<char>(c));
       } else if (case_and_form().getDecomposition(c, parts_)) {
-        for (std::int32_t i = 0; i < parts_.length(); i = parts_.moveIndex32(i, 1))
-          add(parts_.char32At(i));
+        add_parts();
       } else {
         add(c);
       }
@@ -97,13 +97,22 @@ class Cutter {
     word_ += static_cast<char>(upper ? c + ('a' - 'A') : c);
   }
 
+  void add_parts() {
+    const auto* units = parts_.getBuffer();
+    for (std::int32_t at = 0, size = parts_.length(); at < size;) {
+      UChar32 c = 0;
+      U16_NEXT(units, at, size, c);
+      add(c);
+    }
+  }
+
   void add(UChar32 c) {
-    if (is_accent(c) || c == arabic_line) return;
     auto kind = U_GET_GC_MASK(c);
     if (kind & U_GC_M_MASK) {
-      if (!word_.empty()) append(c);
+      if (!word_.empty() && !is_accent(c)) append(c);
       return;
     }
+    if (c == arabic_line) return;
     if (!(kind & (U_GC_L_MASK | U_GC_N_MASK))) return end();
     bool alone = is_word_alone(c);
     if (alone || alone_) end();

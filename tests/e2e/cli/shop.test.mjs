@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentsPath, mustRun, newStore, run, serve, temporaryDirectory, unlimited } from './support/harness.mjs';
-import { metric } from './support/metrics.mjs';
+import { commentsPath, mustRun, newStore, run, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { metric } from '../support/metrics.mjs';
 
 /** A shop file in a folder of its own. */
 function shopFile(text) {
