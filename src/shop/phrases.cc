@@ -8,6 +8,7 @@
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 namespace quire::shop {
@@ -65,10 +66,11 @@ bool is_word_alone(UChar32 c) {
 // Cuts a text into words, which it gives to `take`, in the form in which they are compared. `take`
 // returns whether it wants more. Every letter is looked at by itself: to normalize a whole text
 // would sort its marks, and take long for a text of nothing else.
-template <class Take>
 class Cutter {
  public:
-  explicit Cutter(Take take) : take_(std::move(take)) {}
+  using Take = std::function<bool(const std::string& word)>;
+
+  explicit Cutter(const Take& take) : take_(take) {}
 
   void run(std::string_view text) {
     auto size = static_cast<std::int32_t>(text.size());
@@ -133,16 +135,15 @@ class Cutter {
     alone_ = false;
   }
 
-  Take take_;
+  const Take& take_;
   bool wanted_ = true;
   bool alone_ = false;  // the word is a letter that is a word by itself
   std::string word_;
   icu::UnicodeString parts_;
 };
 
-template <class Take>
-void cut(std::string_view text, Take take) {
-  Cutter<Take>(std::move(take)).run(text);
+void cut(std::string_view text, const Cutter::Take& take) {
+  Cutter(take).run(text);
 }
 
 }  // namespace
