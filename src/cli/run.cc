@@ -139,8 +139,8 @@ void add_shared_options(CLI::App& app, Common& common) {
       ->capture_default_str()
       ->option_text("STORE");
   app.add_option("--pages", common.pages,
-                 "page index: store (default with lmdb:), lmdb:DIR, redis://HOST:PORT/DB, "
-                 "rediss://, sqlite:FILE, mysql:// or postgresql://USER@HOST:PORT/DB, none")
+                 "page index: store (with lmdb:), none, lmdb:DIR, sqlite:FILE, "
+                 "redis://HOST:PORT/DB, rediss://, mysql://, postgresql://")
       ->envname("QUIRE_PAGES")
       ->option_text("INDEX");
   app.add_flag("--json", common.json, "print the HTTP interface's JSON");
