@@ -37,6 +37,46 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
   co_return problem(unknown);
 }
 
+Awaitable<std::optional<Response>> no_comments(const Comments& comments, const FoundPage& page,
+                                               const std::string& product) {
+  if (!page.rows.empty() || page.next || page.counts.total() > 0) co_return std::nullopt;
+  if (!page.counts.exact) {
+    Query all{.product = product, .limit = 1};
+    auto any = co_await comments.page(all);
+    if (!any) co_return problem(any.error());
+    if (!any->rows.empty() || any->next) co_return std::nullopt;
+  }
+  co_return problem("not-found",
+                    "No comment on this product is here. See / for products with comments.");
+}
+
+Awaitable<bool> ignore_unknown(const Comments& comments, Request& request, Names own,
+                               bool filters) {
+  auto is_own = [&](const auto& each) {
+    return std::find(own.begin(), own.end(), each.first) != own.end();
+  };
+  if (std::all_of(request.parameters.begin(), request.parameters.end(), is_own)) co_return false;
+  std::vector<FacetStatus> facets;
+  if (filters) {
+    auto declared = co_await comments.facets();
+    if (!declared) co_return false;  // the page itself says why
+    facets = std::move(*declared);
+  }
+  auto unknown = [&](const auto& each) {
+    auto facet = facet_of(each.first);
+    auto same = [&](const FacetStatus& status) { return status.facet.name == facet; };
+    return !is_own(each) && std::none_of(facets.begin(), facets.end(), same);
+  };
+  if (std::erase_if(request.parameters, unknown) == 0) co_return false;
+  request.kept_target = request.target.substr(0, request.target.find('?'));
+  char separator = '?';
+  for (const auto& [name, value] : request.parameters) {
+    request.kept_target += std::exchange(separator, '&');
+    request.kept_target += percent_encode(name) + "=" + percent_encode(value);
+  }
+  co_return true;
+}
+
 namespace {
 
 // As many as a store has, with language and rating.

@@ -25,6 +25,16 @@ namespace quire::http {
 // declare the facet. `allowed`: the parameters of the address.
 Awaitable<Response> filter_problem(const Comments& comments, const Error& error, Names allowed);
 
+// The 404 of a product that has no comments whatever the filter of the page that was found, or the
+// problem of asking. Nothing: the product has comments.
+Awaitable<std::optional<Response>> no_comments(const Comments& comments, const FoundPage& page,
+                                               const std::string& product);
+
+// Takes the parameters out of a request for a web page or feed that it does not have, as
+// advertisements add them, and sets its kept_target. `own`: the parameters that it has, beside the
+// facets where it takes a filter. Whether there were others.
+Awaitable<bool> ignore_unknown(const Comments& comments, Request& request, Names own, bool filters);
+
 // At most this many values of one parameter, and of a whole filter.
 inline constexpr std::size_t max_values = 64, max_values_in_all = 256;
 

@@ -194,6 +194,15 @@ test('web pages ignore what advertisements add to an address, in links and in th
   (await server.get(`/v1${self()}/comments?utm_source=x`)).expect(400); // a misspelt filter never shows everything
 });
 
+test('feeds, the sitemap and robots.txt ignore what they do not know, as web pages do', async () => {
+  for (const path of [`${self()}/comments.atom`, '/sitemap.xml', '/robots.txt']) {
+    const plain = await html(path);
+    assert.equal(await html(`${path}?utm_source=mail&fbclid=1&limit=1`), plain, path);
+  }
+  assert.equal(await html(`${self()}/comments.atom?rating=5&utm_source=x`), await html(`${self()}/comments.atom?rating=5`));
+  (await server.get(`${self()}/comments.atom?rating=9`)).expect(400);
+});
+
 test('a page behind the last one is a 404 page that leads to the last one', async () => {
   const beyond = (await server.get(`${self()}?limit=50&page=999`)).expect(404);
   assert.match(beyond.headers['content-type'], /^text\/html/);
@@ -214,7 +223,8 @@ test('a product without comments is a 404 page, and a filter that no comment mat
   }
   assert.match(await html(`${self()}?language=xx`), /No comment matches these filters/);
   assert.equal((await server.get('/v1/products/nobody/comments')).expect(200).json.comments.length, 0);
-  (await server.get('/products/nobody/comments.atom')).expect(200);
+  for (const query of ['', '?rating=5', '?utm_source=x']) (await server.get(`/products/nobody/comments.atom${query}`)).expect(404);
+  (await server.get(`${self()}/comments.atom?language=xx`)).expect(200);
 });
 
 test('a slash at the end of an address leads to the address without it', async () => {

@@ -33,7 +33,8 @@ std::optional<std::string> without_last_slash(const Request& request) {
 }  // namespace
 
 Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
-    : operations_apart_(options.operations_apart),
+    : comments_(comments),
+      operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
       html_(options.permission.demo, options.shop),
       permission_(std::move(options.permission)),
@@ -63,8 +64,10 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
 }
 
 Awaitable<RoutedResponse> Application::answer(Request& request) {
-  if (routes()[request.route].html) {
-    bool other = co_await handlers_.web_pages.ignore_unknown(request);
+  const Route& route = routes()[request.route];
+  if (route.ignores) {
+    bool of_product = route.about == About::product;
+    bool other = co_await ignore_unknown(comments_, request, route.parameters, of_product);
     auto kept = other && pages_ ? pages_->find(request) : std::nullopt;
     if (kept) co_return std::move(*kept);
   }

@@ -65,6 +65,7 @@ class Application : public RequestHandler {
   Awaitable<Response> dispatch(const Request& request);
   void show_problem(const Request& request, Response& response) const;
 
+  const Comments& comments_;
   const bool operations_apart_;
   const Site site_;
   const Html html_;

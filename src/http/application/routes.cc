@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "http/api/comments_api.h"
+#include "http/query.h"
 
 namespace quire::http {
 namespace {
@@ -22,8 +23,16 @@ using P = Permission;
 
 // Reads that the page cache keeps.
 template <auto room, auto handler>
-Route kept(std::string_view pattern, About about, bool html = false) {
-  return {Verb::get, pattern, call<room, handler>, html, nullptr, false, false, about};
+Route kept(std::string_view pattern, About about) {
+  return {Verb::get, pattern, call<room, handler>, false, nullptr, false, false, about};
+}
+
+// Web pages, and the documents beside them. `parameters`: see Route.
+template <auto room, auto handler>
+Route page(std::string_view pattern, Names parameters, About about = About::other) {
+  constexpr bool html = std::is_same_v<decltype(room), WebPages Handlers::*>;
+  return {Verb::get, pattern, call<room, handler>, html, nullptr, false, false,
+          about,     true,    parameters};
 }
 
 // What operators ask.
@@ -51,14 +60,16 @@ const std::vector<Route>& routes() {
                                                                        About::store),
       {Verb::get, "/v1/facets", call<&H::facets_api, &FacetsApi::list>},
       kept<&H::statistics_api, &StatisticsApi::leaderboard>("/v1/leaderboard", About::store),
-      kept<&H::web_pages, &WebPages::products>("/", About::store, true),
-      kept<&H::web_pages, &WebPages::comments>("/products/{product}", About::product, true),
-      kept<&H::feeds, &Feeds::feed>("/products/{product}/comments.atom", About::product),
-      kept<&H::web_pages, &WebPages::comment>("/comments/{id}", About::store, true),
-      {Verb::get, "/comments/{id}/page", call<&H::web_pages, &WebPages::comment_place>, true},
-      {Verb::get, "/sitemap.xml", call<&H::feeds, &Feeds::sitemap>},
-      {Verb::get, "/robots.txt", call<&H::feeds, &Feeds::robots>},
-      {Verb::get, "/problems/{slug}", call<&H::web_pages, &WebPages::problem_kind>, true},
+      page<&H::web_pages, &WebPages::products>("/", list_parameters, About::store),
+      page<&H::web_pages, &WebPages::comments>("/products/{product}", page_parameters,
+                                               About::product),
+      page<&H::feeds, &Feeds::feed>("/products/{product}/comments.atom", feed_parameters,
+                                    About::product),
+      page<&H::web_pages, &WebPages::comment>("/comments/{id}", {}, About::store),
+      page<&H::web_pages, &WebPages::comment_place>("/comments/{id}/page", {}),
+      page<&H::feeds, &Feeds::sitemap>("/sitemap.xml", sitemap_parameters),
+      page<&H::feeds, &Feeds::robots>("/robots.txt", {}),
+      page<&H::web_pages, &WebPages::problem_kind>("/problems/{slug}", {}),
       {Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>},
       operations<&Operations::healthz>("/healthz"),
       operations<&Operations::readyz>("/readyz"),

@@ -27,6 +27,10 @@ struct Route {
   bool takes_body = false;
   bool operations = false;  // for operators, who may have a server of their own
   About about = About::other;
+  // Of web pages and feeds: other parameters than these and, where it is about a product, those of
+  // a filter are ignored.
+  bool ignores = false;
+  Names parameters = {};
 };
 
 const std::vector<Route>& routes();

@@ -11,17 +11,18 @@ namespace {
 // The format allows 50,000. So many take a few milliseconds, and are short enough to be compressed.
 constexpr std::size_t products_a_part = 5'000;
 constexpr std::chrono::seconds sitemap_kept{60};
-const Names filter_names = {"language", "rating"};
 
 }  // namespace
 
 Awaitable<Response> Feeds::feed(const Request& request) {
-  auto query = filter_query(request, filter_names);
+  auto query = filter_query(request, feed_parameters);
   if (!query) co_return problem(query.error());
   query->product = request.captures[0];
   auto page = co_await comments_.page(*query);
-  if (!page) co_return co_await filter_problem(comments_, page.error(), filter_names);
+  if (!page) co_return co_await filter_problem(comments_, page.error(), feed_parameters);
   metrics_.found(*page);
+  auto none = co_await no_comments(comments_, *page, query->product);
+  if (none) co_return std::move(*none);
   auto comments = co_await shown_comments(*page);
   co_return atom_feed(comments, *query, site_.origin(request),
                       shop_ ? shop_->shop()->name : std::string());
@@ -47,7 +48,7 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
 }
 
 Awaitable<Response> Feeds::sitemap(const Request& request) {
-  if (auto error = allow_only(request, {"after"})) co_return problem(*error);
+  if (auto error = allow_only(request, sitemap_parameters)) co_return problem(*error);
   auto origin = site_.origin(request);
   if (origin.empty()) {
     co_return problem("not-found",
@@ -69,7 +70,6 @@ Awaitable<Response> Feeds::sitemap(const Request& request) {
 }
 
 Awaitable<Response> Feeds::robots(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
   co_return robots_of(site_.origin(request));
 }
 

@@ -11,6 +11,7 @@
 #include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
+#include "http/parameters.h"
 #include "http/site.h"
 #include "loop/awaitable.h"
 #include "quire/page.h"
@@ -34,6 +35,9 @@ Response robots_of(const std::string& origin);
 // absolute ids, not for absolute links. `shop`: its name, if it has one.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
                    const std::string& origin, const std::string& shop);
+
+inline const Names feed_parameters = {"language", "rating"};
+inline const Names sitemap_parameters = {"after"};
 
 // Handlers of routes. Thread-safe.
 class Feeds {

@@ -22,8 +22,6 @@ namespace {
 
 constexpr std::size_t long_document = 16 * 1024;  // from here on each may end a turn
 
-const Names list_parameters = {"after", "by", "find"};
-
 struct File {
   std::string_view name;
   std::string_view type;
@@ -84,11 +82,6 @@ Response moved(const std::string& address, unsigned status = 301) {
   return out;
 }
 
-Response no_comments() {
-  return problem("not-found",
-                 "No comment on this product is here. See / for products with comments.");
-}
-
 // Those of the facets that can be asked for.
 std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
   std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
@@ -96,35 +89,6 @@ std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
 }
 
 }  // namespace
-
-Awaitable<bool> WebPages::ignore_unknown(Request& request) {
-  auto is_one_of = [](Names names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  bool of_product = request.captures.size() == 1 && request.segments.front() == "products";
-  Names names = of_product ? page_parameters : request.captures.empty() ? list_parameters : Names();
-  auto named = [&](const auto& each) { return is_one_of(names, each.first); };
-  if (std::all_of(request.parameters.begin(), request.parameters.end(), named)) co_return false;
-  std::vector<FacetStatus> facets;
-  if (of_product) {
-    auto declared = co_await comments_.facets();
-    if (!declared) co_return false;  // the page itself says why
-    facets = std::move(*declared);
-  }
-  auto unknown = [&](const auto& each) {
-    auto facet = facet_of(each.first);
-    auto same = [&](const FacetStatus& status) { return status.facet.name == facet; };
-    return !named(each) && std::none_of(facets.begin(), facets.end(), same);
-  };
-  if (std::erase_if(request.parameters, unknown) == 0) co_return false;
-  request.kept_target = request.target.substr(0, request.target.find('?'));
-  char separator = '?';
-  for (const auto& [name, value] : request.parameters) {
-    request.kept_target += std::exchange(separator, '&');
-    request.kept_target += percent_encode(name) + "=" + percent_encode(value);
-  }
-  co_return true;
-}
 
 Awaitable<Response> WebPages::products(const Request& request) {
   if (auto error = allow_only(request, list_parameters)) co_return problem(*error);
@@ -169,9 +133,8 @@ Awaitable<Response> WebPages::comments(const Request& request) {
     co_return co_await beyond_the_end(request, std::move(*query), page.error());
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
-  auto known = co_await has_comments(*page, query->product);
-  if (!known) co_return problem(known.error());
-  if (!*known) co_return no_comments();
+  auto none = co_await no_comments(comments_, *page, query->product);
+  if (none) co_return std::move(*none);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen)
@@ -189,25 +152,14 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   query.page = query.skip = std::nullopt;
   auto first = co_await comments_.page(query, Links::by_number);
   if (!first) co_return problem(first.error());
-  auto known = co_await has_comments(*first, query.product);
-  if (!known) co_return problem(known.error());
-  if (!*known) co_return no_comments();
+  auto none = co_await no_comments(comments_, *first, query.product);
+  if (none) co_return std::move(*none);
   std::string last;
   if (first->number) {
     auto self = "/products/" + percent_encode(request.captures[0]);
     last = numbered_address(self, query, first->number->count);
   }
   co_return html_.error(problem(error), std::string(request.id), last);
-}
-
-Awaitable<Result<bool>> WebPages::has_comments(const FoundPage& page,
-                                               const std::string& product) const {
-  if (!page.rows.empty() || page.next || page.counts.total() > 0) co_return true;
-  if (page.counts.exact) co_return false;
-  Query all{.product = product, .limit = 1};
-  auto any = co_await comments_.page(all);
-  if (!any) co_return any.error();
-  co_return !any->rows.empty() || any->next;
 }
 
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,

@@ -6,11 +6,15 @@
 #include "http/html/html.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
+#include "http/parameters.h"
 #include "http/site.h"
 #include "loop/awaitable.h"
 #include "service/comments.h"
 
 namespace quire::http {
+
+// The parameters of the list of products.
+inline const Names list_parameters = {"after", "by", "find"};
 
 // Handlers of routes. The request's `captures` have the variable segments of its path. Thread-safe.
 class WebPages {
@@ -27,15 +31,9 @@ class WebPages {
   Awaitable<Response> problem_kind(const Request& request);
   Awaitable<Response> file(const Request& request);
 
-  // Takes the parameters out of a request for a web page that no such page has, as advertisements
-  // add them, and sets its kept_target. Whether there were any.
-  Awaitable<bool> ignore_unknown(Request& request);
-
  private:
   // For a page behind the last one: leads to the last one.
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
-  // Whether the product has comments, whatever the filter of the page that was found.
-  Awaitable<Result<bool>> has_comments(const FoundPage& page, const std::string& product) const;
   // The page of comments that was found.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
   // How caches may keep it.

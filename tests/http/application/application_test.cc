@@ -78,10 +78,13 @@ TEST_F(ApplicationTest, AnInvalidTargetIsRefused) {
 }
 
 TEST_F(ApplicationTest, AMisspeltParameterIsRefusedButOnWebPages) {
-  for (std::string target :
-       {"/v1/products/42/comments", "/v1/comments/x", "/healthz", "/readyz", "/metrics",
-        "/openapi.json", "/products/42/comments.atom", "/sitemap.xml"}) {
+  for (std::string target : {"/v1/products/42/comments", "/v1/comments/x", "/healthz", "/readyz",
+                             "/metrics", "/openapi.json"}) {
     EXPECT_EQ(get(target + "?ratign=5").status, 400u) << target;
+  }
+  for (std::string target :
+       {"/", "/products/42", "/products/42/comments.atom", "/sitemap.xml", "/robots.txt"}) {
+    EXPECT_EQ(get(target + "?ratign=5").status, 200u) << target;
   }
 }
 
@@ -96,6 +99,7 @@ TEST_F(ApplicationTest, AProductWithoutCommentsHasNoPage) {
       EXPECT_EQ(response.body.find("Last page"), std::string::npos) << query;
       EXPECT_EQ(header(response, "Cache-Control"), "no-store");
     }
+    EXPECT_EQ(get("/products/a%20b/comments.atom").status, 404u) << exact;
   }
   EXPECT_EQ(get("/v1/products/a%20b/comments").status, 200u);
 }
