@@ -4,6 +4,8 @@
 #include <boost/url.hpp>
 #include <charconv>
 
+#include "base/text.h"
+
 namespace quire::http {
 namespace {
 
@@ -17,36 +19,39 @@ std::string decoded(urls::pct_string_view text) {
   return text.decode(form);
 }
 
-// Generated clients write filter[size]=L with brackets as they are, which a URL does not have.
-// Empty: there are none in the query.
-std::string with_encoded_brackets(std::string_view target) {
-  std::string out;
-  auto query = target.find('?');
-  if (query == target.npos || target.find_first_of("[]", query) == target.npos) return out;
-  for (char c : target) {
-    if (c == '[')
-      out += "%5B";
-    else if (c == ']')
-      out += "%5D";
-    else
-      out += c;
+// That a query has as they are. Brackets, which generated clients send, are not among them.
+constexpr auto query_characters = urls::pchars + '/' + '?';
+
+}  // namespace
+
+std::string with_encoded_query(std::string_view target) {
+  auto end = std::min(target.find('?'), target.size());
+  std::string out(target.substr(0, end));
+  if (end == target.size()) return out;
+  out += '?';
+  for (auto at = end + 1; at < target.size() && target[at] != '#'; ++at) {
+    constexpr auto& hex = urls::grammar::hexdig_chars;
+    bool escape =
+        target[at] == '%' && at + 2 < target.size() && hex(target[at + 1]) && hex(target[at + 2]);
+    if (escape || query_characters(target[at])) {
+      out += target[at];
+    } else {
+      append_percent_encoded(out, target.substr(at, 1));
+    }
   }
   return out;
 }
-
-}  // namespace
 
 Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
 }
 
-// A target has no fragment (RFC 9112, 3.2). With one, Boost.URL 1.81 counts two parameters in an
-// empty query, and reads beyond the text.
+// A path with a fragment is refused: a target has none (RFC 9112, 3.2). With one, Boost.URL 1.81
+// counts two parameters in an empty query, and reads beyond the text.
 std::optional<Error> parse_target(Request& request) {
-  auto encoded = with_encoded_brackets(request.target);
-  auto parsed = request.target.starts_with('/')
-                    ? urls::parse_origin_form(encoded.empty() ? request.target : encoded)
-                    : urls::parse_absolute_uri(request.target);
+  auto target = with_encoded_query(request.target);
+  auto parsed =
+      target.starts_with('/') ? urls::parse_origin_form(target) : urls::parse_absolute_uri(target);
   bool web = parsed && (!parsed->has_scheme() || parsed->scheme_id() == urls::scheme::http ||
                         parsed->scheme_id() == urls::scheme::https);
   if (!web || parsed->has_authority() != parsed->has_scheme()) {
@@ -56,7 +61,8 @@ std::optional<Error> parse_target(Request& request) {
   }
   if (parsed->has_authority()) {
     auto whole = parsed->encoded_authority();
-    request.authority = {whole.data(), whole.size()};
+    auto begin = static_cast<std::size_t>(whole.data() - target.data());
+    request.authority = request.target.substr(begin, whole.size());
   }
   for (auto segment : parsed->segments()) request.segments.push_back(segment);
   for (auto part : parsed->encoded_params()) {

@@ -14,8 +14,14 @@
 
 namespace quire::http {
 
+// The target with its query as a URL has it. A browser percent-encodes less than a URL asks for,
+// and links are written by hand: what no query may have is encoded, also a percent sign that begins
+// no escape, and a fragment is left out.
+std::string with_encoded_query(std::string_view target);
+
 // Sets `segments` and `parameters` of the request from its target, and `authority` if the target is
-// a whole URL. An error if the target is no valid URL.
+// a whole URL. An error if the target without its query is no valid URL: a query is taken
+// however it is written.
 std::optional<Error> parse_target(Request& request);
 
 // An error of this parameter: invalid_parameter.

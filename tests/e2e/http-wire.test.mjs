@@ -156,7 +156,8 @@ test('requests that HTTP forbids are refused or end the connection', async () =>
     'a NUL in a header': get('/healthz', 'X-A: a\0b'),
     'no version': 'GET /healthz\r\nHost: localhost\r\n\r\n',
     'a space in the target': get('/health z'),
-    'a fragment behind an empty query': get('http://localhost?#a=b'),
+    'a fragment behind a path': get('/healthz#a=b'),
+    'a fragment behind a host': get('http://localhost#a=b'),
   };
   for (const [name, data] of Object.entries(forbidden)) {
     const { answers, closed } = await exchange(server.port, Buffer.from(data, 'latin1'), { half: true });

@@ -194,6 +194,21 @@ test('web pages ignore what advertisements add to an address, in links and in th
   (await server.get(`/v1${self()}/comments?utm_source=x`)).expect(400); // a misspelt filter never shows everything
 });
 
+test('web pages are there however the query of a link is written', async () => {
+  const plain = await html(`${self()}?rating=5`);
+  const raw = ['a|b', '{x}', '^', '`', '\\', '"', '<x>', '[0]', '%', '50%', '%zz', '%u2019', '%ff', '%00', 'caf\u00e9', '\u{1f600}', 'x#there'];
+  for (const value of raw) {
+    const sent = Buffer.from(`?rating=5&utm_campaign=${value}`).toString('latin1'); // the very bytes
+    assert.equal(await html(self() + sent), plain, value);
+    for (const path of ['/', '/problems/internal', '/sitemap.xml', `${self()}/comments.atom`]) (await server.get(path + sent)).expect(200);
+  }
+  const moved = (await server.get(`${self()}/?utm=|\u00c3\u00a9%&rating=5`)).expect(308);
+  assert.equal(moved.headers.location, `${self()}?utm=%7C%C3%A9%25&rating=5`);
+  const unknown = (await server.get(`/v1${self()}/comments?a|b=%`)).expect(400);
+  assert.equal(unknown.json.parameter, 'a|b');
+  assert.equal((await server.get(`/v1${self()}/comments?rating=%`)).expect(400).json.parameter, 'rating');
+});
+
 test('feeds, the sitemap and robots.txt ignore what they do not know, as web pages do', async () => {
   for (const path of [`${self()}/comments.atom`, '/sitemap.xml', '/robots.txt']) {
     const plain = await html(path);

@@ -18,15 +18,14 @@ namespace {
 
 // The address without the slash at its end, if a route has that.
 std::optional<std::string> without_last_slash(const Request& request) {
-  auto end = request.target.find('?');
-  auto path = request.target.substr(0, end);
+  auto path = request.target.substr(0, request.target.find('?'));
   auto segments = request.segments;
   if (!path.starts_with('/') || !path.ends_with('/') || segments.size() < 2) return {};
   segments.pop_back();
   auto fits = [&](const Route& route) { return match(route.pattern, segments).has_value(); };
   if (std::none_of(routes().begin(), routes().end(), fits)) return {};
-  std::string address(path.substr(0, path.size() - 1));
-  if (end != request.target.npos) address += request.target.substr(end);
+  auto address = with_encoded_query(request.target);
+  address.erase(path.size() - 1, 1);
   return address;
 }
 
