@@ -89,6 +89,13 @@ bool is_attribute_name(std::string_view name) {
                                         [&](char c) { return letter(c) || digit(c) || c == '_'; });
 }
 
+bool is_reserved(std::string_view name) {
+  constexpr std::string_view names[] = {
+      "base", "customer", "etag",   "filter",  "has_media", "jsonld", "matches", "media", "note",
+      "q",    "quire",    "reason", "replied", "reply",     "status", "ticket",  "token", "ui"};
+  return std::binary_search(std::begin(names), std::end(names), name);
+}
+
 bool is_attribute_text(std::string_view text) {
   auto length = characters(text, "");
   return length && 1 <= *length && *length <= limits::attribute_text_characters;

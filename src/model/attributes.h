@@ -15,6 +15,9 @@ namespace quire {
 
 // Whether it is [a-z][a-z0-9_]{0,31}.
 bool is_attribute_name(std::string_view name);
+// Whether Quire keeps the name for itself. No comment is written with such an attribute, and no
+// facet is declared. A comment or a store that has one from an earlier time keeps it.
+bool is_reserved(std::string_view name);
 // Whether it has 1 to 100 characters of UTF-8, none of them a control character.
 bool is_attribute_text(std::string_view text);
 // Whether its magnitude is below 2^53, so that every reader of JSON keeps it.

@@ -58,6 +58,9 @@ std::optional<SchemaFacet> decode(const json::value& value) {
   return facet;
 }
 
+// check_declaration(), but is_reserved() names pass, which an older Quire may have declared.
+std::optional<Error> check_facet(const Schema& schema, const Facet& facet);
+
 }  // namespace
 
 std::string encode_schema(const Schema& schema) {
@@ -76,7 +79,7 @@ std::optional<Schema> decode_schema(std::string_view text) {
   std::vector<SchemaFacet> declared;
   for (const auto& each : *array) {
     auto facet = decode(each);
-    if (!facet || check_declaration({}, facet->facet())) return {};
+    if (!facet || check_facet({}, facet->facet())) return {};
     declared.push_back(std::move(*facet));
   }
   Schema schema(std::move(declared));
@@ -91,7 +94,7 @@ std::optional<Schema> decode_schema(std::string_view text) {
 namespace {
 
 // Parameters of requests and fields of comments; a facet of such a name could not be asked for.
-constexpr std::string_view reserved[] = {
+constexpr std::string_view of_requests[] = {
     "after",    "author",     "before",  "by",    "comment", "comments", "count",
     "counts",   "created_at", "explain", "facet", "facets",  "format",   "id",
     "language", "limit",      "not",     "page",  "product", "products", "rating",
@@ -116,6 +119,17 @@ std::string wanted_attribute(const Facet& facet) {
   return facet.values.empty() ? "a string" : listed_values(facet);
 }
 
+Error unavailable_name(const std::string& name) {
+  return undeclarable("No facet can be named " + name +
+                          ": requests or comments use that name. "
+                          "Choose another name.",
+                      "name");
+}
+
+bool is_of_request(std::string_view name) {
+  return std::find(std::begin(of_requests), std::end(of_requests), name) != std::end(of_requests);
+}
+
 std::optional<Error> check_name(const Schema& schema, const std::string& name) {
   if (!is_attribute_name(name)) {
     return undeclarable(
@@ -123,12 +137,7 @@ std::optional<Error> check_name(const Schema& schema, const std::string& name) {
         "with a letter.",
         "name");
   }
-  if (!is_declarable(name)) {
-    return undeclarable("No facet can be named " + name +
-                            ": requests or comments use that name. "
-                            "Choose another name.",
-                        "name");
-  }
+  if (is_of_request(name)) return unavailable_name(name);
   const auto* taken = schema.find(name);
   if (!taken) return {};
   bool dropping = taken->status.state == FacetStatus::State::dropping;
@@ -155,11 +164,20 @@ std::optional<Error> check_values(const Facet& facet) {
   return {};
 }
 
+std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
+  if (auto error = check_name(schema, facet.name)) return error;
+  if (facet.type > FacetType::number)
+    return undeclarable("The type of a facet is flag, choice, tags or number.", "type");
+  if (auto error = check_values(facet)) return error;
+  if (schema.facets().size() < limits::facets + first_declared_number) return {};
+  return undeclarable("A store has at most 32 facets beside language and rating. Drop one first.",
+                      "name");
+}
+
 }  // namespace
 
 bool is_declarable(std::string_view name) {
-  return is_attribute_name(name) &&
-         std::find(std::begin(reserved), std::end(reserved), name) == std::end(reserved);
+  return is_attribute_name(name) && !is_of_request(name) && !is_reserved(name);
 }
 
 Schema::Schema() : Schema(std::vector<SchemaFacet>()) {}
@@ -205,13 +223,8 @@ bool Schema::holds(const Schema& facets) const {
 }
 
 std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
-  if (auto error = check_name(schema, facet.name)) return error;
-  if (facet.type > FacetType::number)
-    return undeclarable("The type of a facet is flag, choice, tags or number.", "type");
-  if (auto error = check_values(facet)) return error;
-  if (schema.facets().size() < limits::facets + first_declared_number) return {};
-  return undeclarable("A store has at most 32 facets beside language and rating. Drop one first.",
-                      "name");
+  if (is_reserved(facet.name)) return unavailable_name(facet.name);
+  return check_facet(schema, facet);
 }
 
 std::string listed_values(const Facet& facet) {

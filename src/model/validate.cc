@@ -79,6 +79,13 @@ class Fields {
     if (!list_facets[rating_facet].parse(std::to_string(value))) add_wanted(rating_facet);
   }
 
+  // An attribute that is given this name.
+  void attribute(const std::string& name) {
+    if (is_reserved(name))
+      add("attributes." + name,
+          "is a name that Quire keeps for itself; give the attribute another name");
+  }
+
   void add(std::vector<FieldError> errors) {
     std::move(errors.begin(), errors.end(), std::back_inserter(fields_));
   }
@@ -156,6 +163,7 @@ std::optional<Error> check(Draft& draft) {
   fields.text("title", draft.title, limits::title_characters);
   fields.text("text", draft.text, limits::text_characters);
   fields.add(check_attributes(draft.attributes));
+  for (const auto& each : draft.attributes) fields.attribute(each.first);
   if (draft.created_ms && *draft.created_ms > max_time_ms) {
     fields.add("created_at", "must be a time from 1970 to 9999");
   }
@@ -175,6 +183,8 @@ std::optional<Error> check(Patch& patch) {
   if (patch.title) fields.text("title", *patch.title, limits::title_characters);
   if (patch.text) fields.text("text", *patch.text, limits::text_characters);
   fields.add(check_attributes(patch));
+  for (const auto& [name, value] : patch.attributes)
+    if (value) fields.attribute(name);
   return std::move(fields).error();
 }
 

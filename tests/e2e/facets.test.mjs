@@ -27,7 +27,7 @@ test('the facets are listed, language and rating first', async () => {
 
 test('attributes come back as they were imported', () => {
   assert.equal(comments.length, 400);
-  assert.ok(comments.every((comment) => comment.attributes.note === 'no facet'));
+  assert.ok(comments.every((comment) => comment.attributes.remark === 'no facet'));
   assert.ok(comments.some((comment) => comment.language === 'zh-Hant') && comments.some((comment) => comment.language === 'pt-BR'));
 });
 

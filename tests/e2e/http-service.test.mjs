@@ -128,7 +128,7 @@ test('each route takes the parameters that are described, and no others', async 
 });
 
 test('answers conform to their schemas', async () => {
-  const attributes = { verified: true, size: 'L', helpful: -3, tags: ['gift', 'fit'], note: 'no facet' };
+  const attributes = { verified: true, size: 'L', helpful: -3, tags: ['gift', 'fit'], remark: 'no facet' };
   const { id } = await server.add('formed', { rating: 5, language: 'zh-Hant', author: 'Ann', attributes });
   const calls = [
     ['/v1/products/{product}/comments', 'get', () => server.get(commentsPath(product, { limit: 2 }))],

@@ -143,6 +143,22 @@ TEST(Attributes, AreBoundedInNumberAndBytes) {
   }
 }
 
+TEST(Attributes, AreNotWrittenUnderAReservedName) {
+  for (std::string name :
+       {"q", "ui", "quire", "base", "jsonld", "token", "ticket", "status", "reason", "note",
+        "reply", "media", "customer", "etag", "filter", "matches", "replied", "has_media"}) {
+    auto attributes = R"("attributes":{")" + name + R"(":true})";
+    auto fault = "attributes." + name +
+                 " is a name that Quire keeps for itself; give the attribute another name";
+    auto row = parse_row(R"({"product":"p","rating":5,"created_at":"2024-01-01T00:00:00Z",)" +
+                         attributes + "}");
+    EXPECT_EQ(faults_of(row), fault);
+    EXPECT_EQ(faults_of(parse_draft(R"({"rating":5,)" + attributes + "}", "p")), fault);
+    EXPECT_EQ(faults_of(parse_patch("{" + attributes + "}")), fault);
+    EXPECT_TRUE(parse_patch(R"({"attributes":{")" + name + R"(":null}})")) << name;
+  }
+}
+
 TEST(Attributes, ReportAtMostTwentyFaults) {
   std::string many;
   for (int i = 0; i < 20'000; ++i) many += ",\"a" + std::to_string(i) + "\":1.5";
@@ -157,6 +173,14 @@ Comment comment_with(Attributes attributes) {
           .language = "en",
           .rating = 5,
           .attributes = std::move(attributes)};
+}
+
+TEST(Attributes, ACommentKeepsThoseThatWereWrittenBeforeTheirNameWasReserved) {
+  auto old = comment_with({{"status", std::string("open")}});
+  EXPECT_EQ(decode_document(encode_document(old)), old);
+  EXPECT_EQ(patched(old, {.attributes = {{"size", std::string("L")}}}).value().attributes.size(),
+            2u);
+  EXPECT_TRUE(patched(old, {.attributes = {{"status", {}}}}).value().attributes.empty());
 }
 
 TEST(Attributes, AreReadBackFromDocumentsAndFromExportedRows) {

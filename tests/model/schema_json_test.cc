@@ -24,6 +24,11 @@ TEST(SchemaJson, DeclaredFacetsAreKeptWithTheirNumbers) {
     EXPECT_EQ(decode_schema(encode_schema(schema)), schema);
 }
 
+TEST(SchemaJson, AFacetThatWasDeclaredBeforeItsNameWasReservedStays) {
+  Schema schema({{2, {{"status", FacetType::choice}}}});
+  EXPECT_EQ(decode_schema(encode_schema(schema)), schema);
+}
+
 TEST(SchemaJson, OtherTextsAreDamaged) {
   for (const char* text : {
            "",

@@ -113,7 +113,7 @@ ${fields}`;
     this.orders = new Entity({ model: { ...model, entity: 'order' }, indexes: primary, attributes: { shelf: text, number: { type: 'number' }, total: { type: 'number' } } }, { client, table });
   }
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', '$shop#shelf_a'], ['S', `$review_1#number_${row.number}`]);
-  #review = ({ number, product, created_at, language, rating, author, title, text, attributes: { note, ...kept } }) =>
+  #review = ({ number, product, created_at, language, rating, author, title, text, attributes: { remark, ...kept } }) =>
     ({ shelf: 'a', number, product, createdAt: Date.parse(created_at), language, rating, title, text, ...(author && { author }), ...kept });
   async fill(rows) {
     await this.reviews.put(rows.map(this.#review)).go();
@@ -150,7 +150,7 @@ name = "byProductAndDate"
   #id = ({ number }) => `review ${number}`;
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', this.#id(row)]);
   #item(row) {
-    const { product, created_at, language, rating, author, title, text, attributes: { note, tags, ...kept } } = row;
+    const { product, created_at, language, rating, author, title, text, attributes: { remark, tags, ...kept } } = row;
     return { reviewId: this.#id(row), productId: product, createdAt: Date.parse(created_at) / 1000, locale: language.replace('-', '_'), stars: String(rating), author, title, text, ...kept, ...(tags && { tags: new Set(tags) }) };
   }
   fill(rows) { return this.client.send(new BatchWriteCommand({ RequestItems: { [this.table]: rows.map((row) => ({ PutRequest: { Item: this.#item(row) } })) } })); }

@@ -26,7 +26,7 @@ export async function declare(store, list = facets) {
 export function facetRows(seed, count, product) {
   const random = seeded(seed + 1);
   return sampleRows(seed, count, product).map((row) => {
-    const attributes = { note: 'no facet' };
+    const attributes = { remark: 'no facet' };
     if (random() < 0.9) attributes.verified = random() < 0.7;
     if (random() < 0.8) attributes.size = pick(random, [...sizes, 'M', 'M', 'L']);
     if (random() < 0.9) attributes.country = pick(random, ['DE', 'DE', 'US', 'US', 'US', 'FR & co', 'JP']);

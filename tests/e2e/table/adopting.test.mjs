@@ -58,7 +58,7 @@ for (const Program of [Article, Electro, Sdk]) {
     const wanted = found(stage.comments, {}, '-created_at');
     const pages = await server.walk(product, { limit: 90 });
     assert.deepEqual(idsOf(pages), ids(wanted));
-    const [{ number, attributes: { note, ...attributes }, ...first }] = wanted;
+    const [{ number, attributes: { remark, ...attributes }, ...first }] = wanted;
     const [shown] = pages[0].comments;
     if (shown.attributes) shown.attributes.tags?.sort();
     attributes.tags?.sort();

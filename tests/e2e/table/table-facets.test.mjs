@@ -75,17 +75,17 @@ test('verify compares all facets', { timeout: 120_000 }, async () => {
 });
 
 test('a facet that the index lacks is filtered without numbers until backfill builds it', { timeout: 120_000 }, async () => {
-  await declare(store, [{ name: 'note', type: 'choice' }]);
-  const filter = { note: 'no facet', limit: 10 };
+  await declare(store, [{ name: 'remark', type: 'choice' }]);
+  const filter = { remark: 'no facet', limit: 10 };
   await until('the server knows the facet', async () => (await server.get(`/v1/products/${product}/comments${queryString(filter)}`)).status === 200);
   const page = await server.page(product, filter);
   assert.deepEqual(idsOf(page), ids(found(comments, {}, '-created_at').slice(0, 10)));
   assert.equal(page.page.number, undefined);
-  assert.match(page.page.numbers_missing, /does not hold the facet note yet\. Run quire backfill/);
+  assert.match(page.page.numbers_missing, /does not hold the facet remark yet\. Run quire backfill/);
   await mustRun(['backfill', ...flags]);
   await until('the numbers come back', async () => (await server.page(product, filter)).total === comments.length);
-  await mustRun(['facet', 'drop', 'note', '--store', store]);
-  assert.equal((await run(['facet', 'drop', 'note', '--store', store])).status !== 0, true);
+  await mustRun(['facet', 'drop', 'remark', '--store', store]);
+  assert.equal((await run(['facet', 'drop', 'remark', '--store', store])).status !== 0, true);
 });
 
 // The worker reads the stream from its beginning, where the comments have few votes yet.

@@ -130,6 +130,7 @@ std::string attribute_name(std::string_view name) {
     if (upper && !out.empty() && out.back() != '_') out += '_';
     out += letter ? lower(c) : '_';
   }
+  if (is_reserved(out)) out = "table_" + out;
   return is_attribute_name(out) ? out : "";
 }
 

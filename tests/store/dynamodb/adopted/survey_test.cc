@@ -42,7 +42,8 @@ TEST(Survey, AnArticlesTableIsMapped) {
                       {"rating", {Type::number, std::to_string(1 + i % 5)}},
                       {"title", dynamodb::string("Title " + n)},
                       {"text", dynamodb::string("A longer text, number " + n)},
-                      {"helpful", {Type::number, n}}});
+                      {"helpful", {Type::number, n}},
+                      {"Status", dynamodb::string("approved")}});
   }
   auto text = propose_mapping(table_of({{"PK", "S"}, {"SK", "S"}}), sample);
   EXPECT_EQ(comments_in(text, {"PK", "SK"}, sample), 30u);
@@ -50,8 +51,8 @@ TEST(Survey, AnArticlesTableIsMapped) {
        {"product = { attribute = \"PK\", pattern = \"PRODUCT#{product}\" }",
         "created_at = { attribute = \"SK\", format = \"iso8601\" }",
         "rating = { attribute = \"rating\" }", "language = { attribute = \"language\"",
-        "text = { attribute = \"text\"", "helpful = { attribute = \"helpful\" }", "[index]",
-        "30 of them are comments"})
+        "text = { attribute = \"text\"", "helpful = { attribute = \"helpful\" }",
+        "table_status = { attribute = \"Status\" }", "[index]", "30 of them are comments"})
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 

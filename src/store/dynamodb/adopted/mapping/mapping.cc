@@ -109,6 +109,10 @@ void read_attributes(TomlReader& reader, const toml::table& file, Mapping& mappi
                                        field_form));
       return;
     }
+    if (is_reserved(key.str())) {
+      reader.refuse(
+          value, fmt::format("Quire keeps the name {} for itself. Write another name.", key.str()));
+    }
     reader.expect(*table, key.str(), {"attribute"});
     auto attribute = reader.text(*table, "attribute");
     if (!attribute) reader.refuse(*table, fmt::format("Write {}.", form_of(key.str())));

@@ -72,6 +72,7 @@ TEST(Mapping, WhatIsWrongIsToldWithItsLine) {
   expect_refused("{rest}", "{other}", ":4: ");
   expect_refused(", begins = \"REVIEW#\"", "", "when needs both");
   expect_refused("verified =", "\"Verified Purchase\" =", "An attribute is NAME");
+  expect_refused("verified =", "status =", ":10: Quire keeps the name status for itself");
   expect_refused("rating = {", "rating = ", ":6: ");
   expect_refused("{ attribute = \"user\", default = \"\" }", "\"user\"", "author is a table");
 }
