@@ -238,8 +238,7 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
     }
     once = RequestKey{half(sha256({draft.product, *key})), half(sha256(body)), now};
   }
-  Ulid id =
-      draft.created_ms ? Ulid::make(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
+  Ulid id = draft.created_ms ? ids_.of(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
   Comment comment = comment_of(id, std::move(draft));
   co_return co_await store_.insert(std::move(comment), once);
 }

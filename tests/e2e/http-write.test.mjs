@@ -103,6 +103,15 @@ test('a repeated post has the same attributes', async () => {
   (await server.post(path, { rating: 5 }, key)).problem('idempotency-conflict');
 });
 
+test('comments with the same created_at come in the order of their posts, however the times are mixed', async () => {
+  const product = 'same-times';
+  const times = ['2024-05-01T00:00:00.000Z', '2024-05-02T00:00:00.000Z', new Date().toISOString()];
+  for (let n = 0; n < 30; ++n) await server.add(product, { rating: 5, title: String(n), created_at: times[n % 3] });
+  const { comments } = await server.page(product, { sort: 'created_at', limit: 100 });
+  const wanted = times.flatMap((time, first) => Array.from({ length: 10 }, (_, n) => [time, String(first + 3 * n)]));
+  assert.deepEqual(comments.map(({ created_at, title }) => [created_at, title]), wanted);
+});
+
 test('created_at is stored in UTC with milliseconds, and decides the position', async () => {
   const product = 'dates';
   const cases = { '2024-11-20T14:01:00.123+02:00': '2024-11-20T12:01:00.123Z', '2024-11-20T12:01:00Z': '2024-11-20T12:01:00.000Z', '2020-02-29T23:59:59.5-00:30': '2020-03-01T00:29:59.500Z', '1999-12-31T23:59:59.999Z': '1999-12-31T23:59:59.999Z' };

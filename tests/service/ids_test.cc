@@ -34,6 +34,24 @@ TEST(Ids, AClockThatIsSetBackALittleDoesNotChangeTheOrder) {
   EXPECT_EQ(ids.next(4000, low), Ulid::make(4000, low));
 }
 
+TEST(Ids, OfAGivenTimeGrowUnlessAThousandOthersComeBetween) {
+  Ids ids;
+  auto first = ids.of(5000, high);
+  EXPECT_EQ(first, Ulid::make(5000, high));
+  EXPECT_EQ(ids.of(5000, low), Ulid::make(5000, low)) << "no id of that time is greater";
+  EXPECT_EQ(ids.next(9000, low), Ulid::make(9000, low)) << "other ids are of the clock";
+  auto last = ids.of(5000, high);
+  EXPECT_EQ(last, Ulid::make(5000, low).next());
+  for (std::uint64_t others : {1u, 500u, 999u, 999u, 1000u}) {
+    for (std::uint64_t ms = 0; ms < others; ++ms) ids.of(others * 10'000 + ms, high);
+    auto next = ids.of(5000, high);
+    EXPECT_EQ(next, last.next()) << others;
+    last = next;
+  }
+  for (std::uint64_t ms = 0; ms < 3000; ++ms) ids.of(20'000'000 + ms, high);
+  EXPECT_EQ(ids.of(5000, high), first) << "it is forgotten";
+}
+
 TEST(Ids, ThreadsGetDifferentIds) {
   Ids ids;
   std::vector<Ulid> made(4000);
