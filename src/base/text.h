@@ -25,9 +25,7 @@ std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text)
 // The text with LF in place of each CR LF, and of each CR alone. Thread-safe.
 std::string without_returns(std::string_view text);
 
-// A number with its noun.
-
-// "1 comment", "2 comments".
+// A number with its noun: "1 comment", "2 comments".
 inline std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
