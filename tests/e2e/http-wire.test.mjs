@@ -153,6 +153,8 @@ test('requests that HTTP forbids are refused or end the connection', async () =>
     'a second coding': post(path, `c\r\n${body}\r\n0\r\n\r\n`, 'Transfer-Encoding: gzip, chunked'),
     'chunks and then none': post(path, `c\r\n${body}\r\n0\r\n\r\n`, 'Transfer-Encoding: chunked, identity'),
     'a space before the colon': `GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n`,
+    'a folded line': get('/healthz', 'X-A: a\r\n b'),
+    'a line folded by a tab': get('/healthz', 'X-A: a\r\n\tb'),
     'a NUL in a header': get('/healthz', 'X-A: a\0b'),
     'no version': 'GET /healthz\r\nHost: localhost\r\n\r\n',
     'a space in the target': get('/health z'),

@@ -137,6 +137,8 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       boost::system::error_code failed;
       bool in_header = !parser.is_header_done();
       auto taken = parser.put(buffer_.data(), failed);
+      std::string_view bytes(static_cast<const char*>(buffer_.data().data()), taken);
+      if (in_header && has_folded_line(bytes)) failed = HttpError::bad_obs_fold;
       buffer_.consume(taken);
       if (!exchange.wants_body()) parser.get().body().clear();
       // The parser checks its limits only against the bytes of one call. What it leaves is a line

@@ -29,6 +29,10 @@ bool well_framed(const Parser& parser) {
          boost::beast::iequals(message[Field::transfer_encoding], "chunked");
 }
 
+bool has_folded_line(std::string_view header) {
+  return header.find("\n ") != header.npos || header.find("\n\t") != header.npos;
+}
+
 void check_chunk_lines(Parser& parser) {
   parser.on_chunk_header(check_extensions);
 }
