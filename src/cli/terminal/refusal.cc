@@ -130,6 +130,9 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
     auto rest = app.remaining(true);
     return rest.empty() ? "Name a command." : not_taken(app, rest);
   }
+  // A misspelt option is missing under its name.
+  if (kind == "RequiredError" && !app.remaining(true).empty())
+    return not_taken(app, app.remaining(true));
   if (kind == "ArgumentMismatch" && colon != what.npos)
     return what.substr(0, colon) + " needs a value.";
   if (kind == "ConversionError" && what.starts_with(unread)) {

@@ -158,6 +158,8 @@ test('a refusal says what is wrong and which help to read', async () => {
     [['page', 'p', '--ratng', '5'], /^quire: quire page has no option --ratng\. Did you mean --rating\? For help: quire page --help\n$/],
     [['page', 'p', '--lnaguage=en'], /^quire: quire page has no option --lnaguage\. Did you mean --language\? /],
     [['--stor', 'x', 'page', 'p'], /^quire: quire page has no option --stor\. Did you mean --store\? /],
+    [['facet', 'add', 'x', '--tpye', 'flag'], /^quire: quire facet add has no option --tpye\. Did you mean --type\? For help: quire facet add --help\n$/],
+    [['facet', 'add', 'x'], /^quire: --type is required\. For help: quire facet add --help\n$/],
     [['page', 'p', '--colour'], /^quire: quire page has no option --colour\. For help: /],
     [['page', 'p', 'q', 'r'], /^quire: quire page does not take "q r"\. /],
     [['page', 'p', '--rating', 'five'], /^quire: --rating: takes a whole number from 1 to 5, not "five"\. /],
