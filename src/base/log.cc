@@ -21,20 +21,33 @@ namespace quire {
 namespace {
 
 Error cannot_open(const LogFile& log) {
-  return {ErrorCode::unavailable,
-          "Cannot open " + log.what + " " + log.file + ": " + std::strerror(errno) + "."};
+  std::string why = std::strerror(errno);
+  if (errno == ENXIO) {
+    why = "it is a pipe that no program reads, or a socket. Start its reader first, or name a file";
+  }
+  return {ErrorCode::unavailable, "Cannot open " + log.what + " " + log.file + ": " + why + "."};
+}
+
+int open_to_append(const LogFile& log, int flags) {
+  constexpr int always = O_NONBLOCK | O_NOCTTY | O_CREAT | O_APPEND | O_CLOEXEC;
+  return open(log.file.c_str(), flags | always, 0640);
 }
 
 }  // namespace
 
 Result<int> open_log(const LogFile& log) {
-  int opened = open(log.file.c_str(), log.flags | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+  // Only who opens a pipe to write alone is told that it has no reader.
+  int opened = open_to_append(log, O_WRONLY);
+  if (opened >= 0 && log.flags == O_RDWR) {
+    close(opened);
+    opened = open_to_append(log, O_RDWR);
+  }
   if (opened < 0) return cannot_open(log);
   return opened;
 }
 
 Status reopen_log(const LogFile& log, int descriptor) {
-  auto opened = open_log({log.what, log.file, log.flags | O_NONBLOCK});
+  auto opened = open_log(log);
   if (!opened) return opened.error();
   Status taken = Done{};
   if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);

@@ -12,18 +12,18 @@
 
 namespace quire {
 
-// The files of logs, which others rename and remove while they are written.
-
+// The file of a log, which others rename and remove while it is written.
 struct LogFile {
   std::string what;  // for messages: "the access log"
   std::string file;
-  int flags;  // O_WRONLY or O_RDWR, perhaps with O_NONBLOCK
+  int flags;  // O_WRONLY or O_RDWR
 };
 
-// Opens a log to append. A new file is readable by its owner and group.
+// Opens a log to append, without waiting: a pipe must have a reader, and takes bytes without
+// blocking. A new file is readable by its owner and group.
 Result<int> open_log(const LogFile& log);
 // Opens the log again, in place of the descriptor: after a rename further lines go to a new file.
-// Does not wait for the reader of a pipe. After an error lines go where they went.
+// After an error lines go where they went.
 Status reopen_log(const LogFile& log, int descriptor);
 
 // Thread-safe. The thread begins with the first line.

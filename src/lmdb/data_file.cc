@@ -59,8 +59,14 @@ Meta read_meta(const char* page) {
   return meta;
 }
 
-DataFile::DataFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+// With O_NONBLOCK the open of a pipe does not wait for a writer.
+DataFile::DataFile(const std::string& path)
+    : file_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
   if (file_ < 0) throw std::system_error(errno, std::generic_category(), path);
+  struct stat about {};
+  if (fstat(file_, &about) == 0 && S_ISREG(about.st_mode)) return;
+  close(file_);
+  throw Damaged("it is no file, but a directory, pipe, socket or device");
 }
 
 DataFile::DataFile(int file) : file_(fcntl(file, F_DUPFD_CLOEXEC, 0)) {

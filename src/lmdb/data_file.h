@@ -35,7 +35,7 @@ Meta read_meta(const char* page);
 
 class DataFile {
  public:
-  // Throws std::system_error when the file cannot be read.
+  // Throws std::system_error when the file cannot be read, and Damaged when it is no file.
   explicit DataFile(const std::string& path);
   // Of an open file, which may have no name any more. Throws std::system_error.
   explicit DataFile(int file);

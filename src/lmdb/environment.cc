@@ -206,7 +206,7 @@ MDB_env* open_new(const std::string& file) {
 void Environment::open() {
   auto path = options_.directory + "/data.mdb";
   struct stat about {};
-  bool there = stat(path.c_str(), &about) == 0 && about.st_size > 0;
+  bool there = stat(path.c_str(), &about) == 0 && (about.st_size > 0 || !S_ISREG(about.st_mode));
   if (there) check_repeatedly([&] { check_before_opening(DataFile(path)); });
   env_ = open_env(options_.directory, options_.databases, options_.map_bytes,
                   options_.read_only ? MDB_RDONLY : 0);

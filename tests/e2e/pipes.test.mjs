@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binary, commentsPath, newStore, newToken, serve, temporaryDirectory, unlimited } from './support/harness.mjs';
+import { binary, commentsPath, mustRun, newStore, newToken, run, serve, temporaryDirectory, unlimited } from './support/harness.mjs';
 
 const makePipe = (file) => { assert.equal(spawnSync('mkfifo', [file]).status, 0); return file; };
 const pipe = () => makePipe(join(temporaryDirectory(), 'pipe'));
@@ -52,4 +52,49 @@ test('a command refuses a pipe that it would read again, or that has no writer',
   const alone = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
   for (const name of ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'])
     refused('"$quire" page p --store dynamodb:comments?region=eu-west-1', /Cannot read the file \S+: it is a pipe or socket[^]*It counts as missing/, { ...alone, [name]: pipe() });
+});
+
+test('what is no file in the place of data.mdb is refused at once', () => {
+  for (const make of [makePipe, (file) => mkdirSync(file), (file) => symlinkSync('/dev/zero', file)]) {
+    const directory = temporaryDirectory();
+    make(join(directory, 'data.mdb'));
+    for (const command of ['page p', 'verify', 'export', 'post p <<< \'{"rating":5}\'', 'serve --listen 127.0.0.1:0 --demo', 'compact', 'backup copy']) {
+      const [name, ...rest] = command.split(' ');
+      const { status, stderr, error } = shell(`cd "${directory}" && "$quire" ${name} --store "lmdb:${directory}" ${rest.join(' ')}`);
+      assert.ok(!error && status === 1, `${command}: ${error ?? status}\n${stderr}`);
+      assert.match(stderr, /^quire: .*data\.mdb is damaged: it is no file, but a directory, pipe, socket or device\. [^.]*\.md, Restoring\.\n$/, command);
+    }
+  }
+});
+
+test('a log that is a pipe without a reader, or a directory, is refused at once; with a reader it is written', async () => {
+  for (const option of ['--access-log', '--audit-log']) {
+    const name = option.slice(2).replace('-', ' ');
+    for (const [file, why] of [[pipe(), 'it is a pipe that no program reads, or a socket\\. Start its reader first, or name a file'], [temporaryDirectory(), 'Is a directory']]) {
+      const { status, stderr, error } = shell(`"$quire" serve --listen 127.0.0.1:0 --demo --store ${newStore()} ${option} "${file}"`);
+      assert.ok(!error && status === 1, `${option} ${file}: ${error ?? status}\n${stderr}`);
+      assert.match(stderr, new RegExp(`^quire: Cannot open the ${name} ${file}: ${why}\\.\n$`), option);
+    }
+  }
+  const read = pipe();
+  const descriptor = openSync(read, constants.O_RDONLY | constants.O_NONBLOCK);
+  const server = await serve({ args: ['--access-log', read] });
+  (await server.get('/healthz')).expect(200);
+  await server.stop();
+  const line = Buffer.alloc(1000);
+  assert.match(line.toString('latin1', 0, readSync(descriptor, line)), / GET \/healthz 200 /);
+  closeSync(descriptor);
+});
+
+test('a backup says when the cursor keys are no file', async () => {
+  const store = newStore();
+  await mustRun(['post', 'p', '--store', store], { input: '{"rating":5}' });
+  const keys = join(store.slice('lmdb:'.length), 'cursor-keys');
+  rmSync(keys, { force: true });
+  makePipe(keys);
+  const copy = join(temporaryDirectory(), 'copy');
+  const { status, stderr } = await run(['backup', copy, '--store', store]);
+  assert.equal(status, 1);
+  assert.equal(stderr, `quire: Cannot copy ${keys}: it is no file. Put the cursor keys into a file.\n`);
+  assert.equal(existsSync(copy), false);
 });

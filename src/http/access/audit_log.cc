@@ -53,8 +53,7 @@ std::string audit_line(const AuditEntry& entry, const Comment& before, const Com
 }
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
-  // With O_NONBLOCK a pipe without a reader cannot stop the server.
-  LogFile log_file{"the audit log", file, O_RDWR | O_NONBLOCK};
+  LogFile log_file{"the audit log", file, O_RDWR};
   auto out = open_log(log_file);
   if (!out) return out.error();
   auto log = std::unique_ptr<AuditLog>(new AuditLog(std::move(log_file), *out));

@@ -93,6 +93,11 @@ Result<Missing> backup(const Databases& databases, const std::string& from, cons
   Unfinished unfinished;
   Missing missing;
   std::error_code failed;
+  auto keys = fs::path(from) / "cursor-keys";
+  if (fs::exists(keys, failed) && !fs::is_regular_file(keys, failed)) {
+    return refused("Cannot copy " + keys.string() +
+                   ": it is no file. Put the cursor keys into a file.");
+  }
   int code = make_directories(fs::path(to).lexically_normal(), unfinished.paths());
   if (code == 0 && !fs::is_empty(to, failed) && !failed)
     return refused(to + " is not empty. Name a new directory for the copy.");
