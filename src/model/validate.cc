@@ -155,7 +155,9 @@ std::optional<Error> check_product(std::string_view product) {
 std::optional<Error> check(Draft& draft) {
   Fields fields;
   if (check_product(draft.product)) {
-    fields.add("product", "must be 1 to 256 bytes of UTF-8 without control characters");
+    fields.add("product",
+               "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. "
+               "alone");
   }
   fields.language(draft.language);
   fields.rating(draft.rating);

@@ -150,7 +150,8 @@ TEST(ParseDraft, ChecksWhatItRead) {
   EXPECT_EQ(draft(R"({"rating":5,"text":"\u0000"})"),
             "text must be UTF-8 without control characters other than newline and tab");
   EXPECT_EQ(outcome(parse_draft(R"({"rating":5})", "")),
-            "product must be 1 to 256 bytes of UTF-8 without control characters");
+            "product must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor "
+            ".. alone");
 }
 
 TEST(ParsePatch, TakesTheFieldsPresentAndNoOthers) {
@@ -226,7 +227,8 @@ TEST(ParseRow, NamesMissingAndWrongFields) {
   EXPECT_EQ(row(R"({"product":7,"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
             "product must be a string");
   EXPECT_EQ(row(R"({"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
-            "product must be 1 to 256 bytes of UTF-8 without control characters");
+            "product must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor "
+            ".. alone");
   EXPECT_EQ(row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z","stars":5})"),
             "stars is not a field of a comment");
 }
