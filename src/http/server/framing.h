@@ -13,8 +13,8 @@ using Parser = boost::beast::http::request_parser<boost::beast::http::string_bod
 // the only transfer encoding is chunked, and only in HTTP/1.1.
 bool well_framed(const Parser& parser);
 
-// Whether a line goes on in the next one, which begins with a space or tab. No client sends that any
-// more, and servers read it in different ways (RFC 9112, 5.2). `header`: whole lines.
+// Whether a line goes on in the next one, which begins with a space or tab. No client sends that
+// any more, and servers read it in different ways (RFC 9112, 5.2). `header`: whole lines.
 bool has_folded_line(std::string_view header);
 
 // Makes the parser of a request whose header was read refuse control characters in quoted
