@@ -3,6 +3,10 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+// The parser asserts some conditions of its input that it checks and reports afterwards.
+#define TOML_ASSERT(condition) static_assert(true)
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -88,14 +92,55 @@ void take_last(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) take_last(*command);
 }
 
-// CLI11 reads beyond the values of an option that has none, and takes the last of several where an
-// option has one.
+// An error of a line, as reason() tells it behind the name of the file.
+CLI::ConfigError at_line(toml::source_index line, std::string_view sentence) {
+  return CLI::ConfigError(fmt::format(":{}: {}", line, sentence));
+}
+
+std::string text_of(const toml::node& value) {
+  if (const auto* text = value.as_string()) return **text;
+  if (const auto* number = value.as_integer()) return std::to_string(**number);
+  if (const auto* number = value.as_floating_point()) return fmt::format("{}", **number);
+  if (const auto* flag = value.as_boolean()) return **flag ? "true" : "false";
+  throw at_line(value.source().begin.line, "An option is a text, a number, true or false");
+}
+
+// Adds what a section sets, and what the sections in it set.
+void add_items(const toml::table& section, const std::vector<std::string>& names,
+               std::vector<CLI::ConfigItem>& items) {
+  for (const auto& [key, value] : section) {
+    if (value.is_table()) continue;
+    CLI::ConfigItem item{names, std::string(key.str()), {}};
+    if (const auto* list = value.as_array()) {
+      for (const auto& each : *list) item.inputs.push_back(text_of(each));
+    } else {
+      item.inputs.push_back(text_of(value));
+    }
+    items.push_back(std::move(item));
+  }
+  for (const auto& [key, value] : section) {
+    if (!value.is_table()) continue;
+    auto inner = names;
+    inner.emplace_back(key.str());
+    items.push_back({inner, "++", {}});
+    add_items(*value.as_table(), inner, items);
+    items.push_back({inner, "--", {}});
+  }
+}
+
+// CLI11's own reader knows a part of TOML, and takes the rest for values. CLI11 reads beyond the
+// values of an option that has none, and takes the last of several where an option has one.
 class OptionsFile : public CLI::ConfigTOML {
  public:
   explicit OptionsFile(const CLI::App& app) : app_(app) {}
 
   std::vector<CLI::ConfigItem> from_config(std::istream& file) const override {
-    auto items = CLI::ConfigTOML::from_config(file);
+    std::vector<CLI::ConfigItem> items;
+    try {
+      add_items(toml::parse(file), {}, items);
+    } catch (const toml::parse_error& wrong) {
+      throw at_line(wrong.source().begin.line, wrong.description());
+    }
     for (const auto& item : items) {
       bool section = item.name == "++" || item.name == "--";  // its begin or end
       if (item.inputs.empty() && !section)

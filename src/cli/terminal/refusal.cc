@@ -95,8 +95,6 @@ std::string no_setting(const CLI::App& app, const std::string& setting) {
   auto dot = setting.rfind('.');
   auto section = dot == setting.npos ? "" : setting.substr(0, dot);
   auto name = setting.substr(dot == setting.npos ? 0 : dot + 1);
-  if (setting.find_first_of(" \t\"'{}[]") != setting.npos)
-    return fmt::format("This line sets nothing: {}. Write NAME = VALUE.", setting);
   const auto* command = command_of(app, section);
   if (name == "++" || !command) {
     return fmt::format("There is no section [{}].{}", section,
@@ -148,6 +146,8 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
     return plain ? what.substr(10) : unreadable(file);
   }
   if (kind == "FileError") return unreadable(app["--config"]->as<std::string>());
+  if (kind == "ConfigError" && what.starts_with(':'))  // a line
+    return app["--config"]->as<std::string>() + what + ".";
   if (kind == "ConfigError") {
     return fmt::format(
         "{}: {}", app["--config"]->as<std::string>(),

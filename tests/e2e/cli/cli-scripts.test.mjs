@@ -182,11 +182,16 @@ test('a refusal says what is wrong and which help to read', async () => {
     '[server]\nthreads = 2': 'There is no section [server]. Did you mean serve?',
     '[serve]\npages = "none"': 'pages is an option of every command. Write it above the sections.',
     'threads = 2': 'threads is an option of quire serve. Write it below [serve].',
-    'store "x"': 'This line sets nothing: store "x". Write NAME = VALUE.',
   };
   for (const [text, message] of Object.entries(lines)) {
     writeFileSync(other, `${text}\n`);
     assert.equal((await run(['export', '--config', other])).stderr, `quire: ${other}: ${message} For help: quire export --help\n`);
+  }
+  for (const text of ['store "x"', 'store', 'store =', 'store = "x', "store = 'x", 'store = x', 'store = "\\z"', 'store = """x"', 'store = 2024-01-01', '= "x"', 'store = "a"\nstore = "b"']) {
+    writeFileSync(other, `# one\n${text}\n`);
+    const { status, stderr } = await run(['export', '--config', other]);
+    assert.equal(status, 2, text);
+    assert.match(stderr, /^quire: \S+other\.toml:[234]: .+\. For help: quire export --help\n$/, text);
   }
   for (const [args, message] of refused) {
     const { status, stdout, stderr } = await run(args);
@@ -195,6 +200,11 @@ test('a refusal says what is wrong and which help to read', async () => {
   }
   const store = newStore();
   await importRows(store, sampleRows(72, 1, 'p'));
+  const escaped = store.replace('/', '\\u002f');
+  for (const text of [`\ufeffstore = "${store}"`, `store = """${store}"""`, `store = """\n${store}"""`, `store = '''${store}'''`, `store = "${escaped}"`, `"store" = '${store}' # here`, `store = "${store}"\r`]) {
+    writeFileSync(other, `${text}\n`);
+    assert.match((await mustRun(['page', 'p', '--config', other])).stdout, /^1 of 1, page 1 of 1$/m, text);
+  }
   const { status, stderr } = await run(['page', 'p', '--store', store, '--sort', 'newest']);
   assert.equal(status, 2);
   assert.match(stderr, /^quire: There is no facet newest\..* sort is -created_at \(newest first\), /);
