@@ -34,6 +34,10 @@ class StoreFacets {
   // Whether this process builds and drops while this lives. What it leaves goes on as soon as the
   // store is opened to write.
   bool writes() const { return !beside_; }
+  // Why this process does not go on, where it builds and drops. Nothing: it goes on.
+  std::optional<Error> hindrance() const {
+    return beside_ ? std::nullopt : open_.store->hindrance();
+  }
 
  private:
   // A store that this process may not write, because another does.

@@ -74,6 +74,11 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
     if (!status || status->state != state) return Done{};
     // The writer works on one facet after the other. Dropping shows no progress.
     bool dropping = state == State::dropping;
+    if (auto error = store.hindrance()) {
+      error->message =
+          fmt::format("{} {} failed. {}", dropping ? "Dropping" : "Building", name, error->message);
+      return std::move(*error);
+    }
     if (*facets != seen || (dropping && store.writes())) moved = Clock::now();
     seen = *facets;
     if (Clock::now() - moved > builder_timeout) {
@@ -81,8 +86,8 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
       return Error{
           ErrorCode::unavailable,
           "The process that writes the store does not go on with " + name +
-              ". See whether it runs, is of this version and has room on its disk, then run "
-              "the command again."};
+              ". Its log says why. See whether it runs, is of this version and has room on its "
+              "disk, and whether quire verify finds the store whole, then run the command again."};
     }
     bar.show(status->progress, static_cast<std::uint64_t>(status->progress * 100));
     std::this_thread::sleep_for(poll_time);

@@ -194,6 +194,8 @@ class Store {
   // Drops a declared facet: at once it is no facet any more, and its rows go bit by bit. One that
   // is being dropped already is no error. not_found, unavailable.
   virtual Awaitable<Status> drop(std::string) { co_return no_facets(); }
+  // Why this process does not go on with building and dropping. Nothing: it goes on.
+  virtual std::optional<Error> hindrance() const { return {}; }
 
  protected:
   static Error no_facets() {

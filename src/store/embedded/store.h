@@ -32,6 +32,9 @@ class LmdbStore : public Store {
 
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;
+  std::optional<Error> hindrance() const override {
+    return writer_ ? writer_->hindrance() : std::nullopt;
+  }
 
   // Rebuilds everything but comments and facets from the comments.
   Awaitable<Result<Edit::Rebuilt>> rebuild();

@@ -127,9 +127,18 @@ void Writer::work_on_facets() {
       return took > long_slice || (took > slice && writes_wait());
     });
   });
+  {
+    std::lock_guard lock(mutex_);
+    hindrance_ = failed ? std::optional(failed->error) : std::nullopt;
+  }
   if (!failed) return;
   spdlog::warn("building a facet rests for {} s: {}", rest.count(), failed->error.message);
   facets_later_ = Time::now() + rest;
+}
+
+std::optional<Error> Writer::hindrance() const {
+  std::lock_guard lock(mutex_);
+  return hindrance_;
 }
 
 bool Writer::writes_wait() {

@@ -38,6 +38,9 @@ class Writer {
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
+  // Why building and dropping of facets rests. Nothing: it does not.
+  std::optional<Error> hindrance() const;
+
  private:
   using Time = std::chrono::steady_clock;
 
@@ -69,7 +72,8 @@ class Writer {
   bitmap_index::KeptTotals& totals_;
   bool facets_unfinished_ = true;  // as far as is known
   Time::time_point facets_later_;  // until then building rests, because it failed
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::optional<Error> hindrance_;  // guarded by mutex_
   std::condition_variable wake_;
   std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_
   bool stopping_ = false;                    // guarded by mutex_
