@@ -77,7 +77,8 @@ bool Environment::find_map(MDB_txn* txn, std::uint64_t state) {
   check("reading", code);
   auto at = reinterpret_cast<std::uintptr_t>(key.mv_data) / meta->page_size - page;
   std::lock_guard lock(mutex_);
-  map_.set(reinterpret_cast<const char*>(at * meta->page_size), meta->page_size, descriptor);
+  if (!map_)
+    map_.set(reinterpret_cast<const char*>(at * meta->page_size), meta->page_size, descriptor);
   return true;
 }
 
