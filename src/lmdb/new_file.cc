@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lmdb/numbers.h"
+#include "lmdb/page.h"
 
 namespace quire::lmdb {
 namespace {
@@ -103,7 +104,13 @@ std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to) {
   check("reading", mdb_dbi_flags(from_, database, &flags));
   MDB_dbi copy = to.open(name, flags & (MDB_DUPSORT | MDB_DUPFIXED));
   std::uint64_t copied = 0;
+  std::size_t size = 0;
   walk(database, [&](std::string_view key, std::string_view value) {
+    // Several values under a key are of one size; a damaged page may have others.
+    if (flags & MDB_DUPFIXED) {
+      if (size == 0) size = value.size();
+      if (value.size() != size || size > max_key) return;
+    }
     to.append(copy, key, value);
     ++copied;
   });

@@ -25,6 +25,9 @@ TreeCursor::TreeCursor(const State& state, const Tree& tree, Kind kind)
   if (tree.depth == 0 || tree.depth > max_depth) state.damaged(root_, "has a depth that cannot be");
   depth_ = tree.depth;
   if (kind == Kind::values) value_size_ = tree.pad;
+  if (depth_ == 1 && kind != Kind::several) entries_of_root_ = tree.entries;
+  if (depth_ == 2) entries_of_root_ = tree.leaves;
+  if (depth_ == 3) entries_of_root_ = tree.branches - 1;
 }
 
 TreeCursor::TreeCursor(const State& state, std::string_view page, PageNumber number)
@@ -41,6 +44,7 @@ TreeCursor& TreeCursor::operator=(const TreeCursor& other) {
   top_ = other.top_;
   value_size_ = other.value_size_;
   root_ = other.root_;
+  entries_of_root_ = other.entries_of_root_;
   key_ = other.key_;
   within_ = other.within_;
   std::copy_n(other.levels_.begin(), other.top_ + 1, levels_.begin());
@@ -48,8 +52,11 @@ TreeCursor& TreeCursor::operator=(const TreeCursor& other) {
 }
 
 void TreeCursor::enter_root() {
-  if (within_.empty()) return enter(0, root_);
-  enter_values(at(0), within_.data(), within_.size());
+  if (!within_.empty()) return enter_values(at(0), within_.data(), within_.size());
+  enter(0, root_);
+  // A damaged list of databases may name another page of this kind.
+  if (entries_of_root_ != 0 && entries_of_root_ != at(0).count && !passes_)
+    broken(0, "has not as many entries as its tree counts");
 }
 
 // Makes a page that of a level.
@@ -137,6 +144,21 @@ void TreeCursor::check_bounds(int level) const {
     broken(level, foreign_keys);
 }
 
+void TreeCursor::check_key(int level, std::string_view key) const {
+  auto below = low(level), above = high(level);
+  if ((!below.empty() && compare(key, below) < 0) || (!above.empty() && compare(key, above) >= 0))
+    broken(level, foreign_keys);
+}
+
+// One damaged key of a branch does not cost all pages below it.
+void TreeCursor::check_either_end(int level) const {
+  try {
+    check_key(level, key_at(level, 1));
+  } catch (const Damaged&) {
+    check_key(level, key_at(level, at(level).count - 1u));
+  }
+}
+
 // Enters pages below `level` as far as `to`, at their first or last entry. Returns the level that
 // it reached: an upper one where a damaged page is passed over.
 int TreeCursor::descend(int level, int to, int direction) {
@@ -144,7 +166,8 @@ int TreeCursor::descend(int level, int to, int direction) {
     for (; level < to; ++level) {
       enter(level + 1, child(level));
       if (direction < 0) at(level + 1).index = static_cast<std::uint16_t>(at(level + 1).count - 1);
-      check_bounds(level + 1);
+      if (!passes_) check_bounds(level + 1);
+      if (passes_ && !is_leaf(level + 1)) check_either_end(level + 1);
     }
   } catch (const Damaged&) {
     if (!passes_) throw;
@@ -207,16 +230,38 @@ bool TreeCursor::move(int direction) {
   return true;
 }
 
+// Each entry is passed over for itself, so that a damaged key costs no other. Behind a key that is
+// far too large, all others would be passed over.
+void TreeCursor::check_turn(int leaf, std::string_view key, int direction) const {
+  auto bound = direction > 0 ? high(leaf) : low(leaf);
+  if (!bound.empty() && compare(key, bound) * direction >= (direction > 0 ? 0 : 1))
+    broken(leaf, foreign_keys);
+  auto index = [&](int steps) { return at(leaf).index + steps * direction; };
+  auto there = [&](int steps) { return index(steps) >= 0 && index(steps) < at(leaf).count; };
+  auto in_turn = [&](int steps, int later) {
+    try {
+      return compare(key_at(leaf, static_cast<unsigned>(index(steps))),
+                     key_at(leaf, static_cast<unsigned>(index(later)))) *
+                 direction <
+             0;
+    } catch (const Damaged&) {
+      return true;
+    }
+  };
+  // Not in turn are it and the next one: a third one tells which of both is damaged.
+  if (there(1) && !in_turn(0, 1) && (there(2) ? !in_turn(0, 2) : there(-1) && in_turn(-1, 1)))
+    broken(leaf, foreign_keys);
+}
+
 // Checks the entry where it is, which lies behind the key `before`.
 bool TreeCursor::settle(std::string_view before, int direction) {
   for (int leaf = top_;;) {
     try {
       auto key = key_at(leaf, at(leaf).index);
-      if (key.empty() || (!before.empty() && compare(before, key) * direction >= 0))
+      if (key.empty() || key.size() > max_key ||
+          (!before.empty() && compare(before, key) * direction >= 0))
         broken(leaf, foreign_keys);
-      // Behind a key that is far too large, all others would be passed over.
-      if (passes_ && !high(leaf).empty() && compare(key, high(leaf)) >= 0)
-        broken(leaf, foreign_keys);
+      if (passes_) check_turn(leaf, key, direction);
       key_ = key;
       return true;
     } catch (const Damaged&) {
@@ -305,16 +350,24 @@ bool TreeCursor::find(std::string_view key) {
 
 bool TreeCursor::seek(std::string_view key) {
   if (is_empty()) return false;
-  try {
+  if (!passes_) {
     if (locate(key) || at(top_).index < at(top_).count) return true;
     at(top_).index = static_cast<std::uint16_t>(at(top_).count - 1);
     if (step(top_, top_, 1)) return settle({}, 1);
     top_ = -1;
     return false;
-  } catch (const Damaged&) {
-    if (!passes_) throw;
   }
-  bool there = edge(1);
+  // A damaged key misleads a search: entry by entry, from the leaf if that does not lie behind.
+  bool there = false;
+  try {
+    descend(key);
+    Level& leaf = at(depth_ - 1);
+    leaf.index = 0;
+    there = order(key_at(depth_ - 1, 0), key) <= 0;
+    if (there) top_ = depth_ - 1;
+  } catch (const Damaged&) {
+  }
+  there = there ? settle({}, 1) : edge(1);
   while (there && order(key_, key) < 0) there = next();
   return there;
 }

@@ -86,6 +86,9 @@ class TreeCursor {
   bool move(int direction);
   bool settle(std::string_view before, int direction);
   void check_missing(std::string_view key) const;
+  void check_key(int level, std::string_view key) const;
+  void check_turn(int leaf, std::string_view key, int direction) const;
+  void check_either_end(int level) const;
   std::string_view low(int level) const;
   std::string_view high(int level) const;
   [[gnu::always_inline]] const char* node_at(int level, unsigned index) const;
@@ -101,7 +104,8 @@ class TreeCursor {
   int top_ = -1;   // the level where it is: of a leaf, but while step() is used; -1: nowhere
   std::size_t value_size_ = 0;
   PageNumber root_ = no_page;
-  std::string_view key_;     // of the entry where it is
+  std::uint64_t entries_of_root_ = 0;  // 0: the tree's counts do not tell
+  std::string_view key_;               // of the entry where it is
   std::string_view within_;  // the page of values, if it lies within an entry of page root_
   std::array<Level, max_depth> levels_;
 };
