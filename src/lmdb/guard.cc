@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lmdb/numbers.h"
+#include "lmdb/order.h"
 #include "lmdb/sealed.h"
 
 namespace quire::lmdb {
@@ -23,6 +24,16 @@ bool is_quarter_full(const char* page, std::size_t size) {
   return 4 * (size - page_head - room) >= size - page_head;
 }
 
+bool leads_to(TreeCursor way, std::string_view key, PageNumber number) try {
+  way.go(key);
+  for (int level = 0; level < way.depth(); ++level) {
+    if (load<PageNumber>(way.page(level)) == number) return true;
+  }
+  return false;
+} catch (const Damaged&) {
+  return false;  // the way of another key; its own steps refuse it
+}
+
 }  // namespace
 
 void Guard::begin(std::uint64_t before) {
@@ -36,6 +47,69 @@ void Guard::begin(std::uint64_t before) {
     trusted_ = meta.last_page + 1;
   }
   check_all({state_, meta.main, Kind::main});
+  if (check_free_from_ == 0) check_ends();
+  if (check_free_from_ != no_record) check_free_pages();
+}
+
+// A page of another tree may fit where a root or a pointer should lead to the first or last page,
+// also later, when a page that does not fit there was freed and written anew. So a damaged end
+// refuses all writes.
+void Guard::check_ends() {
+  for (MDB_dbi database = list_of_databases + 1; database < checked_.size(); ++database) {
+    const Tree& tree = state_.tree(database);
+    for (int direction : {-1, 1}) {
+      TreeCursor cursor(state_, tree, kind_of(tree));
+      if (!(direction > 0 ? cursor.last() : cursor.first())) continue;
+      auto page = load<PageNumber>(cursor.page(cursor.depth() - 1));
+      if (is_in_use(page, database)) state_.damaged(page, "is in use twice");
+    }
+  }
+}
+
+// LMDB takes the pages of the oldest record first. All records behind those of the state in which
+// this process began to write are its own.
+void Guard::check_free_pages() {
+  TreeCursor records(state_, state_.meta().free, Kind::free);
+  auto half = std::max<std::uint64_t>(check_free_from_, 1), last = free_checked_;
+  std::uint64_t pages = 0;
+  bool there = records.first();
+  if (there && load<std::uint64_t>(records.key().data()) < check_free_from_) return;
+  for (; there && pages < free_pages_ahead; there = records.next()) {
+    auto record = records.value();
+    auto number = load<std::uint64_t>(records.key().data());
+    auto count = load<std::uint64_t>(record.data());
+    if (count >= record.size() / sizeof(PageNumber))
+      throw Damaged("the list of free pages is damaged");
+    for (std::uint64_t i = 1; number > free_checked_ && i <= count; ++i) {
+      auto page = load<PageNumber>(record.data() + i * sizeof(PageNumber));
+      if (is_in_use(page, no_database)) state_.damaged(page, "is in use, and listed as free");
+    }
+    pages += count;
+    last = std::max(last, number);
+    if (pages <= free_pages_ahead / 2) half = number + 1;
+  }
+  free_checked_ = last;
+  check_free_from_ = there ? half : no_record;
+}
+
+// Whether a tree, but for that of a database, leads to a page by a key of that page. Of pages
+// without keys, as those of long values, that is not known.
+bool Guard::is_in_use(PageNumber number, MDB_dbi but_for) try {
+  const char* page = map_.find(number, 1);
+  if (!page) return false;
+  auto nodes = nodes_of({page, state_.page_size()}, number);
+  if (nodes.empty()) return false;
+  auto key = nodes.back().key;
+  for (MDB_dbi database = 0; database < checked_.size(); ++database) {
+    const Tree& tree = state_.tree(database);
+    auto kind = database == list_of_free_pages  ? Kind::free
+                : database == list_of_databases ? Kind::main
+                                                : kind_of(tree);
+    if (database != but_for && leads_to({state_, tree, kind}, key, number)) return true;
+  }
+  return false;
+} catch (const Damaged&) {
+  return false;  // it has no keys
 }
 
 void Guard::check(MDB_dbi database, std::string_view key, std::string_view value, bool around) {
@@ -73,7 +147,8 @@ void Guard::check(MDB_dbi database, std::string_view key, std::string_view value
 }
 
 // Checks the pages of each level that are beside the way. On the lowest level a page that is less
-// than a quarter full may be merged, and brings the next one beside.
+// than a quarter full may be merged, and brings the next one beside. A branch is merged with a
+// further one only after the leaves of the one beside it: then their ways are checked here.
 void Guard::check_beside(const TreeCursor& cursor) {
   int leaf = cursor.depth() - 1;
   for (int direction : {-1, 1}) {
@@ -154,6 +229,9 @@ void Guard::check_page(const char* page, const TreeCursor& of) {
     } else {
       auto nodes = nodes_of(bytes, number);
       if (flags & page_leaf) check_leaf(nodes, number, of.kind());
+      for (std::size_t i = 2; flags & page_branch && i < nodes.size(); ++i) {
+        if (order(nodes[i - 1].key, nodes[i].key) >= 0) throw Damaged("its keys are not in order");
+      }
     }
   } catch (const Damaged&) {
     state_.damaged(number, "is not whole");

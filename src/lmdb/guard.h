@@ -21,8 +21,8 @@ class Guard {
   Guard(const Map& map, const Names& names)
       : map_(map), state_(map, names), checked_(names.size()) {}
 
-  // `before`: the number of the transaction before. Checks the list of databases, and the first
-  // time that of free pages.
+  // `before`: the number of the transaction before. Checks the list of databases, the first time
+  // that of free pages, and that no tree leads to the free pages which LMDB takes next.
   void begin(std::uint64_t before);
 
   // Call one of these before each step of LMDB.
@@ -43,6 +43,11 @@ class Guard {
   void all(MDB_dbi database);
 
  private:
+  static constexpr MDB_dbi no_database = ~MDB_dbi{0};
+  static constexpr std::uint64_t no_record = ~std::uint64_t{0};
+  // LMDB may take so many free pages before the next ones are checked; half as many at once.
+  static constexpr std::uint64_t free_pages_ahead = 16'384;
+
   // The last leaf that was checked. `key`: the leaf is one of the values under it.
   struct Leaf {
     std::string key;
@@ -59,12 +64,18 @@ class Guard {
   void check_beside(const TreeCursor& cursor);
   void check_way(const TreeCursor& cursor);
   void check_all(TreeCursor cursor);
+  void check_free_pages();
+  void check_ends();
+  bool is_in_use(PageNumber number, MDB_dbi but_for);
   void check_page(const char* page, const TreeCursor& of);
   void check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const;
 
   const Map& map_;
   State state_;
   std::vector<std::optional<Leaf>> checked_;  // by database, in this transaction
+  // Of the records of free pages, which are numbered: how far their pages were checked, and the one
+  // from which on to check further.
+  std::uint64_t free_checked_ = 0, check_free_from_ = 0;
   PageNumber trusted_ = 0;  // from here on all pages were written since this process began to write
   std::vector<bool> known_;  // of the pages before: whether they were checked
 };

@@ -220,8 +220,13 @@ class Walker {
     auto count = room > 0 ? load<std::uint64_t>(value.data()) : 0;
     if (room == 0 || value.size() % sizeof(PageNumber) != 0 || count >= room)
       throw Damaged("an entry is not whole");
-    for (std::uint64_t i = 1; i <= count; ++i)
-      use(load<PageNumber>(value.data() + i * sizeof(PageNumber)), 1, Use::free);
+    PageNumber before = no_page;
+    for (std::uint64_t i = 1; i <= count; ++i) {
+      auto page = load<PageNumber>(value.data() + i * sizeof(PageNumber));
+      if (page >= before) throw Damaged("its pages are not in order");
+      use(page, 1, Use::free);
+      before = page;
+    }
   }
 
   void database(const Node& node) {
