@@ -20,6 +20,23 @@ using AttributeValue = std::variant<bool, std::int64_t, std::string, std::vector
 // By name: [a-z][a-z0-9_]{0,31}. At most 32 names, and 4 KiB as JSON.
 using Attributes = std::map<std::string, AttributeValue, std::less<>>;
 
+// Only published comments are on pages, in counts and in any other public answer.
+enum class CommentStatus : std::uint8_t { published, pending, rejected };
+
+// The decision on a comment.
+struct Moderation {
+  CommentStatus status = CommentStatus::published;
+  // Of a rejected comment: spam, offensive, personal, off_topic, fake, unlawful or other.
+  std::string reason = {};
+  std::string note = {};      // for moderators alone; at most 1,000 characters
+  std::string held_by = {};   // the rule that made the comment pending; empty: none did
+  std::uint64_t held_ms = 0;  // since when the comment is not published, in ms since 1970
+  // Whether a moderator published it: rules and reports leave it alone until its writer edits it.
+  bool decided = false;
+
+  friend bool operator==(const Moderation&, const Moderation&) = default;
+};
+
 struct Comment {
   Ulid id;
   std::string product;
@@ -29,7 +46,9 @@ struct Comment {
   std::string title;
   std::string text;
   Attributes attributes = {};
+  Moderation moderation = {};
 
+  bool published() const { return moderation.status == CommentStatus::published; }
   std::uint64_t created_ms() const { return id.ms(); }
   friend bool operator==(const Comment&, const Comment&) = default;
 };
@@ -44,6 +63,8 @@ struct Draft {
   std::string text = {};
   std::optional<std::uint64_t> created_ms = {};  // ms since 1970; absent: now
   Attributes attributes = {};
+  Moderation moderation = {};
+  bool decides = false;  // whether the writer sent a status, a reason or a note
 };
 
 // A change of a comment; absent fields stay as they are.
@@ -56,6 +77,12 @@ struct Patch {
   bool clear_attributes = false;  // removes all attributes; those below are set afterwards
   // The new value by name; an absent value removes the attribute.
   std::map<std::string, std::optional<AttributeValue>, std::less<>> attributes = {};
+  std::optional<CommentStatus> status = {};
+  std::optional<std::string> reason = {};
+  std::optional<std::string> note = {};
+
+  // Whether it decides who sees the comment.
+  bool decides() const { return status || reason || note; }
 };
 
 }  // namespace quire

@@ -11,6 +11,9 @@ inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
 
+inline constexpr std::size_t note_characters = 1'000;  // of a moderator, or of a report
+inline constexpr std::size_t reports = 100;            // that are kept of a comment
+
 inline constexpr std::size_t attributes = 32;              // of a comment
 inline constexpr std::size_t attributes_bytes = 4 * 1024;  // as JSON
 inline constexpr std::size_t attribute_name_characters = 32;

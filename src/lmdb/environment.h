@@ -109,7 +109,7 @@ inline constexpr unsigned max_readers = 16 * 1024;
 struct Options {
   std::string directory;  // must exist
   bool read_only = false;
-  unsigned databases = 16;
+  unsigned databases = 32;
   // Address space, not memory or disk; halved until the system grants it, with an eighth for the
   // rest of the program. A store ends there.
   std::size_t map_bytes = std::size_t{4} << 40;

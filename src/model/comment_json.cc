@@ -18,7 +18,8 @@ Comment comment_of(const Ulid& id, Draft draft) {
           .author = std::move(draft.author),
           .title = std::move(draft.title),
           .text = std::move(draft.text),
-          .attributes = std::move(draft.attributes)};
+          .attributes = std::move(draft.attributes),
+          .moderation = std::move(draft.moderation)};
 }
 
 Result<Comment> patched(Comment comment, const Patch& patch) {
@@ -114,6 +115,30 @@ class Reader {
     return value;
   }
 
+  std::optional<CommentStatus> status() {
+    auto value = text("status");
+    if (!value) return {};
+    auto status = parse_status(*value);
+    if (!status) refuse("status", "must be published, pending or rejected");
+    return status;
+  }
+
+  std::optional<std::string> reason() {
+    auto value = text("reason");
+    if (!value || is_reason(*value)) return value;
+    refuse("reason", "must be " + std::string(reasons_wanted));
+    return {};
+  }
+
+  std::optional<std::string> note() {
+    auto value = text("note", true);
+    if (!value) return {};
+    auto length = characters(*value, "\n\t");
+    if (length && *length <= limits::note_characters) return value;
+    refuse("note", "must be UTF-8 of at most 1000 characters without control characters");
+    return {};
+  }
+
   // Whether the field is there and null.
   bool take_null(std::string_view name) {
     const auto* value = take(name);
@@ -161,6 +186,16 @@ class Reader {
   std::vector<FieldError> fields_;
 };
 
+// The decision that comes with a comment. Its time is set by those who know it.
+void read_decision(Reader& reader, Draft& draft) {
+  Patch patch{.status = reader.status(), .reason = reader.reason(), .note = reader.note()};
+  if (!patch.decides()) return;
+  auto moderation = decided({}, patch, 0);
+  if (moderation) draft.moderation = std::move(*moderation);
+  for (const auto& field : moderation ? std::vector<FieldError>{} : moderation.error().fields)
+    reader.refuse(field.field, field.message);
+}
+
 Draft read_draft(Reader& reader) {
   Draft draft;
   draft.language = reader.text("language").value_or("und");
@@ -192,6 +227,8 @@ Result<Draft> parse_draft(std::string_view text, std::string_view product) {
   auto reader = Reader::of(text);
   if (!reader) return reader.error();
   Draft draft = read_draft(*reader);
+  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
+  read_decision(*reader, draft);
   draft.product = product;
   if (auto error = reader->finish(check(draft))) return std::move(*error);
   return draft;
@@ -206,6 +243,9 @@ Result<Patch> parse_patch(std::string_view text) {
               .title = reader->text("title", true),
               .text = reader->text("text", true)};
   read_attributes(*reader, patch);
+  patch.status = reader->status();
+  patch.reason = reader->reason();
+  patch.note = reader->note();
   if (auto error = reader->finish(check(patch))) return std::move(*error);
   return patch;
 }
@@ -215,6 +255,10 @@ Result<Row> parse_row(std::string_view text) {
   if (!reader) return reader.error();
   Row row;
   row.draft = read_draft(*reader);
+  read_decision(*reader, row.draft);
+  if (row.draft.moderation.status == CommentStatus::published)
+    row.draft.moderation.decided = false;  // an import decides nothing
+  row.draft.moderation.held_by = reader->text("held_by").value_or("");
   row.draft.product = reader->text("product").value_or("");
   row.id = reader->id();
   auto& ms = row.draft.created_ms;

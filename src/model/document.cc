@@ -43,6 +43,9 @@ std::optional<Comment> comment_of(const json::object& object) {
     if (!attributes || attributes->empty()) return {};
     comment.attributes = std::move(*attributes);
   }
+  auto moderation = moderation_of(object);
+  if (!moderation) return {};
+  comment.moderation = std::move(*moderation);
   return comment;
 }
 
@@ -113,13 +116,14 @@ bool is_damaged(std::string_view document) {
   return document.size() == header_size && document[0] == 0;
 }
 
-std::string encode_document(const Comment& comment) {
-  return encode_document(CommentView{comment.id, comment.product, comment.language, comment.rating,
-                                     comment.author, comment.title, comment.text,
-                                     comment.attributes});
+std::string encode_document(const Comment& comment, Members members) {
+  return encode_document(
+      CommentView{comment.id, comment.product, comment.language, comment.rating, comment.author,
+                  comment.title, comment.text, comment.attributes, comment.moderation},
+      members);
 }
 
-std::string encode_document(const CommentView& comment) {
+std::string encode_document(const CommentView& comment, Members members) {
   Cell facet_values = cell(comment.language, comment.rating);
   std::string out;
   out.reserve(header_size + 200 + comment.product.size() + comment.author.size() +
@@ -141,6 +145,7 @@ std::string encode_document(const CommentView& comment) {
     out += ",\"attributes\":";
     append_json(out, comment.attributes);
   }
+  append_moderation(out, comment.moderation, members);
   out += '}';
   return out;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/facets.h"
+#include "model/moderation.h"
 #include "quire/comment.h"
 
 namespace quire {
@@ -21,10 +22,11 @@ struct CommentView {
   std::string_view title;
   std::string_view text;
   const Attributes& attributes;
+  Moderation moderation = {};
 };
 
-std::string encode_document(const CommentView& comment);
-std::string encode_document(const Comment& comment);
+std::string encode_document(const CommentView& comment, Members members = Members::shown);
+std::string encode_document(const Comment& comment, Members members = Members::shown);
 
 // The comment's JSON within a document: a part of the argument.
 std::string_view document_json(std::string_view document);

@@ -26,7 +26,7 @@ struct [[gnu::packed]] Header {
 }  // namespace
 
 void append_record(std::string& out, const Comment& comment) {
-  auto document = encode_document(comment);
+  auto document = encode_document(comment, Members::kept);
   Header header{static_cast<std::uint32_t>(document.size()), long_hash(document)};
   out.append(reinterpret_cast<const char*>(&header), sizeof header);
   out += document;

@@ -15,11 +15,13 @@
 #include "model/counts.h"
 #include "model/entry.h"
 #include "model/generation.h"
+#include "model/moderation.h"
 #include "model/schema.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
 #include "store/condition.h"
+#include "store/queue.h"
 
 namespace quire {
 
@@ -45,6 +47,7 @@ struct RequestKey {
 struct Edited {
   std::string before;
   std::string after;
+  Moderation moderation = {};  // afterwards
 };
 
 // A counter of a backend, for operators. It counts from the start of the process.
@@ -56,6 +59,10 @@ struct Figure {
 
 class BitmapView;
 class ListView;
+
+inline Error no_moderation() {
+  return {ErrorCode::unavailable, "This store keeps published comments alone."};
+}
 
 // What one request sees of the store: one consistent state where the backend offers that. Returned
 // views of bytes live as long as the View. Serves one task at a time.
@@ -89,8 +96,14 @@ class View {
   // stays without a document.
   virtual Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) = 0;
 
-  // The document of a comment. not_found: there is no such comment.
+  // The document of a published comment. not_found: there is no such comment.
   virtual Awaitable<Result<std::string_view>> get(const Ulid& id) = 0;
+
+  // A comment of any status. not_found: as above; so is one that is not published, where the store
+  // does not keep such comments.
+  virtual Awaitable<Result<Comment>> find(const Ulid& id);
+  // The comments of a queue, with their reports. unavailable: the store keeps no queue.
+  virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -168,17 +181,29 @@ class Store {
   // Fails when the backend does not answer, or takes no writes.
   virtual Awaitable<Status> ready() = 0;
 
-  // Returns the stored document. With a known request key that is the document which the first
-  // request with this key stored.
+  // Keeps the comment where its status says: published ones are on lists. Returns the stored
+  // document. With a known request key that is the document which the first request with this key
+  // stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment,
                                                 std::optional<RequestKey> once) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
   // if it refuses, nothing changes.
-  virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) = 0;
+  // `judge`: may change the comment's moderation afterwards, or refuse the change; null: it stays.
+  // A comment of another status is then on lists, or on none, in the same transaction. Called again
+  // where a transaction is tried again.
+  virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
+                                           Judge judge = {}) = 0;
   // Returns the removed document. `condition`: see update(). A damaged comment that no condition
   // protects is removed by a store of items, and its document is empty. A store that needs the
   // comment's values to take it out of its index keeps it until a repair: unavailable.
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
+  // Keeps a person's report of a published comment; the first one of a person counts, and at most
+  // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
+  // unless a moderator decided that it is published. Returns whether it did. not_found,
+  // unavailable.
+  virtual Awaitable<Result<bool>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
+    co_return no_moderation();
+  }
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;

@@ -81,7 +81,7 @@ class FrozenStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
     co_return encode_document(comment);
   }
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition) override {
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition, Judge) override {
     auto document = co_await remove(id, std::move(condition));
     if (!document) co_return document.error();
     auto after = encode_document(patched(decode_document(*document).value(), patch).value());

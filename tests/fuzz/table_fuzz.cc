@@ -124,7 +124,7 @@ class ScriptedStore : public Store {
   Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Result<Edited>> update(Ulid, Patch, Condition) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Judge) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override {

@@ -101,8 +101,9 @@ class LyingStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override {
     return store_.insert(std::move(comment), once);
   }
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override {
-    return store_.update(id, std::move(patch), std::move(condition));
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
+                                   Judge judge = {}) override {
+    return store_.update(id, std::move(patch), std::move(condition), std::move(judge));
   }
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override {
     return store_.remove(id, std::move(condition));

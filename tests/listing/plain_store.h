@@ -140,7 +140,7 @@ class PlainStore : public Store {
     commit(std::move(next), comments);
     co_return added;
   }
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition = {}) override {
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition = {}, Judge = {}) override {
     if (!state_->ids.contains(id)) co_return missing();
     auto next = copy();
     auto& document = next->products.at(next->ids.at(id)).at(id);

@@ -86,9 +86,10 @@ Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional
   co_return inserted;
 }
 
-Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition) {
+Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition,
+                                             Judge judge) {
   auto edited = co_await parts_->access.loop.run(
-      parts_->writes.update(id, std::move(patch), std::move(condition)));
+      parts_->writes.update(id, std::move(patch), std::move(condition), std::move(judge)));
   parts_->generations.end_all();  // its product is not known after an error
   co_return edited;
 }

@@ -25,7 +25,8 @@ class TableStore : public Store {
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
+                                   Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   // In transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;

@@ -15,7 +15,7 @@ namespace quire::embedded {
 
 // Sorts the comments by id, and moves those whose ids are new, the first of each id, to the front.
 // Returns the front. The others stay behind it, so that a second attempt finds all comments again.
-std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
+std::span<Comment> Edit::absent(std::vector<Comment>& comments) {
   std::stable_sort(comments.begin(), comments.end(),
                    [](const Comment& a, const Comment& b) { return a.id < b.id; });
   lmdb::Cursor ids(txn_.get(), db_.ids);
@@ -23,13 +23,18 @@ std::span<const Comment> Edit::absent(std::vector<Comment>& comments) {
   auto end = std::stable_partition(comments.begin(), comments.end(), [&](const Comment& comment) {
     bool again = last == comment.id;
     last = comment.id;
-    return !again && !ids.seek(comment.id.view(), MDB_SET);
+    return !again && !ids.seek(comment.id.view(), MDB_SET) && !is_held(comment.id);
   });
   return {comments.begin(), end};
 }
 
 Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
-  auto comments = absent(given);
+  auto fresh = absent(given);
+  auto end = std::stable_partition(fresh.begin(), fresh.end(),
+                                   [](const Comment& comment) { return comment.published(); });
+  for (auto held = end; held != fresh.end(); ++held) put(*held, {});
+  std::span<const Comment> comments(fresh.begin(), end);
+  for (const auto& comment : comments) put_decision(comment);
   add(comments);
   std::vector<Clustered> clustered;
   clustered.reserve(comments.size());
@@ -39,7 +44,7 @@ Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
                    [](const Clustered& a, const Clustered& b) { return a.product < b.product; });
   put_documents(txn_, db_.comments, clustered);
   write_products();  // while the comments live
-  return comments.size();
+  return fresh.size();
 }
 
 void Edit::add(std::span<const Comment> comments) {
@@ -87,6 +92,10 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   auto comment = document ? decode_document(*document) : std::nullopt;
   if (comment && comment->id != id_at_end(cursor.key())) return {};
   return comment;
+}
+
+Error no_such_comment() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
 Error damaged_comment(const Ulid& id) {

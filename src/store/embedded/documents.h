@@ -1,11 +1,13 @@
-// Finds the documents of comments, and writes those of many new comments.
+// Finds comments and their documents, and writes the documents of many new comments.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "lmdb/environment.h"
+#include "model/moderation.h"
 #include "quire/comment.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
@@ -25,6 +27,17 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
 Error damaged_comment(const Ulid& id);
+Error no_such_comment();
+
+// The database of the comments of a status that is not published. In moderation.cc, as are those
+// below.
+const lmdb::Sealed& held_in(const Tables& tables, CommentStatus status);
+// A comment that is not published, with its whole moderation. Nothing: there is none. unavailable:
+// it is damaged.
+std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tables& tables,
+                                         const Ulid& id);
+// The reports of a comment, oldest first. Throws lmdb::Damaged.
+std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& tables, const Ulid& id);
 
 struct Clustered {
   ProductNumber product;

@@ -7,6 +7,7 @@
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
+#include "store/embedded/format/moderation_rows.h"
 
 namespace quire::embedded {
 
@@ -76,10 +77,6 @@ void Edit::forget_expired(std::uint64_t now_ms) {
 
 namespace {
 
-Error no_such_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
 std::uint64_t& counter(ProductRow& row, const Comment& comment) {
   return row.count(cell(comment.language, comment.rating));
 }
@@ -138,56 +135,97 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
     forget_expired(once->now_ms);
     if (auto answer = first_answer(*once)) return std::move(*answer);
   }
-  if (txn_.find(db_.ids, comment.id.view())) {
+  if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  auto& [before, row, index] = product(comment.product).second;
-  ++counter(row, comment);
-  index.push_back({comment.id, nullptr, keep(comment)});
   std::string document = encode_document(comment);
-  txn_.put(db_.ids, comment.id.view(), number_value(row.number));
-  txn_.put(db_.comments, comment_key(row.number, comment.id), document);
+  put(comment, document);
   if (once) remember(*once, comment.id, document);
   return document;
 }
 
-Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition& condition) {
+void Edit::put_on_lists(const Comment& comment, const std::string& document) {
+  auto& [before, row, index] = product(comment.product).second;
+  ++counter(row, comment);
+  index.push_back({comment.id, nullptr, keep(comment)});
+  txn_.put(db_.ids, comment.id.view(), number_value(row.number));
+  txn_.put(db_.comments, comment_key(row.number, comment.id), document);
+}
+
+Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition& condition,
+                            const Judge& judge) {
   auto found = find(id, condition);
   if (!found) return found.error();
-  auto patched_comment = patched(found->comment, patch);
-  if (!patched_comment) return patched_comment.error();
-  const Comment& changed = *patched_comment;
-  if (changed == found->comment) return Edited{found->document, found->document};
-  Edited edited{std::move(found->document), encode_document(changed)};
-  txn_.put(db_.comments, comment_key(found->product, id), edited.after);
-  auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
-  if (same_in_index(changed, found->comment)) return edited;
-  --counter(row, found->comment);
-  ++counter(row, changed);
-  index.push_back({id, keep(std::move(found->comment)), keep(std::move(changed))});
+  auto changed = patched(found->comment, patch);
+  if (!changed) return changed.error();
+  auto refused = judge ? judge(found->comment, *changed) : std::nullopt;
+  if (refused) return std::move(*refused);
+  Edited edited{found->document, encode_document(*changed), changed->moderation};
+  if (*changed == found->comment) return edited;
+  if (found->comment.published() && changed->published()) {
+    put_decision(*changed);
+    replace(*found, std::move(*changed), edited.after);
+  } else {
+    take(*found);
+    put(*changed, edited.after);
+  }
   return edited;
+}
+
+// Changes a comment that stays on lists.
+void Edit::replace(Found& found, Comment changed, const std::string& document) {
+  txn_.put(db_.comments, comment_key(found.product, changed.id), document);
+  auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
+  if (same_in_index(changed, found.comment)) return;
+  --counter(row, found.comment);
+  ++counter(row, changed);
+  auto* now = keep(std::move(changed));
+  index.push_back({now->id, keep(std::move(found.comment)), now});
 }
 
 Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   auto found = find(id, condition);
   if (!found) return found.error();
-  auto& [before, row, index] = product(found->comment.product).second;
-  --counter(row, found->comment);
-  index.push_back({id, keep(std::move(found->comment)), nullptr});
-  txn_.remove(db_.comments, comment_key(found->product, id));
-  txn_.remove(db_.ids, id.view());
+  take(*found);
+  forget_reports(id);
   forget_request_of(id);
   return std::move(found->document);
 }
 
-// Finds a comment. An error: there is none, it is damaged, or the condition refuses it.
+void Edit::take(Found& found) {
+  const auto id = found.comment.id;
+  if (!found.comment.published()) {
+    txn_.remove(held(found.comment.moderation.status), id.view());
+    return;
+  }
+  auto& [before, row, index] = product(found.comment.product).second;
+  --counter(row, found.comment);
+  index.push_back({id, keep(std::move(found.comment)), nullptr});
+  txn_.remove(db_.comments, comment_key(found.product, id));
+  txn_.remove(db_.ids, id.view());
+  txn_.remove(db_.moderation, id.view());
+  txn_.remove(db_.reported, id.view());
+}
+
 Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
+  auto found = find(id);
+  if (!found) return found;
+  if (auto refused = condition.refuses(found->comment, found->document)) return std::move(*refused);
+  return found;
+}
+
+// Finds a comment of any status. An error: there is none, or it is damaged.
+Result<Edit::Found> Edit::find(const Ulid& id) const {
   auto product = find_product(txn_.get(), db_, id);
-  if (!product) return no_such_comment();
+  if (!product) {
+    if (auto held = find_held(id)) return std::move(*held);
+    return no_such_comment();
+  }
   auto document = find_document(txn_.get(), db_, *product, id);
   auto comment = document ? decode_document(*document) : std::nullopt;
   if (!comment) return damaged_comment(id);
-  if (auto refused = condition.refuses(*comment, *document)) return std::move(*refused);
+  if (auto row = txn_.find(db_.moderation, id.view()))
+    comment->moderation = decode_moderation(*row);
   return Found{*product, std::string(*document), std::move(*comment)};
 }
 

@@ -30,8 +30,11 @@ class Edit {
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
 
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
-  Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition);
+  Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition,
+                        const Judge& judge);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
+  // See Store. In moderation.cc.
+  Result<bool> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // Reorders `comments`. In documents.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);
@@ -66,7 +69,7 @@ class Edit {
 
  private:
   struct Found {
-    ProductNumber product;
+    ProductNumber product;  // of a published comment
     std::string document;
     Comment comment;
   };
@@ -84,6 +87,18 @@ class Edit {
   using Products = std::map<std::string, Touched, std::less<>>;
 
   Result<Found> find(const Ulid& id, const Condition& condition) const;
+  Result<Found> find(const Ulid& id) const;
+  // A comment that is not published. In moderation.cc, as are those below.
+  std::optional<Result<Found>> find_held(const Ulid& id) const;
+  const lmdb::Sealed& held(CommentStatus status) const;
+  // Puts a new comment where its status says.
+  void put(const Comment& comment, const std::string& document);
+  void replace(Found& found, Comment changed, const std::string& document);
+  void put_on_lists(const Comment& comment, const std::string& document);
+  // Takes a comment from there.
+  void take(Found& found);
+  void put_decision(const Comment& comment);
+  void forget_reports(const Ulid& id);
   Products::value_type& product(std::string_view name);
   ProductNumber next_product();
   const Comment* keep(Comment comment) { return &kept_.emplace_back(std::move(comment)); }
@@ -107,7 +122,9 @@ class Edit {
   // Writes ids, products and index of comments that have none yet, sorted by id within each
   // product, and counts them.
   void add(std::span<const Comment> comments);
-  std::span<const Comment> absent(std::vector<Comment>& comments);
+  std::span<Comment> absent(std::vector<Comment>& comments);
+  bool is_held(const Ulid& id) const;
+  void check_held(Rebuilt& rebuilt);
 
   void set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt);
   std::string set_aside(std::string_view key);

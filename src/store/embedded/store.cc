@@ -67,9 +67,17 @@ Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<
       [comment = std::move(comment), once](Edit& edit) { return edit.insert(comment, once); });
 }
 
-Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition) {
-  return write<Edited>([id, patch = std::move(patch), condition = std::move(condition)](
-                           Edit& edit) { return edit.update(id, patch, condition); });
+Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition,
+                                            Judge judge) {
+  return write<Edited>(
+      [id, patch = std::move(patch), condition = std::move(condition),
+       judge = std::move(judge)](Edit& edit) { return edit.update(id, patch, condition, judge); });
+}
+
+Awaitable<Result<bool>> LmdbStore::report(Ulid id, Report report, std::uint64_t hold_at) {
+  return write<bool>([id, report = std::move(report), hold_at](Edit& edit) {
+    return edit.report(id, report, hold_at);
+  });
 }
 
 Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {

@@ -184,10 +184,7 @@ Awaitable<Result<std::string_view>> LmdbView::get(const Ulid& id) {
     db_.damage.meet("comment " + id.text());
     co_return damaged_comment(id);
   }
-  if (!product) {
-    co_return Error{ErrorCode::not_found,
-                    "There is no comment with this id; it may have been deleted."};
-  }
+  if (!product) co_return no_such_comment();
   auto document = find_document(txn_.get(), db_, *product, id);
   if (!document) {
     db_.damage.meet("comment " + id.text());

@@ -25,6 +25,8 @@ class LmdbView : public View, public BitmapView {
                                     std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
+  Awaitable<Result<Comment>> find(const Ulid& id) override;
+  Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::uint64_t>>> newest(
@@ -41,6 +43,8 @@ class LmdbView : public View, public BitmapView {
  private:
   // nullptr: there is no such product. unavailable: its row is damaged.
   Result<const ProductRow*> product(std::string_view name);
+  Awaitable<Result<Queued>> queued(const Ulid& id);
+  Awaitable<std::optional<std::uint64_t>> count(const QueueQuestion& question, MDB_dbi database);
   std::string_view placeholder(const Ulid& id);
   Entry scanned(std::string_view key, std::string_view value);
 

@@ -97,7 +97,7 @@ class EmptyStore : public Store {
     ++behaviour.inserts;
     co_return encode_document(comment);
   }
-  Awaitable<Result<Edited>> update(Ulid, Patch, Condition) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Judge) override {
     co_return Error{ErrorCode::not_found, "There is no such comment."};
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override { co_return std::string(); }

@@ -71,7 +71,7 @@ Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<Reque
   co_return read_only();
 }
 
-Awaitable<Result<Edited>> AdoptedStore::update(Ulid, Patch, Condition) {
+Awaitable<Result<Edited>> AdoptedStore::update(Ulid, Patch, Condition, Judge) {
   co_return read_only();
 }
 

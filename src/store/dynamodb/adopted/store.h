@@ -24,7 +24,8 @@ class AdoptedStore : public Store {
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {}) override;
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
+                                   Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   // Facets are kept in the page index, which has to be opened to write. They are in it when quire

@@ -174,7 +174,7 @@ Awaitable<Result<Item>> Writes::read(const Ulid& id) {
 
 // The write is made only if the table still holds the item that was read. So the condition was
 // checked against the very state that is changed.
-Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition) {
+Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition, Judge judge) {
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
@@ -184,6 +184,9 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
     auto after = patched(*comment, patch);
     if (!after) co_return after.error();
+    if (auto refused = judge ? judge(*comment, *after) : std::nullopt)
+      co_return std::move(*refused);
+    edited.moderation = after->moderation;
     edited.after = encode_document(*after);
     if (*after == *comment) co_return edited;
     std::vector<CommentWrite> writes;

@@ -20,7 +20,8 @@ class Writes {
       : client_(client), commits_(commits), parts_(parts) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once);
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {});
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
+                                   Judge judge = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);

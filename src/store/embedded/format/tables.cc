@@ -6,11 +6,22 @@ namespace quire::embedded {
 namespace {
 
 constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
-    {"meta", &Tables::meta}, {"products", &Tables::products},    {"comments", &Tables::comments},
-    {"ids", &Tables::ids},   {"facets", &Tables::facets},        {"damaged", &Tables::damaged},
-    {"once", &Tables::once}, {"once_by_id", &Tables::once_by_id}};
+    {"meta", &Tables::meta},
+    {"products", &Tables::products},
+    {"comments", &Tables::comments},
+    {"ids", &Tables::ids},
+    {"facets", &Tables::facets},
+    {"damaged", &Tables::damaged},
+    {"once", &Tables::once},
+    {"once_by_id", &Tables::once_by_id},
+    {"pending", &Tables::pending},
+    {"rejected", &Tables::rejected},
+    {"moderation", &Tables::moderation},
+    {"reports", &Tables::reports}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
-    {"leaders", &Tables::leaders}, {"once_by_time", &Tables::once_by_time}};
+    {"leaders", &Tables::leaders},
+    {"once_by_time", &Tables::once_by_time},
+    {"reported", &Tables::reported}};
 
 }  // namespace
 

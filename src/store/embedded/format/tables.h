@@ -12,7 +12,8 @@ namespace quire::embedded {
 
 struct Tables {
   lmdb::Sealed meta, products, comments, ids, facets, damaged, once, once_by_id;
-  MDB_dbi leaders = 0, once_by_time = 0;
+  lmdb::Sealed pending, rejected, moderation, reports;
+  MDB_dbi leaders = 0, once_by_time = 0, reported = 0;
   bitmap_index::Databases index;
 
   std::vector<std::pair<MDB_dbi, const char*>> all() const;  // with their names

@@ -1,0 +1,116 @@
+#include "model/moderation.h"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "model/document.h"
+#include "model/validate.h"
+
+namespace quire {
+namespace {
+
+constexpr std::array<std::string_view, 3> statuses = {"published", "pending", "rejected"};
+constexpr std::array<std::string_view, 7> reasons = {"spam", "offensive", "personal", "off_topic",
+                                                     "fake", "unlawful",  "other"};
+
+void append(std::string& out, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  out.append(",\"").append(name).append("\":");
+  append_json_string(out, value);
+}
+
+}  // namespace
+
+std::string_view status_name(CommentStatus status) {
+  return statuses[static_cast<std::size_t>(status)];
+}
+
+std::optional<CommentStatus> parse_status(std::string_view name) {
+  auto at = std::find(statuses.begin(), statuses.end(), name);
+  if (at == statuses.end()) return {};
+  return static_cast<CommentStatus>(at - statuses.begin());
+}
+
+bool is_reason(std::string_view text) {
+  return std::find(reasons.begin(), reasons.end(), text) != reasons.end();
+}
+
+void append_moderation(std::string& out, const Moderation& moderation, Members members) {
+  if (moderation.status != CommentStatus::published) {
+    append(out, "status", status_name(moderation.status));
+    append(out, "reason", moderation.reason);
+  }
+  if (members == Members::shown) return;
+  append(out, "note", moderation.note);
+  append(out, "held_by", moderation.held_by);
+  if (moderation.held_ms > 0) append(out, "held_at", time_text(moderation.held_ms));
+  if (members == Members::kept && moderation.decided) out += ",\"decided\":true";
+}
+
+std::optional<Moderation> moderation_of(const boost::json::object& members) {
+  Moderation moderation;
+  bool whole = true;
+  auto text = [&](std::string_view name) -> std::string {
+    const auto* value = members.if_contains(name);
+    if (!value || value->is_null()) return {};
+    if (value->is_string()) return std::string(value->get_string());
+    whole = false;
+    return {};
+  };
+  if (auto name = text("status"); !name.empty()) {
+    auto status = parse_status(name);
+    if (!status) return {};
+    moderation.status = *status;
+  }
+  moderation.reason = text("reason");
+  moderation.note = text("note");
+  moderation.held_by = text("held_by");
+  if (auto at = text("held_at"); !at.empty()) {
+    auto ms = parse_time(at);
+    if (!ms) return {};
+    moderation.held_ms = *ms;
+  }
+  if (const auto* value = members.if_contains("decided")) {
+    if (!value->is_bool()) return {};
+    moderation.decided = value->get_bool();
+  }
+  if (!whole) return {};
+  return moderation;
+}
+
+Result<Moderation> decided(Moderation present, const Patch& patch, std::uint64_t now_ms) {
+  bool was_published = present.status == CommentStatus::published;
+  if (patch.status) {
+    present.status = *patch.status;
+    present.decided = *patch.status == CommentStatus::published;
+    present.reason.clear();
+  }
+  if (patch.reason) present.reason = *patch.reason;
+  if (patch.note) present.note = *patch.note;
+  bool rejected = present.status == CommentStatus::rejected;
+  if (rejected && present.reason.empty())
+    return invalid_comment(
+        {{"reason", "is needed to reject a comment: " + std::string(reasons_wanted)}});
+  if (!rejected && !present.reason.empty())
+    return invalid_comment({{"reason", "belongs to a rejection: send status rejected with it"}});
+  if (present.status == CommentStatus::published) {
+    present.held_ms = 0;
+    present.held_by.clear();
+  } else if (was_published) {
+    present.held_ms = now_ms;
+  }
+  return present;
+}
+
+Moderation held(Moderation present, std::string_view rule, std::uint64_t now_ms) {
+  if (present.status != CommentStatus::pending) present.held_ms = now_ms;
+  present.status = CommentStatus::pending;
+  present.held_by = rule;
+  present.reason.clear();
+  present.decided = false;
+  return present;
+}
+
+}  // namespace quire

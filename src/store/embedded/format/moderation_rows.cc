@@ -1,0 +1,58 @@
+#include "store/embedded/format/moderation_rows.h"
+
+#include <boost/json.hpp>
+
+#include <cstring>
+
+#include "lmdb/sealed.h"
+
+namespace quire::embedded {
+namespace {
+
+constexpr std::size_t report_head = 9;  // time, size of the reason
+
+}  // namespace
+
+std::string encode_moderation(const Moderation& moderation) {
+  std::string out;
+  append_moderation(out, moderation, Members::kept);
+  if (out.empty()) return out;
+  out.front() = '{';  // in place of the comma
+  return out + '}';
+}
+
+Moderation decode_moderation(std::string_view bytes) try {
+  auto moderation = moderation_of(boost::json::parse(bytes).as_object());
+  if (moderation) return std::move(*moderation);
+  throw lmdb::Damaged("a row of moderation is damaged: run quire verify");
+} catch (const boost::system::system_error&) {  // it is no JSON object
+  throw lmdb::Damaged("a row of moderation is damaged: run quire verify");
+}
+
+Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
+  Key<32> key;
+  std::memcpy(key.bytes.data(), id.bytes.data(), Ulid::size);
+  std::memcpy(key.bytes.data() + Ulid::size, person.data(), person.size());
+  return key;
+}
+
+std::string encode_report(const Report& report) {
+  std::string out(report_head, '\0');
+  put_u64(out.data(), report.at_ms);
+  out[8] = static_cast<char>(report.reason.size());
+  return out + report.reason + report.note;
+}
+
+Report decode_report(std::string_view key, std::string_view bytes) {
+  bool whole = key.size() == 32 && bytes.size() >= report_head &&
+               bytes.size() >= report_head + static_cast<unsigned char>(bytes[8]);
+  if (!whole) throw lmdb::Damaged("a report in the store is damaged: run quire verify");
+  Report report{{}, get_u64(bytes.data()), {}, {}};
+  std::memcpy(report.person.data(), key.data() + Ulid::size, report.person.size());
+  auto size = static_cast<unsigned char>(bytes[8]);
+  report.reason = bytes.substr(report_head, size);
+  report.note = bytes.substr(report_head + size);
+  return report;
+}
+
+}  // namespace quire::embedded

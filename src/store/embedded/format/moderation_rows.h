@@ -1,0 +1,22 @@
+// The rows of decisions and reports.
+// Format: docs/formats/store.md. Changing anything here is a new format version.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/moderation.h"
+#include "store/embedded/format/rows.h"
+
+namespace quire::embedded {
+
+// What a published comment keeps of its moderation.
+std::string encode_moderation(const Moderation& moderation);
+Moderation decode_moderation(std::string_view bytes);  // throws lmdb::Damaged
+
+Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person);
+std::string encode_report(const Report& report);
+// Throws lmdb::Damaged when the key or the row is damaged.
+Report decode_report(std::string_view key, std::string_view bytes);
+
+}  // namespace quire::embedded

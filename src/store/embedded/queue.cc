@@ -1,0 +1,102 @@
+// Reads the queues of moderators.
+#include <algorithm>
+
+#include "loop/turn.h"
+#include "model/document.h"
+#include "store/embedded/documents.h"
+#include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/view.h"
+
+namespace quire::embedded {
+namespace {
+
+// A page under a filter looks at this many comments at most.
+constexpr std::size_t max_looked_at = 10'000;
+
+// The database whose keys are the ids of a queue.
+MDB_dbi database_of(const Tables& tables, QueueQuestion::Kind kind) {
+  if (kind == QueueQuestion::Kind::pending) return tables.pending.dbi;
+  return kind == QueueQuestion::Kind::rejected ? tables.rejected.dbi : tables.reported;
+}
+
+// Puts the cursor on the first entry of the question.
+bool start(lmdb::Cursor& cursor, const QueueQuestion& question) {
+  bool newest = question.order == Order::newest_first;
+  if (!question.after) return cursor.move(newest ? MDB_LAST : MDB_FIRST);
+  auto after = question.after->view();
+  bool there = cursor.seek(after, MDB_SET_RANGE);
+  if (newest) return cursor.move(there ? MDB_PREV : MDB_LAST);
+  return there && (cursor.key() != after || cursor.move(MDB_NEXT));
+}
+
+}  // namespace
+
+Awaitable<Result<Comment>> LmdbView::find(const Ulid& id) {
+  auto document = co_await get(id);
+  if (!document) {
+    auto held =
+        document.error().code == ErrorCode::not_found ? find_held(txn_, db_, id) : std::nullopt;
+    if (held) co_return std::move(*held);
+    co_return document.error();
+  }
+  auto comment = decode_document(*document);
+  if (!comment) co_return damaged_comment(id);
+  try {
+    if (auto row = txn_.find(db_.moderation, id.view()))
+      comment->moderation = decode_moderation(*row);
+  } catch (const lmdb::Damaged&) {
+    db_.damage.meet("the decision on comment " + id.text());
+  }
+  co_return std::move(*comment);
+}
+
+Awaitable<Result<Queued>> LmdbView::queued(const Ulid& id) {
+  auto comment = co_await find(id);
+  if (!comment) co_return comment.error();
+  Queued queued{std::move(*comment), {}};
+  try {
+    queued.reports = reports_of(txn_, db_, id);
+  } catch (const lmdb::Damaged&) {
+    db_.damage.meet("a report on comment " + id.text());
+  }
+  co_return queued;
+}
+
+Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
+  auto database = database_of(db_, question.kind);
+  auto step = question.order == Order::newest_first ? MDB_PREV : MDB_NEXT;
+  QueuePage page;
+  page.total = question.filtered() ? co_await count(question, database) : txn_.entries(database);
+  lmdb::Cursor cursor(txn_, database);
+  cursor.pass_damage();
+  std::size_t looked_at = 0;
+  std::optional<Ulid> last;
+  for (bool there = start(cursor, question); there; there = cursor.move(step)) {
+    if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
+      page.next = last;
+      break;
+    }
+    if (turn_is_over()) co_await next_turn();
+    last = id_at_end(cursor.key());
+    auto row = co_await queued(*last);
+    if (!row) db_.damage.meet("comment " + last->text());
+    if (row && question.matches(row->comment)) page.rows.push_back(std::move(*row));
+  }
+  co_return page;
+}
+
+// How many comments of the queue the filter selects.
+Awaitable<std::optional<std::uint64_t>> LmdbView::count(const QueueQuestion& question,
+                                                        MDB_dbi database) {
+  std::uint64_t count = 0;
+  lmdb::Cursor cursor(txn_, database);
+  cursor.pass_damage();
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    if (turn_is_over()) co_await next_turn();
+    auto comment = co_await find(id_at_end(cursor.key()));
+    count += comment && question.matches(*comment);
+  }
+  co_return count;
+}
+
+}  // namespace quire::embedded

@@ -1,0 +1,15 @@
+#include "store/queue.h"
+
+#include <algorithm>
+
+namespace quire {
+
+bool QueueQuestion::matches(const Comment& comment) const {
+  auto wanted = [](const auto& values, const auto& value) {
+    return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
+  };
+  return (product.empty() || product == comment.product) && wanted(languages, comment.language) &&
+         wanted(ratings, comment.rating);
+}
+
+}  // namespace quire

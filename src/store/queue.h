@@ -1,0 +1,44 @@
+// The queue of moderators: the comments that are not published, or were reported, over all
+// products.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/entry.h"
+#include "model/moderation.h"
+#include "quire/comment.h"
+
+namespace quire {
+
+struct QueueQuestion {
+  enum class Kind { pending, rejected, reported };  // reported: published comments with reports
+  Kind kind = Kind::pending;
+  // Comments of one of these; empty: of any.
+  std::string product = {};
+  std::vector<std::string> languages = {};
+  std::vector<int> ratings = {};
+  Order order = Order::oldest_first;
+  std::optional<Ulid> after = {};
+  std::size_t limit = 20;
+
+  bool filtered() const { return !product.empty() || !languages.empty() || !ratings.empty(); }
+  bool matches(const Comment& comment) const;
+};
+
+struct Queued {
+  Comment comment;
+  std::vector<Report> reports;  // oldest first
+};
+
+struct QueuePage {
+  std::vector<Queued> rows;
+  // The last comment that was looked at; absent: the queue ends here. A filter may leave a page
+  // with fewer rows than its limit, as a page looks at a limited number of comments.
+  std::optional<Ulid> next;
+  std::optional<std::uint64_t> total;  // absent: it takes too long to count
+};
+
+}  // namespace quire

@@ -1,0 +1,279 @@
+// Comments that are not published are on no list, and are found by moderators alone.
+#include <random>
+
+#include "base/limits.h"
+#include "contract.h"
+#include "store/embedded/store.h"
+#include "table_backend.h"
+
+namespace quire {
+namespace {
+
+using Kind = QueueQuestion::Kind;
+
+class ModerationContract : public WritingContract {
+ protected:
+  static Judge set(CommentStatus status, std::string reason = {}) {
+    return [=](const Comment&, Comment& after) -> std::optional<Error> {
+      Patch patch{.status = status};
+      if (!reason.empty()) patch.reason = reason;
+      auto moderation = decided(after.moderation, patch, 5000);
+      if (!moderation) return moderation.error();
+      after.moderation = *moderation;
+      return {};
+    };
+  }
+  Result<Edited> decide(const Ulid& id, CommentStatus status) {
+    return wait(
+        store_->update(id, {}, {}, set(status, status == CommentStatus::rejected ? "spam" : "")));
+  }
+  Comment held(std::uint64_t ms, std::uint64_t number, std::string language = "en", int rating = 5,
+               std::string product = "42") {
+    auto comment = comment_at(ms, number, std::move(language), rating, std::move(product));
+    comment.moderation = quire::held({}, "links", 4000);
+    return comment;
+  }
+  QueuePage queue(QueueQuestion question) {
+    auto view = store_->view();
+    return wait(view->queue(std::move(question))).value();
+  }
+  std::vector<Ulid> queued(Kind kind) {
+    std::vector<Ulid> out;
+    for (const auto& row : queue({.kind = kind, .limit = 1000}).rows) out.push_back(row.comment.id);
+    return out;
+  }
+  std::vector<Ulid> all() { return ids(Order::oldest_first, {Cell{}, {}, 1000}); }
+  bool is_public(const Ulid& id) {
+    auto view = store_->view();
+    auto found = wait(view->get(id));
+    EXPECT_TRUE(found || found.error().code == ErrorCode::not_found);
+    return found.ok();
+  }
+  Result<Comment> find(const Ulid& id) {
+    auto view = store_->view();
+    return wait(view->find(id));
+  }
+  static Report report_of(std::uint8_t person) {
+    return {{person}, 6000u + person, "spam", "Look"};
+  }
+};
+
+TEST_P(ModerationContract, AHeldCommentIsInTheQueueAndOnNoList) {
+  insert(comment_at(1000, 1, "en", 5));
+  auto comment = held(1001, 2);
+  auto document = insert(comment);
+  EXPECT_NE(document.find(R"("status":"pending")"), document.npos);
+  EXPECT_EQ(document.find("held_by"), document.npos);
+  EXPECT_EQ(all(), (std::vector<Ulid>{id_at(1000, 1)}));
+  EXPECT_EQ(counts().total(), 1u);
+  EXPECT_FALSE(is_public(comment.id));
+  EXPECT_EQ(find(comment.id).value(), comment);
+  auto page = queue({});
+  ASSERT_EQ(page.rows.size(), 1u);
+  EXPECT_EQ(page.rows[0].comment, comment);
+  EXPECT_EQ(page.total, 1u);
+  EXPECT_FALSE(page.next);
+}
+
+TEST_P(ModerationContract, AProductOfHeldCommentsIsNoProduct) {
+  insert(held(1000, 1));
+  auto view = store_->view();
+  EXPECT_TRUE(wait(view->products("", 10))->empty());
+  EXPECT_TRUE(wait(view->scan({}, 10))->entries.empty());
+}
+
+TEST_P(ModerationContract, PublishingIsAnInsertAndRejectingARemoval) {
+  auto comment = held(1000, 1);
+  insert(comment);
+  auto published = decide(comment.id, CommentStatus::published).value();
+  EXPECT_EQ(published.after.find("status"), published.after.npos);
+  EXPECT_TRUE(published.moderation.decided);
+  EXPECT_EQ(all(), (std::vector<Ulid>{comment.id}));
+  EXPECT_EQ(counts().total(), 1u);
+  EXPECT_TRUE(is_public(comment.id));
+  EXPECT_TRUE(find(comment.id)->moderation.decided);
+  EXPECT_TRUE(queued(Kind::pending).empty());
+  auto rejected = decide(comment.id, CommentStatus::rejected).value();
+  EXPECT_NE(rejected.after.find(R"("status":"rejected","reason":"spam")"), rejected.after.npos);
+  EXPECT_TRUE(all().empty());
+  EXPECT_EQ(counts().total(), 0u);
+  EXPECT_FALSE(is_public(comment.id));
+  EXPECT_EQ(queued(Kind::rejected), (std::vector<Ulid>{comment.id}));
+  EXPECT_EQ(find(comment.id)->moderation.held_ms, 5000u);
+}
+
+TEST_P(ModerationContract, AnEditKeepsTheStatusUnlessTheJudgeChangesIt) {
+  auto comment = held(1000, 1);
+  insert(comment);
+  ASSERT_TRUE(wait(store_->update(comment.id, {.rating = 2, .text = "changed"})));
+  auto found = find(comment.id).value();
+  EXPECT_EQ(found.rating, 2);
+  EXPECT_EQ(found.moderation, comment.moderation);
+  EXPECT_TRUE(all().empty());
+  decide(comment.id, CommentStatus::published).value();
+  EXPECT_EQ(ids(Order::oldest_first, {Cell{any, 2}, {}, 10}).size(), 1u);
+  auto hold = [](const Comment& before, Comment& after) -> std::optional<Error> {
+    EXPECT_TRUE(before.moderation.decided);
+    after.moderation = quire::held(after.moderation, "words", 7000);
+    return {};
+  };
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "bad"}, {}, hold)));
+  EXPECT_TRUE(all().empty());
+  EXPECT_EQ(find(comment.id)->text, "bad");
+  EXPECT_EQ(find(comment.id)->moderation.held_by, "words");
+}
+
+TEST_P(ModerationContract, TheSecondOfTwoModeratorsIsTold) {
+  auto comment = held(1000, 1);
+  auto tag = document_tag(insert(comment));
+  auto decide_if = [&](CommentStatus status) {
+    return wait(store_->update(comment.id, {}, {.tags = {tag}},
+                               set(status, status == CommentStatus::rejected ? "spam" : "")));
+  };
+  EXPECT_TRUE(decide_if(CommentStatus::published));
+  auto second = decide_if(CommentStatus::rejected);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::precondition_failed);
+  EXPECT_TRUE(is_public(comment.id));
+}
+
+TEST_P(ModerationContract, AHeldCommentIsRemovedAndItsIdIsTaken) {
+  auto comment = held(1000, 1);
+  insert(comment);
+  EXPECT_FALSE(wait(store_->insert(comment, {})));
+  EXPECT_EQ(wait(store_->insert_many({comment})).value(), 0u);
+  ASSERT_TRUE(wait(store_->remove(comment.id)));
+  EXPECT_TRUE(queued(Kind::pending).empty());
+  EXPECT_EQ(find(comment.id).error().code, ErrorCode::not_found);
+}
+
+TEST_P(ModerationContract, ARepeatedKeyGivesTheAnswerOfThePost) {
+  auto comment = held(system_ms(), 1);
+  RequestKey once{{1}, {2}, system_ms()};
+  auto first = wait(store_->insert(comment, once)).value();
+  decide(comment.id, CommentStatus::published).value();
+  EXPECT_EQ(wait(store_->insert(held(system_ms(), 2), once)).value(), first);
+}
+
+TEST_P(ModerationContract, AnImportKeepsEachStatus) {
+  std::vector<Comment> comments;
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    auto comment = comment_at(1000 + i, i, "en", 5);
+    if (i % 3 == 1) comment = held(1000 + i, i);
+    if (i % 3 == 2) {
+      comment.moderation.status = CommentStatus::rejected;
+      comment.moderation.reason = "fake";
+      comment.moderation.note = "seen before";
+      comment.moderation.held_ms = 4000;
+    }
+    comments.push_back(comment);
+  }
+  EXPECT_EQ(wait(store_->insert_many(comments)).value(), 9u);
+  EXPECT_EQ(wait(store_->insert_many(comments)).value(), 0u);
+  EXPECT_EQ(all().size(), 3u);
+  EXPECT_EQ(queued(Kind::pending).size(), 3u);
+  EXPECT_EQ(queued(Kind::rejected).size(), 3u);
+  for (const auto& comment : comments) EXPECT_EQ(find(comment.id).value(), comment);
+}
+
+TEST_P(ModerationContract, TheQueueIsReadInBothOrdersInPagesAndUnderAFilter) {
+  for (std::uint64_t i = 0; i < 12; ++i)
+    insert(held(1000 + i, i, i % 2 ? "de" : "en", 1 + static_cast<int>(i % 5), i % 3 ? "42" : "x"));
+  for (auto order : {Order::oldest_first, Order::newest_first}) {
+    std::vector<Ulid> seen;
+    std::optional<Ulid> after;
+    do {
+      auto page = queue({.order = order, .after = after, .limit = 5});
+      for (const auto& row : page.rows) seen.push_back(row.comment.id);
+      after = page.next;
+    } while (after);
+    EXPECT_EQ(seen.size(), 12u);
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end(), [&](const Ulid& a, const Ulid& b) {
+      return precedes(a, b, order);
+    }));
+  }
+  EXPECT_EQ(queue({.product = "x"}).rows.size(), 4u);
+  EXPECT_EQ(queue({.languages = {"de"}}).rows.size(), 6u);
+  EXPECT_EQ(queue({.product = "42", .languages = {"de", "en"}, .ratings = {2}}).rows.size(), 2u);
+}
+
+TEST_P(ModerationContract, ReportsOfSoManyPeopleHoldAComment) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  auto report = [&](std::uint8_t person) {
+    return wait(store_->report(comment.id, report_of(person), 3));
+  };
+  EXPECT_FALSE(report(1).value());
+  EXPECT_FALSE(report(1).value());  // the same person
+  EXPECT_FALSE(report(2).value());
+  EXPECT_TRUE(is_public(comment.id));
+  auto reported = queue({.kind = Kind::reported});
+  ASSERT_EQ(reported.rows.size(), 1u);
+  ASSERT_EQ(reported.rows[0].reports.size(), 2u);
+  EXPECT_EQ(reported.rows[0].reports[1].note, "Look");
+  EXPECT_TRUE(report(3).value());
+  EXPECT_FALSE(is_public(comment.id));
+  EXPECT_TRUE(queued(Kind::reported).empty());
+  auto pending = queue({});
+  ASSERT_EQ(pending.rows.size(), 1u);
+  EXPECT_EQ(pending.rows[0].reports.size(), 3u);
+  EXPECT_EQ(pending.rows[0].comment.moderation.held_by, "reports");
+  EXPECT_EQ(report(4).error().code, ErrorCode::not_found);
+  // A moderator's decision outlasts reports.
+  decide(comment.id, CommentStatus::published).value();
+  EXPECT_TRUE(queued(Kind::reported).empty());
+  EXPECT_FALSE(report(5).value());
+  EXPECT_TRUE(is_public(comment.id));
+  EXPECT_EQ(queued(Kind::reported).size(), 1u);
+  ASSERT_TRUE(wait(store_->remove(comment.id)));
+  EXPECT_TRUE(queued(Kind::reported).empty());
+}
+
+TEST_P(ModerationContract, AHundredReportsAreKept) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  for (int person = 0; person < 105; ++person)
+    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+  EXPECT_EQ(queue({.kind = Kind::reported}).rows.at(0).reports.size(), limits::reports);
+}
+
+// Random writes and decisions beside a plain list of what must be seen.
+TEST_P(ModerationContract, RandomDecisionsLeaveThePublishedOnesOnLists) {
+  std::mt19937 random(29);
+  std::map<Ulid, CommentStatus> model;
+  auto pick = [&] { return std::next(model.begin(), static_cast<long>(random() % model.size())); };
+  for (std::uint64_t i = 0; i < 150; ++i) {
+    auto deed = random() % 5;
+    if (model.empty() || deed < 2) {
+      auto comment = deed ? held(1000 + i, i) : comment_at(1000 + i, i, "en", 5);
+      insert(comment);
+      model[comment.id] = comment.moderation.status;
+    } else if (deed < 4) {
+      auto at = pick();
+      at->second = static_cast<CommentStatus>(random() % 3);
+      ASSERT_TRUE(decide(at->first, at->second));
+    } else {
+      auto at = pick();
+      ASSERT_TRUE(wait(store_->remove(at->first)));
+      model.erase(at);
+    }
+    if (i % 10) continue;
+    std::vector<Ulid> lists[3];
+    for (const auto& [id, status] : model) lists[static_cast<int>(status)].push_back(id);
+    ASSERT_EQ(all(), lists[0]);
+    ASSERT_EQ(counts().total(), lists[0].size());
+    ASSERT_EQ(queued(Kind::pending), lists[1]);
+    ASSERT_EQ(queued(Kind::rejected), lists[2]);
+  }
+}
+
+Backend embedded() {
+  return {
+      "embedded", [](const std::string& directory) {
+        return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
+      }};
+}
+INSTANTIATE_TEST_SUITE_P(Stores, ModerationContract, testing::Values(embedded()), name_of);
+
+}  // namespace
+}  // namespace quire
