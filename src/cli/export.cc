@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "loop/wait.h"
+#include "model/comment_json.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -37,7 +38,42 @@ Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optio
   co_return co_await view.comments(product, Order::oldest_first, after, rows_a_read);
 }
 
-Awaitable<Result<int>> export_all(Store& store, std::string product) {
+bool print_line(std::string_view json) {
+  return std::fwrite(json.data(), 1, json.size(), stdout) == json.size() &&
+         std::fputc('\n', stdout) != EOF;
+}
+
+// The comments of a queue; of published ones, which are exported already, only the reports.
+// Returns whether all was written.
+Awaitable<Result<bool>> export_queue(View& view, QueueQuestion question) {
+  bool published = question.kind == QueueQuestion::Kind::reported;
+  question.limit = rows_a_read;
+  do {
+    auto page = co_await view.queue(question);
+    if (!page) co_return page.error();
+    for (const auto& [comment, reports] : page->rows) {
+      auto document = encode_document(comment, Members::moderators);
+      if (!published && !print_line(document_json(document))) co_return false;
+      for (const auto& report : reports)
+        if (!print_line(report_json(comment.id, report))) co_return false;
+    }
+    question.after = page->next;
+  } while (question.after);
+  co_return true;
+}
+
+// Comments that are not published, and the reports that no moderator has answered.
+Awaitable<Result<bool>> export_queues(View& view, const std::string& product) {
+  using Kind = QueueQuestion::Kind;
+  for (auto kind : {Kind::pending, Kind::rejected, Kind::reported}) {
+    auto written = co_await export_queue(view, {.kind = kind, .product = product});
+    if (!written || !*written) co_return written;
+  }
+  co_return true;
+}
+
+// `adopted`: a table that others made, which has published comments alone.
+Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopted) {
   auto view = store.view();
   std::optional<Ulid> after;
   std::uint64_t found = 0, damaged = 0;
@@ -48,6 +84,11 @@ Awaitable<Result<int>> export_all(Store& store, std::string product) {
     found += slice->entries.size();
     if (!slice->entries.empty()) after = slice->entries.back().id;
     end = slice->end;
+  }
+  if (!adopted) {
+    auto written = co_await export_queues(*view, product);
+    if (!written) co_return written.error();
+    if (!*written) co_return failed;
   }
   if (std::fflush(stdout) != 0) co_return failed;
   auto counted = co_await view->counted(product);
@@ -77,7 +118,7 @@ int export_comments(const Common& common, const std::string& product) {
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, index->get());
   if (!open) return fail(open.error());
-  auto status = wait(export_all(*open->store, product));
+  auto status = wait(export_all(*open->store, product, is_adopted(common.store)));
   if (!status) return fail(status.error());
   if (*status == failed)
     return fail({ErrorCode::unavailable, "The export could not be written completely."});
@@ -93,7 +134,8 @@ Command add_export(CLI::App& app, Common& common) {
       ->option_text("P")
       ->check(not_empty);
   command->footer(
-      "Those of a table are in no order.\n"
+      "Those of a table are in no order. Comments that are not published come last, with their\n"
+      "status, and reports on lines of their own.\n"
       "Example: quire export --product 42 | gzip > 42.jsonl.gz");
   return {command, [&common, product] { return export_comments(common, *product); }};
 }

@@ -1,10 +1,14 @@
 #include "model/comment_json.h"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "base/limits.h"
 #include "model/attributes.h"
+#include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
 
@@ -79,12 +83,12 @@ class Reader {
     return {};
   }
 
-  std::optional<std::uint64_t> time() {
-    auto value = text("created_at");
+  std::optional<std::uint64_t> time(std::string_view name = "created_at") {
+    auto value = text(name);
     if (!value) return {};
     auto ms = parse_time(*value);
     if (!ms)
-      refuse("created_at",
+      refuse(name,
              "must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z");
     return ms;
   }
@@ -250,6 +254,72 @@ Result<Patch> parse_patch(std::string_view text) {
   return patch;
 }
 
+namespace {
+
+constexpr std::string_view report_begins = "{\"report\":{";
+
+std::optional<std::array<std::uint8_t, 16>> parse_person(std::string_view hex) {
+  std::array<std::uint8_t, 16> person;
+  if (hex.size() != 2 * person.size()) return {};
+  for (std::size_t i = 0; i < person.size(); ++i) {
+    auto* end = hex.data() + 2 * i + 2;
+    if (std::from_chars(end - 2, end, person[i], 16).ptr != end) return {};
+  }
+  return person;
+}
+
+// Reads reason and note. A report has a reason.
+void read_report(Reader& reader, Report& report) {
+  if (!reader.has("reason")) reader.refuse("reason", "must be " + std::string(reasons_wanted));
+  report.reason = reader.reason().value_or("");
+  report.note = reader.note().value_or("");
+}
+
+}  // namespace
+
+std::string report_json(const Ulid& comment, const Report& report) {
+  std::string out(report_begins);
+  out += "\"comment\":\"" + comment.text() + "\",\"person\":\"";
+  for (auto byte : report.person) out += fmt::format("{:02x}", byte);
+  out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
+  append_json_string(out, report.reason);
+  out += ",\"note\":";
+  append_json_string(out, report.note);
+  return out + "}}";
+}
+
+bool is_report_row(std::string_view json) {
+  return json.starts_with(report_begins);
+}
+
+Result<ReportRow> parse_report_row(std::string_view text) {
+  text.remove_prefix(report_begins.size() - 1);
+  if (text.ends_with('}')) text.remove_suffix(1);
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  ReportRow row{};
+  read_report(*reader, row.report);
+  auto comment = Ulid::parse(reader->text("comment").value_or(""));
+  auto person = parse_person(reader->text("person").value_or(""));
+  auto at = reader->time("at");
+  if (!comment) reader->refuse("comment", "must be the id of a comment");
+  if (!person) reader->refuse("person", "must be 32 digits of hex");
+  if (auto error = reader->finish({})) return std::move(*error);
+  row.comment = *comment;
+  row.report.person = *person;
+  row.report.at_ms = at.value_or(0);
+  return row;
+}
+
+Result<Report> parse_report(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Report report{};
+  read_report(*reader, report);
+  if (auto error = reader->finish({})) return std::move(*error);
+  return report;
+}
+
 Result<Row> parse_row(std::string_view text) {
   auto reader = Reader::of(text);
   if (!reader) return reader.error();
@@ -259,6 +329,7 @@ Result<Row> parse_row(std::string_view text) {
   if (row.draft.moderation.status == CommentStatus::published)
     row.draft.moderation.decided = false;  // an import decides nothing
   row.draft.moderation.held_by = reader->text("held_by").value_or("");
+  row.draft.moderation.held_ms = reader->time("held_at").value_or(0);
   row.draft.product = reader->text("product").value_or("");
   row.id = reader->id();
   auto& ms = row.draft.created_ms;

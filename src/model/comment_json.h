@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "model/moderation.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 
@@ -23,6 +24,18 @@ struct Row {
 Result<Draft> parse_draft(std::string_view json, std::string_view product);
 // A JSON merge patch; null empties author, title and text.
 Result<Patch> parse_patch(std::string_view json);
+// A report as a line of an export.
+struct ReportRow {
+  Ulid comment;
+  Report report;
+};
+std::string report_json(const Ulid& comment, const Report& report);
+// Whether a line of an import file is a report.
+bool is_report_row(std::string_view json);
+Result<ReportRow> parse_report_row(std::string_view json);
+// The body of a report: {"reason","note"}.
+Result<Report> parse_report(std::string_view json);
+
 // A line of an import file.
 Result<Row> parse_row(std::string_view json);
 

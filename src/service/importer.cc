@@ -40,7 +40,11 @@ Status Importer::add(std::string_view line) {
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
   Ulid id = row->id ? *row->id : ids_.id(draft);
-  if (draft.moderation.status != CommentStatus::published) draft.moderation.held_ms = now_ms_;
+  auto& moderation = draft.moderation;
+  if (moderation.status == CommentStatus::published)
+    moderation.held_ms = 0;
+  else if (moderation.held_ms == 0)
+    moderation.held_ms = now_ms_;
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);
   batch_.push_back(comment_of(id, std::move(draft)));

@@ -199,9 +199,9 @@ class Store {
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Keeps a person's report of a published comment; the first one of a person counts, and at most
   // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
-  // unless a moderator decided that it is published. Returns whether it did. not_found,
-  // unavailable.
-  virtual Awaitable<Result<bool>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
+  // unless a moderator decided that it is published. Returns whether it did. Without `hold_at` the
+  // report comes from an import: the comment may have any status. not_found, unavailable.
+  virtual Awaitable<Result<bool>> report(Ulid, Report, std::optional<std::uint64_t> /*hold_at*/) {
     co_return no_moderation();
   }
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that

@@ -36,6 +36,10 @@ const lmdb::Sealed& held_in(const Tables& tables, CommentStatus status);
 // it is damaged.
 std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tables& tables,
                                          const Ulid& id);
+// The comment under a cursor of such a database. Nothing: its key or document is damaged, or it has
+// another status.
+std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Cursor& cursor,
+                                 CommentStatus status);
 // The reports of a comment, oldest first. Throws lmdb::Damaged.
 std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& tables, const Ulid& id);
 

@@ -34,7 +34,8 @@ class Edit {
                         const Judge& judge);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
-  Result<bool> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
+  Result<bool> report(const Ulid& id, const Report& report,
+                         std::optional<std::uint64_t> hold_at);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // Reorders `comments`. In documents.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);
@@ -124,10 +125,13 @@ class Edit {
   void add(std::span<const Comment> comments);
   std::span<Comment> absent(std::vector<Comment>& comments);
   bool is_held(const Ulid& id) const;
-  void check_held(Rebuilt& rebuilt);
+  void repair_moderation(Rebuilt& rebuilt);
+  void drop_from(
+      const lmdb::Sealed& database,
+      const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad);
 
   void set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt);
-  std::string set_aside(std::string_view key);
+  std::string set_aside(const lmdb::Sealed& database, std::string_view key);
   void clear_index();
   void rebuild_facets(Rebuilt& rebuilt);
   void reindex(Rebuilt& rebuilt);

@@ -1,5 +1,8 @@
 // Comments that are not published are in the databases of their status, and nowhere else.
 // Publishing puts them on lists, and holding takes them off, within one transaction.
+#include <algorithm>
+#include <set>
+
 #include "base/limits.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
@@ -15,6 +18,16 @@ constexpr CommentStatus unpublished[] = {CommentStatus::pending, CommentStatus::
 
 const lmdb::Sealed& held_in(const Tables& tables, CommentStatus status) {
   return status == CommentStatus::pending ? tables.pending : tables.rejected;
+}
+
+std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Cursor& cursor,
+                                 CommentStatus status) {
+  if (cursor.key().size() != Ulid::size) return {};
+  auto document = lmdb::unsealed(database.seed, cursor.key(), cursor.value());
+  auto comment = document ? decode_document(*document) : std::nullopt;
+  bool whole = comment && comment->id == id_at_end(cursor.key()) &&
+               comment->moderation.status == status;
+  return whole ? std::move(comment) : std::nullopt;
 }
 
 std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tables& tables,
@@ -70,17 +83,19 @@ void Edit::put_decision(const Comment& comment) {
   if (comment.moderation.decided) txn_.remove(db_.reported, comment.id.view());
 }
 
-Result<bool> Edit::report(const Ulid& id, const Report& report, std::uint64_t hold_at) {
+Result<bool> Edit::report(const Ulid& id, const Report& report,
+                         std::optional<std::uint64_t> hold_at) {
   auto found = find(id);
   if (!found) return found.error();
-  if (!found->comment.published()) return no_such_comment();
+  bool published = found->comment.published();
+  if (!published && hold_at) return no_such_comment();
   auto reports = reports_of(txn_, db_, id);
   auto key = report_key(id, report.person);
   if (reports.size() >= limits::reports || txn_.find(db_.reports, key)) return false;
   txn_.put(db_.reports, key, encode_report(report));
-  txn_.put(db_.reported, id.view(), {});
+  if (published) txn_.put(db_.reported, id.view(), {});
   const auto& present = found->comment.moderation;
-  if (hold_at == 0 || reports.size() + 1 < hold_at || present.decided) return false;
+  if (hold_at.value_or(0) == 0 || reports.size() + 1 < *hold_at || present.decided) return false;
   Comment pending = found->comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
   take(*found);
@@ -99,6 +114,52 @@ std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& table
   std::stable_sort(reports.begin(), reports.end(),
                    [](const Report& a, const Report& b) { return a.at_ms < b.at_ms; });
   return reports;
+}
+
+// Sets aside the comments that cannot be read, or are published as well; drops decisions and reports
+// that cannot be read, or have no comment.
+void Edit::repair_moderation(Rebuilt& rebuilt) {
+  for (auto status : unpublished) {
+    const auto& database = held(status);
+    std::vector<std::string> bad;
+    lmdb::Cursor cursor(txn_, database);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      bool whole = read_held(database, cursor, status) && !txn_.find(db_.ids.dbi, cursor.key());
+      bool twice = status == CommentStatus::pending && txn_.find(db_.rejected.dbi, cursor.key());
+      if (!whole || twice) bad.emplace_back(cursor.key());
+      if (whole && !twice) ++rebuilt.comments;
+    }
+    for (const auto& key : bad) rebuilt.set_aside.push_back(set_aside(database, key));
+  }
+  drop_from(db_.moderation, [&](std::string_view key, std::optional<std::string_view> row) {
+    return !row || !is_moderation(*row) || !txn_.find(db_.ids.dbi, key);
+  });
+  txn_.clear(db_.reported);
+  std::set<std::string> reported;
+  drop_from(db_.reports, [&](std::string_view key, std::optional<std::string_view> row) {
+    auto id = key.substr(0, Ulid::size);
+    bool published = txn_.find(db_.ids.dbi, id).has_value();
+    bool bad = !row || !is_report(key, *row) || !(published || is_held(id_at_end(id)));
+    if (!bad && published) reported.emplace(id);
+    return bad;
+  });
+  for (const auto& id : reported) {
+    auto decision = txn_.find(db_.moderation, id);
+    if (!decision || !decode_moderation(*decision).decided) txn_.put(db_.reported, id, {});
+  }
+}
+
+// Removes the rows that are bad; a damaged row has no value.
+void Edit::drop_from(
+    const lmdb::Sealed& database,
+    const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad) {
+  std::vector<std::string> bad;
+  lmdb::Cursor cursor(txn_, database);
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    if (is_bad(cursor.key(), lmdb::unsealed(database.seed, cursor.key(), cursor.value())))
+      bad.emplace_back(cursor.key());
+  }
+  for (const auto& key : bad) txn_.remove(database, key);
 }
 
 void Edit::forget_reports(const Ulid& id) {

@@ -99,7 +99,7 @@ Edit::Rebuilt Edit::rebuild() {
     std::string document(to ? txn_.find(db_.comments, from).value() : "");
     auto taken = to ? txn_.find(db_.comments.dbi, *to) : std::nullopt;
     if (!to || (taken && *taken != lmdb::sealed(db_.comments.seed, *to, document))) {
-      rebuilt.set_aside.push_back(set_aside(from));
+      rebuilt.set_aside.push_back(set_aside(db_.comments, from));
       continue;
     }
     txn_.remove(db_.comments, from);
@@ -113,6 +113,7 @@ Edit::Rebuilt Edit::rebuild() {
   txn_.put(db_.meta, "next_product", next);
   for (const auto& [name, row] : numbers.rows()) txn_.put(db_.products, name, encode_product(row));
   reindex(rebuilt);
+  repair_moderation(rebuilt);
   rebuild_requests();
   return rebuilt;
 }
@@ -184,7 +185,7 @@ void Edit::rebuild_requests() {
     auto bytes = lmdb::unsealed(db_.once.seed, cursor.key(), cursor.value());
     if (!bytes || bytes->size() < encode_once({}).size() || cursor.key().size() != 16) continue;
     OnceRow row = decode_once(*bytes);
-    if (txn_.find(db_.ids.dbi, row.id.view())) kept.emplace_back(cursor.key(), std::move(row));
+    if (txn_.find(db_.ids.dbi, row.id.view()) || is_held(row.id)) kept.emplace_back(cursor.key(), std::move(row));
   }
   for (MDB_dbi dbi : {db_.once.dbi, db_.once_by_id.dbi, db_.once_by_time}) txn_.clear(dbi);
   for (const auto& [key, row] : kept) {
@@ -206,22 +207,22 @@ void Edit::set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt) {
       return false;
     }
     auto key = comment_key(product(comment.product).second.row.number, comment.id);
-    rebuilt.set_aside.push_back(set_aside(std::string_view(key)));
+    rebuilt.set_aside.push_back(set_aside(db_.comments, key));
     return true;
   });
 }
 
 // Moves the row of a comment to the database `damaged`, under another key than earlier repairs
 // used. Returns a name of the comment for people.
-std::string Edit::set_aside(std::string_view key) {
+std::string Edit::set_aside(const lmdb::Sealed& database, std::string_view key) {
   // The bytes as they are on disk, because their checksum may be wrong.
-  std::string document(txn_.find(db_.comments.dbi, key).value());
+  std::string document(txn_.find(database.dbi, key).value());
   std::string new_key(key);
   while (txn_.find(db_.damaged.dbi, new_key)) new_key += '+';
   txn_.put(db_.damaged, new_key, document);
-  std::string name =
-      key.size() == 4 + Ulid::size ? id_at_end(key).text() : std::to_string(key.size()) + " bytes";
-  txn_.remove(db_.comments, std::string(key));
+  bool named = key.size() >= Ulid::size && key.size() <= 4 + Ulid::size;
+  std::string name = named ? id_at_end(key).text() : std::to_string(key.size()) + " bytes";
+  txn_.remove(database, std::string(key));
   return name;
 }
 

@@ -21,12 +21,23 @@ std::string encode_moderation(const Moderation& moderation) {
   return out + '}';
 }
 
-Moderation decode_moderation(std::string_view bytes) try {
-  auto moderation = moderation_of(boost::json::parse(bytes).as_object());
-  if (moderation) return std::move(*moderation);
+namespace {
+
+std::optional<Moderation> parse_moderation(std::string_view bytes) {
+  boost::system::error_code failed;
+  auto value = boost::json::parse(bytes, failed);
+  return failed || !value.is_object() ? std::nullopt : moderation_of(value.get_object());
+}
+
+}  // namespace
+
+Moderation decode_moderation(std::string_view bytes) {
+  if (auto moderation = parse_moderation(bytes)) return std::move(*moderation);
   throw lmdb::Damaged("a row of moderation is damaged: run quire verify");
-} catch (const boost::system::system_error&) {  // it is no JSON object
-  throw lmdb::Damaged("a row of moderation is damaged: run quire verify");
+}
+
+bool is_moderation(std::string_view bytes) {
+  return parse_moderation(bytes).has_value();
 }
 
 Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
@@ -44,15 +55,18 @@ std::string encode_report(const Report& report) {
 }
 
 Report decode_report(std::string_view key, std::string_view bytes) {
-  bool whole = key.size() == 32 && bytes.size() >= report_head &&
-               bytes.size() >= report_head + static_cast<unsigned char>(bytes[8]);
-  if (!whole) throw lmdb::Damaged("a report in the store is damaged: run quire verify");
+  if (!is_report(key, bytes)) throw lmdb::Damaged("a report in the store is damaged: run quire verify");
   Report report{{}, get_u64(bytes.data()), {}, {}};
   std::memcpy(report.person.data(), key.data() + Ulid::size, report.person.size());
   auto size = static_cast<unsigned char>(bytes[8]);
   report.reason = bytes.substr(report_head, size);
   report.note = bytes.substr(report_head + size);
   return report;
+}
+
+bool is_report(std::string_view key, std::string_view bytes) {
+  return key.size() == 32 && bytes.size() >= report_head &&
+         bytes.size() >= report_head + static_cast<unsigned char>(bytes[8]);
 }
 
 }  // namespace quire::embedded

@@ -13,10 +13,12 @@ namespace quire::embedded {
 // What a published comment keeps of its moderation.
 std::string encode_moderation(const Moderation& moderation);
 Moderation decode_moderation(std::string_view bytes);  // throws lmdb::Damaged
+bool is_moderation(std::string_view bytes);
 
 Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person);
 std::string encode_report(const Report& report);
 // Throws lmdb::Damaged when the key or the row is damaged.
 Report decode_report(std::string_view key, std::string_view bytes);
+bool is_report(std::string_view key, std::string_view bytes);
 
 }  // namespace quire::embedded

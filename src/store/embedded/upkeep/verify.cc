@@ -10,6 +10,7 @@
 #include "lmdb/data_file.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/format/moderation_rows.h"
 
 namespace quire::embedded {
 namespace {
@@ -37,6 +38,10 @@ class Verifier {
     read_products();
     check_comments();
     check_ids();
+    check_held(CommentStatus::pending);
+    check_held(CommentStatus::rejected);
+    check_decisions();
+    check_reports();
     check_counts();
     check_leaders();
     check_next_product();
@@ -173,6 +178,62 @@ class Verifier {
     }
   }
 
+  bool is_published(std::string_view id) const { return txn_->find(db_.ids.dbi, id).has_value(); }
+  bool exists(std::string_view id) const {
+    return is_published(id) || txn_->find(db_.pending.dbi, id) || txn_->find(db_.rejected.dbi, id);
+  }
+
+  void check_held(CommentStatus status) {
+    const auto& database = held_in(db_, status);
+    lmdb::Cursor cursor(txn_->get(), database);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      ++verified_.comments;
+      auto comment = read_held(database, cursor, status);
+      if (!comment)
+        report(fmt::format("comment {} of {} is damaged", shown(cursor.key()), database.name));
+      else if (is_published(cursor.key()) ||
+               (status == CommentStatus::pending && txn_->find(db_.rejected.dbi, cursor.key())))
+        report(fmt::format("comment {} has two statuses", comment->id.text()));
+    }
+  }
+
+  static std::string shown(std::string_view id) {
+    return id.size() == Ulid::size ? id_at_end(id).text() : fmt::format("of {} bytes", id.size());
+  }
+
+  void check_decisions() {
+    lmdb::Cursor cursor(txn_->get(), db_.moderation);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      auto row = value(db_.moderation, cursor);
+      if (!row || !is_moderation(*row))
+        report(fmt::format("the decision on comment {} is damaged", shown(cursor.key())));
+      else if (!is_published(cursor.key()))
+        report(fmt::format("comment {} is decided on, and not published", shown(cursor.key())));
+    }
+  }
+
+  void check_reports() {
+    std::set<std::string> reported;
+    lmdb::Cursor cursor(txn_->get(), db_.reports);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      auto row = value(db_.reports, cursor);
+      auto id = cursor.key().substr(0, Ulid::size);
+      if (!row || !is_report(cursor.key(), *row))
+        report(fmt::format("a report on comment {} is damaged", shown(id)));
+      else if (!exists(id))
+        report(fmt::format("comment {} is gone, and a report on it is not", shown(id)));
+      reported.emplace(id);
+    }
+    cursor = lmdb::Cursor(txn_->get(), db_.reported);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      if (!empty(cursor, "reported") || !reported.contains(std::string(cursor.key())) ||
+          !is_published(cursor.key()))
+        report(fmt::format("comment {} is among the reported ones, and has no report or is not "
+                           "published",
+                           shown(cursor.key())));
+    }
+  }
+
   void check_counts() {
     for (const auto& [number, product] : products_) {
       ProductRow right = product.recounted;
@@ -231,7 +292,7 @@ class Verifier {
       if (!by_time || !by_time->empty()) report("a request key cannot be found by its time");
       if (found(db_.once_by_id, row.id.view()) != cursor.key())
         report("a request key cannot be found by its comment");
-      if (!txn_->find(db_.ids.dbi, row.id.view()))
+      if (!exists(row.id.view()))
         report(fmt::format("comment {} is gone, and its request key is not", row.id.text()));
     }
     for (MDB_dbi dbi : {db_.once_by_time, db_.once_by_id.dbi}) {

@@ -37,7 +37,7 @@ constexpr std::string_view golden_row_hex =
     "0102030405060708";
 
 TEST(StoreFormat, BeginsAtVersionOne) {
-  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000001");
+  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000002");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
