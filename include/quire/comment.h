@@ -83,6 +83,10 @@ struct Patch {
 
   // Whether it decides who sees the comment.
   bool decides() const { return status || reason || note; }
+  // Whether it changes anything else.
+  bool edits() const {
+    return language || rating || author || title || text || clear_attributes || !attributes.empty();
+  }
 };
 
 }  // namespace quire

@@ -46,6 +46,16 @@ Digest sha256(std::span<const std::string_view> parts) {
   return hasher.digest();
 }
 
+Digest hmac_sha256(std::string_view key, std::string_view text) {
+  Digest mac;
+  std::size_t size = 0;
+  if (!EVP_Q_mac(nullptr, "HMAC", nullptr, "SHA256", nullptr, key.data(), key.size(),
+                 reinterpret_cast<const unsigned char*>(text.data()), text.size(), mac.data(),
+                 mac.size(), &size))
+    throw std::runtime_error("OpenSSL failed to sign");
+  return mac;
+}
+
 std::string sha256_hex(std::string_view bytes) {
   Hasher hasher;
   hasher.add(bytes);

@@ -22,6 +22,7 @@ Digest sha256(std::span<const std::string_view> parts);
 inline Digest sha256(std::initializer_list<std::string_view> parts) {
   return sha256(std::span(parts.begin(), parts.size()));
 }
+Digest hmac_sha256(std::string_view key, std::string_view text);
 // The plain hash of the bytes, as `sha256sum` prints it.
 std::string sha256_hex(std::string_view bytes);
 // Compares in a time that depends on the lengths alone, so that it leaks no secret.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/ensure.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
 
@@ -73,6 +74,7 @@ Error refused() {
 
 Seal::Seal(const std::vector<Key>& keys) {
   if (keys.empty()) throw std::invalid_argument("a seal needs a key");
+  first_ = keys.front();
   for (const Key& key : keys) keys_.push_back(std::make_unique<Siv>(key));
 }
 
@@ -99,6 +101,10 @@ Result<PageCursor> Seal::open(std::string_view token) const {
     if (auto cursor = unpack(plain)) return *cursor;
   }
   return refused();
+}
+
+Seal::Key Seal::derive(std::string_view use) const {
+  return hmac_sha256({reinterpret_cast<const char*>(first_.data()), first_.size()}, use);
 }
 
 }  // namespace quire

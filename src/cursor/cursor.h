@@ -2,6 +2,7 @@
 // Format: docs/formats/cursor.md
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -40,8 +41,12 @@ class Seal {
   // invalid_cursor: none of the keys has sealed this token.
   Result<PageCursor> open(std::string_view token) const;
 
+  // A key of another use, made of the first key: HMAC-SHA-256 of the use's name.
+  Key derive(std::string_view use) const;
+
  private:
   std::vector<std::unique_ptr<Siv>> keys_;
+  Key first_;
 };
 
 }  // namespace quire

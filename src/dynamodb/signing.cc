@@ -23,13 +23,8 @@ std::string hex(std::string_view bytes) {
 }
 
 std::string hmac(std::string_view key, std::string_view text) {
-  std::array<char, 32> mac;
-  std::size_t size = 0;
-  if (!EVP_Q_mac(nullptr, "HMAC", nullptr, "SHA256", nullptr, key.data(), key.size(),
-                 reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-                 reinterpret_cast<unsigned char*>(mac.data()), mac.size(), &size))
-    throw std::runtime_error("OpenSSL failed to sign a request");
-  return {mac.data(), size};
+  auto mac = hmac_sha256(key, text);
+  return {mac.begin(), mac.end()};
 }
 
 // Parameters ordered by name, then by value.

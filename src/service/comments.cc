@@ -214,7 +214,8 @@ Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   co_return invalid_comment(std::move(fields));
 }
 
-Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key) {
+Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key,
+                                              Rules rules) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   auto fit = co_await check_facets(draft.attributes);
   if (!fit) co_return fit.error();
@@ -236,14 +237,44 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
       append_json(attributes, draft.attributes);
       body.push_back(attributes);
     }
+    if (draft.decides) body.push_back(status_name(draft.moderation.status));
     once = RequestKey{half(sha256({draft.product, *key})), half(sha256(body)), now};
   }
   Ulid id = draft.created_ms ? ids_.of(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
   Comment comment = comment_of(id, std::move(draft));
+  if (auto rule = rules ? rules(comment) : std::nullopt)
+    comment.moderation = held({}, *rule, now);
+  else if (!comment.published())
+    comment.moderation.held_ms = now;
   co_return co_await store_.insert(std::move(comment), once);
 }
 
-Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition) {
+namespace {
+
+bool same_words(const Comment& a, const Comment& b) {
+  return a.author == b.author && a.title == b.title && a.text == b.text;
+}
+
+// What becomes of a comment's status when it is changed.
+std::optional<Error> judged(const Patch& patch, const Rules& rules, std::uint64_t now_ms,
+                            const Comment& before, Comment& after) {
+  if (patch.decides()) {
+    auto moderation = decided(after.moderation, patch, now_ms);
+    if (!moderation) return moderation.error();
+    after.moderation = std::move(*moderation);
+    return {};
+  }
+  if (!rules || same_words(before, after)) return {};
+  auto rule = rules(after);
+  if (rule || !after.published())
+    after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
+  after.moderation.decided = false;
+  return {};
+}
+
+}  // namespace
+
+Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules) {
   if (auto error = quire::check(patch)) co_return std::move(*error);
   Attributes changed;
   for (const auto& [name, value] : patch.attributes) {
@@ -251,11 +282,29 @@ Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condit
   }
   auto fit = co_await check_facets(changed);
   if (!fit) co_return fit.error();
-  co_return co_await store_.update(id, std::move(patch), std::move(condition));
+  Judge judge = [patch, rules = std::move(rules), now = clock_()](const Comment& before,
+                                                                  Comment& after) {
+    return judged(patch, rules, now, before, after);
+  };
+  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
 }
 
 Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
   co_return co_await store_.remove(id, std::move(condition));
+}
+
+Awaitable<Result<Comment>> Comments::find(Ulid id) const {
+  auto view = store_.view();
+  co_return co_await view->find(id);
+}
+
+Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {
+  auto view = store_.view();
+  co_return co_await view->queue(std::move(question));
+}
+
+Awaitable<Result<bool>> Comments::report(Ulid id, Report report, std::uint64_t hold_at) {
+  co_return co_await store_.report(id, std::move(report), hold_at);
 }
 
 Awaitable<std::optional<IndexStatus>> Comments::index_status() const {

@@ -1,6 +1,7 @@
 // The service: everything that Quire can be asked, over any store.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -90,6 +91,9 @@ struct FoundComment {
   std::unique_ptr<View> view;
 };
 
+// The name of the rule that holds a comment back; nothing: it is published. Thread-safe.
+using Rules = std::function<std::optional<std::string_view>(const Comment&)>;
+
 // Thread-safe; the store must outlive it.
 class Comments {
  public:
@@ -128,11 +132,24 @@ class Comments {
                                              std::size_t limit) const;
 
   // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
-  Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {});
-  // Nothing changes where `condition` refuses it: precondition_failed, forbidden.
-  Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {});
+  // `rules`: that bind the writer; null: none does, and the draft's own status counts.
+  Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {},
+                                      Rules rules = {});
+  // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of author,
+  // title or text by a writer whom `rules` bind is judged again, and publishes nothing. A status in
+  // the patch is a moderator's decision.
+  Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {});
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
+
+  // A comment of any status, for those who may see it.
+  Awaitable<Result<Comment>> find(Ulid id) const;
+  // See View::queue().
+  Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
+  // See Store::report().
+  Awaitable<Result<bool>> report(Ulid id, Report report, std::uint64_t hold_at);
+  // A key of another use, made of the key that seals cursors.
+  Seal::Key derived_key(std::string_view use) const { return seal_.derive(use); }
 
   // Language and rating first, then the declared ones, oldest first.
   Awaitable<Result<std::vector<FacetStatus>>> facets() const;

@@ -8,7 +8,8 @@ bool QueueQuestion::matches(const Comment& comment) const {
   auto wanted = [](const auto& values, const auto& value) {
     return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
   };
-  return (product.empty() || product == comment.product) && wanted(languages, comment.language) &&
+  return (product.empty() || product == comment.product) &&
+         comment.product.starts_with(product_prefix) && wanted(languages, comment.language) &&
          wanted(ratings, comment.rating);
 }
 

@@ -18,13 +18,16 @@ struct QueueQuestion {
   Kind kind = Kind::pending;
   // Comments of one of these; empty: of any.
   std::string product = {};
+  std::string product_prefix = {};  // of all products that a moderator may see
   std::vector<std::string> languages = {};
   std::vector<int> ratings = {};
   Order order = Order::oldest_first;
   std::optional<Ulid> after = {};
   std::size_t limit = 20;
 
-  bool filtered() const { return !product.empty() || !languages.empty() || !ratings.empty(); }
+  bool filtered() const {
+    return !(product.empty() && product_prefix.empty() && languages.empty() && ratings.empty());
+  }
   bool matches(const Comment& comment) const;
 };
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "model/moderation.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -28,6 +29,10 @@ json::object description(const Comment& comment, const Comment* other) {
   length("author_characters", &Comment::author);
   length("title_characters", &Comment::title);
   length("text_characters", &Comment::text);
+  const auto& [status, reason, note, held_by, held_ms, decided] = comment.moderation;
+  if (!other ? !comment.published() : status != other->moderation.status)
+    out["status"] = status_name(status);
+  if (!other ? !reason.empty() : reason != other->moderation.reason) out["reason"] = reason;
   json::array names;
   for (const auto& [name, value] : comment.attributes) {
     auto at = other ? other->attributes.find(name) : Attributes::const_iterator();

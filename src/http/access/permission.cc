@@ -66,6 +66,10 @@ Response unauthorized(std::string_view detail) {
   return response;
 }
 
+std::string lacks(Scope scope) {
+  return fmt::format("This token may not do that: it lacks the scope \"{}\".", scope_name(scope));
+}
+
 bool sent_from_this_machine(const Request& request) {
   return request.headers->count(Field::origin) <= 1 &&
          from_this_machine(request.authority, request.header(Field::origin));
@@ -75,7 +79,7 @@ bool sent_from_this_machine(const Request& request) {
 
 std::optional<Response> Permission::check_post(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, Scope::post)) return refused;
+  if (auto refused = permit(request, {Scope::post})) return refused;
   if (auto refused = check_body(request, {"application/json"})) return refused;
   const auto& product = request.captures[0];
   if (auto error = check_product(product)) return problem(*error);
@@ -90,25 +94,59 @@ std::optional<Response> Permission::check_post(Request& request) {
 
 std::optional<Response> Permission::check_patch(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, Scope::edit)) return refused;
+  if (auto refused = permit(request, {Scope::edit, Scope::moderate})) return refused;
   return check_body(request, {"application/merge-patch+json", "application/json"});
 }
 
 std::optional<Response> Permission::check_delete(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  return permit(request, Scope::edit);
+  return permit(request, {Scope::edit});
+}
+
+// Reads are not counted, and refusals are.
+std::optional<Response> Permission::check_moderator(Request& request) {
+  auto now = system_ms();
+  auto refused = forbid(request, {Scope::moderate}, now);
+  auto wait = refused ? limits_.refusal(request.client, now) : std::nullopt;
+  if (wait) return too_many("Too many requests come from this address.", *wait);
+  return refused;
+}
+
+std::optional<Response> Permission::note_moderator(Request& request) {
+  auto tokens = options_.tokens ? options_.tokens() : nullptr;
+  auto sent = credentials(request);
+  const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;
+  if (token && !token->ended(system_ms()) && token->may(Scope::moderate)) {
+    request.token = {tokens, token};
+    request.token_label = token->label();
+  }
+  return {};
+}
+
+std::optional<Response> Permission::check_decisions(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = permit(request, {Scope::moderate})) return refused;
+  return check_body(request, {"application/json"});
+}
+
+std::optional<Response> Permission::check_report(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto wait = limits_.write(request.client, system_ms()))
+    return too_many("Too many writes come from this address.", *wait);
+  return check_body(request, {"application/json"});
 }
 
 // Counts refusals as well, so that a client that tries tokens soon has to wait.
-std::optional<Response> Permission::permit(Request& request, Scope scope) {
+std::optional<Response> Permission::permit(Request& request, std::initializer_list<Scope> scopes) {
   auto now = system_ms();
-  auto refused = forbid(request, scope, now);
+  auto refused = forbid(request, scopes, now);
   auto wait = refused ? limits_.refusal(request.client, now) : limits_.write(request.client, now);
   if (wait) return too_many("Too many writes come from this address.", *wait);
   return refused;
 }
 
-std::optional<Response> Permission::forbid(Request& request, Scope scope,
+// One of the scopes is enough; a message names the first.
+std::optional<Response> Permission::forbid(Request& request, std::initializer_list<Scope> scopes,
                                            std::uint64_t now_ms) const {
   if (auto repeated = check_single_lines(request)) return repeated;
   auto tokens = options_.tokens ? options_.tokens() : nullptr;
@@ -119,13 +157,12 @@ std::optional<Response> Permission::forbid(Request& request, Scope scope,
   if (token) {
     request.token = {tokens, token};
     request.token_label = token->label();
-    if (token->may(scope)) return {};
-    return problem(
-        "forbidden",
-        fmt::format("This token may not do that: it lacks the scope \"{}\".", scope_name(scope)));
+    for (auto scope : scopes)
+      if (token->may(scope)) return {};
+    return problem("forbidden", lacks(*scopes.begin()));
   }
   bool anonymous = request.header(Field::authorization).empty();
-  if (options_.demo && anonymous && scope == Scope::post) {
+  if (options_.demo && anonymous && *scopes.begin() == Scope::post) {
     if (sent_from_this_machine(request)) return {};
     return problem("forbidden",
                    "In a demo only pages and programs of this machine may post: Host, and Origin "

@@ -34,10 +34,19 @@ class Permission {
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
   std::optional<Response> check_delete(Request& request);
+  // Of those who may moderate. Reads need it, too.
+  std::optional<Response> check_moderator(Request& request);
+  std::optional<Response> check_decisions(Request& request);
+  // Of a report, which anybody may send.
+  std::optional<Response> check_report(Request& request);
+  // Of a public read, which tells moderators more: sets `token` if theirs is sent, and refuses
+  // nothing.
+  std::optional<Response> note_moderator(Request& request);
 
  private:
-  std::optional<Response> permit(Request& request, Scope scope);
-  std::optional<Response> forbid(Request& request, Scope scope, std::uint64_t now_ms) const;
+  std::optional<Response> permit(Request& request, std::initializer_list<Scope> scopes);
+  std::optional<Response> forbid(Request& request, std::initializer_list<Scope> scopes,
+                                 std::uint64_t now_ms) const;
 
   PermissionOptions options_;
   WriteLimits limits_;

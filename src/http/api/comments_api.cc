@@ -4,13 +4,13 @@
 #include <optional>
 #include <string_view>
 
-#include "base/clock.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "http/accept.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
 #include "http/api/json.h"
+#include "http/api/recorded.h"
 #include "http/assets.h"
 #include "http/coding.h"
 #include "http/parameters.h"
@@ -80,6 +80,10 @@ Awaitable<Response> openapi(const Request& request) {
 }
 
 namespace {
+
+constexpr std::string_view decides_needs =
+    "status, reason and note need a token with the scope \"moderate\". Leave them out: the shop's "
+    "rules decide.";
 
 const Names place_parameters = {"language", "rating", "limit", "sort"};
 
@@ -154,12 +158,16 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
                       "created_at needs a token with the scope \"import\". Leave it out: the "
                       "comment is then of now.");
   }
+  bool moderator = request.token && request.token->may(Scope::moderate);
+  if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
   auto key = key_of(request);
   if (!key) co_return problem(key.error());
-  auto document = co_await comments_.post(std::move(*draft), std::move(*key));
+  auto document = co_await comments_.post(std::move(*draft), std::move(*key), rules_for(request));
   if (!document) co_return problem(document.error());
-  Response response{.status = 201, .body = std::string(document_json(*document))};
-  response.add("Location", "/v1/comments/" + decode_document(*document).value().id.text());
+  auto comment = decode_document(*document).value();
+  Response response{.status = comment.published() ? 201u : 202u,
+                    .body = std::string(document_json(*document))};
+  response.add("Location", "/v1/comments/" + comment.id.text());
   response.add("ETag", document_tag(*document));
   co_return response;
 }
@@ -168,11 +176,23 @@ Awaitable<Response> CommentsApi::get(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
+  if (request.token) co_return co_await get_for_moderators(request, *id);
   auto found = co_await comments_.get(*id);
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
                      .caching = Caching::revalidate,
                      .tag = document_tag(found->document)};
+}
+
+// A comment of any status, with everything that is known of it.
+Awaitable<Response> CommentsApi::get_for_moderators(const Request& request, Ulid id) {
+  auto found = co_await comments_.find(id);
+  if (!found) co_return problem(found.error());
+  if (!found->product.starts_with(request.token->product)) co_return problem(no_such_comment());
+  auto shown = encode_document(*found);
+  Response response{.body = std::string(document_json(encode_document(*found, Members::moderators)))};
+  response.add("ETag", document_tag(shown));
+  co_return response;
 }
 
 Awaitable<Response> CommentsApi::page_number(const Request& request) {
@@ -197,11 +217,20 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
   if (!patch) co_return problem(patch.error());
   auto condition = condition_of(request);
   if (!condition) co_return problem(condition.error());
-  if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
-  auto edited = co_await comments_.patch(*id, std::move(*patch), std::move(*condition));
+  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
+  bool moderator = request.token && request.token->may(Scope::moderate);
+  if (patch->decides() && !moderator) co_return problem("forbidden", decides_needs);
+  if (patch->edits() && request.token && !request.token->may(Scope::edit))
+    co_return problem("forbidden", "A change of the comment itself needs the scope \"edit\".");
+  auto edited = co_await comments_.patch(*id, *patch, std::move(*condition), rules_for(request));
   if (!edited) co_return problem(edited.error());
-  if (edited->before != edited->after) audit(request, *id, edited->before, edited->after);
+  record(audit_, metrics_, request, *id, *patch, *edited);
   Response response{.body = std::string(document_json(edited->after))};
+  if (moderator) {
+    auto comment = decode_document(edited->after).value();
+    comment.moderation = edited->moderation;
+    response.body = document_json(encode_document(comment, Members::moderators));
+  }
   response.add("ETag", document_tag(edited->after));
   co_return response;
 }
@@ -211,26 +240,16 @@ Awaitable<Response> CommentsApi::remove(const Request& request) {
   if (!id) co_return problem(id.error());
   auto condition = condition_of(request);
   if (!condition) co_return problem(condition.error());
-  if (auto ready = audit_ready(); !ready) co_return problem(ready.error());
+  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   auto removed = co_await comments_.remove(*id, std::move(*condition));
   if (!removed) co_return problem(removed.error());
-  audit(request, *id, *removed, {});
+  record(audit_, request, *id, *removed, {});
   co_return Response{.status = 204};
 }
 
-Status CommentsApi::audit_ready() const {
-  if (audit_) return audit_->ready();
-  return Done{};
-}
-
-void CommentsApi::audit(const Request& request, const Ulid& id, std::string_view before,
-                        std::string_view after) const {
-  if (!audit_) return;
-  auto was = decode_document(before), is = decode_document(after);
-  if (!was) was.emplace().id = id;
-  auto client = request.client.to_string();
-  AuditEntry entry{system_ms(), request.id, request.token_label, client};
-  audit_->add(audit_line(entry, *was, is ? &*is : nullptr));
+Rules CommentsApi::rules_for(const Request& request) const {
+  if (!shop_ || (request.token && request.token->may(Scope::moderate))) return {};
+  return [shop = shop_->shop()](const Comment& comment) { return shop->holds(comment); };
 }
 
 }  // namespace quire::http

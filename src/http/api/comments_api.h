@@ -12,6 +12,7 @@
 #include "loop/awaitable.h"
 #include "quire/result.h"
 #include "service/comments.h"
+#include "shop/shop_file.h"
 
 namespace quire::http {
 
@@ -38,9 +39,10 @@ Awaitable<Response> openapi(const Request& request);
 // Handlers of routes. The request's `captures` have the product or the comment's id. Thread-safe.
 class CommentsApi {
  public:
-  // All must outlive this. `audit` records changes; null: they are not recorded.
-  CommentsApi(Comments& comments, Metrics& metrics, AuditLog* audit)
-      : comments_(comments), metrics_(metrics), audit_(audit) {}
+  // All must outlive this. `audit` records changes; null: they are not recorded. `shop`: null:
+  // nothing is held back.
+  CommentsApi(Comments& comments, Metrics& metrics, AuditLog* audit, const shop::ShopFile* shop)
+      : comments_(comments), metrics_(metrics), audit_(audit), shop_(shop) {}
 
   Awaitable<Response> list(const Request& request);
   Awaitable<Response> post(const Request& request);
@@ -50,16 +52,14 @@ class CommentsApi {
   Awaitable<Response> remove(const Request& request);
 
  private:
-  // An error if a change could not be recorded; then nothing may be changed.
-  Status audit_ready() const;
-  // Records a change. `before` and `after` are documents: `before` is empty if the comment was
-  // damaged, `after` if it was removed.
-  void audit(const Request& request, const Ulid& id, std::string_view before,
-             std::string_view after) const;
+  Awaitable<Response> get_for_moderators(const Request& request, Ulid id);
+  // The rules that bind the writer of this request; null: none does.
+  Rules rules_for(const Request& request) const;
 
   Comments& comments_;
   Metrics& metrics_;
   AuditLog* audit_;
+  const shop::ShopFile* shop_;
 };
 
 }  // namespace quire::http

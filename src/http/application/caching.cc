@@ -45,7 +45,8 @@ void add_caching(const Request& request, Response& response) {
                  response.by_language ? "Accept-Encoding, Accept-Language" : "Accept-Encoding");
   }
   if (!read || response.caching == Caching::none) {
-    response.add("Cache-Control", "no-store");
+    bool own = request.token || response.status == 202;  // for one reader alone
+    response.add("Cache-Control", own ? "private, no-store" : "no-store");
     return;
   }
   response.tag = tag_of(response);

@@ -89,6 +89,13 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
   entries_discarded = &counter(registry_, "quire_page_entries_discarded_total",
                                "List entries read for pages but not shown");
   store_requests = &counter(registry_, "quire_store_requests_total", "Reads of lists for pages");
+  auto& decisions = prometheus::BuildCounter()
+                        .Name("quire_moderation_decisions_total")
+                        .Help("Decisions of moderators, by the status that they gave")
+                        .Register(registry_);
+  for (auto status : {CommentStatus::published, CommentStatus::pending, CommentStatus::rejected})
+    decisions_[static_cast<std::size_t>(status)] =
+        &decisions.Add({{"status", std::string(status_name(status))}});
   prometheus::BuildGauge()
       .Name("quire_build_info")
       .Help("The version of the server")

@@ -27,6 +27,8 @@ class Metrics {
   void answered(std::size_t route, unsigned status, double seconds);
   // Counts the entries and requests that a page took.
   void found(const FoundPage& page);
+  // Counts a moderator's decision.
+  void decided(CommentStatus status) { decisions_[static_cast<std::size_t>(status)]->Increment(); }
   // All metrics as text. `figures` are the store's; `pages` is the state of a page index beside the
   // store, if there is one.
   std::string text(const std::vector<Figure>& figures,
@@ -61,6 +63,7 @@ class Metrics {
 
   prometheus::Registry registry_;
   std::vector<Route> routes_;
+  std::array<prometheus::Counter*, 3> decisions_;  // by status
 };
 
 }  // namespace quire::http

@@ -94,10 +94,6 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   return comment;
 }
 
-Error no_such_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
 Error damaged_comment(const Ulid& id) {
   return {ErrorCode::unavailable,
           "Comment " + id.text() + " in the store is damaged: run quire verify."};

@@ -27,7 +27,6 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
 Error damaged_comment(const Ulid& id);
-Error no_such_comment();
 
 // The database of the comments of a status that is not published. In moderation.cc, as are those
 // below.

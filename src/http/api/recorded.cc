@@ -1,0 +1,26 @@
+#include "http/api/recorded.h"
+
+#include "base/clock.h"
+#include "http/access/tokens.h"
+#include "model/document.h"
+
+namespace quire::http {
+
+void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
+            std::string_view after) {
+  if (!audit) return;
+  auto was = decode_document(before), is = decode_document(after);
+  if (!was) was.emplace().id = id;
+  auto client = request.client.to_string();
+  AuditEntry entry{system_ms(), request.id, request.token_label, client};
+  audit->add(audit_line(entry, *was, is ? &*is : nullptr));
+}
+
+void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
+            const Patch& patch, const Edited& edited) {
+  if (patch.status) metrics.decided(edited.moderation.status);
+  if (edited.before != edited.after || patch.decides())
+    record(audit, request, id, edited.before, edited.after);
+}
+
+}  // namespace quire::http

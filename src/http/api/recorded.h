@@ -1,0 +1,24 @@
+// Changes of comments, recorded in the audit log and in the metrics.
+#pragma once
+
+#include "http/access/audit_log.h"
+#include "http/message.h"
+#include "http/operations/metrics.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// An error if a change could not be recorded; then nothing may be changed. `audit` may be null.
+inline Status ready_to_record(AuditLog* audit) {
+  if (audit) return audit->ready();
+  return Done{};
+}
+// Records a change. `before` and `after` are documents: `before` is empty if the comment was
+// damaged, `after` if it was removed.
+void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
+            std::string_view after);
+// Records an edit or a decision, if it changed anything.
+void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
+            const Patch& patch, const Edited& edited);
+
+}  // namespace quire::http
