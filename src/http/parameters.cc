@@ -72,6 +72,14 @@ std::optional<Error> parse_target(Request& request) {
   return {};
 }
 
+std::vector<std::pair<std::string, std::string>> form_of(std::string_view body) {
+  std::vector<std::pair<std::string, std::string>> fields;
+  auto parsed = urls::parse_query(body);
+  if (!parsed) return fields;
+  for (auto part : *parsed) fields.emplace_back(decoded(part.key), decoded(part.value));
+  return fields;
+}
+
 Error unknown_parameter(std::string_view name, Names allowed) {
   std::string message = "There is no such parameter here.";
   if (allowed.size() > 0) {

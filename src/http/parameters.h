@@ -24,6 +24,9 @@ std::string with_encoded_query(std::string_view target);
 // however it is written.
 std::optional<Error> parse_target(Request& request);
 
+// The fields of a form, from the body of a request; none if it is no form.
+std::vector<std::pair<std::string, std::string>> form_of(std::string_view body);
+
 // An error of this parameter: invalid_parameter.
 Error invalid(std::string_view parameter, std::string message);
 

@@ -1,7 +1,7 @@
 #include "model/comment_json.h"
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
+#include <boost/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -88,8 +88,7 @@ class Reader {
     if (!value) return {};
     auto ms = parse_time(*value);
     if (!ms)
-      refuse(name,
-             "must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z");
+      refuse(name, "must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z");
     return ms;
   }
 

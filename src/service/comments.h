@@ -135,9 +135,9 @@ class Comments {
   // `rules`: that bind the writer; null: none does, and the draft's own status counts.
   Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {},
                                       Rules rules = {});
-  // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of author,
-  // title or text by a writer whom `rules` bind is judged again, and publishes nothing. A status in
-  // the patch is a moderator's decision.
+  // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
+  // author, title or text by a writer whom `rules` bind is judged again, and publishes nothing. A
+  // status in the patch is a moderator's decision.
   Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {});
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});

@@ -112,8 +112,13 @@ std::optional<Response> Permission::check_moderator(Request& request) {
   return refused;
 }
 
+std::optional<Response> Permission::check_form(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  return check_body(request, {"application/x-www-form-urlencoded"});
+}
+
 std::optional<Response> Permission::note_moderator(Request& request) {
-  auto tokens = options_.tokens ? options_.tokens() : nullptr;
+  auto tokens = this->tokens();
   auto sent = credentials(request);
   const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;
   if (token && !token->ended(system_ms()) && token->may(Scope::moderate)) {
@@ -149,7 +154,7 @@ std::optional<Response> Permission::permit(Request& request, std::initializer_li
 std::optional<Response> Permission::forbid(Request& request, std::initializer_list<Scope> scopes,
                                            std::uint64_t now_ms) const {
   if (auto repeated = check_single_lines(request)) return repeated;
-  auto tokens = options_.tokens ? options_.tokens() : nullptr;
+  auto tokens = this->tokens();
   auto sent = credentials(request);
   const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;
   if (token && token->ended(now_ms))

@@ -30,6 +30,10 @@ class Permission {
         limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
 
   WriteLimits& limits() { return limits_; }
+  // The present tokens; null: the server has none.
+  std::shared_ptr<const Tokens> tokens() const {
+    return options_.tokens ? options_.tokens() : nullptr;
+  }
 
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
@@ -39,6 +43,8 @@ class Permission {
   std::optional<Response> check_decisions(Request& request);
   // Of a report, which anybody may send.
   std::optional<Response> check_report(Request& request);
+  // Of a form of moderators, whose cookie is judged by its handler.
+  std::optional<Response> check_form(Request& request);
   // Of a public read, which tells moderators more: sets `token` if theirs is sent, and refuses
   // nothing.
   std::optional<Response> note_moderator(Request& request);

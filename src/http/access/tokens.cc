@@ -81,7 +81,8 @@ constexpr std::size_t hash_digits = 64;
 constexpr std::size_t label_digits = 8;
 constexpr std::size_t max_name = 64;
 
-constexpr std::array<std::string_view, 5> scope_names = {"post", "edit", "import", "admin", "moderate"};
+constexpr std::array<std::string_view, 5> scope_names = {"post", "edit", "import", "admin",
+                                                         "moderate"};
 
 Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message), "tokens"};
@@ -290,7 +291,10 @@ Result<std::string> Tokens::add(const std::string& file, Token token) {
 }
 
 const Token* Tokens::find(std::string_view token) const {
-  auto hash = sha256_hex(token);
+  return with_hash(sha256_hex(token));
+}
+
+const Token* Tokens::with_hash(std::string_view hash) const {
   const Token* found = nullptr;
   for (const auto& each : tokens_) {
     if (same_bytes(each.hash, hash) && !found) found = &each;

@@ -63,6 +63,8 @@ class Tokens {
   // Null if the token is unknown. Compares hashes, each of them completely, so that the time taken
   // tells nothing about a token.
   const Token* find(std::string_view token) const;
+  // The same by the token's hash.
+  const Token* with_hash(std::string_view hash) const;
   bool empty() const { return tokens_.empty(); }
   std::size_t size() const { return tokens_.size(); }
 

@@ -190,7 +190,8 @@ Awaitable<Response> CommentsApi::get_for_moderators(const Request& request, Ulid
   if (!found) co_return problem(found.error());
   if (!found->product.starts_with(request.token->product)) co_return problem(no_such_comment());
   auto shown = encode_document(*found);
-  Response response{.body = std::string(document_json(encode_document(*found, Members::moderators)))};
+  Response response{.body =
+                        std::string(document_json(encode_document(*found, Members::moderators)))};
   response.add("ETag", document_tag(shown));
   co_return response;
 }

@@ -16,6 +16,7 @@
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/unique_json.h"
+#include "model/validate.h"
 
 namespace quire::http {
 namespace {
@@ -80,16 +81,17 @@ struct Decision {
 
 Result<Decision> decision_of(const json::value& value) {
   auto wrong = [] {
-    return invalid_comment(
-        {{"decisions", "are objects of id, status, reason, note and if_match"}});
+    return invalid_comment({{"decisions", "are objects of id, status, reason, note and if_match"}});
   };
   const auto* object = value.if_object();
   if (!object) return wrong();
   Decision decision;
   json::object patch;
   for (const auto& [name, member] : *object) {
-    if (name != "id" && name != "if_match") patch[name] = member;
-    else if (!member.is_string()) return wrong();
+    if (name != "id" && name != "if_match")
+      patch[name] = member;
+    else if (!member.is_string())
+      return wrong();
   }
   const auto* id = object->if_contains("id");
   auto parsed = id ? parse_id(std::string(id->get_string())) : wrong();

@@ -42,6 +42,8 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .statistics_api = StatisticsApi(comments),
                 .facets_api = FacetsApi(comments),
                 .web_pages = WebPages(comments, metrics, site_, html_),
+                .moderation_pages =
+                    ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
                 .feeds = Feeds(comments, metrics, site_, options.shop),
                 .operations = Operations(comments, metrics)} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);

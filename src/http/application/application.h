@@ -14,6 +14,7 @@
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
 #include "http/html/html.h"
+#include "http/html/moderation_pages.h"
 #include "http/html/web_pages.h"
 #include "http/message.h"
 #include "http/operations/operations.h"
@@ -38,6 +39,7 @@ struct Handlers {
   StatisticsApi statistics_api;
   FacetsApi facets_api;
   WebPages web_pages;
+  ModerationPages moderation_pages;
   Feeds feeds;
   Operations operations;
 };

@@ -35,6 +35,12 @@ Route page(std::string_view pattern, Names parameters, About about = About::othe
           about,     true,    parameters};
 }
 
+// Forms of moderators.
+template <auto handler>
+Route form(std::string_view pattern) {
+  return {Verb::post, pattern, call<&H::moderation_pages, handler>, false, &P::check_form, true};
+}
+
 // What operators ask.
 template <auto handler>
 Route operations(std::string_view pattern) {
@@ -57,8 +63,8 @@ const std::vector<Route>& routes() {
        &P::check_delete},
       {Verb::post, "/v1/comments/{id}/reports", call<&H::moderation_api, &ModerationApi::report>,
        false, &P::check_report, true},
-      {Verb::get, "/v1/moderation/comments", call<&H::moderation_api, &ModerationApi::queue>,
-       false, &P::check_moderator},
+      {Verb::get, "/v1/moderation/comments", call<&H::moderation_api, &ModerationApi::queue>, false,
+       &P::check_moderator},
       {Verb::post, "/v1/moderation/decisions", call<&H::moderation_api, &ModerationApi::decide>,
        false, &P::check_decisions, true},
       kept<&H::statistics_api, &StatisticsApi::statistics>("/v1/products/{product}/statistics",
@@ -77,6 +83,10 @@ const std::vector<Route>& routes() {
       page<&H::feeds, &Feeds::sitemap>("/sitemap.xml", sitemap_parameters),
       page<&H::feeds, &Feeds::robots>("/robots.txt", {}),
       page<&H::web_pages, &WebPages::problem_kind>("/problems/{slug}", {}),
+      page<&H::moderation_pages, &ModerationPages::queue>("/moderation", queue_page_parameters),
+      form<&ModerationPages::sign_in>("/moderation/session"),
+      form<&ModerationPages::sign_out>("/moderation/sign-out"),
+      form<&ModerationPages::decide>("/moderation/decisions"),
       {Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>},
       operations<&Operations::healthz>("/healthz"),
       operations<&Operations::readyz>("/readyz"),

@@ -182,6 +182,14 @@ Response Html::explanation(const Problem& problem) const {
   return expand("problem.tpl", page, 200);
 }
 
+Response Html::moderation(Values& page, unsigned status) const {
+  fill_frame(page);
+  page.show("NOINDEX");
+  auto response = expand("moderation.tpl", page, status);
+  response.caching = Caching::none;
+  return response;
+}
+
 Response Html::error(const Response& problem, const std::string& request_id,
                      const std::string& last_page) const {
   auto body = boost::json::parse(problem.body).as_object();

@@ -41,6 +41,9 @@ class Html {
   Response error(const Response& problem, const std::string& request_id,
                  const std::string& last_page = {}) const;
 
+  // The page of moderators, which `page` has the values of.
+  Response moderation(Values& page, unsigned status) const;
+
   // The address of a file under web/. It contains the file's hash, so caches may keep it for ever.
   static std::string file_address(std::string_view name);
 

@@ -15,7 +15,8 @@ namespace {
 const Template& template_of(std::string_view name) {
   static const auto templates = [] {
     std::map<std::string_view, Template> all;
-    for (std::string_view each : {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl"})
+    for (std::string_view each :
+         {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl"})
       all.emplace(each, Template::read(each, asset));
     return all;
   }();

@@ -161,6 +161,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   auto refused = judge ? judge(found->comment, *changed) : std::nullopt;
   if (refused) return std::move(*refused);
   Edited edited{found->document, encode_document(*changed), changed->moderation};
+  if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
   if (*changed == found->comment) return edited;
   if (found->comment.published() && changed->published()) {
     put_decision(*changed);

@@ -34,8 +34,7 @@ class Edit {
                         const Judge& judge);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
-  Result<bool> report(const Ulid& id, const Report& report,
-                         std::optional<std::uint64_t> hold_at);
+  Result<bool> report(const Ulid& id, const Report& report, std::optional<std::uint64_t> hold_at);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // Reorders `comments`. In documents.cc.
   Result<std::size_t> insert_many(std::vector<Comment>& comments);

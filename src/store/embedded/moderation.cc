@@ -25,8 +25,8 @@ std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Curso
   if (cursor.key().size() != Ulid::size) return {};
   auto document = lmdb::unsealed(database.seed, cursor.key(), cursor.value());
   auto comment = document ? decode_document(*document) : std::nullopt;
-  bool whole = comment && comment->id == id_at_end(cursor.key()) &&
-               comment->moderation.status == status;
+  bool whole =
+      comment && comment->id == id_at_end(cursor.key()) && comment->moderation.status == status;
   return whole ? std::move(comment) : std::nullopt;
 }
 
@@ -73,18 +73,16 @@ void Edit::put(const Comment& comment, const std::string& document) {
   put_decision(comment);
 }
 
-// A moderator who publishes a comment has seen its reports.
 void Edit::put_decision(const Comment& comment) {
   auto row = encode_moderation(comment.moderation);
   if (row.empty())
     txn_.remove(db_.moderation, comment.id.view());
   else
     txn_.put(db_.moderation, comment.id.view(), row);
-  if (comment.moderation.decided) txn_.remove(db_.reported, comment.id.view());
 }
 
 Result<bool> Edit::report(const Ulid& id, const Report& report,
-                         std::optional<std::uint64_t> hold_at) {
+                          std::optional<std::uint64_t> hold_at) {
   auto found = find(id);
   if (!found) return found.error();
   bool published = found->comment.published();
@@ -116,8 +114,8 @@ std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& table
   return reports;
 }
 
-// Sets aside the comments that cannot be read, or are published as well; drops decisions and reports
-// that cannot be read, or have no comment.
+// Sets aside the comments that cannot be read, or are published as well; drops decisions and
+// reports that cannot be read, or have no comment.
 void Edit::repair_moderation(Rebuilt& rebuilt) {
   for (auto status : unpublished) {
     const auto& database = held(status);

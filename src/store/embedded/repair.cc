@@ -185,7 +185,8 @@ void Edit::rebuild_requests() {
     auto bytes = lmdb::unsealed(db_.once.seed, cursor.key(), cursor.value());
     if (!bytes || bytes->size() < encode_once({}).size() || cursor.key().size() != 16) continue;
     OnceRow row = decode_once(*bytes);
-    if (txn_.find(db_.ids.dbi, row.id.view()) || is_held(row.id)) kept.emplace_back(cursor.key(), std::move(row));
+    if (txn_.find(db_.ids.dbi, row.id.view()) || is_held(row.id))
+      kept.emplace_back(cursor.key(), std::move(row));
   }
   for (MDB_dbi dbi : {db_.once.dbi, db_.once_by_id.dbi, db_.once_by_time}) txn_.clear(dbi);
   for (const auto& [key, row] : kept) {

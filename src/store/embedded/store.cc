@@ -74,7 +74,8 @@ Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition cond
        judge = std::move(judge)](Edit& edit) { return edit.update(id, patch, condition, judge); });
 }
 
-Awaitable<Result<bool>> LmdbStore::report(Ulid id, Report report, std::optional<std::uint64_t> hold_at) {
+Awaitable<Result<bool>> LmdbStore::report(Ulid id, Report report,
+                                          std::optional<std::uint64_t> hold_at) {
   return write<bool>([id, report = std::move(report), hold_at](Edit& edit) {
     return edit.report(id, report, hold_at);
   });

@@ -55,7 +55,8 @@ std::string encode_report(const Report& report) {
 }
 
 Report decode_report(std::string_view key, std::string_view bytes) {
-  if (!is_report(key, bytes)) throw lmdb::Damaged("a report in the store is damaged: run quire verify");
+  if (!is_report(key, bytes))
+    throw lmdb::Damaged("a report in the store is damaged: run quire verify");
   Report report{{}, get_u64(bytes.data()), {}, {}};
   std::memcpy(report.person.data(), key.data() + Ulid::size, report.person.size());
   auto size = static_cast<unsigned char>(bytes[8]);

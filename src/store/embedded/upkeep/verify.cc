@@ -228,9 +228,10 @@ class Verifier {
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       if (!empty(cursor, "reported") || !reported.contains(std::string(cursor.key())) ||
           !is_published(cursor.key()))
-        report(fmt::format("comment {} is among the reported ones, and has no report or is not "
-                           "published",
-                           shown(cursor.key())));
+        report(
+            fmt::format("comment {} is among the reported ones, and has no report or is not "
+                        "published",
+                        shown(cursor.key())));
     }
   }
 

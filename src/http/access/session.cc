@@ -1,0 +1,70 @@
+#include "http/access/session.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::size_t end_size = 8, digest_size = 32, plain_size = end_size + digest_size;
+
+}  // namespace
+
+std::string Sessions::begin(const Token& token, std::uint64_t now_ms) const {
+  std::array<std::uint8_t, plain_size> plain;
+  auto end = now_ms + session_ms;
+  for (std::size_t i = end_size; i > 0; end >>= 8) plain[--i] = static_cast<std::uint8_t>(end);
+  for (std::size_t i = 0; i < digest_size; ++i) {
+    const char* digits = token.hash.data() + 2 * i;
+    std::from_chars(digits, digits + 2, plain[end_size + i], 16);
+  }
+  auto tag = siv_.seal(plain);
+  std::array<std::uint8_t, Siv::tag_size + plain_size> sealed;
+  std::copy(tag.begin(), tag.end(), sealed.begin());
+  std::copy(plain.begin(), plain.end(), sealed.begin() + tag.size());
+  return base64url_encode(sealed);
+}
+
+const Token* Sessions::find(std::string_view cookie, const Tokens& tokens,
+                            std::uint64_t now_ms) const {
+  auto sealed = base64url_decode(cookie);
+  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return nullptr;
+  Siv::Tag tag;
+  std::array<std::uint8_t, plain_size> plain;
+  std::copy_n(sealed->begin(), tag.size(), tag.begin());
+  std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
+  if (!siv_.open(tag, plain)) return nullptr;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < end_size; ++i) end = end << 8 | plain[i];
+  if (now_ms > end) return nullptr;
+  std::string hash;
+  for (std::size_t i = end_size; i < plain_size; ++i) {
+    constexpr char hex[] = "0123456789abcdef";
+    hash += {hex[plain[i] >> 4], hex[plain[i] & 15]};
+  }
+  const auto* token = tokens.with_hash(hash);
+  return token && !token->ended(now_ms) && token->may(Scope::moderate) ? token : nullptr;
+}
+
+std::string Sessions::form_value(std::string_view cookie) const {
+  auto mac = hmac_sha256({reinterpret_cast<const char*>(key_.data()), key_.size()},
+                         "form " + std::string(cookie));
+  return base64url_encode(mac);
+}
+
+std::string_view Sessions::cookie_in(std::string_view header) {
+  while (!header.empty()) {
+    auto pair = header.substr(0, header.find(';'));
+    header.remove_prefix(std::min(pair.size() + 1, header.size()));
+    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
+    bool ours = pair.starts_with(cookie_name) && pair.substr(cookie_name.size()).starts_with('=');
+    if (ours) return pair.substr(cookie_name.size() + 1);
+  }
+  return {};
+}
+
+}  // namespace quire::http

@@ -1,0 +1,124 @@
+#include "http/html/moderation_html.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "http/html/labels.h"
+#include "http/html/shown_comment.h"
+#include "model/document.h"
+
+namespace quire::http {
+namespace {
+
+using Kind = QueueQuestion::Kind;
+
+struct Label {
+  std::string_view value, label;
+};
+constexpr Label reasons[] = {
+    {"spam", "Spam"},           {"offensive", "Offensive"}, {"personal", "Personal data"},
+    {"off_topic", "Off topic"}, {"fake", "Fake"},           {"unlawful", "Unlawful"},
+    {"other", "Another reason"}};
+constexpr Label rules[] = {{"all", "Each comment waits"},
+                           {"links", "Held: it has a link"},
+                           {"words", "Held: it has a listed word"},
+                           {"reports", "Held: people reported it"}};
+
+template <std::size_t size>
+std::string_view label_of(const Label (&labels)[size], std::string_view value) {
+  for (const auto& each : labels)
+    if (each.value == value) return each.label;
+  return value;
+}
+
+std::string_view name_of(Kind kind) {
+  return kind == Kind::pending ? "pending" : kind == Kind::rejected ? "rejected" : "reported";
+}
+
+std::string report_text(const Report& report) {
+  auto text =
+      fmt::format("Reported on {}: {}", day_text(report.at_ms), label_of(reasons, report.reason));
+  return report.note.empty() ? text : text + ". " + report.note;
+}
+
+void add_row(Values& rows, const Queued& queued, const QueueQuestion& question) {
+  const auto& [comment, reports] = queued;
+  auto& row = rows.add("ROW");
+  auto tag = document_tag(encode_document(comment));
+  row.set("ID", comment.id.text());
+  row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
+  row.set("PRODUCT", comment.product);
+  QueueQuestion of_product{.kind = question.kind, .product = comment.product};
+  row.set("PRODUCT_HREF", "/moderation?" + queue_query(of_product));
+  row.set("RATING_VALUE", comment.rating);
+  row.set("CREATED_ISO", time_text(comment.created_ms()));
+  row.set("CREATED_TEXT", day_text(comment.created_ms()));
+  row.set("TITLE", comment.title);
+  auto beginning = beginning_of(comment.text).value_or(comment.text);
+  row.set("TEXT", beginning);
+  row.set("REST", std::string_view(comment.text).substr(beginning.size()));
+  row.set("AUTHOR", comment.author.empty() ? "Anonymous" : std::string_view(comment.author));
+  if (comment.language != "und") {
+    row.set("LANG", comment.language);
+    row.set("LANGUAGE_LABEL", language_label(comment.language));
+  }
+  const auto& moderation = comment.moderation;
+  if (moderation.status == CommentStatus::pending)
+    row.set("HELD_TEXT", label_of(rules, moderation.held_by));
+  if (!moderation.reason.empty()) row.set("REASON_TEXT", label_of(reasons, moderation.reason));
+  row.set("NOTE", moderation.note);
+  for (const auto& report : reports) row.add("REPORT").set("REPORT_TEXT", report_text(report));
+  row.show(comment.published() ? Name("PUBLISHED") : Name("HELD"));
+}
+
+}  // namespace
+
+std::string queue_query(const QueueQuestion& question) {
+  std::string out = fmt::format("status={}", name_of(question.kind));
+  if (!question.product.empty()) out += "&product=" + percent_encode(question.product);
+  if (question.after) out += "&after=" + question.after->text();
+  return out;
+}
+
+void fill_queue(Values& out, const ShownQueue& shown) {
+  const auto& [question, page, moderator, form_value, told] = shown;
+  auto& queue = out.add("QUEUE");
+  queue.set("FORM_VALUE", form_value);
+  queue.set("BACK", queue_query(question));
+  queue.set("MODERATOR", moderator);
+  queue.set("TOLD", told);
+  queue.set("TOTAL_TEXT", page.total ? counted(*page.total, "comment") : "Many comments");
+  constexpr std::pair<Kind, std::string_view> kinds[] = {
+      {Kind::pending, "Pending"}, {Kind::reported, "Reported"}, {Kind::rejected, "Rejected"}};
+  for (const auto& [kind, label] : kinds) {
+    auto& each = queue.add("KIND");
+    each.set("LABEL", label);
+    each.set("HREF", "/moderation?" + queue_query({.kind = kind, .product = question.product}));
+    if (kind == question.kind) each.show("CURRENT");
+  }
+  if (!question.product.empty()) {
+    queue.set("FILTERED_TEXT", "Product " + question.product);
+    queue.set("ALL_HREF", "/moderation?" + queue_query({.kind = question.kind}));
+  }
+  if (page.rows.empty() && !page.next) queue.show("EMPTY");
+  if (!page.rows.empty()) {
+    auto& rows = queue.add("ROWS");
+    for (const auto& reason : reasons) {
+      auto& each = rows.add("REASON");
+      each.set("VALUE", reason.value);
+      each.set("LABEL", reason.label);
+    }
+    for (const auto& row : page.rows) add_row(rows, row, question);
+  }
+  if (page.next) {
+    auto next = question;
+    next.after = page.next;
+    queue.set("NEXT_HREF", "/moderation?" + queue_query(next));
+  }
+}
+
+void fill_sign_in(Values& out, std::string_view fault) {
+  out.add("SIGN_IN").set("FAULT", fault);
+}
+
+}  // namespace quire::http

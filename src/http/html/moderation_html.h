@@ -1,0 +1,28 @@
+// The page of moderators: the values of web/moderation.tpl.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/templates/values.h"
+#include "store/queue.h"
+
+namespace quire::http {
+
+// Refers to values that must outlive it.
+struct ShownQueue {
+  const QueueQuestion& question;
+  const QueuePage& page;
+  std::string_view moderator;   // the name of the token
+  std::string_view form_value;  // that each form carries
+  std::string_view told;        // what became of the last decisions; empty: nothing
+};
+
+void fill_queue(Values& out, const ShownQueue& queue);
+// `fault`: why the last try failed; empty: there was none.
+void fill_sign_in(Values& out, std::string_view fault);
+
+// The query of the page's address: "status=pending&product=42".
+std::string queue_query(const QueueQuestion& question);
+
+}  // namespace quire::http

@@ -1,0 +1,156 @@
+{{!
+  moderation.tpl: the queue of moderators, at /moderation, and the form to sign in.
+
+  Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
+
+  SIGN_IN  section, in place of the queue
+    FAULT  text  why the last try failed; optional
+  QUEUE  section
+    FORM_VALUE  text  that each form carries
+    BACK        text  the present filter, as a query
+    MODERATOR   text  the name of the token
+    TOTAL_TEXT  text  "12 comments wait"
+    TOLD        text  what became of the last decisions; optional
+    KIND  section, one for each status
+      LABEL    text  "Pending"
+      HREF     URL
+      CURRENT  section, when it is the present one
+    FILTERED_TEXT  text  "Product 42"; optional
+    ALL_HREF       URL   without that filter
+    ROWS  section, when there are comments
+      ROW  section, one for each
+        ID, TAG, PRODUCT, RATING_VALUE, CREATED_ISO, CREATED_TEXT, TITLE, TEXT, AUTHOR, LANG,
+        LANGUAGE_LABEL  text
+        PRODUCT_HREF  URL   the queue of that product
+        REST   text  the rest of a long text; optional
+        HELD_TEXT  text  "Held because it has a link"; optional
+        REASON_TEXT, NOTE  text; optional
+        REPORT  section, one for each report
+          REPORT_TEXT  text
+        PUBLISHED  section, when it is published: only rejecting changes anything
+      REASON  section, one for each reason
+        VALUE, LABEL  text
+    EMPTY  section, when there is none
+    NEXT_HREF  URL  the following comments; optional
+}}<!doctype html>
+<html lang="en">
+<head>
+{{>head.tpl}}
+<title>Moderation – {{SITE}}</title>
+</head>
+<body>
+{{>masthead.tpl}}
+<main class="page page-narrow moderation">
+<header class="intro">
+<h1>Moderation</h1>
+{{#QUEUE}}
+<p class="lede">{{TOTAL_TEXT}}</p>
+{{/QUEUE}}
+</header>
+{{#SIGN_IN}}
+<form class="sign-in" method="post" action="/moderation/session">
+{{#FAULT}}
+<p class="fault" id="fault" role="alert">{{FAULT}}</p>
+{{/FAULT}}
+<label for="token">Token with the scope “moderate”</label>
+<input id="token" type="password" name="token" required autocomplete="current-password" spellcheck="false"{{#FAULT}} aria-invalid="true" aria-describedby="fault"{{/FAULT}}>
+<button class="go" type="submit">Sign in</button>
+<p class="hint">You stay signed in for an hour.</p>
+</form>
+{{/SIGN_IN}}
+{{#QUEUE}}
+{{#TOLD}}
+<p class="told" role="status">{{TOLD}}</p>
+{{/TOLD}}
+<nav class="orders" aria-label="Status">
+<ul>
+{{#KIND}}
+<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}</a></li>
+{{/KIND}}
+</ul>
+</nav>
+{{#FILTERED_TEXT}}
+<p class="filtered"><bdi>{{FILTERED_TEXT}}</bdi> <a href="{{ALL_HREF}}">All products</a></p>
+{{/FILTERED_TEXT}}
+{{#EMPTY}}
+<div class="empty">
+<p class="empty-title">No comment is here.</p>
+</div>
+{{/EMPTY}}
+{{#ROWS}}
+<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
+<form method="post" action="/moderation/decisions">
+<input type="hidden" name="form" value="{{FORM_VALUE}}">
+<input type="hidden" name="back" value="{{BACK}}">
+<ul class="queue">
+{{#ROW}}
+<li class="queued">
+<p class="comment-top"><label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label><svg class="stars" width="16" height="16" viewBox="0 0 20 20" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{RATING_VALUE}}<span class="sr"> out of 5 stars</span> <a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a> <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+{{#TITLE}}
+<h2 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h2>
+{{/TITLE}}
+{{#TEXT}}
+<div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}</div>
+{{/TEXT}}
+{{#REST}}
+<details class="rest"><summary>Read the rest</summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
+{{/REST}}
+<p class="comment-by"><bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
+{{#HELD_TEXT}}
+<p class="why">{{HELD_TEXT}}</p>
+{{/HELD_TEXT}}
+{{#REASON_TEXT}}
+<p class="why">Rejected: {{REASON_TEXT}}</p>
+{{/REASON_TEXT}}
+{{#NOTE}}
+<p class="why" dir="auto">Note: {{NOTE}}</p>
+{{/NOTE}}
+{{#REPORT}}
+<p class="why" dir="auto">{{REPORT_TEXT}}</p>
+{{/REPORT}}
+<div class="decide">
+{{#PUBLISHED}}
+<button class="go" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+{{/PUBLISHED}}
+{{#HELD}}
+<button class="go" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+{{/HELD}}
+<label class="sr" for="reason-{{ID}}">Reason to reject it</label>
+<select id="reason-{{ID}}" name="reason-{{ID}}">
+<option value="">Reason…</option>
+{{#REASON}}
+<option value="{{VALUE}}">{{LABEL}}</option>
+{{/REASON}}
+</select>
+<label class="sr" for="note-{{ID}}">Note for moderators</label>
+<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note" autocomplete="off">
+<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+</div>
+</li>
+{{/ROW}}
+</ul>
+<fieldset class="decide decide-all">
+<legend>All chosen comments</legend>
+<button class="go" type="submit" name="bulk" value="published">Publish</button>
+<label class="sr" for="reason">Reason to reject them</label>
+<select id="reason" name="reason">
+<option value="">Reason…</option>
+{{#REASON}}
+<option value="{{VALUE}}">{{LABEL}}</option>
+{{/REASON}}
+</select>
+<button class="go go-reject" type="submit" name="bulk" value="rejected">Reject</button>
+</fieldset>
+</form>
+{{/ROWS}}
+{{#NEXT_HREF}}
+<p class="ways"><a href="{{NEXT_HREF}}" rel="next">Next comments</a></p>
+{{/NEXT_HREF}}
+<form class="sign-out" method="post" action="/moderation/sign-out">
+<input type="hidden" name="form" value="{{FORM_VALUE}}">
+<p>Signed in as <bdi>{{MODERATOR}}</bdi>. <button class="plain" type="submit">Sign out</button></p>
+</form>
+{{/QUEUE}}
+</main>
+</body>
+</html>
