@@ -104,6 +104,7 @@ Call query(const QueryArguments& arguments) {
   if (arguments.start) body["ExclusiveStartKey"] = encode(*arguments.start);
   if (arguments.limit > 0) body["Limit"] = arguments.limit;
   if (arguments.consistent) body["ConsistentRead"] = true;
+  if (arguments.count) body["Select"] = "COUNT";
   return call("Query", body, Repeat::safe);
 }
 
@@ -174,6 +175,16 @@ std::optional<PageAnswer> decode_page(std::string_view body) {
   if (!decode_optional(*answer, "LastEvaluatedKey", page.last)) return {};
   page.consumed = consumed_units(*answer);
   return page;
+}
+
+std::optional<CountAnswer> decode_count(std::string_view body) {
+  auto answer = parse_object(body);
+  auto* count = answer ? answer->if_contains("Count") : nullptr;
+  if (!count || !count->is_int64() || count->get_int64() < 0) return {};
+  CountAnswer out{static_cast<std::uint64_t>(count->get_int64()), {}};
+  if (!decode_optional(*answer, "LastEvaluatedKey", out.last)) return {};
+  out.consumed = consumed_units(*answer);
+  return out;
 }
 
 std::optional<ItemAnswer> decode_get(std::string_view body) {

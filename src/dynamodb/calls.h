@@ -37,6 +37,7 @@ struct QueryArguments {
   bool forward = true;
   std::size_t limit = 0;    // 0: as many as fit into an answer
   bool consistent = false;  // sees all that was written before; not for an index
+  bool count = false;       // gives the number of items alone; costs the same
 };
 Call query(const QueryArguments& arguments);
 
@@ -82,6 +83,14 @@ struct PageAnswer {
 };
 // Decodes an answer to query() or scan(). Nothing if the body is not one.
 std::optional<PageAnswer> decode_page(std::string_view body);
+
+struct CountAnswer {
+  std::uint64_t count;
+  std::optional<Item> last;  // as of a PageAnswer
+  double consumed = 0;
+};
+// Decodes an answer to query() that counts.
+std::optional<CountAnswer> decode_count(std::string_view body);
 
 struct ItemAnswer {
   std::optional<Item> item;

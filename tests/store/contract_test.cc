@@ -6,7 +6,7 @@
 
 #include "adopted_stand.h"
 #include "store/embedded/store.h"
-#include "table_backend.h"
+#include "table_stands.h"
 
 namespace quire {
 namespace {
@@ -343,40 +343,7 @@ TEST_P(CountingContract, TheIndexFollowsTheWrites) {
 std::unique_ptr<Stand> open_lmdb(const std::string& directory) {
   return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
 }
-std::unique_ptr<Stand> open_local(const std::string& directory) {
-  return std::make_unique<Stand>(
-      open_table_for<LocalDynamo>(directory, dynamodb::StatisticsBy::write));
-}
-std::unique_ptr<Stand> open_dynalite(const std::string& directory) {
-  return std::make_unique<Stand>(
-      open_table_for<Dynalite>(directory, dynamodb::StatisticsBy::stream));
-}
-
-// Each index in another number of parts.
-std::unique_ptr<Stand> open_in_parts(const std::string& directory) {
-  auto store = open_table_for<LocalDynamo>(directory, dynamodb::StatisticsBy::write);
-  auto& access = static_cast<dynamodb::TableStore&>(*store).access();
-  for (std::size_t index = 0; index < indexes.size(); ++index) {
-    auto parts = static_cast<std::uint8_t>(2 + index);
-    (void)wait(access.loop.run(access.parts.begin({"", index}, parts))).value();
-  }
-  return std::make_unique<Stand>(std::move(store));
-}
-
-const std::string no_snapshots = "a table's reads see what it holds then";
-const std::string no_transactions =
-    "dynalite has no transactions, so writes cannot keep statistics, and no stream for others to";
-
 const Backend on_lmdb{"lmdb", open_lmdb};
-const Backend on_local{"dynamodb_local", open_local, {{"AViewSeesOneState", no_snapshots}}};
-const Backend on_parts{"dynamodb_in_parts", open_in_parts, {{"AViewSeesOneState", no_snapshots}}};
-const Backend on_dynalite{"dynalite",
-                          open_dynalite,
-                          {{"AViewSeesOneState", no_snapshots},
-                           {"CountsFollowEveryWrite", no_transactions},
-                           {"InsertManyUpdatesCounts", no_transactions},
-                           {"LeadersHaveTheMostFiveStarComments", no_transactions},
-                           {"ProductsContinueAfterAName", no_transactions}}};
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract,
                          testing::Values(on_lmdb, on_local, on_parts, on_dynalite,

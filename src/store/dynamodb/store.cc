@@ -100,6 +100,13 @@ Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) 
   co_return removed;
 }
 
+Awaitable<Result<bool>> TableStore::report(Ulid id, Report report, std::uint64_t hold_at) {
+  auto held =
+      co_await parts_->access.loop.run(parts_->writes.report(id, std::move(report), hold_at));
+  if (!held || *held) parts_->generations.end_all();
+  co_return held;
+}
+
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
   auto inserted = co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
   parts_->generations.end_all();

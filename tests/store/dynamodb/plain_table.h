@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -145,6 +146,7 @@ inline Totals totals_in(const PlainTable& table, const std::string& product) {
 inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   std::map<std::string, Totals> totals;
   for (const auto& comment : comments_in(table)) {
+    if (!comment.published()) continue;
     Cell values = cell(comment.language, comment.rating);
     for (FacetValue language : {any, values[language_facet]})
       ++totals[comment.product][language][values[rating_facet] - 1];
@@ -162,11 +164,11 @@ inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   return out;
 }
 
-// All items but comments and idempotency keys.
+// All items but comments, their reports and idempotency keys.
 inline std::map<PlainTable::Key, Item> beside_comments(const PlainTable& table) {
   auto out = table.items;
   std::erase_if(out, [](const auto& row) {
-    return is_comment(row.second) || row.first.first.starts_with("ONCE#");
+    return is_comment(row.second) || is_reports(row.second) || row.first.first.starts_with("ONCE#");
   });
   return out;
 }

@@ -55,8 +55,9 @@ namespace {
 using What = Action::What;
 
 const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
+// Absent: the comment is on no list.
 std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
-  if (!comment) return {};
+  if (!comment || !comment->published()) return {};
   return cell(comment->language, comment->rating);
 }
 
@@ -71,7 +72,9 @@ Action action_of(const CommentWrite& write) {
   if (write.after) {
     Item item = comment_item(*write.after, write.parts, write.before ? &*write.before : nullptr);
     if (!write.once.empty()) item.emplace(once_attribute, string(write.once));
-    if (write.before) item.insert(write.before->begin(), write.before->end());
+    Item kept = write.before.value_or(Item());
+    for (auto attribute : partition_attributes) kept.erase(std::string(attribute));
+    item.merge(kept);
     return {What::put, std::move(item), condition};
   }
   return {What::remove, key_of(write.before->at("PK").text, write.before->at("SK").text),

@@ -15,8 +15,8 @@
 
 namespace quire::dynamodb {
 
-// The insert, replacement or removal of one comment. Attributes of `before` that are not Quire's
-// are kept.
+// The insert, replacement or removal of one comment, of any status. Attributes of `before` that are
+// not Quire's are kept.
 struct CommentWrite {
   std::optional<Item> before;    // the item that was read; absent: an insert
   std::optional<Comment> after;  // absent: a removal
@@ -29,7 +29,7 @@ inline constexpr std::string_view once_attribute = "once";
 
 // The write, on condition that the table still holds the item that was read.
 Action action_of(const CommentWrite& write);
-// Whether the write moves the comment between lists, and so changes counts.
+// Whether the write moves the comment between lists, or onto or off them, and so changes counts.
 bool moves_comment(const CommentWrite& write);
 
 // The item of an idempotency key, which must not be there yet, or must have expired by `now_s`.

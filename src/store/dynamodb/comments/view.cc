@@ -207,12 +207,12 @@ Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
   auto found = co_await access_.loop.run(access_.client.get(comment_key(id)));
   if (!found) co_return found.error();
   consumed_ += found->consumed;
-  if (!found->item || !is_comment(*found->item))
-    co_return Error{ErrorCode::not_found,
-                    "There is no comment with this id; it may have been deleted."};
-  auto entry = entry_of(*found->item);
-  if (entry) co_return entry->document;
-  co_return damaged_comment();
+  if (!found->item || !is_comment(*found->item)) co_return no_such_comment();
+  auto comment = comment_in(*found->item);
+  if (!comment) co_return damaged_comment();
+  if (!comment->published()) co_return no_such_comment();
+  documents_.push_back(encode_document(*comment));
+  co_return documents_.back();
 }
 
 Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
@@ -376,10 +376,15 @@ Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
   co_return out;
 }
 
-std::optional<Entry> TableView::entry_of(const Item& item) {
+std::optional<Comment> TableView::comment_in(const Item& item) {
   auto [comment, reason] = read_comment(item);
   if (!reason.empty()) access_.damaged.note({item.at("PK").text, reason});
-  if (!comment) return {};
+  return std::move(comment);
+}
+
+std::optional<Entry> TableView::entry_of(const Item& item) {
+  auto comment = comment_in(item);
+  if (!comment || !comment->published()) return {};
   documents_.push_back(encode_document(*comment));
   return Entry{comment->id, documents_.back()};
 }

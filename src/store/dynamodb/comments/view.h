@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
@@ -29,6 +30,9 @@ class TableView : public ListView {
                                     std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
+  Awaitable<Result<Comment>> find(const Ulid& id) override;
+  // As the index `all` has it, a moment behind the table.
+  Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
@@ -55,8 +59,14 @@ class TableView : public ListView {
   Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
-  // Nothing if the item is no comment. A damaged comment is counted.
+  // Of any status. Nothing if the item is no comment. A damaged comment is counted.
+  std::optional<Comment> comment_in(const Item& item);
+  // Nothing if the item is no comment that is published.
   std::optional<Entry> entry_of(const Item& item);
+  Awaitable<Result<std::map<Ulid, Comment>>> comments_of(QueueQuestion::Kind kind,
+                                                         std::span<const Item> items);
+  Awaitable<Status> add_reports(std::vector<Queued>& rows);
+  Awaitable<Result<std::optional<std::uint64_t>>> count_queue(QueueQuestion::Kind kind);
 
   TableAccess& access_;
   double consumed_ = 0;

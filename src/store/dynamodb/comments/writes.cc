@@ -19,15 +19,6 @@ constexpr int max_attempts = 6;  // of a batch of an import
 constexpr std::string_view once_prefix = "ONCE#";
 constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
 
-Error gone() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
-Error contended() {
-  return {ErrorCode::unavailable,
-          "Other writes to the same comment got in the way. Try again in a moment."};
-}
-
 std::string hex(const std::array<std::uint8_t, 16>& bytes) {
   std::string out;
   for (auto byte : bytes) out += fmt::format("{:02x}", byte);
@@ -39,7 +30,8 @@ Item key_item(const RequestKey& once, const Comment& comment) {
   std::string name = std::string(once_prefix) + hex(once.key);
   Item item = key_of(name, name);
   item.emplace("body", string(hex(once.body)));
-  item.emplace("answer", string(std::string(document_json(encode_document(comment)))));
+  item.emplace("answer",
+               string(std::string(document_json(encode_document(comment, Members::kept)))));
   item.emplace("comment", string(comment.id.text()));
   item.emplace("expires", number((once.now_ms + 999) / 1000 + day_s));
   return item;
@@ -55,9 +47,7 @@ Expression still_of(const Item& key) {
 std::optional<Comment> answer_in(const Item& key) {
   auto answer = text_of(key, "answer");
   if (!answer) return {};
-  auto row = parse_row(*answer);
-  if (!row || !row->id) return {};
-  return quire::comment_of(*row->id, std::move(row->draft));
+  return quire::comment_of(*answer);
 }
 
 }  // namespace
@@ -108,7 +98,7 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
     if (outcome->made.front()) co_return document;
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  co_return contended();
+  co_return busy_comment();
 }
 
 // Without transactions the key is put first, marked as pending. A process that finds the mark puts
@@ -168,7 +158,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
 Awaitable<Result<Item>> Writes::read(const Ulid& id) {
   auto there = co_await client_.get(comment_key(id));
   if (!there) co_return there.error();
-  if (!there->item) co_return gone();
+  if (!there->item) co_return no_such_comment();
   co_return std::move(*there->item);
 }
 
@@ -188,15 +178,25 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
       co_return std::move(*refused);
     edited.moderation = after->moderation;
     edited.after = encode_document(*after);
-    if (*after == *comment) co_return edited;
-    std::vector<CommentWrite> writes;
-    writes.push_back({std::move(*item), std::move(*after)});
-    auto outcome = co_await commit(std::move(writes));
-    if (!outcome) co_return outcome.error();
-    if (outcome->made.front()) co_return edited;
+    bool decides = judge && (after->moderation.decided || !after->published());
+    Result<std::optional<Item>> reports = std::optional<Item>();
+    if (decides) reports = co_await open_reports(id);
+    if (!reports) co_return reports.error();
+    bool made = *after == *comment;
+    if (!made) {
+      std::vector<CommentWrite> writes;
+      writes.push_back({std::move(*item), std::move(*after)});
+      auto outcome = co_await commit(std::move(writes));
+      if (!outcome) co_return outcome.error();
+      made = outcome->made.front();
+    }
+    if (made) {
+      co_await close_reports(*reports);
+      co_return edited;
+    }
     co_await client_.pause(round);
   }
-  co_return contended();
+  co_return busy_comment();
 }
 
 // The key's item has the comment's text too, so it is removed before the comment: if the process
@@ -227,7 +227,11 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
   std::optional<Item> key;  // that an earlier round forgot
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
-    if (!item) co_return item.error();
+    if (!item) {
+      // An earlier removal may have ended before it removed the reports.
+      if (item.error().code == ErrorCode::not_found) (void)co_await forget_reports(id);
+      co_return item.error();
+    }
     auto comment = comment_of(*item);
     // A damaged comment can be removed, unless the removal has a condition on its state.
     if (!comment && !condition.holds_always()) co_return damaged_comment();
@@ -244,10 +248,14 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     writes.push_back({std::move(*item), {}});
     auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
-    if (outcome->made.front()) co_return document;
+    if (outcome->made.front()) {
+      auto done = co_await forget_reports(id);
+      if (!done) co_return done.error();
+      co_return document;
+    }
     co_await client_.pause(round);
   }
-  co_return contended();
+  co_return busy_comment();
 }
 
 Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {

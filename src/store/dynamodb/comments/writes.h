@@ -23,6 +23,7 @@ class Writes {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
+  Awaitable<Result<bool>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 
@@ -39,6 +40,11 @@ class Writes {
   Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s);
   Awaitable<Result<std::optional<Item>>> forget_key(const Item& item, const Ulid& id);
   Awaitable<void> remember_key(const std::optional<Item>& key);
+  Awaitable<Result<std::optional<Item>>> open_reports(const Ulid& id);
+  Awaitable<void> close_reports(const std::optional<Item>& open);
+  Awaitable<Status> forget_reports(const Ulid& id);
+  // Whether the report is kept. False: others came between, so it must be tried again.
+  Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
 
   Client& client_;

@@ -7,6 +7,7 @@
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -28,7 +29,8 @@ Item key_in(const Item& item) {
 // The item still has the attributes that were inspected.
 Expression as_inspected(const Item& item) {
   auto names = list_attributes;
-  names.insert(names.end(), {"language", "rating", "data", std::string(aside_attribute)});
+  names.insert(names.end(),
+               {"language", "rating", "data", "reports", std::string(aside_attribute)});
   return unchanged(item, names);
 }
 
@@ -71,18 +73,37 @@ Flaw set_aside(const Item& item, const Damage& damage) {
 std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
   Update update;
   std::string wrong;
-  auto keys = list_keys(comment, parts, &item);
+  const auto keys = list_keys(comment, parts, &item);
   for (const auto& name : list_attributes) {
-    auto is = text_of(item, name);
-    const auto& wanted = keys.at(name);
-    if (is == wanted.text) continue;
-    update.set(name, wanted);
-    wrong += fmt::format(" {} is {}, and must be {}.", name, is ? quoted(*is) : "missing",
-                         quoted(wanted.text));
+    auto is = item.find(name), wanted = keys.find(name);
+    bool absent = is == item.end(), none = wanted == keys.end();
+    if (absent ? none : !none && is->second == wanted->second) continue;
+    if (none)
+      update.remove(name);
+    else
+      update.set(name, wanted->second);
+    wrong += fmt::format(" {} is {}, and must be {}.", name,
+                         absent ? "missing" : quoted(is->second.text),
+                         none ? "absent" : quoted(wanted->second.text));
   }
   if (wrong.empty()) return {};
+  Item without_lists = item;
+  for (const auto& name : list_attributes) without_lists.erase(name);
+  // Its product is in no list's key any more, so it must be in `data`.
+  if (!comment.published() && !comment_of(without_lists))
+    update.set("data", comment_item(comment).at("data"));
   return Flaw{"Item " + quoted(item.at("PK").text) + " lies in other lists than its own:" + wrong,
               std::move(update).expression(), as_inspected(item)};
+}
+
+// The reason why an item of reports is damaged; empty: it is not.
+std::string_view wrong_reports(const Item& item) {
+  if (!read_reports(item)) return "Its reports are not as Quire writes them.";
+  auto partition = std::string(comment_prefix).append(text_of(item, sort_attribute).value_or(""));
+  bool queued =
+      text_of(item, queue_attribute) == reported_partition && text_of(item, "PK") == partition;
+  if (is_listed(item) && !queued) return "Its index keys are not those of reports.";
+  return {};
 }
 
 // Whether the update was refused because of this item alone: it has changed, another process writes
@@ -97,6 +118,12 @@ bool is_the_items(const Failure& failure) {
 std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
   auto [comment, reason] = read_comment(item);
   if (comment) return repair_keys(item, *comment, parts.of(comment->product));
+  if (is_reports(item)) {
+    auto wrong = wrong_reports(item);
+    if (wrong.empty()) return {};
+    return set_aside(
+        item, {fmt::format("{} {}", item.at("PK").text, item.at("SK").text), std::string(wrong)});
+  }
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (!reason.empty()) return set_aside(item, {item.at("PK").text, reason});
@@ -111,9 +138,12 @@ Awaitable<Status> Inspection::prepare() {
   co_return Done{};
 }
 
+// A scan gives reports right after their comment, unless a page ends between: then look_again()
+// finds the comment.
 void Inspection::look(const Item& item) {
-  auto flaw = flaw_of(item, *parts_);
-  if (!flaw) return;
+  bool lone = is_reports(item) && item.at("PK").text != comment_;
+  if (is_comment(item)) comment_ = item.at("PK").text;
+  if (!lone && !flaw_of(item, *parts_)) return;
   bool full = flaws_.size() >= max_flaws_;
   more_ |= full;
   if (!full) flaws_.emplace(key_in(item), std::nullopt);
@@ -125,15 +155,14 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   std::vector<std::string> sentences;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     auto first = next;
-    std::vector<Awaitable<Result<ItemAnswer>>> reads;
+    std::vector<Awaitable<Result<std::optional<Flaw>>>> reads;
     for (; next != flaws_.end() && reads.size() < items_at_once; ++next)
-      reads.push_back(access_.loop.run(access_.client.get(next->first)));
+      reads.push_back(flaw_at(next->first));
     auto found = co_await all(std::move(reads));
-    for (auto& each : found) {
-      if (!each) co_return each.error();
-      auto flaw = each->item ? flaw_of(*each->item, *parts_) : std::nullopt;
-      if (flaw) sentences.push_back(flaw->sentence);
-      first->second = std::move(flaw);
+    for (auto& flaw : found) {
+      if (!flaw) co_return flaw.error();
+      if (*flaw) sentences.push_back((*flaw)->sentence);
+      first->second = std::move(*flaw);
       ++first;
     }
   }
@@ -144,6 +173,25 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   co_return sentences;
 }
 
+Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
+  using Found = std::optional<Flaw>;
+  auto there = co_await access_.loop.run(access_.client.get(key));
+  if (!there) co_return there.error();
+  if (!there->item) co_return Found();
+  auto flaw = flaw_of(*there->item, *parts_);
+  if (flaw || !is_reports(*there->item)) co_return flaw;
+  const auto& partition = key.at("PK").text;
+  auto comment = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
+  if (!comment) co_return comment.error();
+  if (comment->item) co_return Found();
+  Flaw lone;
+  lone.sentence = "Item " + quoted(partition + " " + key.at("SK").text) +
+                  " has reports on a comment that is not there.";
+  lone.condition = as_inspected(*there->item);
+  lone.removes = true;
+  co_return Found(std::move(lone));
+}
+
 Awaitable<Status> Inspection::repair() {
   const auto& table = access_.client.table();
   for (auto next = flaws_.begin(); next != flaws_.end();) {
@@ -151,7 +199,9 @@ Awaitable<Status> Inspection::repair() {
     for (; next != flaws_.end() && works.size() < items_at_once; ++next) {
       const auto& [key, flaw] = *next;
       if (!flaw) continue;
-      Call call = update_item(table, key, flaw->change, flaw->condition, Repeat::safe);
+      Call call = flaw->removes
+                      ? delete_item(table, key, flaw->condition, Repeat::safe)
+                      : update_item(table, key, flaw->change, flaw->condition, Repeat::safe);
       works.push_back(access_.loop.run(access_.client.send(std::move(call))));
     }
     auto answers = co_await all(std::move(works));

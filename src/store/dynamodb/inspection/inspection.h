@@ -22,9 +22,10 @@ struct Flaw {
   std::string sentence;       // names the item and the reason
   Expression change;          // the update that repairs it
   Expression condition = {};  // the item is still as it was
+  bool removes = false;       // in place of a change: the repair removes the item
 };
 // `parts`: of the table's lists. Nothing if the item is a comment with the
-// right index keys, was set aside, or is not Quire's.
+// right index keys, was set aside, or is not Quire's. Reports without a comment are not seen so.
 std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts = {});
 
 // Used on a loop of one thread. `access` must outlive it.
@@ -44,10 +45,13 @@ class Inspection : public projection::Inspection {
   Awaitable<Status> repair() override;
 
  private:
+  Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);
+
   TableAccess& access_;
   std::size_t max_flaws_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
   std::map<Item, std::optional<Flaw>> flaws_;  // by key
+  std::string comment_;                        // the PK of the comment that was seen last
   bool more_ = false;
 };
 

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "model/attributes.h"
 #include "model/counts.h"
+#include "model/document.h"
+#include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -30,10 +32,16 @@ void set(Item& item, std::string_view name, std::string text) {
 std::string data_of(const Comment& comment) {
   json::object data{{"author", comment.author}, {"title", comment.title}, {"text", comment.text}};
   std::string text = json::serialize(data);
-  if (comment.attributes.empty()) return text;
-  text.back() = ',';
-  text += "\"attributes\":";
-  append_json(text, comment.attributes);
+  text.pop_back();
+  if (!comment.attributes.empty()) {
+    text += ",\"attributes\":";
+    append_json(text, comment.attributes);
+  }
+  if (!comment.published()) {  // no index key names it
+    text += ",\"product\":";
+    append_json_string(text, comment.product);
+  }
+  append_moderation(text, comment.moderation, Members::kept);
   return text + '}';
 }
 
@@ -65,6 +73,11 @@ Item comment_key(const Ulid& id) {
 
 Item list_keys(const Comment& comment, const ListParts& parts, const Item* before) {
   Item keys;
+  set(keys, sort_attribute, comment.id.text());
+  if (!comment.published()) {
+    set(keys, queue_attribute, queue_partition(comment.moderation.status));
+    return keys;
+  }
   Cell values = cell(comment.language, comment.rating);
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     auto list = list_of(indexes[i], values);
@@ -73,7 +86,6 @@ Item list_keys(const Comment& comment, const ListParts& parts, const Item* befor
     if (!part || *part >= parts.read[i]) part = part_of(comment.id, parts.written[i]);
     set(keys, partition_attributes[i], list_key(comment.product, list, *part));
   }
-  set(keys, sort_attribute, comment.id.text());
   return keys;
 }
 

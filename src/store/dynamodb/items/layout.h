@@ -25,9 +25,9 @@ inline constexpr std::string_view sort_attribute = "GSISK";
 // An item's key: its PK and SK.
 Item key_of(std::string partition, std::string sort);
 Item comment_key(const Ulid& id);
-// The five index keys of a comment, which put it into its lists. `before`: the
-// comment's item so far; the comment stays in its part of a list as long as it
-// stays in the list, and the part is read.
+// The index keys of a comment: a published one has five, which put it into its lists; another has
+// two, which put it into the queue of its status. `before`: the comment's item so far; the comment
+// stays in its part of a list as long as it stays in the list, and the part is read.
 Item list_keys(const Comment& comment, const ListParts& parts = {}, const Item* before = nullptr);
 Item comment_item(const Comment& comment, const ListParts& parts = {},
                   const Item* before = nullptr);

@@ -52,6 +52,8 @@ std::string_view read_entry(const json::object& item, std::string_view product, 
   reason = parse_fields(decode_value(item, "language"), decode_value(item, "rating"),
                         decode_value(item, "data"), fields, &memory);
   if (!reason.empty()) return reason;
+  if (fields.moderation.status != CommentStatus::published)
+    return "It is not published, and lies in a list.";
   if (!covers(list, fields.cell)) return "It lies in a list of another language or rating.";
   entry.document = encode_document(
       CommentView{entry.id, product, fields.language, static_cast<int>(fields.cell[rating_facet]),

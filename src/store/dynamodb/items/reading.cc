@@ -12,6 +12,7 @@
 #include "model/attributes.h"
 #include "model/validate.h"
 #include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/queue_items.h"
 
 namespace quire::dynamodb {
 
@@ -42,6 +43,15 @@ Error damaged_answer() {
   return {ErrorCode::unavailable, "An answer of the table is damaged. Try again in a moment."};
 }
 
+Error no_such_comment() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
+}
+
+Error busy_comment() {
+  return {ErrorCode::unavailable,
+          "Other writes to the same comment got in the way. Try again in a moment."};
+}
+
 Error damaged_comment() {
   return {ErrorCode::not_found,
           "The comment with this id is damaged in the table, and left out: quire verify tells why. "
@@ -69,6 +79,7 @@ bool take_text(std::string_view text, std::string_view& field, std::string& rewr
 struct Member {
   bool is_text;
   const json::string* text = nullptr;
+  bool is_there = false;
 };
 
 // `typed`: values have the service's form, {"S":"…"}.
@@ -76,10 +87,11 @@ Member member(const json::object& data, std::string_view name, bool typed) {
   auto* value = data.if_contains(name);
   auto* object = value && typed ? value->if_object() : nullptr;
   if (value && typed) value = object ? object->if_contains("S") : nullptr;
-  bool absent = !data.contains(name) || (object && object->contains("NULL"));
-  if (absent || (value && value->is_null())) return {true};
+  bool is_there = data.contains(name);
+  bool absent = !is_there || (object && object->contains("NULL"));
+  if (absent || (value && value->is_null())) return {true, nullptr, is_there};
   if (!value || !value->is_string()) return {false};
-  return {true, &value->get_string()};
+  return {true, &value->get_string(), is_there};
 }
 
 // A value without the types of the service: {"M":{"votes":{"N":"8"}}} becomes {"votes":8}. A value
@@ -103,6 +115,23 @@ json::value plain(const json::value& typed) {
   return map;
 }
 
+// Reads the members that comments seldom have. `typed`: as above.
+std::string_view parse_moderation(const json::object& data, bool typed, CommentFields& fields) {
+  json::object untyped;
+  for (const char* name :
+       {"status", "reason", "note", "held_by", "held_at", "decided", "product"}) {
+    const auto* value = typed ? data.if_contains(name) : nullptr;
+    if (value) untyped[name] = plain(*value);
+  }
+  const auto& members = typed ? untyped : data;
+  auto moderation = moderation_of(members);
+  if (!moderation)
+    return "Its status, or a member of its data beside it, is not as Quire writes it.";
+  fields.moderation = std::move(*moderation);
+  fields.product = text_in(members, "product");
+  return {};
+}
+
 std::string_view parse_texts(const RawValue& data, CommentFields& fields,
                              json::storage_ptr memory) {
   const json::object* texts = data.map;
@@ -123,14 +152,22 @@ std::string_view parse_texts(const RawValue& data, CommentFields& fields,
       {"author", &fields.author, "Its author is no text.", "Its author has control characters."},
       {"title", &fields.title, "Its title is no text.", "Its title has control characters."},
       {"text", &fields.text, "Its text is no text.", "Its text has control characters."}};
+  std::size_t known = 0;
   for (std::size_t i = 0; i < std::size(texts_read); ++i) {
-    auto [is_text, found] = member(*texts, texts_read[i].name, data.kind == RawValue::Kind::map);
+    auto [is_text, found, is_there] =
+        member(*texts, texts_read[i].name, data.kind == RawValue::Kind::map);
+    known += is_there;
     if (!is_text) return texts_read[i].no_text;
     if (found && !take_text(*found, *texts_read[i].text, fields.rewritten[i]))
       return texts_read[i].control;
   }
   bool typed = data.kind == RawValue::Kind::map;
   auto* attributes = texts->if_contains("attributes");
+  known += attributes != nullptr;
+  if (texts->size() > known) {
+    auto reason = parse_moderation(*texts, typed, fields);
+    if (!reason.empty()) return reason;
+  }
   json::value untyped = attributes && typed ? plain(*attributes) : json::value();
   if (attributes && typed) attributes = &untyped;
   if (!attributes || attributes->is_null()) return {};
@@ -214,6 +251,7 @@ std::string_view parse_id(std::string_view text, Ulid& id) {
 
 bool is_listed(const Item& item) {
   if (!text_of(item, sort_attribute)) return false;
+  if (text_of(item, queue_attribute).value_or("").starts_with(queue_prefix)) return true;
   return std::any_of(partition_attributes.begin(), partition_attributes.end(), [&](auto attribute) {
     return text_of(item, attribute).value_or("").starts_with(product_prefix);
   });
@@ -238,7 +276,8 @@ CommentReading read_comment(const Item& item) {
   }
   if (!reason.empty()) return {{}, std::string(reason)};
   auto product = product_in_lists(item);
-  if (!product) return {{}, "None of its index keys names a product."};
+  if (!product && !fields.product.empty()) product = std::move(fields.product);
+  if (!product) return {{}, "None of its index keys names a product, and neither does its data."};
   if (auto wrong = check_product(*product)) return {{}, wrong->message};
   return {Comment{.id = id,
                   .product = std::move(*product),
@@ -247,7 +286,8 @@ CommentReading read_comment(const Item& item) {
                   .author = std::string(fields.author),
                   .title = std::string(fields.title),
                   .text = std::string(fields.text),
-                  .attributes = std::move(fields.attributes)},
+                  .attributes = std::move(fields.attributes),
+                  .moderation = std::move(fields.moderation)},
           {}};
 }
 

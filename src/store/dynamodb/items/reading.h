@@ -33,13 +33,15 @@ struct RawValue {
   const boost::json::object* map = nullptr;  // of a map: typed values by name
 };
 
-// A comment's language, rating and texts. The views refer to the raw values, or to the members
-// below them.
+// A comment's language, rating, texts and status. The views refer to the raw values, or to the
+// members below them.
 struct CommentFields {
   std::string_view language;
   Cell cell;
   std::string_view author, title, text;
   Attributes attributes;
+  Moderation moderation;
+  std::string product;                   // that `data` names; index keys go before it
   boost::json::value parsed;             // in the caller's memory, if it gave some
   std::array<std::string, 3> rewritten;  // texts without their carriage returns
   std::string canonical;                 // the language, where its attribute has another form
@@ -61,7 +63,7 @@ inline constexpr std::string_view product_prefix = "PRODUCT#";
 
 // Whether the item has a comment's key and was not set aside; it may be damaged.
 bool is_comment(const Item& item);
-// Whether an index has the item in a list of comments.
+// Whether an index has the item in a list of comments, or in a queue.
 bool is_listed(const Item& item);
 
 // A comment read from an item, or the reason why there is none.
@@ -70,8 +72,9 @@ struct CommentReading {
   // Why the item is damaged; empty: it is a comment, or another kind of item.
   std::string reason = {};
 };
-// Reads an item of the table or of an index. The key gives the id; attributes give language, rating
-// and texts; the first index key that names a product gives it, GSI4PK before the others.
+// Reads an item of the table or of an index, whatever the comment's status. The key gives the id;
+// attributes give language, rating, texts and status; the first index key that names a product
+// gives it, GSI4PK before the others, and where none does, `data`.
 CommentReading read_comment(const Item& item);
 // Nothing if the item is no comment, or a damaged one.
 std::optional<Comment> comment_of(const Item& item);
@@ -113,6 +116,12 @@ std::string shown(const Damage& damage);
 
 // The error when an answer of the table cannot be decoded.
 Error damaged_answer();
+
+// The error when there is no comment with the id that a caller names, or it may not be seen.
+Error no_such_comment();
+
+// The error when a write was refused each time that it was tried.
+Error busy_comment();
 
 // The error when a caller names a damaged comment.
 Error damaged_comment();

@@ -112,10 +112,10 @@ struct Place {
   change::Values values;
 };
 
-// Absent: the item is no comment, or a damaged one.
+// Absent: the item is no comment that is published.
 std::optional<Place> place_of(const Item& item) {
   auto comment = comment_of(item);
-  if (!comment) return {};
+  if (!comment || !comment->published()) return {};
   return Place{std::move(comment->product),
                comment->id,
                {cell(comment->language, comment->rating), std::move(comment->attributes)}};

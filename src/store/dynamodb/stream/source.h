@@ -41,7 +41,8 @@ class StreamReader {
 Error damaged_part(std::string_view what);
 
 // The changes of comments in a record: none if it is about another item; two if it moved a comment
-// to another product. A comment that became a damaged item is removed.
+// to another product. A comment that became a damaged item is removed; so is one that is no longer
+// published.
 struct RecordedChanges {
   std::vector<change::Change> changes;
   std::optional<Damage> damage;  // of the item that the record put

@@ -270,5 +270,37 @@ TEST(Transaction, NoAppliedTransactionMiscounts) {
   EXPECT_GT(refused, outdated / 2);
 }
 
+Comment waiting(Comment comment) {
+  comment.moderation = held({}, "links", 4000);
+  return comment;
+}
+
+TEST(Transaction, ACommentThatIsNotPublishedCountsNothing) {
+  Comment comment = waiting(comment_at(1000, 1, "en", 5)), other = comment;
+  other.rating = 2;
+  std::vector<CommentWrite> writes = {
+      {{}, comment}, {comment_item(comment), other}, {comment_item(comment), {}}};
+  for (const auto& write : writes) {
+    EXPECT_FALSE(moves_comment(write));
+    EXPECT_EQ(made({write}, {{"42", {}}}).actions.size(), 1u);
+  }
+}
+
+TEST(Transaction, PublishingIsAnInsertAndHoldingARemoval) {
+  Comment comment = comment_at(1000, 1, "en", 5);
+  Item item = comment_item(comment), pending = comment_item(waiting(comment));
+  item["mine"] = pending["mine"] = string("kept");
+  CommentWrite publishes{pending, comment}, holds{item, waiting(comment)};
+  EXPECT_TRUE(moves_comment(publishes));
+  EXPECT_TRUE(moves_comment(holds));
+  Totals one{{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}};
+  auto published = made({publishes}, {{"42", {}}}), held = made({holds}, {{"42", one}});
+  EXPECT_EQ(published.actions.front().item, item);
+  EXPECT_EQ(published.totals.at("42"), one);
+  EXPECT_EQ(held.actions.front().item, pending) << "no key of a list is left";
+  EXPECT_TRUE(held.totals.at("42").empty());
+  EXPECT_EQ(action_on(held, registry("42")).what, What::remove);
+}
+
 }  // namespace
 }  // namespace quire::dynamodb

@@ -110,6 +110,24 @@ TEST_P(WritesTest, ARepetitionSettlesARequestWithoutAnswer) {
   }
 }
 
+// The key's item holds all of the comment that a repetition puts.
+TEST_P(WritesTest, ARepetitionKeepsTheStatusOfAHeldComment) {
+  Comment comment = numbered(1);
+  comment.moderation = held({}, "links", 4000);
+  comment.moderation.note = "look";
+  service_.fault = [&, left = by_write() ? 0 : 1](const std::string& operation,
+                                                  const auto&) mutable {
+    return operation == insertion() && --left < 0 ? Fault::not_applied : Fault::none;
+  };
+  EXPECT_FALSE(insert(comment, key(1)));
+  service_.fault = {};
+  auto document = insert(by_write() ? comment : numbered(2), key(1)).value();
+  EXPECT_EQ(document, encode_document(comment));
+  EXPECT_EQ(document.find("look"), document.npos);
+  EXPECT_EQ(comments(), std::vector<Comment>{comment});
+  EXPECT_EQ(insert(numbered(3), key(1)).value(), document);
+}
+
 // Another process removes the comment between the two steps of the repetition.
 TEST_P(WritesTest, ARepetitionDoesNotBringARemovedCommentBack) {
   if (by_write()) return;  // the key and the comment are written at once
@@ -318,6 +336,10 @@ TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
     return draw < std::size(faults) && conflicts ? faults[draw] : Fault::none;
   };
   std::map<Ulid, Comment> known;
+  auto turn = [](const Comment&, Comment& after) -> std::optional<Error> {
+    if (after.rating % 2) after.moderation = held(after.moderation, "words", 4000);
+    return {};
+  };
   for (std::uint64_t round = 0; round < 60; ++round) {
     std::map<Ulid, std::optional<Comment>> wanted;
     Documents works;
@@ -328,7 +350,9 @@ TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
       if (i >= 3 && known.size() > 6) {
         comment = std::next(known.begin(), static_cast<std::ptrdiff_t>(i))->second;
         comment.rating = comment.rating % 5 + 1;
-        works.push_back(document_of(process.writes.update(comment.id, {.rating = comment.rating})));
+        turn({}, comment);
+        works.push_back(
+            document_of(process.writes.update(comment.id, {.rating = comment.rating}, {}, turn)));
       } else {
         works.push_back(process.writes.insert(
             comment, key(static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(round),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "store/dynamodb/items/queue_items.h"
 #include "store/support.h"
 #include "store/table_backend.h"
 
@@ -49,6 +50,45 @@ TEST(FlawOf, ACommentMayLieInAnyPartThatIsRead) {
   ASSERT_TRUE(flaw);
   EXPECT_EQ(flaw->change.values.at(":v0"), string("PRODUCT#a%20b/5"));
   EXPECT_TRUE(flaw_of(item)) << "no parts are declared";
+}
+
+Comment pending_of(Comment comment) {
+  comment.moderation = held({}, "links", 4000);
+  return comment;
+}
+
+TEST(FlawOf, KeysThatDisagreeWithTheStatusAreNamed) {
+  Item pending = comment_item(pending_of(rated));
+  EXPECT_FALSE(flaw_of(pending));
+  Item shown = rated_item;
+  shown["data"] = pending["data"];
+  auto flaw = flaw_of(shown);
+  ASSERT_TRUE(flaw);
+  EXPECT_NE(flaw->sentence.find(" GSI4PK is \"PRODUCT#a%20b\", and must be \"STATUS#pending\"."
+                                " GSI2PK is \"PRODUCT#a%20b/en\", and must be absent."),
+            std::string::npos)
+      << flaw->sentence;
+  EXPECT_EQ(flaw->change.text, "SET #n0 = :v0 REMOVE #n1, #n2, #n3");
+  pending["data"] = string(R"({"product":"a b"})");
+  flaw = flaw_of(pending);
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->change.text, "SET #n0 = :v0, #n1 = :v1, #n2 = :v2, #n3 = :v3");
+}
+
+TEST(FlawOf, ReportsOfAnotherFormAreSetAside) {
+  Item reports = reports_item(rated.id, {}, true);
+  EXPECT_FALSE(flaw_of(reports));
+  for (const auto& [name, text] : {std::pair{"reports", "{"},
+                                   {"GSI4PK", "STATUS#pending"},
+                                   {"GSI4PK", "PRODUCT#42"},
+                                   {"GSISK", "1"}}) {
+    Item wrong = reports;
+    wrong[name] = string(text);
+    auto flaw = flaw_of(wrong);
+    ASSERT_TRUE(flaw) << name;
+    EXPECT_NE(flaw->sentence.find("REPORTS\" is damaged: Its "), std::string::npos)
+        << flaw->sentence;
+  }
 }
 
 TEST(FlawOf, ADamagedItemIsSetAside) {
@@ -150,6 +190,37 @@ TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   for (const char* key : {"GSIPK", "GSI2PK", "GSI3PK", "GSI4PK", "GSISK"})
     EXPECT_EQ(aside.at(std::string("aside_") + key), damaged.at(key));
   EXPECT_EQ(aside.at("data"), damaged.at("data"));
+}
+
+// Its product was in the keys alone.
+TEST_F(InspectionTest, ACommentThatAnotherProgramHeldIsTakenOutOfItsLists) {
+  Item shown = rated_with("data", R"({"title":"Fits","status":"pending"})");
+  put(shown);
+  inspection_.look(shown);
+  EXPECT_EQ(look_again().size(), 1u);
+  ASSERT_TRUE(wait(inspection_.repair()));
+  EXPECT_TRUE(look_again().empty());
+  Item repaired = get(shown).value();
+  EXPECT_EQ(repaired.at("GSI4PK"), string("STATUS#pending"));
+  EXPECT_FALSE(repaired.contains("GSIPK"));
+  EXPECT_EQ(comment_of(repaired)->product, "a b");
+  EXPECT_EQ(comment_of(repaired)->title, "Fits");
+}
+
+TEST_F(InspectionTest, ReportsWithoutACommentAreRemoved) {
+  Comment another = comment_at(2000, 2, "en", 4);
+  Item lone = reports_item(rated.id, {}, true), beside = reports_item(another.id, {}, true);
+  for (const auto& item : {lone, comment_item(another), beside}) put(item);
+  // The comment of the second was on the page before.
+  inspection_.look(lone);
+  inspection_.look(beside);
+  EXPECT_EQ(look_again(),
+            (std::vector<std::string>{"Item \"COMMENT#" + rated.id.text() +
+                                      " REPORTS\" has reports on a comment that is not there."}));
+  ASSERT_TRUE(wait(inspection_.repair()));
+  EXPECT_TRUE(look_again().empty());
+  EXPECT_FALSE(get(lone));
+  EXPECT_TRUE(get(beside));
 }
 
 TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {

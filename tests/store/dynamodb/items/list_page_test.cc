@@ -222,5 +222,22 @@ TEST(ListEntry, TenThousandDamagedAnswersAreReadOrRefused) {
   EXPECT_GT(refused, 1000u);
 }
 
+// Whatever its keys say: data decides.
+TEST(ListEntry, ACommentThatIsNotPublishedIsLeftOut) {
+  std::mt19937 random(29);
+  auto held = random_comment(random), shown = random_comment(random);
+  shown.moderation = {.note = "for moderators", .decided = true};
+  Item misplaced = projected(held, "GSI4PK");
+  misplaced["data"] = string(R"({"status":"rejected","reason":"spam"})");
+  auto list = decode(answer_with({misplaced, projected(shown, "GSI4PK")}));
+  ASSERT_TRUE(list);
+  ASSERT_EQ(list->entries.size(), 1u);
+  EXPECT_EQ(list->entries[0].document.find("for moderators"), std::string::npos);
+  shown.moderation = {};
+  EXPECT_EQ(list->entries[0].document, encode_document(shown));
+  ASSERT_EQ(list->damaged.size(), 1u);
+  EXPECT_EQ(list->damaged[0].reason, "It is not published, and lies in a list.");
+}
+
 }  // namespace
 }  // namespace quire::dynamodb

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/clock.h"
+#include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/provision/table.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/support.h"
@@ -84,6 +85,24 @@ TEST(ChangesOf, OtherItemsGiveNone) {
     EXPECT_TRUE(told(record_of({}, item)).empty());
     EXPECT_TRUE(told(record_of(item, {})).empty());
   }
+}
+
+// Publishing is an insert, and holding a removal, whatever else changes.
+TEST(ChangesOf, ACommentThatIsNotPublishedIsNotThere) {
+  Comment waiting = with(five, "de", 2);
+  waiting.moderation = held({}, "links", 4000);
+  Comment refused = waiting;
+  refused.moderation = {.status = CommentStatus::rejected, .reason = "spam"};
+  Item is = comment_item(five), pending = comment_item(waiting), rejected = comment_item(refused);
+  EXPECT_TRUE(told(record_of({}, pending)).empty());
+  EXPECT_TRUE(told(record_of(pending, rejected)).empty());
+  EXPECT_TRUE(told(record_of(rejected, {})).empty());
+  EXPECT_EQ(told(record_of(pending, is)), (Changes{{"42", five.id, {}, cell("en", 5), "100"}}));
+  EXPECT_EQ(told(record_of(is, rejected)), (Changes{{"42", five.id, cell("en", 5), {}, "100"}}));
+  EXPECT_FALSE(changes_of(record_of(is, rejected)).damage);
+  Item reports = reports_item(five.id, {}, true);
+  EXPECT_TRUE(told(record_of({}, reports)).empty());
+  EXPECT_FALSE(changes_of(record_of({}, reports)).damage);
 }
 
 // A comment that becomes damaged leaves its lists, and returns when it is repaired.

@@ -1,0 +1,176 @@
+// The queues of moderators: partitions of the index `all`.
+#include "store/dynamodb/items/queue_items.h"
+
+#include <algorithm>
+
+#include "model/document.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/batches.h"
+#include "store/dynamodb/comments/view.h"
+
+namespace quire::dynamodb {
+namespace {
+
+using QueueKind = QueueQuestion::Kind;
+
+constexpr std::size_t max_looked_at = 1000;  // items of the queue, for one page
+constexpr std::size_t items_at_once = 100;   // of a request, where a filter passes over many
+constexpr std::size_t min_items = 20;        // of any request
+constexpr std::uint64_t max_counted = 1000;  // a longer queue has no total
+constexpr int max_count_pages = 4;           // a megabyte each
+
+Error unreadable() {
+  return {ErrorCode::unavailable,
+          "Very many damaged items lie in the queue: run quire verify --repair."};
+}
+
+std::string partition_of(QueueKind kind) {
+  if (kind == QueueKind::reported) return std::string(reported_partition);
+  return queue_partition(kind == QueueKind::pending ? CommentStatus::pending
+                                                    : CommentStatus::rejected);
+}
+
+QueryArguments arguments_of(const std::string& table, QueueKind kind) {
+  return {.table = table,
+          .index = std::string(indexes.front().name),
+          .partition_name = std::string(queue_attribute),
+          .partition = partition_of(kind)};
+}
+
+Item start_after(QueueKind kind, const Ulid& id) {
+  Item key = kind == QueueKind::reported ? reports_key(id) : comment_key(id);
+  key.emplace(queue_attribute, string(partition_of(kind)));
+  key.emplace(sort_attribute, string(id.text()));
+  return key;
+}
+
+std::optional<Ulid> id_of(const Item& item) {
+  return Ulid::parse(text_of(item, sort_attribute).value_or(""));
+}
+
+}  // namespace
+
+Awaitable<Result<Comment>> TableView::find(const Ulid& id) {
+  auto found = co_await access_.loop.run(access_.client.get(comment_key(id)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  if (!found->item || !is_comment(*found->item)) co_return no_such_comment();
+  auto comment = comment_in(*found->item);
+  if (!comment) co_return damaged_comment();
+  co_return std::move(*comment);
+}
+
+Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
+  auto arguments = arguments_of(access_.client.table(), question.kind);
+  arguments.forward = question.order == Order::oldest_first;
+  if (question.after) arguments.start = start_after(question.kind, *question.after);
+  QueuePage page;
+  std::size_t looked_at = 0;
+  std::optional<Ulid> last;
+  for (bool end = false; !end;) {
+    arguments.limit = question.filtered()
+                          ? items_at_once
+                          : std::max(question.limit - page.rows.size() + 1, min_items);
+    auto answer = co_await this->page(query(arguments));
+    if (!answer) co_return answer.error();
+    auto comments = co_await comments_of(question.kind, answer->items);
+    if (!comments) co_return comments.error();
+    for (const auto& item : answer->items) {
+      if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
+        if (!last) co_return unreadable();
+        page.next = last;
+        break;
+      }
+      auto id = id_of(item);
+      if (id) last = id;
+      auto comment = id ? comments->find(*id) : comments->end();
+      if (comment != comments->end() && question.matches(comment->second))
+        page.rows.push_back(Queued{std::move(comment->second), {}});
+    }
+    arguments.start = std::move(answer->last);
+    end = page.next || !arguments.start;
+  }
+  auto reported = co_await add_reports(page.rows);
+  if (!reported) co_return reported.error();
+  if (question.filtered()) co_return page;
+  bool whole = !question.after && !page.next;
+  if (whole) page.total = page.rows.size();
+  if (whole) co_return page;
+  auto total = co_await count_queue(question.kind);
+  if (!total) co_return total.error();
+  page.total = *total;
+  co_return page;
+}
+
+// The comments of a queue's items, by id. A comment that was decided on a moment ago is left out.
+Awaitable<Result<std::map<Ulid, Comment>>> TableView::comments_of(QueueKind kind,
+                                                                  std::span<const Item> items) {
+  std::map<Ulid, Comment> out;
+  auto wanted = kind == QueueKind::reported  ? CommentStatus::published
+                : kind == QueueKind::pending ? CommentStatus::pending
+                                             : CommentStatus::rejected;
+  auto take = [&](const Item& item) {
+    auto comment = comment_in(item);
+    if (comment && comment->moderation.status == wanted)
+      out.emplace(comment->id, std::move(*comment));
+    else if (comment && kind != QueueKind::reported)
+      access_.damaged.note({item.at("PK").text, "It lies in the queue of another status."});
+  };
+  if (kind != QueueKind::reported) {
+    for (const auto& item : items) take(item);
+    co_return out;
+  }
+  std::vector<Item> keys;
+  for (const auto& item : items) {
+    auto id = is_reports(item) ? id_of(item) : std::nullopt;
+    if (!id || text_of(item, "PK") != comment_key(*id).at("PK").text) continue;
+    keys.push_back(comment_key(*id));
+  }
+  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  for (const auto& item : found->items) take(item);
+  co_return out;
+}
+
+Awaitable<Status> TableView::add_reports(std::vector<Queued>& rows) {
+  std::map<std::string, Queued*> by_key;
+  std::vector<Item> keys;
+  for (auto& row : rows) {
+    keys.push_back(reports_key(row.comment.id));
+    by_key.emplace(keys.back().at("PK").text, &row);
+  }
+  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  for (const auto& item : found->items) {
+    auto row = by_key.find(std::string(text_of(item, "PK").value_or("")));
+    if (row != by_key.end())
+      row->second->reports = read_reports(item).value_or(std::vector<Report>());
+  }
+  co_return Done{};
+}
+
+// Absent: there are more than max_counted, or they are too long to be counted.
+Awaitable<Result<std::optional<std::uint64_t>>> TableView::count_queue(QueueKind kind) {
+  using Count = std::optional<std::uint64_t>;
+  auto arguments = arguments_of(access_.client.table(), kind);
+  arguments.count = true;
+  std::uint64_t count = 0;
+  for (int i = 0; i < max_count_pages; ++i) {
+    arguments.limit = max_counted + 1 - count;
+    auto answer = co_await access_.loop.run(access_.client.send(query(arguments)));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto counted = decode_count(answer.body);
+    if (!counted) co_return damaged_answer();
+    consumed_ += counted->consumed;
+    access_.client.figures().add_consumed(counted->consumed);
+    count += counted->count;
+    if (count > max_counted) co_return Count();
+    if (!counted->last) co_return Count(count);
+    arguments.start = std::move(counted->last);
+  }
+  co_return Count();
+}
+
+}  // namespace quire::dynamodb

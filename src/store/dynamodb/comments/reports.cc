@@ -1,0 +1,98 @@
+// The reports on comments. They lie in one item beside the comment, which is written on condition
+// that it is as it was read: so no report is lost, and none is kept twice.
+#include <algorithm>
+
+#include "base/limits.h"
+#include "store/dynamodb/comments/writes.h"
+#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
+
+namespace quire::dynamodb {
+namespace {
+
+Expression as_read(const std::optional<Item>& item) {
+  static const std::array<std::string, 1> reports = {"reports"};
+  return item ? unchanged(*item, reports) : absent();
+}
+
+}  // namespace
+
+// A person whose report was kept, while the comment was not held for want of an answer, may send
+// the report again: then the comment is held.
+Awaitable<Result<bool>> Writes::report(Ulid id, Report report, std::uint64_t hold_at) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto item = co_await read(id);
+    if (!item) co_return item.error();
+    auto comment = comment_of(*item);
+    if (!comment) co_return damaged_comment();
+    if (!comment->published()) co_return no_such_comment();
+    std::size_t kept = 0;
+    auto done = co_await keep(id, report, kept);
+    if (!done) co_return done.error();
+    if (!*done) {
+      co_await client_.pause(round);
+      continue;
+    }
+    if (hold_at == 0 || kept < hold_at || comment->moderation.decided) co_return false;
+    auto hold = [&](const Comment& before, Comment& after) -> std::optional<Error> {
+      if (!before.published() || before.moderation.decided) return no_such_comment();
+      after.moderation = held(before.moderation, "reports", report.at_ms);
+      return {};
+    };
+    Patch nothing;
+    Condition in_any_state;
+    auto edited = co_await update(id, std::move(nothing), std::move(in_any_state), hold);
+    if (edited) co_return true;
+    // A moderator, or another report, was faster.
+    if (edited.error().code == ErrorCode::not_found) co_return false;
+    co_return edited.error();
+  }
+  co_return busy_comment();
+}
+
+Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, std::size_t& kept) {
+  auto there = co_await client_.get(reports_key(id));
+  if (!there) co_return there.error();
+  std::vector<Report> reports;
+  if (there->item) reports = read_reports(*there->item).value_or(reports);
+  kept = reports.size();
+  bool known = std::any_of(reports.begin(), reports.end(),
+                           [&](const Report& each) { return each.person == report.person; });
+  if (known || kept >= limits::reports) co_return true;
+  reports.push_back(report);
+  Item item = reports_item(id, reports, true);
+  auto answer =
+      co_await client_.send(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
+  if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
+  if (answer.failure) co_return error_of(*answer.failure);
+  ++kept;
+  co_return true;
+}
+
+// The item of the reports that a decision settles: those that are there before it.
+Awaitable<Result<std::optional<Item>>> Writes::open_reports(const Ulid& id) {
+  auto there = co_await client_.get(reports_key(id));
+  if (!there) co_return there.error();
+  if (there->item && !is_listed(*there->item)) co_return std::optional<Item>();
+  co_return std::move(there->item);
+}
+
+// Takes the reports out of their queue. If another came meanwhile, or the table does not answer,
+// they stay there, and a moderator sees them again.
+Awaitable<void> Writes::close_reports(const std::optional<Item>& open) {
+  if (!open) co_return;
+  Item closed = *open;
+  closed.erase(std::string(queue_attribute));
+  closed.erase(std::string(sort_attribute));
+  co_await client_.send(put_item(client_.table(), closed, as_read(open), Repeat::safe));
+}
+
+Awaitable<Status> Writes::forget_reports(const Ulid& id) {
+  Call call = delete_item(client_.table(), reports_key(id), {}, Repeat::safe);
+  auto answer = co_await client_.send(std::move(call));
+  if (answer.failure) co_return error_of(*answer.failure);
+  co_return Done{};
+}
+
+}  // namespace quire::dynamodb
