@@ -50,7 +50,8 @@ constexpr FieldKind kinds[] = {{"product", &Mapping::product, true},
                                {"rating", &Mapping::rating},
                                {"author", &Mapping::author, false, ""},
                                {"title", &Mapping::title, false, ""},
-                               {"text", &Mapping::text, false, ""}};
+                               {"text", &Mapping::text, false, ""},
+                               {"status", &Mapping::status, false, "published"}};
 
 void read_field(TomlReader& reader, const toml::table& comment, const FieldKind& kind,
                 Field& field) {

@@ -28,6 +28,7 @@ struct When {
 struct Mapping {
   std::optional<When> when;  // absent: every item is a comment
   Field product, created_at, language, rating, author, title, text;
+  Field status;  // items that are not published are passed over
   TimeFormat format = TimeFormat::iso8601;
   std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
   // An index whose partition key gives the product, and whose sort key sorts as created_at. An

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/attributes.h"
 #include "model/facets.h"
+#include "model/moderation.h"
 #include "model/validate.h"
 
 namespace quire::adopted {
@@ -164,6 +165,9 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   if (key) out.key = std::move(*key);
   if (!admits(mapping, item)) return out;
   if (!key) return {{}, {}, "It has no primary key."};
+  auto status = parse_status(field_of(item, mapping.status).value_or("published"));
+  if (!status) out.reason = "Its status is not published, pending or rejected.";
+  if (status != CommentStatus::published) return out;
   Comment comment;
   out.reason = read_fields(mapping, item, comment);
   if (!out.reason.empty()) return out;

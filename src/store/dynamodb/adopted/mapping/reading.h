@@ -17,7 +17,7 @@ struct Reading {
   std::optional<Comment> comment = {};
   std::string key = {};     // of the item: encode_key()
   std::string reason = {};  // a sentence: why the item is damaged; empty: it is a comment, or the
-                            // mapping does not admit it
+                            // mapping does not admit it, or it is not published
 };
 
 Reading read_item(const Mapping& mapping, const KeyNames& names, const dynamodb::Item& item);

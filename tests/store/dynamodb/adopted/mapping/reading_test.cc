@@ -97,6 +97,22 @@ TEST(AdoptedItem, OthersAreNoComments) {
   }
 }
 
+TEST(AdoptedItem, OneThatIsNotPublishedIsNoComment) {
+  Mapping mapping = by_keys;
+  EXPECT_TRUE(read_item(mapping, names, with("state", text("pending"))).comment);
+  mapping.status = {.attribute = "state"};
+  EXPECT_TRUE(read_item(mapping, names, review).comment);
+  EXPECT_TRUE(read_item(mapping, names, with("state", text("published"))).comment);
+  for (const char* state : {"pending", "rejected"}) {
+    auto reading = read_item(mapping, names, with("state", text(state)));
+    EXPECT_FALSE(reading.comment) << state;
+    EXPECT_EQ(reading.reason, "");
+  }
+  auto reading = read_item(mapping, names, with("state", text("hidden")));
+  EXPECT_FALSE(reading.comment);
+  EXPECT_EQ(reading.reason, "Its status is not published, pending or rejected.");
+}
+
 TEST(AdoptedItem, ADamagedOneSaysWhy) {
   auto reason = [](const Item& item) { return read_item(by_keys, names, item).reason; };
   EXPECT_NE(reason(with("PK", text("42"))).find("names no product"), std::string::npos);
