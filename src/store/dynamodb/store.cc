@@ -100,7 +100,8 @@ Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) 
   co_return removed;
 }
 
-Awaitable<Result<bool>> TableStore::report(Ulid id, Report report, std::uint64_t hold_at) {
+Awaitable<Result<bool>> TableStore::report(Ulid id, Report report,
+                                           std::optional<std::uint64_t> hold_at) {
   auto held =
       co_await parts_->access.loop.run(parts_->writes.report(id, std::move(report), hold_at));
   if (!held || *held) parts_->generations.end_all();

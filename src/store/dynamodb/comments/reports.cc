@@ -20,21 +20,22 @@ Expression as_read(const std::optional<Item>& item) {
 
 // A person whose report was kept, while the comment was not held for want of an answer, may send
 // the report again: then the comment is held.
-Awaitable<Result<bool>> Writes::report(Ulid id, Report report, std::uint64_t hold_at) {
+Awaitable<Result<bool>> Writes::report(Ulid id, Report report,
+                                       std::optional<std::uint64_t> hold_at) {
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
     if (!comment) co_return damaged_comment();
-    if (!comment->published()) co_return no_such_comment();
+    if (!comment->published() && hold_at) co_return no_such_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, kept);
+    auto done = co_await keep(id, report, comment->published(), kept);
     if (!done) co_return done.error();
     if (!*done) {
       co_await client_.pause(round);
       continue;
     }
-    if (hold_at == 0 || kept < hold_at || comment->moderation.decided) co_return false;
+    if (hold_at.value_or(0) == 0 || kept < *hold_at || comment->moderation.decided) co_return false;
     auto hold = [&](const Comment& before, Comment& after) -> std::optional<Error> {
       if (!before.published() || before.moderation.decided) return no_such_comment();
       after.moderation = held(before.moderation, "reports", report.at_ms);
@@ -51,7 +52,8 @@ Awaitable<Result<bool>> Writes::report(Ulid id, Report report, std::uint64_t hol
   co_return busy_comment();
 }
 
-Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, std::size_t& kept) {
+Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, bool open,
+                                     std::size_t& kept) {
   auto there = co_await client_.get(reports_key(id));
   if (!there) co_return there.error();
   std::vector<Report> reports;
@@ -61,7 +63,7 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, std::
                            [&](const Report& each) { return each.person == report.person; });
   if (known || kept >= limits::reports) co_return true;
   reports.push_back(report);
-  Item item = reports_item(id, reports, true);
+  Item item = reports_item(id, reports, open);
   auto answer =
       co_await client_.send(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
   if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
