@@ -47,7 +47,7 @@ void decoded(benchmark::State& state, Fixture& fixture) {
 
 void web_page(benchmark::State& state, Fixture& fixture) {
   Found found(fixture);
-  http::Html html(false);
+  http::Html html(false, nullptr);
   auto comments = wait(http::shown_comments(found.page));
   std::string spare;
   for (auto _ : state) {

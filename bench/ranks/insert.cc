@@ -64,7 +64,7 @@ std::string vote(const embedded::Databases& databases, std::uint64_t votes) {
     auto begun = Clock::now();
     lmdb::WriteTransaction txn(*databases.environment);
     embedded::Edit edit(databases, txn);
-    auto edited = edit.update(id, {.attributes = {{"helpful", helpful}}}, {});
+    auto edited = edit.update(id, {.attributes = {{"helpful", helpful}}}, {}, {});
     edit.finish();
     txn.commit();
     times.add(begun);
