@@ -84,7 +84,7 @@ struct Request {
 inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 
 // How caches may keep a response.
-enum class Caching { none, revalidate, day, forever };
+enum class Caching { none, revalidate, forever };
 
 struct Response {
   unsigned status = 200;

@@ -113,13 +113,10 @@ test('the structured data has rating, count and reviews, and no name can end its
   }
 });
 
-test('full pages counted from the oldest comment may be cached for a day, others must be revalidated', async () => {
+test('caches ask again before they show a page, whatever its sort: a comment on it may have been rejected', async () => {
   const { page } = await server.page(product, { sort: 'created_at' });
-  const day = 'public, max-age=86400';
-  const now = 'public, max-age=0, must-revalidate';
-  const cases = { '?sort=created_at': day, '?sort=created_at&page=6': day, '?sort=created_at&page=7': now, '?sort=created_at&limit=65&page=2': now, '?sort=created_at&rating=5': day,
-    [`?sort=created_at&after=${page.next}`]: now, '': now, '?page=2': now, '?sort=-rating&page=2': now, '?sort=rating': now };
-  for (const [query, wanted] of Object.entries(cases)) assert.equal((await server.get(self() + query)).expect(200).headers['cache-control'], wanted, query);
+  for (const query of ['', '?page=2', '?sort=rating', '?sort=created_at', '?sort=created_at&page=6', '?sort=created_at&rating=5', `?sort=created_at&after=${page.next}`])
+    assert.equal((await server.get(self() + query)).expect(200).headers['cache-control'], 'public, max-age=0, must-revalidate', query);
 });
 
 test('every cacheable answer has an ETag, and is a 304 for a client that has it', async () => {

@@ -14,8 +14,6 @@ std::string_view cache_control(Caching caching) {
       return "no-store";
     case Caching::revalidate:
       return "public, max-age=0, must-revalidate";
-    case Caching::day:
-      return "public, max-age=86400";
     case Caching::forever:
       return "public, max-age=31536000, immutable";
   }

@@ -174,7 +174,8 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
   response.tag_by(content + facets_json(facets) + html_.frame(origin));
-  auto caching = caching_of(query, page, origin);
+  // Not kept if it repeats the host of this request, which caches would show to other clients.
+  auto caching = origin.empty() ? Caching::none : Caching::revalidate;
   bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
   if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page);
@@ -185,21 +186,6 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   }
   response.caching = caching;
   co_return response;
-}
-
-Caching WebPages::caching_of(const Query& query, const FoundPage& page,
-                             const std::string& origin) const {
-  if (origin.empty()) return Caching::none;
-  // Newer comments do not change a full page that is counted from the oldest comment. Only edits,
-  // removals and comments with an earlier time do. The numbers beside it may be a day old.
-  bool by_number = !query.after && !query.before;
-  bool full = page.next && page.rows.size() == query.limit;
-  // Not if a page index beside the store numbered it, which may miss comments for a moment.
-  bool exact = page.counts.exact;
-  // Not if it repeats the host of this request, which caches would show to other clients.
-  bool configured = !site_.public_url.empty();
-  bool lasting = by_number && full && exact && query.sort == Sort::oldest && configured;
-  return lasting ? Caching::day : Caching::revalidate;
 }
 
 Awaitable<Response> WebPages::comment(const Request& request) {

@@ -36,8 +36,6 @@ class WebPages {
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
   // The page of comments that was found.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
-  // How caches may keep it.
-  Caching caching_of(const Query& query, const FoundPage& page, const std::string& origin) const;
 
   Comments& comments_;
   Metrics& metrics_;
