@@ -47,6 +47,12 @@ void print(const Comment& comment) {
   line("product", comment.product);
   line("language", comment.language);
   line("rating", std::to_string(comment.rating));
+  const auto& [status, reason, note, held_by, held_ms, decided] = comment.moderation;
+  line("status", status_name(status));
+  line("reason", reason);
+  line("note", note);
+  line("held by", held_by);
+  if (held_ms > 0) line("held at", time_text(held_ms));
   line("created at", time_text(comment.created_ms()));
   line("author", comment.author);
   line("title", comment.title);
@@ -61,16 +67,13 @@ int get(const Common& common, const std::string& text) {
   if (!id) return fail(id.error());
   auto app = open(common, Access::read);
   if (!app) return fail(app.error());
-  auto found = wait((*app)->comments().get(*id));
+  auto found = wait((*app)->comments().find(*id));
   if (!found) return fail(found.error());
-  if (common.json) {
-    fmt::print("{}\n", document_json(found->document));
-  } else if (auto comment = decode_document(found->document)) {
-    print(*comment);
-  } else {
-    return fail(
-        {ErrorCode::unavailable, "This comment is damaged. quire verify names the damage."});
-  }
+  auto members = found->published() ? Members::shown : Members::moderators;
+  if (common.json)
+    fmt::print("{}\n", document_json(encode_document(*found, members)));
+  else
+    print(*found);
   return done;
 }
 
@@ -125,7 +128,7 @@ int remove(const Common& common, const std::string& text) {
 }  // namespace
 
 Command add_get(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("get", "print a comment");
+  auto* command = app.add_subcommand("get", "print a comment of any status");
   auto id = std::make_shared<std::string>();
   command->add_option("ID", *id, "of the comment, as page prints it")->required();
   command->footer("Example: quire get 01JD5ZK3V8Q6W3N0A9B7C5D2EF --json");

@@ -65,12 +65,15 @@ std::string rating(const std::string& text) {
   return taken ? "" : fmt::format("takes a whole number from 1 to 5, not \"{}\"", text);
 }
 
-// The text, cut to at most so many bytes.
+}  // namespace
+
 std::string shown(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return printable(text);
   while (max_bytes > 0 && (text[max_bytes] & 0xC0) == 0x80) --max_bytes;
   return printable(text.substr(0, max_bytes)) + "…";
 }
+
+namespace {
 
 void print_counts(const FoundPage& page) {
   for (const auto& counts : page.facets) {

@@ -19,6 +19,9 @@ inline void print_as_of(AsOf as_of_ms) {
   fmt::print("{:<16} {}\n", "as of", *as_of_ms > 0 ? time_text(*as_of_ms) : "not known");
 }
 
+// The text, cut to at most so many bytes, without what a terminal would obey.
+std::string shown(std::string_view text, std::size_t max_bytes);
+
 // Adds the product and the options of a filter. `query` must outlive the command.
 void add_filter(CLI::App& command, Query& query);
 // Adds all options of a query.

@@ -33,7 +33,8 @@ Result<http::Token> token_of(const TokenOptions& options) {
   if (!token.name.empty() && !http::is_token_name(token.name))
     return wrong("--name takes 1 to 64 letters, digits, dots, dashes and underscores.");
   auto scopes = http::parse_scopes(options.scopes);
-  if (!scopes) return wrong("--scopes takes post, edit, import and admin, with commas between.");
+  if (!scopes)
+    return wrong("--scopes takes post, edit, import, moderate and admin, with commas between.");
   token.scopes = std::move(*scopes);
   auto end = http::end_of(token.until);
   if (!token.until.empty() && !end)
@@ -79,8 +80,8 @@ Command add_token(CLI::App& app, Common&) {
       ->option_text("NAME")
       ->check(not_empty);
   make->add_option("--scopes", options->scopes,
-                   "post, edit (change and remove), import (post, also with created_at), admin "
-                   "(all of these)")
+                   "post, edit (change and remove), import (post, also with created_at), moderate "
+                   "(decide which are published), admin (all of these)")
       ->option_text("SCOPE,...")
       ->capture_default_str();
   make->add_option("--until", options->until,

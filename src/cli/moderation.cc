@@ -1,0 +1,243 @@
+// quire queue, publish, reject
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/lines.h"
+#include "cli/moderators.h"
+#include "cli/page.h"
+#include "cli/terminal/checks.h"
+#include "cli/terminal/terminal.h"
+#include "http/api/moderation_api.h"
+#include "model/moderation.h"
+
+namespace quire::cli {
+namespace {
+
+namespace json = boost::json;
+
+void add_server(CLI::App& command, Moderated& moderated) {
+  auto* token = command
+                    .add_option("--token-file", moderated.token_file,
+                                "file with the token, of scope moderate, that the server takes")
+                    ->envname("QUIRE_TOKEN_FILE")
+                    ->option_text("FILE");
+  command
+      .add_option("--server", moderated.server,
+                  "ask the server that runs at this URL, instead of opening the store")
+      ->envname("QUIRE_SERVER")
+      ->option_text("URL")
+      ->needs(token);
+}
+
+struct QueueOptions {
+  Moderated moderated;
+  std::string status = "pending", product, after;
+  unsigned limit = 20;
+};
+
+std::string_view text_in(const json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value && value->is_string() ? std::string_view(value->get_string()) : std::string_view();
+}
+
+void print(const json::object& comment) {
+  auto text = [&](std::string_view name) { return text_in(comment, name); };
+  auto title = text("title").empty() ? text("text") : text("title");
+  auto why = text("reason").empty() ? text("held_by") : text("reason");
+  fmt::print("{}  {}  {}  {:3}  {}  {}  {}{}\n", text("id"), text("created_at"),
+             shown(text("product"), 20), text("language"), comment.at("rating").as_int64(),
+             text("author").empty() ? "anonymous" : shown(text("author"), 20), shown(title, 60),
+             why.empty() ? "" : fmt::format("  ({})", printable(why)));
+  for (const auto& each : comment.at("reports").as_array()) {
+    const auto& report = each.as_object();
+    auto note = text_in(report, "note");
+    fmt::print("  reported {}  {}{}\n", text_in(report, "at"), text_in(report, "reason"),
+               note.empty() ? "" : ": " + shown(note, 60));
+  }
+}
+
+int print_queue(const Common& common, const std::string& body) {
+  auto page = json::parse(body).as_object();
+  const auto& comments = page.at("comments").as_array();
+  for (const auto& comment : comments) print(comment.as_object());
+  const auto* total = page.if_contains("total");
+  fmt::print("{}{}\n", comments.size(), total ? " of " + json::serialize(*total) : "");
+  auto next = text_in(page.at("page").as_object(), "next");
+  if (!next.empty())
+    fmt::print("next: {}\n",
+               quoted(with_options(common.typed, {"--after"}, {"--after", std::string(next)})));
+  return done;
+}
+
+int queue(const Common& common, const QueueOptions& options) {
+  auto moderators = Moderators::open(common, options.moderated, Access::read);
+  if (!moderators) return fail(moderators.error());
+  Moderators::Parameters parameters{{"status", options.status},
+                                    {"limit", std::to_string(options.limit)}};
+  if (!options.product.empty()) parameters.emplace_back("product", options.product);
+  if (!options.after.empty()) parameters.emplace_back("after", options.after);
+  auto body = (*moderators)->queue(std::move(parameters));
+  if (!body) return fail(body.error());
+  if (!common.json) return print_queue(common, *body);
+  fmt::print("{}\n", *body);
+  return done;
+}
+
+struct DecisionOptions {
+  Moderated moderated;
+  std::vector<std::string> ids;
+  std::string reason, note;
+};
+
+// The ids, with those of standard input in place of "-".
+Result<std::vector<std::string>> ids_of(const std::vector<std::string>& typed) {
+  std::vector<std::string> ids;
+  for (const auto& id : typed) {
+    if (id != "-") {
+      ids.push_back(id);
+      continue;
+    }
+    auto lines = Lines::open(id);
+    if (!lines) return lines.error();
+    while (lines->next())
+      if (!lines->text().empty()) ids.emplace_back(lines->text());
+    if (!lines->failed().empty())
+      return Error{ErrorCode::unavailable, "Standard input is damaged: " + lines->failed() + "."};
+  }
+  return ids;
+}
+
+// The decisions on some of the ids, as the interface takes them.
+std::string body_of(std::span<const std::string> ids, CommentStatus status,
+                    const DecisionOptions& options) {
+  json::array decisions;
+  for (const auto& id : ids) {
+    json::object decision{{"id", id}, {"status", status_name(status)}};
+    if (!options.reason.empty()) decision["reason"] = options.reason;
+    if (!options.note.empty()) decision["note"] = options.note;
+    decisions.push_back(std::move(decision));
+  }
+  return json::serialize(json::object{{"decisions", std::move(decisions)}});
+}
+
+// Prints what became of each decision. Returns whether all were made.
+bool print_decided(const json::array& decided, CommentStatus status, bool as_json) {
+  bool all = true;
+  for (const auto& each : decided) {
+    const auto& decision = each.as_object();
+    auto id = text_in(decision, "id");
+    const auto* problem = decision.if_contains("problem");
+    if (!problem && !as_json) fmt::print("{} {}\n", status_name(status), id);
+    if (!problem) continue;
+    all = false;
+    fmt::print(stderr, "quire: {}: {}\n", printable(id),
+               printable(text_in(problem->as_object(), "detail")));
+  }
+  return all;
+}
+
+int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
+  auto ids = ids_of(options.ids);
+  if (!ids) return fail(ids.error());
+  auto moderators = Moderators::open(common, options.moderated, Access::write);
+  if (!moderators) return fail(moderators.error());
+  bool all = true;
+  json::array decisions;
+  std::optional<Error> stopped;
+  for (std::size_t at = 0; at < ids->size() && !stopped; at += http::max_decisions) {
+    auto count = std::min(http::max_decisions, ids->size() - at);
+    auto body = (*moderators)->decide(body_of(std::span(*ids).subspan(at, count), status, options));
+    if (!body) stopped = body.error();
+    if (!body) continue;
+    auto answer = json::parse(*body).as_object();
+    auto& decided = answer.at("decisions").as_array();
+    all = print_decided(decided, status, common.json) && all;
+    if (common.json) decisions.insert(decisions.end(), decided.begin(), decided.end());
+  }
+  if (common.json)
+    fmt::print("{}\n", json::serialize(json::object{{"decisions", std::move(decisions)}}));
+  if (stopped) return fail(*stopped);
+  return all ? done : with_differences;
+}
+
+Command add_decision(CLI::App& app, Common& common, CommentStatus status, const char* name,
+                     const char* description) {
+  auto* command = app.add_subcommand(name, description);
+  auto options = std::make_shared<DecisionOptions>();
+  command->add_option("ID", options->ids, "of comments; -: from standard input, an id a line")
+      ->required();
+  if (status == CommentStatus::rejected) {
+    command->add_option("--reason", options->reason, std::string(reasons_wanted))
+        ->required()
+        ->option_text("R")
+        ->check([](const std::string& text) {
+          if (is_reason(text)) return std::string();
+          return fmt::format("takes {}, not \"{}\"", reasons_wanted, text);
+        });
+    command->add_option("--note", options->note, "for moderators alone, at most 1,000 characters")
+        ->option_text("N");
+  }
+  add_server(*command, options->moderated);
+  command
+      ->add_option("--audit-log", options->moderated.audit_log,
+                   "file to which decisions are appended; a server has its own")
+      ->envname("QUIRE_AUDIT_LOG")
+      ->option_text("FILE");
+  return {command, [&common, status, options] { return decide(common, status, *options); }};
+}
+
+}  // namespace
+
+Command add_queue(CLI::App& app, Common& common) {
+  auto* command =
+      app.add_subcommand("queue", "print the comments that wait for a moderator, oldest first");
+  auto options = std::make_shared<QueueOptions>();
+  command->add_option("--status", options->status, "pending, rejected, or reported by readers")
+      ->capture_default_str()
+      ->option_text("S")
+      ->check([](const std::string& text) {
+        bool taken = text == "pending" || text == "rejected" || text == "reported";
+        return taken ? "" : "takes pending, rejected or reported, not \"" + text + "\"";
+      });
+  command->add_option("--product", options->product, "only the comments of this product")
+      ->option_text("P")
+      ->check(not_empty);
+  command->add_option("--limit", options->limit, "at most this many, 1 to 100")
+      ->check(CLI::Range(1u, 100u))
+      ->capture_default_str()
+      ->option_text("N");
+  command
+      ->add_option("--after", options->after, "only those behind this place of an earlier answer")
+      ->option_text("C")
+      ->check(not_empty);
+  add_server(*command, options->moderated);
+  command->footer("Example: quire queue --server https://reviews.example --token-file token.txt");
+  return {command, [&common, options] { return queue(common, *options); }};
+}
+
+Command add_publish(CLI::App& app, Common& common) {
+  auto command = add_decision(app, common, CommentStatus::published, "publish",
+                              "publish comments that wait for a moderator, or were rejected");
+  command.app->footer(
+      "Beside a server that writes the store: --server and --token-file.\n"
+      "Example: quire publish 01JD5ZK3V8Q6W3N0A9B7C5D2EF");
+  return command;
+}
+
+Command add_reject(CLI::App& app, Common& common) {
+  auto command = add_decision(app, common, CommentStatus::rejected, "reject",
+                              "reject comments: they are kept, and shown to moderators alone");
+  command.app->footer(
+      "Beside a server that writes the store: --server and --token-file.\n"
+      "Example: quire queue --json | jq -r '.comments[].id' | quire reject - --reason spam");
+  return command;
+}
+
+}  // namespace quire::cli

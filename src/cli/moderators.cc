@@ -1,0 +1,194 @@
+#include "cli/moderators.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/json.hpp>
+#include <chrono>
+#include <optional>
+
+#include "app/app.h"
+#include "app/followed_table.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "dynamodb/connections.h"
+#include "http/access/tokens.h"
+#include "http/api/moderation_api.h"
+#include "loop/wait.h"
+
+namespace quire::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::chrono::seconds patience{30};
+constexpr std::size_t max_token_bytes = 4096;
+
+// The detail of a problem. Absent: the body is no problem of Quire.
+std::optional<std::string> detail_of(std::string_view body) {
+  boost::system::error_code wrong;
+  auto value = json::parse(body, wrong);
+  const auto* detail =
+      !wrong && value.is_object() ? value.get_object().if_contains("detail") : nullptr;
+  if (!detail || !detail->is_string()) return {};
+  return std::string(detail->get_string());
+}
+
+Result<std::string> answer(unsigned status, std::string body) {
+  if (status == 200) return body;
+  bool of_caller = status == 400 || status == 422;
+  return Error{of_caller ? ErrorCode::invalid_parameter : ErrorCode::unavailable,
+               detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
+}
+
+// As the audit log names it: no token has a colon in its name.
+std::string user() {
+  const auto* entry = getpwuid(geteuid());
+  return "user:" + (entry ? std::string(entry->pw_name) : std::to_string(geteuid()));
+}
+
+class OverStore : public Moderators {
+ public:
+  OverStore(std::unique_ptr<App> app, std::unique_ptr<http::AuditLog> audit)
+      : app_(std::move(app)),
+        audit_(std::move(audit)),
+        metrics_({}),
+        api_(app_->comments(), metrics_, audit_.get(), nullptr) {}
+
+  Result<std::string> queue(Parameters parameters) override {
+    auto request = own_request();
+    request.parameters = std::move(parameters);
+    return answer(wait(api_.queue(request)));
+  }
+
+  Result<std::string> decide(std::string body) override {
+    auto request = own_request();
+    request.body = body;
+    return answer(wait(api_.decide(request)));
+  }
+
+ private:
+  // Whoever may open the store may decide on all products.
+  http::Request own_request() const {
+    http::Request request;
+    request.headers = &no_headers_;
+    request.id = "-";
+    request.token = std::make_shared<http::Token>();
+    request.token_label = user_;
+    return request;
+  }
+
+  static Result<std::string> answer(http::Response response) {
+    return cli::answer(response.status, std::move(response.body));
+  }
+
+  std::unique_ptr<App> app_;
+  std::unique_ptr<http::AuditLog> audit_;
+  http::Metrics metrics_;  // nobody reads them
+  http::ModerationApi api_;
+  const std::string user_ = user();
+  const boost::beast::http::fields no_headers_;
+};
+
+class OfServer : public Moderators {
+ public:
+  OfServer(dynamodb::Origin origin, std::string token)
+      : origin_(std::move(origin)), token_(std::move(token)), connections_(context_, origin_) {}
+
+  Result<std::string> queue(Parameters parameters) override {
+    std::string query;
+    for (const auto& [name, value] : parameters)
+      query += (query.empty() ? "" : "&") + name + "=" + percent_encode(value);
+    return ask({.method = "GET", .path = "/v1/moderation/comments", .query = std::move(query)});
+  }
+
+  Result<std::string> decide(std::string body) override {
+    return ask({.path = "/v1/moderation/decisions", .body = std::move(body)});
+  }
+
+ private:
+  Result<std::string> ask(dynamodb::Message message) {
+    message.headers = {{"host", origin_.authority()}, {"authorization", "Bearer " + token_}};
+    if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
+    std::optional<dynamodb::Exchanged> exchanged;
+    auto deadline = std::chrono::steady_clock::now() + patience;
+    boost::asio::co_spawn(
+        context_,
+        [&]() -> Awaitable<void> {
+          exchanged = co_await connections_.exchange(std::move(message), deadline);
+        },
+        boost::asio::detached);
+    context_.restart();
+    context_.run();
+    if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
+      return fault("does not answer: " + failure->message);
+    auto& reply = std::get<dynamodb::Reply>(*exchanged);
+    bool of_quire = reply.status == 200 || detail_of(reply.body);
+    if (!of_quire)
+      return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
+    if (reply.status == 404) return fault("has no interface for moderators");
+    return answer(reply.status, std::move(reply.body));
+  }
+
+  Error fault(const std::string& why) const {
+    return {ErrorCode::unavailable,
+            fmt::format("The server {} {}. Look whether it runs, and whether --server is its "
+                        "address.",
+                        origin_.authority(), why)};
+  }
+
+  const dynamodb::Origin origin_;
+  const std::string token_;
+  boost::asio::io_context context_{1};
+  dynamodb::Connections connections_;
+};
+
+Result<std::string> token_in(const std::string& file) {
+  auto text = read_whole("the token's file", file, max_token_bytes);
+  if (!text) return text;
+  auto end = text->find_last_not_of(" \r\n") + 1;
+  text->resize(end);
+  bool plain = std::all_of(text->begin(), text->end(), [](char c) { return c > ' ' && c < 0x7f; });
+  if (plain && end > 0) return text;
+  return Error{ErrorCode::invalid_parameter,
+               "The file " + file +
+                   " is no token. Write the line into it that quire token new --scopes moderate "
+                   "prints, and nothing else."};
+}
+
+Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
+  auto origin = dynamodb::parse_origin(moderated.server);
+  if (!origin)
+    return Error{ErrorCode::invalid_parameter,
+                 "--server takes http:// or https://, a host, and a port if need be, such as "
+                 "https://reviews.example."};
+  auto token = token_in(moderated.token_file);
+  if (!token) return token.error();
+  return std::unique_ptr<Moderators>(new OfServer(std::move(*origin), std::move(*token)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
+                                                     const Moderated& moderated, Access access) {
+  if (!moderated.server.empty()) return open_server(moderated);
+  if (auto there = is_there(common.store); !there) return there.error();
+  std::unique_ptr<http::AuditLog> audit;
+  if (!moderated.audit_log.empty()) {
+    auto opened = http::AuditLog::open(moderated.audit_log);
+    if (!opened) return opened.error();
+    audit = std::move(*opened);
+  }
+  auto app = App::open({.store = common.store,
+                        .pages = is_adopted(common.store) ? common.pages : "none",
+                        .access = access,
+                        .cursors = false});
+  if (!app) return app.error();
+  return std::unique_ptr<Moderators>(new OverStore(std::move(*app), std::move(audit)));
+}
+
+}  // namespace quire::cli
