@@ -38,10 +38,10 @@ bool is_reason(std::string_view text) {
 }
 
 void append_moderation(std::string& out, const Moderation& moderation, Members members) {
-  if (moderation.status != CommentStatus::published) {
+  bool published = moderation.status == CommentStatus::published;
+  if (!published || members == Members::moderators)
     append(out, "status", status_name(moderation.status));
-    append(out, "reason", moderation.reason);
-  }
+  if (!published) append(out, "reason", moderation.reason);
   if (members == Members::shown) return;
   append(out, "note", moderation.note);
   append(out, "held_by", moderation.held_by);

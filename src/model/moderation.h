@@ -25,7 +25,7 @@ bool is_reason(std::string_view text);
 // Which members of a comment's moderation its JSON has.
 enum class Members {
   shown,       // status and reason, unless it is published: what its writer may see
-  moderators,  // note, held_by and held_at as well
+  moderators,  // the status in any case; note, held_by and held_at as well
   kept,        // everything
 };
 

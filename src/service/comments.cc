@@ -237,7 +237,9 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
       append_json(attributes, draft.attributes);
       body.push_back(attributes);
     }
-    if (draft.decides) body.push_back(status_name(draft.moderation.status));
+    const auto& decision = draft.moderation;
+    if (draft.decides)
+      body.insert(body.end(), {status_name(decision.status), decision.reason, decision.note});
     once = RequestKey{half(sha256({draft.product, *key})), half(sha256(body)), now};
   }
   Ulid id = draft.created_ms ? ids_.of(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
@@ -301,6 +303,11 @@ Awaitable<Result<Comment>> Comments::find(Ulid id) const {
 Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {
   auto view = store_.view();
   co_return co_await view->queue(std::move(question));
+}
+
+Awaitable<Result<std::optional<StatusTotals>>> Comments::status_totals() const {
+  auto view = store_.view();
+  co_return co_await view->status_totals();
 }
 
 Awaitable<Result<bool>> Comments::report(Ulid id, Report report, std::uint64_t hold_at) {

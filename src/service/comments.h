@@ -146,6 +146,8 @@ class Comments {
   Awaitable<Result<Comment>> find(Ulid id) const;
   // See View::queue().
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
+  // See View::status_totals().
+  Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
   // See Store::report().
   Awaitable<Result<bool>> report(Ulid id, Report report, std::uint64_t hold_at);
   // A key of another use, made of the key that seals cursors.

@@ -2,6 +2,7 @@
 // products.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,13 @@ struct QueuePage {
   // with fewer rows than its limit, as a page looks at a limited number of comments.
   std::optional<Ulid> next;
   std::optional<std::uint64_t> total;  // absent: it takes too long to count
+};
+
+// How many comments have which status.
+struct StatusTotals {
+  std::array<std::uint64_t, 3> comments;  // by status
+  // Since when the pending comment waits that waits longest, in ms since 1970; 0: none waits.
+  std::uint64_t waits_since_ms = 0;
 };
 
 }  // namespace quire

@@ -109,6 +109,11 @@ class View {
   // The comments of a queue, with their reports. unavailable: the store keeps no queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
+  // Nothing: counting takes requests to the backend.
+  virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {
+    co_return std::optional<StatusTotals>();
+  }
+
   // Products that have comments, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;

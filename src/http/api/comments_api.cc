@@ -249,8 +249,10 @@ Awaitable<Response> CommentsApi::remove(const Request& request) {
 }
 
 Rules CommentsApi::rules_for(const Request& request) const {
-  if (!shop_ || (request.token && request.token->may(Scope::moderate))) return {};
-  return [shop = shop_->shop()](const Comment& comment) { return shop->holds(comment); };
+  if (request.token && request.token->may(Scope::moderate)) return {};
+  return [shop = shop_ ? shop_->shop() : nullptr](const Comment& comment) {
+    return shop ? shop->holds(comment) : std::nullopt;
+  };
 }
 
 }  // namespace quire::http

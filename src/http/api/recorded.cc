@@ -11,7 +11,7 @@ void record(AuditLog* audit, const Request& request, const Ulid& id, std::string
   if (!audit) return;
   auto was = decode_document(before), is = decode_document(after);
   if (!was) was.emplace().id = id;
-  auto client = request.client.to_string();
+  auto client = request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
   AuditEntry entry{system_ms(), request.id, request.token_label, client};
   audit->add(audit_line(entry, *was, is ? &*is : nullptr));
 }

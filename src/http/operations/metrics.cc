@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "base/clock.h"
 #include "base/log.h"
 
 namespace quire::http {
@@ -32,6 +33,24 @@ prometheus::MetricFamily gauge(const char* name, const char* help, double value)
   prometheus::ClientMetric metric;
   metric.gauge.value = value;
   return {name, help, prometheus::MetricType::Gauge, {metric}};
+}
+
+void add_totals(std::vector<prometheus::MetricFamily>& families, const StatusTotals& totals) {
+  prometheus::MetricFamily comments{
+      "quire_comments", "Comments by status", prometheus::MetricType::Gauge, {}};
+  for (auto status : {CommentStatus::published, CommentStatus::pending, CommentStatus::rejected}) {
+    prometheus::ClientMetric metric;
+    metric.label.push_back({"status", std::string(status_name(status))});
+    metric.gauge.value = static_cast<double>(totals.comments[static_cast<std::size_t>(status)]);
+    comments.metric.push_back(std::move(metric));
+  }
+  families.push_back(std::move(comments));
+  auto since = totals.waits_since_ms;
+  auto now = system_ms();
+  double waits = since > 0 && since < now ? static_cast<double>(now - since) / 1000 : 0;
+  families.push_back(gauge("quire_moderation_oldest_seconds",
+                           "Seconds for which the pending comment waits that waits longest",
+                           waits));
 }
 
 }  // namespace
@@ -116,7 +135,8 @@ void Metrics::found(const FoundPage& page) {
 }
 
 std::string Metrics::text(const std::vector<Figure>& figures,
-                          const std::optional<IndexStatus>& pages) const {
+                          const std::optional<IndexStatus>& pages,
+                          const std::optional<StatusTotals>& totals) const {
   auto families = registry_.Collect();
   std::chrono::duration<double> longest = handler_times.longest.load();
   families.push_back(gauge("quire_loop_longest_hold_seconds",
@@ -136,6 +156,7 @@ std::string Metrics::text(const std::vector<Figure>& figures,
     families.push_back(gauge("quire_pages_lag_seconds",
                              "Seconds by which the page index is behind the table, at most", lag));
   }
+  if (totals) add_totals(families, *totals);
   return prometheus::TextSerializer().Serialize(families);
 }
 

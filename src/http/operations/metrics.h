@@ -30,9 +30,9 @@ class Metrics {
   // Counts a moderator's decision.
   void decided(CommentStatus status) { decisions_[static_cast<std::size_t>(status)]->Increment(); }
   // All metrics as text. `figures` are the store's; `pages` is the state of a page index beside the
-  // store, if there is one.
-  std::string text(const std::vector<Figure>& figures,
-                   const std::optional<IndexStatus>& pages) const;
+  // store, if there is one; `totals` are of its comments, if they are known.
+  std::string text(const std::vector<Figure>& figures, const std::optional<IndexStatus>& pages,
+                   const std::optional<StatusTotals>& totals = {}) const;
 
   // Of the server's threads.
   HandlerTimes handler_times;

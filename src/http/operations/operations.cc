@@ -31,7 +31,9 @@ Awaitable<Response> Operations::metrics_text(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto pages = co_await comments_.index_status();
   Response response{.type = Metrics::type};
-  response.body = metrics_.text(comments_.figures(), pages);
+  auto totals = co_await comments_.status_totals();
+  response.body =
+      metrics_.text(comments_.figures(), pages, totals ? *totals : std::optional<StatusTotals>());
   co_return response;
 }
 

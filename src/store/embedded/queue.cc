@@ -13,6 +13,9 @@ namespace {
 // A page under a filter looks at this many comments at most.
 constexpr std::size_t max_looked_at = 10'000;
 
+// The comment that waits longest is looked for among this many that were written first.
+constexpr std::size_t max_waiting = 1000;
+
 // The database whose keys are the ids of a queue.
 MDB_dbi database_of(const Tables& tables, QueueQuestion::Kind kind) {
   if (kind == QueueQuestion::Kind::pending) return tables.pending.dbi;
@@ -97,6 +100,26 @@ Awaitable<std::optional<std::uint64_t>> LmdbView::count(const QueueQuestion& que
     count += comment && question.matches(*comment);
   }
   co_return count;
+}
+
+// A comment waits at most since it was written. So behind the one that waits longest, the first
+// that was written later ends the search.
+Awaitable<Result<std::optional<StatusTotals>>> LmdbView::status_totals() {
+  StatusTotals totals{
+      {counted_comments(db_, txn_), txn_.entries(db_.pending.dbi), txn_.entries(db_.rejected.dbi)}};
+  auto& since = totals.waits_since_ms;
+  lmdb::Cursor cursor(txn_, db_.pending);
+  cursor.pass_damage();
+  std::size_t looked_at = 0;
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    auto written = id_at_end(cursor.key()).ms();
+    if ((since > 0 && written >= since) || looked_at++ == max_waiting) break;
+    auto comment = read_held(db_.pending, cursor, CommentStatus::pending);
+    if (!comment) continue;
+    auto waits = std::max(comment->moderation.held_ms, written);
+    if (since == 0 || waits < since) since = waits;
+  }
+  co_return std::optional(totals);
 }
 
 }  // namespace quire::embedded

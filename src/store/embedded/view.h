@@ -27,6 +27,7 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<Comment>> find(const Ulid& id) override;
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
+  Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::uint64_t>>> newest(
