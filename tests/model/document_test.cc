@@ -46,6 +46,42 @@ TEST(Document, EndsWithTheAttributes) {
   EXPECT_EQ(decode_document(encode_document(comment)), comment);
 }
 
+TEST(Document, EndsWithTheStatusUnlessItIsPublished) {
+  auto comment = golden_comment();
+  comment.moderation = {CommentStatus::rejected, "spam", "Look: \"buy\"", "links",
+                        comment.id.ms(),         false};
+  auto with = [](std::string_view members) {
+    return std::string(golden_json.substr(0, golden_json.size() - 1)) + std::string(members) + "}";
+  };
+  constexpr std::string_view status = R"(,"status":"rejected","reason":"spam")";
+  constexpr std::string_view kept =
+      R"(,"note":"Look: \"buy\"","held_by":"links","held_at":"2024-11-20T12:01:00.155Z")";
+  EXPECT_EQ(document_json(encode_document(comment)), with(status));
+  auto document = encode_document(comment, Members::kept);
+  EXPECT_EQ(document_json(document), with(std::string(status) + std::string(kept)));
+  EXPECT_EQ(decode_document(document), comment);
+  comment.moderation = {.decided = true};
+  EXPECT_EQ(document_json(encode_document(comment)), golden_json);
+  EXPECT_EQ(document_json(encode_document(comment, Members::moderators)),
+            with(R"(,"status":"published")"));
+  EXPECT_EQ(document_json(encode_document(comment, Members::kept)), with(R"(,"decided":true)"));
+}
+
+TEST(Document, HasAnotherTagInAnotherStatusAndForAnotherReason) {
+  auto comment = golden_comment();
+  auto tag = [&](Moderation moderation) {
+    comment.moderation = std::move(moderation);
+    return document_tag(encode_document(comment));
+  };
+  auto published = tag({});
+  EXPECT_EQ(tag({.note = "a note", .decided = true}), published);
+  auto pending = tag({.status = CommentStatus::pending});
+  EXPECT_NE(pending, published);
+  auto rejected = tag({CommentStatus::rejected, "spam"});
+  EXPECT_NE(rejected, pending);
+  EXPECT_NE(rejected, tag({CommentStatus::rejected, "fake"}));
+}
+
 // docs/formats/document.md has these numbers.
 TEST(Document, HasItsLanguageAsANumber) {
   auto comment = golden_comment();

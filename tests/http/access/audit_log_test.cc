@@ -70,6 +70,28 @@ TEST(AuditLine, OfARemovalHasTheLengthsOfTexts) {
                 "\n");
 }
 
+// A moderator's note may quote a text, so it is left out.
+TEST(AuditLine, OfADecisionHasStatusAndReason) {
+  Comment before = audited, after = audited;
+  before.moderation = {.status = CommentStatus::pending, .held_by = "links", .held_ms = 7};
+  after.moderation = {CommentStatus::rejected, "spam", "a note", "links", 7, false};
+  auto changed = [](std::string_view description) {
+    return std::string(line_head) + R"("edit","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF",)" +
+           R"("product":"desk \"lamp\"",)" + std::string(description) + "}\n";
+  };
+  EXPECT_EQ(
+      audit_line(who_when, before, &after),
+      changed(R"("before":{"status":"pending"},"after":{"status":"rejected","reason":"spam"})"));
+  EXPECT_EQ(
+      audit_line(who_when, after, &audited),
+      changed(
+          R"("before":{"status":"rejected","reason":"spam"},"after":{"status":"published","reason":""})"));
+  auto removal = audit_line(who_when, after, nullptr);
+  EXPECT_TRUE(removal.ends_with(R"("text_characters":3,"status":"rejected","reason":"spam"}})"
+                                "\n"))
+      << removal;
+}
+
 class AuditLogTest : public testing::Test {
  protected:
   std::string content() {

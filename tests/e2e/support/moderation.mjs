@@ -1,0 +1,29 @@
+// What tests of moderation share: a server with a shop file, and a token for each scope.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newToken, serve, temporaryDirectory, unlimited } from './harness.mjs';
+
+export const bearer = (token) => ({ Authorization: `Bearer ${token}` });
+
+/** The server's client posts with a token that rules bind; `tokens` has one of each scope, and one for products from "shop-a/" on. */
+export async function serveShop({ shop = '[moderation]\nhold = "rules"\nlinks = true\n', args = [], store } = {}) {
+  const folder = temporaryDirectory();
+  const file = join(folder, 'tokens');
+  const made = async (scopes, name, ...more) => (await newToken({ file, scopes, args: ['--name', name, ...more] })).token;
+  const tokens = { post: await made('post', 'post'), edit: await made('edit', 'edit'), importer: await made('import', 'importer'), moderate: await made('moderate', 'ann'),
+    other: await made('moderate', 'bob'), part: await made('moderate', 'part', '--product', 'shop-a/'), admin: await made('admin', 'admin') };
+  const shopFile = join(folder, 'shop.toml');
+  writeFileSync(shopFile, shop);
+  writeFileSync(join(folder, 'words.txt'), 'casino\n');
+  const server = await serve({ store, token: tokens.post, args: ['--tokens', file, '--shop', shopFile, ...unlimited, ...args] });
+  const moderator = bearer(tokens.moderate);
+  return Object.assign(server, {
+    tokens, folder, moderator,
+    queue: async (query = '', headers = moderator) => (await server.get(`/v1/moderation/comments${query}`, headers)).expect(200).json,
+    decide: async (decisions, headers = moderator) => (await server.post('/v1/moderation/decisions', { decisions }, headers)).expect(200).json.decisions,
+  });
+}
+
+/** A comment that the rule of links holds. */
+export const linked = (comment = {}) => ({ rating: 5, text: 'See https://spam.example/x', ...comment });
