@@ -66,7 +66,8 @@ Awaitable<Result<bool>> export_queue(View& view, QueueQuestion question) {
 Awaitable<Result<bool>> export_queues(View& view, const std::string& product) {
   using Kind = QueueQuestion::Kind;
   for (auto kind : {Kind::pending, Kind::rejected, Kind::reported}) {
-    auto written = co_await export_queue(view, {.kind = kind, .product = product});
+    QueueQuestion question{.kind = kind, .product = product};
+    auto written = co_await export_queue(view, std::move(question));
     if (!written || !*written) co_return written;
   }
   co_return true;

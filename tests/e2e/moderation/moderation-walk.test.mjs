@@ -104,7 +104,7 @@ async function checkSite(there, list) {
     const { text } = await there.get(path);
     return products.filter((one) => text.includes(`/products/${one}`));
   };
-  for (const path of ['/?by=average', '/?by=name', '/sitemap.xml']) assert.deepEqual(await named(path), shown, path);
+  for (const path of ['/?by=average', '/sitemap.xml']) assert.deepEqual(await named(path), shown, path);
   assert.deepEqual(await named('/?find=ch'), [], 'no chair was published');
   assert.ok((await named('/')).every((one) => shown.includes(one)), 'the best products');
   for (const path of ['/metrics', '/healthz', '/readyz', '/robots.txt', '/v1/facets']) (await there.get(path)).expect(200);
@@ -181,12 +181,14 @@ for (const cache of ['64MiB', '0']) {
     const random = seeded(cache === '0' ? 7 : 11);
     const all = deeds(server, list, random);
     for (let i = 0; i < 12; ++i) await all[i % 3]();
+    let most = 0; // of comments that were hidden beside as many published ones
     for (let round = 0; round < 40; ++round) {
       await check(server, there, list);
+      most = Math.max(most, Math.min(list.with('pending', 'rejected').length, list.with('published').length));
       for (let i = 0; i < 2; ++i) await pick(random, all)();
     }
     await check(server, there, list);
-    assert.ok(list.with('pending', 'rejected').length > 3 && list.with('published').length > 3, 'the walk had something to hide');
+    assert.ok(most > 3, 'the walk had something to hide');
     await server.stop();
     await mustVerify(store, 'after the walk');
   });

@@ -194,7 +194,7 @@ test('an edit is checked again, and never publishes', async () => {
 });
 
 test('without a shop file an edit publishes nothing either', async () => {
-  const other = await serveShop({ shop: '' });
+  const other = await serveShop({ shop: null });
   const { id } = (await other.post(commentsPath('p'), { rating: 5, text: 'Fits', status: 'rejected', reason: 'spam' }, bearer(other.tokens.admin))).expect(202).json;
   (await other.patch(commentPath(id), { text: 'Fits well' }, bearer(other.tokens.edit))).expect(200);
   assert.equal((await other.get(commentPath(id), other.moderator)).json.status, 'pending');
@@ -297,7 +297,7 @@ test('metrics tell how many wait, and for how long', async () => {
   await other.decide([{ id, status: 'published' }]);
   assert.equal(await waits(), 0);
   await other.stop();
-  await importRows(other.store, [{ product: 'p', rating: 1, created_at: old(48), status: 'pending', held_at: old(1) }, { product: 'p', rating: 1, created_at: old(30), status: 'pending' },
+  await importRows(other.store, [{ product: 'p', rating: 1, created_at: old(48), status: 'pending', held_at: old(1) }, { product: 'p', rating: 1, created_at: old(30), status: 'pending', held_at: old(30) },
     { product: 'p', rating: 1, created_at: old(2), status: 'pending' }]);
   const again = await serveShop({ store: other.store });
   const seconds = await metric(again, 'quire_moderation_oldest_seconds');

@@ -14,9 +14,9 @@ export async function serveShop({ shop = '[moderation]\nhold = "rules"\nlinks = 
   const tokens = { post: await made('post', 'post'), edit: await made('edit', 'edit'), importer: await made('import', 'importer'), moderate: await made('moderate', 'ann'),
     other: await made('moderate', 'bob'), part: await made('moderate', 'part', '--product', 'shop-a/'), admin: await made('admin', 'admin') };
   const shopFile = join(folder, 'shop.toml');
-  writeFileSync(shopFile, shop);
+  if (shop) writeFileSync(shopFile, shop);
   writeFileSync(join(folder, 'words.txt'), 'casino\n');
-  const server = await serve({ store, token: tokens.post, args: ['--tokens', file, '--shop', shopFile, ...unlimited, ...args] });
+  const server = await serve({ store, token: tokens.post, args: ['--tokens', file, ...(shop ? ['--shop', shopFile] : []), ...unlimited, ...args] });
   const moderator = bearer(tokens.moderate);
   return Object.assign(server, {
     tokens, folder, moderator,
