@@ -1,6 +1,5 @@
 #include "model/comment_json.h"
 
-#include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -279,7 +278,8 @@ void read_report(Reader& reader, Report& report) {
 std::string report_json(const Ulid& comment, const Report& report) {
   std::string out(report_begins);
   out += "\"comment\":\"" + comment.text() + "\",\"person\":\"";
-  for (auto byte : report.person) out += fmt::format("{:02x}", byte);
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
   out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
   append_json_string(out, report.reason);
   out += ",\"note\":";
