@@ -16,12 +16,12 @@
 #include "model/entry.h"
 #include "model/generation.h"
 #include "model/moderation.h"
+#include "model/queue.h"
 #include "model/schema.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
 #include "store/condition.h"
-#include "store/queue.h"
 
 namespace quire {
 

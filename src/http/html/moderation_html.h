@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "http/templates/values.h"
-#include "store/queue.h"
+#include "model/queue.h"
 
 namespace quire::http {
 

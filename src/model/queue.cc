@@ -1,4 +1,4 @@
-#include "store/queue.h"
+#include "model/queue.h"
 
 #include <algorithm>
 
