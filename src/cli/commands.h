@@ -40,7 +40,8 @@ struct Command {
   std::function<int()> run;
 };
 
-// Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns.
+// Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns. The
+// list of all commands has 48 at most.
 // `common` must outlive the command.
 Command add_serve(CLI::App& app, Common& common);
 Command add_import(CLI::App& app, Common& common);

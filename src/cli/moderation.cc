@@ -236,7 +236,7 @@ Command add_reject(CLI::App& app, Common& common) {
                               "reject comments: they are kept, and shown to moderators alone");
   command.app->footer(
       "Beside a server that writes the store: --server and --token-file.\n"
-      "Example: quire queue --json | jq -r '.comments[].id' | quire reject - --reason spam");
+      "Example: quire reject 01JD5ZK3V8Q6W3N0A9B7C5D2EF --reason spam --note Again");
   return command;
 }
 
