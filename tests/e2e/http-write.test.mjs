@@ -6,7 +6,7 @@ import { commentPath, commentsPath, idsOf, newStore, newToken, run, serve, serve
 import { pick, seeded } from './support/data.mjs';
 
 let server;
-before(async () => { server = await serveWithToken(); });
+before(async () => { server = await serveWithToken({ tokens: await newToken({ scopes: 'post,edit,import' }) }); });
 after(() => server?.stop());
 
 const shownUnder = async (product, query, id) => idsOf(await server.walk(product, query)).includes(id);
