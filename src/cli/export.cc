@@ -135,8 +135,8 @@ Command add_export(CLI::App& app, Common& common) {
       ->option_text("P")
       ->check(not_empty);
   command->footer(
-      "Those of a table are in no order. Comments that are not published come last, with their\n"
-      "status, and reports on lines of their own.\n"
+      "Those of a table are in no order. Comments that are not published come last,\n"
+      "with their status, and reports on lines of their own.\n"
       "Example: quire export --product 42 | gzip > 42.jsonl.gz");
   return {command, [&common, product] { return export_comments(common, *product); }};
 }

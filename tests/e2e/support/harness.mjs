@@ -115,8 +115,8 @@ export async function exportRows(store, ...args) {
   return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** A token in a tokens file, a new one unless it is named. */
-export async function newToken({ file = join(temporaryDirectory(), 'tokens'), scopes = 'admin', args = [] } = {}) {
+/** A token in a tokens file, a new one unless it is named. Without scopes it does not moderate: answers to moderators have a status. */
+export async function newToken({ file = join(temporaryDirectory(), 'tokens'), scopes = 'post,edit,import', args = [] } = {}) {
   const { stdout } = await mustRun(['token', 'new', '--tokens', file, '--scopes', scopes, ...args]);
   const words = stdout.split(/\s+/).filter(Boolean);
   const token = words.sort((a, b) => b.length - a.length)[0];
