@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, newStore, problems, serveWithToken } from './support/harness.mjs';
+import { commentPath, commentsPath, newStore, newToken, problems, serveWithToken } from './support/harness.mjs';
 import { declare } from './support/facets.mjs';
 import { departures, resolve } from './support/schema.mjs';
 
@@ -14,7 +14,7 @@ let description;
 before(async () => {
   const store = newStore();
   await declare(store);
-  server = await serveWithToken({ store });
+  server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }) });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
   for (let rating = 1; rating <= 5; ++rating) await server.add(product, { rating });
   description = (await server.get('/openapi.json')).expect(200).json;
