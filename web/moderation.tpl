@@ -80,6 +80,7 @@
 {{#ROWS}}
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 <form method="post" action="/moderation/decisions">
+<button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
 <ul class="queue">

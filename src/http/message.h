@@ -98,6 +98,7 @@ struct Response {
   Caching caching = Caching::none;
   std::string tag = {};        // the ETag; empty: a hash of the body, once add_caching() made it
   bool by_language = false;    // the request's Accept-Language chose it
+  bool own = false;            // it is for one reader alone
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
 

@@ -327,7 +327,10 @@ Result<Row> parse_row(std::string_view text) {
   read_decision(*reader, row.draft);
   if (row.draft.moderation.status == CommentStatus::published)
     row.draft.moderation.decided = false;  // an import decides nothing
-  row.draft.moderation.held_by = reader->text("held_by").value_or("");
+  auto rule = reader->text("held_by").value_or("");
+  if (rule.size() > 32 || rule.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != rule.npos)
+    reader->refuse("held_by", "must be the name of a rule, such as links");
+  row.draft.moderation.held_by = std::move(rule);
   row.draft.moderation.held_ms = reader->time("held_at").value_or(0);
   row.draft.product = reader->text("product").value_or("");
   row.id = reader->id();

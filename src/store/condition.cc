@@ -8,6 +8,7 @@ namespace quire {
 
 std::optional<Error> Condition::refuses(const Comment& comment, std::string_view document) const {
   if (!comment.product.starts_with(product)) {
+    if (!comment.published()) return no_such_comment();
     return Error{ErrorCode::forbidden,
                  "This token may only change comments of products that begin with \"" + product +
                      "\". Use a token for this product."};

@@ -12,13 +12,18 @@
 
 namespace quire {
 
+inline Error no_such_comment() {
+  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
+}
+
 struct Condition {
   std::vector<std::string> tags = {};  // the comment's is one of these; empty: any state
   std::string product = {};            // a prefix of the comment's product
 
   // Whether every comment meets it: then a damaged one may be removed, too; see Store::remove().
   bool holds_always() const { return tags.empty() && product.empty(); }
-  // Why the comment stored as `document` may not be changed: forbidden or precondition_failed.
+  // Why the comment stored as `document` may not be changed: forbidden or precondition_failed;
+  // not_found where it is not published, and of another product.
   // Absent: it may be changed.
   std::optional<Error> refuses(const Comment& comment, std::string_view document) const;
 };

@@ -60,10 +60,6 @@ struct Figure {
 class BitmapView;
 class ListView;
 
-inline Error no_such_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
 inline Error no_moderation() {
   return {ErrorCode::unavailable, "This store keeps published comments alone."};
 }

@@ -242,6 +242,23 @@ TEST_P(ModerationContract, AHundredReportsAreKept) {
   EXPECT_EQ(queue({.kind = Kind::reported}).rows.at(0).reports.size(), limits::reports);
 }
 
+TEST_P(ModerationContract, AHundredReportsHoldACommentAgainOnceItsWriterEditsIt) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  for (int person = 0; person < 100; ++person)
+    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+  decide(comment.id, CommentStatus::published).value();
+  EXPECT_FALSE(wait(store_->report(comment.id, report_of(150), 3)).value());
+  auto edit = [](const Comment&, Comment& after) -> std::optional<Error> {
+    after.moderation.decided = false;
+    return {};
+  };
+  Patch patch{.text = "changed"};
+  ASSERT_TRUE(wait(store_->update(comment.id, patch, {}, edit)));
+  EXPECT_TRUE(wait(store_->report(comment.id, report_of(151), 3)).value());
+  EXPECT_FALSE(is_public(comment.id));
+}
+
 // Random writes and decisions beside a plain list of what must be seen.
 TEST_P(ModerationContract, RandomDecisionsLeaveThePublishedOnesOnLists) {
   std::mt19937 random(29);

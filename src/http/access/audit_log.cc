@@ -32,7 +32,7 @@ json::object description(const Comment& comment, const Comment* other) {
   const auto& [status, reason, note, held_by, held_ms, decided] = comment.moderation;
   if (!other ? !comment.published() : status != other->moderation.status)
     out["status"] = status_name(status);
-  if (!other ? !reason.empty() : reason != other->moderation.reason) out["reason"] = reason;
+  if (!reason.empty() && (!other || reason != other->moderation.reason)) out["reason"] = reason;
   json::array names;
   for (const auto& [name, value] : comment.attributes) {
     auto at = other ? other->attributes.find(name) : Attributes::const_iterator();
@@ -54,6 +54,7 @@ std::string audit_line(const AuditEntry& entry, const Comment& before, const Com
                     {"product", before.product},
                     {"before", description(before, after)}};
   if (after) line["after"] = description(*after, &before);
+  if (!entry.decision.empty()) line["decision"] = entry.decision;
   return json::serialize(line) + "\n";
 }
 

@@ -20,6 +20,7 @@ struct AuditEntry {
   std::string_view request_id;
   std::string_view token;  // its label
   std::string_view client;
+  std::string_view decision = {};  // the status that a moderator gave; empty: it is no decision
 };
 
 // A line, with its line feed. `after` is null if the comment was removed.

@@ -97,8 +97,9 @@ Result<Decision> decision_of(const json::value& value) {
   auto parsed = id ? parse_id(std::string(id->get_string())) : wrong();
   if (!parsed) return parsed.error();
   decision.id = *parsed;
-  if (const auto* tag = object->if_contains("if_match"))
-    decision.condition.tags.emplace_back(tag->get_string());
+  if (const auto* tag = object->if_contains("if_match")) {
+    if (tag->get_string() != "*") decision.condition.tags.emplace_back(tag->get_string());
+  }
   auto read = parse_patch(json::serialize(patch));
   if (!read) return read.error();
   if (!read->status || read->edits())

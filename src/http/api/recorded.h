@@ -14,9 +14,9 @@ inline Status ready_to_record(AuditLog* audit) {
   return Done{};
 }
 // Records a change. `before` and `after` are documents: `before` is empty if the comment was
-// damaged, `after` if it was removed.
+// damaged, `after` if it was removed. `decision`: the status that a moderator gave.
 void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
-            std::string_view after);
+            std::string_view after, std::string_view decision = {});
 // Records an edit or a decision, if it changed anything.
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited);

@@ -187,6 +187,7 @@ Response Html::moderation(Values& page, unsigned status) const {
   page.show("NOINDEX");
   auto response = expand("moderation.tpl", page, status);
   response.caching = Caching::none;
+  response.own = true;
   return response;
 }
 

@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t max_chosen = 100;
 
 Response see_other(const std::string& address) {
-  Response response{.status = 303};
+  Response response{.status = 303, .own = true};
   response.add("Location", address);
   return response;
 }

@@ -89,11 +89,13 @@ Result<bool> Edit::report(const Ulid& id, const Report& report,
   if (!published && hold_at) return no_such_comment();
   auto reports = reports_of(txn_, db_, id);
   auto key = report_key(id, report.person);
-  if (reports.size() >= limits::reports || txn_.find(db_.reports, key)) return false;
-  txn_.put(db_.reports, key, encode_report(report));
-  if (published) txn_.put(db_.reported, id.view(), {});
   const auto& present = found->comment.moderation;
-  if (hold_at.value_or(0) == 0 || reports.size() + 1 < *hold_at || present.decided) return false;
+  bool full = reports.size() >= limits::reports;
+  bool fresh = !full && !txn_.find(db_.reports, key);
+  if (fresh) txn_.put(db_.reports, key, encode_report(report));
+  if (published && (fresh || (full && !present.decided))) txn_.put(db_.reported, id.view(), {});
+  bool enough = hold_at.value_or(0) > 0 && reports.size() + fresh >= *hold_at;
+  if (!enough || !(fresh || full) || present.decided) return false;
   Comment pending = found->comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
   take(*found);

@@ -10,7 +10,7 @@
 namespace quire::embedded {
 namespace {
 
-// A page under a filter looks at this many comments at most.
+// A page under a filter looks at this many comments at most, and so does its total.
 constexpr std::size_t max_looked_at = 10'000;
 
 // The comment that waits longest is looked for among this many that were written first.
@@ -69,7 +69,10 @@ Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
   auto database = database_of(db_, question.kind);
   auto step = question.order == Order::newest_first ? MDB_PREV : MDB_NEXT;
   QueuePage page;
-  page.total = question.filtered() ? co_await count(question, database) : txn_.entries(database);
+  if (!question.filtered())
+    page.total = txn_.entries(database);
+  else if (!question.after)
+    page.total = co_await count(question, database);
   lmdb::Cursor cursor(txn_, database);
   cursor.pass_damage();
   std::size_t looked_at = 0;
@@ -88,9 +91,10 @@ Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
   co_return page;
 }
 
-// How many comments of the queue the filter selects.
+// How many comments of the queue the filter selects; nothing of a long queue.
 Awaitable<std::optional<std::uint64_t>> LmdbView::count(const QueueQuestion& question,
                                                         MDB_dbi database) {
+  if (txn_.entries(database) > max_looked_at) co_return std::nullopt;
   std::uint64_t count = 0;
   lmdb::Cursor cursor(txn_, database);
   cursor.pass_damage();

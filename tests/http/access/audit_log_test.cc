@@ -178,5 +178,13 @@ TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsRefusedWithItsName) {
   EXPECT_NE(log.error().message.find("/missing/audit.log"), std::string::npos);
 }
 
+TEST(AuditLine, TellsADecisionThatChangesNothing) {
+  auto entry = who_when;
+  entry.decision = "published";
+  EXPECT_NE(audit_line(entry, audited, &audited).find(R"("decision":"published")"),
+            std::string::npos);
+  EXPECT_EQ(audit_line(who_when, audited, &audited).find("decision"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace quire::http

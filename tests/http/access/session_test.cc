@@ -8,55 +8,56 @@
 namespace quire::http {
 namespace {
 
-constexpr std::uint64_t now = 1'700'000'000'000;
+constexpr std::uint64_t begun = 1'700'000'000'000;
 
-Tokens tokens_of(const std::string& fields) {
+Tokens tokens_with(const std::string& fields) {
   return Tokens::parse(sha256_hex("secret") + fields + "\n").tokens;
 }
 
-Siv::Key key(std::uint8_t first) {
+Siv::Key session_key(std::uint8_t first) {
   Siv::Key key{};
   key[0] = first;
   return key;
 }
 
 TEST(Sessions, FindTheTokenUntilAnHourLater) {
-  Sessions sessions(key(1));
-  auto tokens = tokens_of(" name=ann scopes=moderate");
-  auto cookie = sessions.begin(*tokens.find("secret"), now);
-  EXPECT_EQ(sessions.find(cookie, tokens, now), tokens.find("secret"));
-  EXPECT_EQ(sessions.find(cookie, tokens, now + session_ms), tokens.find("secret"));
-  EXPECT_EQ(sessions.find(cookie, tokens, now + session_ms + 1), nullptr);
+  Sessions sessions(session_key(1));
+  auto tokens = tokens_with(" name=ann scopes=moderate");
+  auto cookie = sessions.begin(*tokens.find("secret"), begun);
+  EXPECT_EQ(sessions.find(cookie, tokens, begun), tokens.find("secret"));
+  EXPECT_EQ(sessions.find(cookie, tokens, begun + session_ms), tokens.find("secret"));
+  EXPECT_EQ(sessions.find(cookie, tokens, begun + session_ms + 1), nullptr);
 }
 
 TEST(Sessions, EndWithTheirToken) {
-  Sessions sessions(key(1));
-  auto tokens = tokens_of(" scopes=moderate");
-  auto cookie = sessions.begin(*tokens.find("secret"), now);
-  EXPECT_EQ(sessions.find(cookie, Tokens(), now), nullptr);
-  EXPECT_EQ(sessions.find(cookie, tokens_of(" scopes=post,edit,import"), now), nullptr);
-  EXPECT_EQ(sessions.find(cookie, tokens_of(" scopes=moderate until=2023-11-13"), now), nullptr);
-  EXPECT_NE(sessions.find(cookie, tokens_of(" scopes=admin"), now), nullptr);
+  Sessions sessions(session_key(1));
+  auto tokens = tokens_with(" scopes=moderate");
+  auto cookie = sessions.begin(*tokens.find("secret"), begun);
+  EXPECT_EQ(sessions.find(cookie, Tokens(), begun), nullptr);
+  EXPECT_EQ(sessions.find(cookie, tokens_with(" scopes=post,edit,import"), begun), nullptr);
+  EXPECT_EQ(sessions.find(cookie, tokens_with(" scopes=moderate until=2023-11-13"), begun),
+            nullptr);
+  EXPECT_NE(sessions.find(cookie, tokens_with(" scopes=admin"), begun), nullptr);
 }
 
 TEST(Sessions, AreNotForged) {
-  Sessions sessions(key(1)), others(key(2));
-  auto tokens = tokens_of(" scopes=moderate");
-  auto cookie = sessions.begin(*tokens.find("secret"), now);
-  EXPECT_EQ(others.find(cookie, tokens, now), nullptr);
+  Sessions sessions(session_key(1)), others(session_key(2));
+  auto tokens = tokens_with(" scopes=moderate");
+  auto cookie = sessions.begin(*tokens.find("secret"), begun);
+  EXPECT_EQ(others.find(cookie, tokens, begun), nullptr);
   for (std::size_t i = 0; i < cookie.size(); ++i) {
     auto changed = cookie;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
-    EXPECT_EQ(sessions.find(changed, tokens, now), nullptr) << i;
-    EXPECT_EQ(sessions.find(cookie.substr(0, i), tokens, now), nullptr);
+    EXPECT_EQ(sessions.find(changed, tokens, begun), nullptr) << i;
+    EXPECT_EQ(sessions.find(cookie.substr(0, i), tokens, begun), nullptr);
   }
 }
 
 TEST(Sessions, HaveAFormValueOfTheirOwn) {
-  Sessions sessions(key(1));
+  Sessions sessions(session_key(1));
   EXPECT_EQ(sessions.form_value("a"), sessions.form_value("a"));
   EXPECT_NE(sessions.form_value("a"), sessions.form_value("b"));
-  EXPECT_NE(sessions.form_value("a"), Sessions(key(2)).form_value("a"));
+  EXPECT_NE(sessions.form_value("a"), Sessions(session_key(2)).form_value("a"));
 }
 
 TEST(Sessions, AreFoundAmongOtherCookies) {
