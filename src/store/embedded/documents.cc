@@ -34,7 +34,8 @@ Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
                                    [](const Comment& comment) { return comment.published(); });
   for (auto held = end; held != fresh.end(); ++held) put(*held, {});
   std::span<const Comment> comments(fresh.begin(), end);
-  for (const auto& comment : comments) put_decision(comment);
+  for (const auto& comment : comments)
+    if (comment.moderation != Moderation{}) put_decision(comment);
   add(comments);
   std::vector<Clustered> clustered;
   clustered.reserve(comments.size());

@@ -58,7 +58,8 @@ const lmdb::Sealed& Edit::held(CommentStatus status) const {
 
 bool Edit::is_held(const Ulid& id) const {
   auto in = [&](CommentStatus status) {
-    return txn_.find(held(status).dbi, id.view()).has_value();
+    MDB_dbi database = held(status).dbi;
+    return txn_.entries(database) > 0 && txn_.find(database, id.view());  // mostly none is held
   };
   return in(CommentStatus::pending) || in(CommentStatus::rejected);
 }
@@ -70,7 +71,8 @@ void Edit::put(const Comment& comment, const std::string& document) {
     return;
   }
   put_on_lists(comment, document);
-  put_decision(comment);
+  auto row = encode_moderation(comment.moderation);
+  if (!row.empty()) txn_.put(db_.moderation, comment.id.view(), row);
 }
 
 void Edit::put_decision(const Comment& comment) {
