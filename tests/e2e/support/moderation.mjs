@@ -6,8 +6,8 @@ import { newToken, serve, temporaryDirectory, unlimited } from './harness.mjs';
 
 export const bearer = (token) => ({ Authorization: `Bearer ${token}` });
 
-/** The server's client posts with a token that rules bind; `tokens` has one of each scope, and one for products from "shop-a/" on. */
-export async function serveShop({ shop = '[moderation]\nhold = "rules"\nlinks = true\n', args = [], store } = {}) {
+/** What outlives a server: a shop file, and a token of each scope. */
+export async function newShop(shop = '[moderation]\nhold = "rules"\nlinks = true\n') {
   const folder = temporaryDirectory();
   const file = join(folder, 'tokens');
   const made = async (scopes, name, ...more) => (await newToken({ file, scopes, args: ['--name', name, ...more] })).token;
@@ -16,7 +16,13 @@ export async function serveShop({ shop = '[moderation]\nhold = "rules"\nlinks = 
   const shopFile = join(folder, 'shop.toml');
   if (shop) writeFileSync(shopFile, shop);
   writeFileSync(join(folder, 'words.txt'), 'casino\n');
-  const server = await serve({ store, token: tokens.post, args: ['--tokens', file, ...(shop ? ['--shop', shopFile] : []), ...unlimited, ...args] });
+  return { folder, tokens, args: ['--tokens', file, ...(shop ? ['--shop', shopFile] : []), ...unlimited] };
+}
+
+/** The server's client posts with a token that rules bind; `tokens` has one of each scope, and one for products from "shop-a/" on. */
+export async function serveShop({ shop, kept, args = [], store, env } = {}) {
+  const { folder, tokens, args: ofShop } = kept ?? await newShop(shop);
+  const server = await serve({ store, env, token: tokens.post, args: [...ofShop, ...args] });
   const moderator = bearer(tokens.moderate);
   return Object.assign(server, {
     tokens, folder, moderator,
