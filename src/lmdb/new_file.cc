@@ -99,15 +99,14 @@ void NewFile::finish() {
   mdb_env_close(std::exchange(env_, nullptr));
 }
 
-std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to) {
-  unsigned flags = 0;
-  check("reading", mdb_dbi_flags(from_, database, &flags));
-  MDB_dbi copy = to.open(name, flags & (MDB_DUPSORT | MDB_DUPFIXED));
+std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, Values values) {
+  bool several = values == Values::several;
+  MDB_dbi copy = to.open(name, several ? MDB_DUPSORT | MDB_DUPFIXED : 0);
   std::uint64_t copied = 0;
   std::size_t size = 0;
   walk(database, [&](std::string_view key, std::string_view value) {
     // Several values under a key are of one size; a damaged page may have others.
-    if (flags & MDB_DUPFIXED) {
+    if (several) {
       if (size == 0) size = value.size();
       if (value.size() != size || size > max_key) return;
     }

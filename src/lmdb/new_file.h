@@ -54,6 +54,9 @@ class NewFile {
   bool kept_ = false;
 };
 
+// How many values a key of a database has. A copy is told: the file's own word may be damaged.
+enum class Values { one, several };
+
 // Reads every entry of databases as a transaction sees them, and copies entries unchanged.
 class Copying {
  public:
@@ -74,7 +77,7 @@ class Copying {
     }
   }
   // Returns how many entries it copied.
-  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to);
+  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to, Values values);
 
  private:
   const Transaction& from_;

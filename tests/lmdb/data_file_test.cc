@@ -159,7 +159,7 @@ TEST_F(SeveralValuesTest, ACopyKeepsThem) {
     ReadTransaction txn(environment);
     NewFile copy(path);
     MDB_dbi dbi = open_database(txn.get(), "several", 0);
-    Copying(txn.get(), 1, {}).copy(dbi, "several", copy);
+    Copying(txn.get(), 1, {}).copy(dbi, "several", copy, Values::several);
     copy.finish();
     copy.keep();
   }

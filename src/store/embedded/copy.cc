@@ -42,7 +42,9 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
   Missing missing{.of = counted_comments(databases, from)};
   for (auto [dbi, name] : all) {
     bool comments = dbi == databases.comments;
-    auto counted = comments ? missing.of : from.entries(dbi), copied = copying.copy(dbi, name, to);
+    auto values = dbi == databases.index.ids ? lmdb::Values::several : lmdb::Values::one;
+    auto counted = comments ? missing.of : from.entries(dbi),
+         copied = copying.copy(dbi, name, to, values);
     if (copied < counted) (comments ? missing.comments : missing.rows) += counted - copied;
   }
   return missing;
