@@ -13,34 +13,42 @@
 
 namespace quire::embedded {
 
-// Sorts the comments by id, and moves those whose ids are new, the first of each id, to the front.
-// Returns the front. The others stay behind it, so that a second attempt finds all comments again.
-std::span<Comment> Edit::absent(std::vector<Comment>& comments) {
-  std::stable_sort(comments.begin(), comments.end(),
-                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
-  lmdb::Cursor ids(txn_.get(), db_.ids);
-  std::optional<Ulid> last;
-  auto end = std::stable_partition(comments.begin(), comments.end(), [&](const Comment& comment) {
-    bool again = last == comment.id;
-    last = comment.id;
-    return !again && !ids.seek(comment.id.view(), MDB_SET) && !is_held(comment.id);
-  });
-  return {comments.begin(), end};
+// Pointers are sorted, for a comment is costly to move.
+SortedComments sorted_by_id(const std::vector<Comment>& comments) {
+  SortedComments sorted;
+  sorted.reserve(comments.size());
+  for (const auto& comment : comments) sorted.push_back(&comment);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Comment* a, const Comment* b) { return a->id < b->id; });
+  return sorted;
 }
 
-Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
+// The comments whose ids are new, the first of each id, sorted by id.
+SortedComments Edit::absent(const std::vector<Comment>& comments) {
+  auto sorted = sorted_by_id(comments);
+  lmdb::Cursor ids(txn_.get(), db_.ids);
+  std::optional<Ulid> last;
+  std::erase_if(sorted, [&](const Comment* comment) {
+    bool again = last == comment->id;
+    last = comment->id;
+    return again || ids.seek(comment->id.view(), MDB_SET) || is_held(comment->id);
+  });
+  return sorted;
+}
+
+Result<std::size_t> Edit::insert_many(const std::vector<Comment>& given) {
   auto fresh = absent(given);
-  auto end = std::stable_partition(fresh.begin(), fresh.end(),
-                                   [](const Comment& comment) { return comment.published(); });
-  for (auto held = end; held != fresh.end(); ++held) put(*held, {});
-  std::span<const Comment> comments(fresh.begin(), end);
-  for (const auto& comment : comments)
-    if (comment.moderation != Moderation{}) put_decision(comment);
+  auto held = std::stable_partition(fresh.begin(), fresh.end(),
+                                    [](const Comment* comment) { return comment->published(); });
+  std::for_each(held, fresh.end(), [&](const Comment* comment) { put(*comment, {}); });
+  std::span<const Comment* const> comments(fresh.begin(), held);
+  for (const auto* comment : comments)
+    if (comment->moderation != Moderation{}) put_decision(*comment);
   add(comments);
   std::vector<Clustered> clustered;
   clustered.reserve(comments.size());
-  for (const auto& comment : comments)
-    clustered.push_back({product(comment.product).second.row.number, &comment});
+  for (const auto* comment : comments)
+    clustered.push_back({product(comment->product).second.row.number, comment});
   std::stable_sort(clustered.begin(), clustered.end(),
                    [](const Clustered& a, const Clustered& b) { return a.product < b.product; });
   put_documents(txn_, db_.comments, clustered);
@@ -48,18 +56,18 @@ Result<std::size_t> Edit::insert_many(std::vector<Comment>& given) {
   return fresh.size();
 }
 
-void Edit::add(std::span<const Comment> comments) {
+void Edit::add(std::span<const Comment* const> comments) {
   lmdb::Cursor ids(txn_.get(), db_.ids);
   std::string last(ids.move(MDB_LAST) ? ids.key() : "");
   std::array<char, 4> number;
-  for (const auto& comment : comments) {
-    auto& [before, row, index] = product(comment.product).second;
-    ++row.count(cell(comment.language, comment.rating));
-    index.push_back({comment.id, nullptr, &comment});
+  for (const auto* comment : comments) {
+    auto& [before, row, index] = product(comment->product).second;
+    ++row.count(cell(comment->language, comment->rating));
+    index.push_back({comment->id, nullptr, comment});
     put_u32(number.data(), row.number);
     // Behind the last key LMDB can append, which also fills pages.
-    ids.put(db_.ids, comment.id.view(), {number.data(), number.size()},
-            comment.id.view() > last ? MDB_APPEND : 0);
+    ids.put(db_.ids, comment->id.view(), {number.data(), number.size()},
+            comment->id.view() > last ? MDB_APPEND : 0);
   }
 }
 

@@ -42,6 +42,10 @@ std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Curso
 // The reports of a comment, oldest first. Throws lmdb::Damaged.
 std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& tables, const Ulid& id);
 
+// Comments that others keep, sorted by id.
+using SortedComments = std::vector<const Comment*>;
+SortedComments sorted_by_id(const std::vector<Comment>& comments);
+
 struct Clustered {
   ProductNumber product;
   const Comment* comment;

@@ -16,6 +16,7 @@
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "store/embedded/databases.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
 #include "store/store.h"
 
@@ -36,8 +37,8 @@ class Edit {
   // See Store. In moderation.cc.
   Result<bool> report(const Ulid& id, const Report& report, std::optional<std::uint64_t> hold_at);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
-  // Reorders `comments`. In documents.cc.
-  Result<std::size_t> insert_many(std::vector<Comment>& comments);
+  // In documents.cc.
+  Result<std::size_t> insert_many(const std::vector<Comment>& comments);
 
   struct Rebuilt {
     std::size_t comments = 0;
@@ -121,15 +122,16 @@ class Edit {
 
   // Writes ids, products and index of comments that have none yet, sorted by id within each
   // product, and counts them.
-  void add(std::span<const Comment> comments);
-  std::span<Comment> absent(std::vector<Comment>& comments);
+  void add(std::span<const Comment* const> comments);
+  SortedComments absent(const std::vector<Comment>& comments);
   bool is_held(const Ulid& id) const;
   void repair_moderation(Rebuilt& rebuilt);
   void drop_from(
       const lmdb::Sealed& database,
       const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad);
 
-  void set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt);
+  // Returns the others.
+  SortedComments set_twins_aside(const std::vector<Comment>& comments, Rebuilt& rebuilt);
   std::string set_aside(const lmdb::Sealed& database, std::string_view key);
   void clear_index();
   void rebuild_facets(Rebuilt& rebuilt);

@@ -169,9 +169,9 @@ void Edit::reindex(Rebuilt& rebuilt) {
       some.push_back(std::move(comment));
       last = comments.key();
     }
-    set_twins_aside(some, rebuilt);
-    rebuilt.comments += some.size();
-    add(some);
+    auto kept = set_twins_aside(some, rebuilt);
+    rebuilt.comments += kept.size();
+    add(kept);
     write_products();
     some.clear();
   }
@@ -198,19 +198,19 @@ void Edit::rebuild_requests() {
 
 // An id belongs to one comment. Of comments with the same id in several products the first keeps
 // it.
-void Edit::set_twins_aside(std::vector<Comment>& comments, Rebuilt& rebuilt) {
-  std::stable_sort(comments.begin(), comments.end(),
-                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
+SortedComments Edit::set_twins_aside(const std::vector<Comment>& comments, Rebuilt& rebuilt) {
+  auto sorted = sorted_by_id(comments);
   std::optional<Ulid> last;
-  std::erase_if(comments, [&](const Comment& comment) {
-    if (last != comment.id && !txn_.find(db_.ids.dbi, comment.id.view())) {
-      last = comment.id;
+  std::erase_if(sorted, [&](const Comment* comment) {
+    if (last != comment->id && !txn_.find(db_.ids.dbi, comment->id.view())) {
+      last = comment->id;
       return false;
     }
-    auto key = comment_key(product(comment.product).second.row.number, comment.id);
+    auto key = comment_key(product(comment->product).second.row.number, comment->id);
     rebuilt.set_aside.push_back(set_aside(db_.comments, key));
     return true;
   });
+  return sorted;
 }
 
 // Moves the row of a comment to the database `damaged`, under another key than earlier repairs

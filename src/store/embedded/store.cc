@@ -88,7 +88,7 @@ Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {
 
 Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comments) {
   return write<std::size_t>(
-      [comments = std::move(comments)](Edit& edit) mutable { return edit.insert_many(comments); });
+      [comments = std::move(comments)](Edit& edit) { return edit.insert_many(comments); });
 }
 
 Awaitable<Status> LmdbStore::declare(Facet facet) {
