@@ -17,6 +17,7 @@ import * as index from './suites/index.mjs';
 import * as large from './suites/large.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
+import * as moderation from './suites/moderation.mjs';
 import * as numbers from './suites/numbers.mjs';
 import * as pages from './suites/pages.mjs';
 import * as posts from './suites/posts.mjs';
@@ -24,7 +25,7 @@ import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
 import * as shop from './suites/shop.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, moderation, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.
