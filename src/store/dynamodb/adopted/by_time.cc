@@ -1,5 +1,7 @@
 #include "store/dynamodb/adopted/by_time.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -17,25 +19,11 @@ constexpr std::size_t spare = 8;  // items read beyond the page, for those of it
 constexpr std::size_t max_items = 1000;
 constexpr std::string_view last_character = "\U0010FFFF";
 
-// The text with which a time begins: ISO 8601 to the second, or digits.
-std::string time_start(TimeFormat format, std::uint64_t ms) {
-  if (format == TimeFormat::epoch_ms) return std::to_string(ms);
-  if (format == TimeFormat::epoch_s) return std::to_string(ms / 1000);
-  return time_text(ms).substr(0, 19);
-}
-
-// The first text of that second: an item may have no seconds, or no time of day, where they are 0.
-std::string first_text(TimeFormat format, std::uint64_t ms) {
-  auto text = time_start(format, ms);
-  if (format != TimeFormat::iso8601) return text;
-  if (text.ends_with("T00:00:00")) return text.substr(0, 10);
-  return text.ends_with(":00") ? text.substr(0, 16) : text;
-}
-
-// Within a moment, texts may sort otherwise than their times: "12:00:00Z" is behind
-// "12:00:00.9Z". So a moment is a second, but where all times are whole milliseconds.
-std::uint64_t moment_of(TimeFormat format, const Comment& comment) {
-  return comment.created_ms() / (format == TimeFormat::epoch_ms ? 1 : 1000);
+// What stands before the time in each key.
+std::string head_of(const Mapping& mapping) {
+  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
+  head.resize(head.find('\n'));
+  return head;
 }
 
 struct Reader {
@@ -72,13 +60,11 @@ SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
   bool newest = order == Order::newest_first;
   if (sort_type == Type::number) {
     if (!from_ms) return {};
-    auto text = time_start(mapping.format, *from_ms);
+    auto text = moment_text(mapping.time, *from_ms);
     if (newest) return {{}, Attribute{Type::number, text + ".999999999"}};
     return {Attribute{Type::number, text}, {}};
   }
-  // What stands before the time in each key.
-  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
-  head.resize(head.find('\n'));
+  auto head = head_of(mapping);
   SortBounds out;
   if (!head.empty()) {
     out.from = dynamodb::string(head);
@@ -87,18 +73,18 @@ SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
   if (!from_ms) return out;
   if (newest)
     out.to =
-        dynamodb::string(head + time_start(mapping.format, *from_ms) + std::string(last_character));
+        dynamodb::string(head + moment_text(mapping.time, *from_ms) + std::string(last_character));
   else
-    out.from = dynamodb::string(head + first_text(mapping.format, *from_ms));
+    out.from = dynamodb::string(head + first_text(mapping.time, *from_ms));
   return out;
 }
 
 bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& comment) {
   if (key.type == Type::number) return true;
   auto ms = comment.created_ms();
-  std::size_t digits = mapping.format == TimeFormat::epoch_s ? 10 : 13;
-  if (mapping.format != TimeFormat::iso8601 && time_start(mapping.format, ms).size() != digits)
-    return false;
+  auto format = mapping.time.format;
+  std::size_t digits = format == TimeFormat::epoch_s ? 10 : 13;
+  if (format != TimeFormat::iso8601 && moment_text(mapping.time, ms).size() != digits) return false;
   auto from = bounds_of(mapping, key.type, Order::oldest_first, ms).from;
   auto to = bounds_of(mapping, key.type, Order::newest_first, ms).to;
   return from->text <= key.text && key.text <= to->text;
@@ -108,7 +94,12 @@ std::string damage_in(const Table& table, const Item& item, const Reading& readi
   if (!reading.comment || !table.by_time) return reading.reason;
   const auto& key = item.at(table.by_time->sort);
   if (sorts_by_time(table.mapping, key, *reading.comment)) return {};
-  return "It does not sort by its time, so pages by [index] leave it out.";
+  auto head =
+      head_of(table.mapping) + moment_text(table.mapping.time, reading.comment->created_ms());
+  return fmt::format(
+      "It does not sort by its time, as a key that begins with {} would: pages by [index] leave it "
+      "out.",
+      head);
 }
 
 Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, const Table& table,
@@ -147,7 +138,8 @@ Awaitable<Result<TimedComments>> read_by_time(dynamodb::TableAccess& access, con
               [&](const Comment& a, const Comment& b) { return precedes(a.id, b.id, order); });
     reader.out.end = !page->last;
     // Another comment of the last one's moment may come before it.
-    auto moment = [&](const Comment& each) { return moment_of(table.mapping.format, each); };
+    auto unit = moment_of(table.mapping.time);
+    auto moment = [&](const Comment& each) { return each.created_ms() / unit; };
     bool whole = comments.size() > limit && moment(comments.back()) != moment(comments[limit - 1]);
     if (reader.out.end || whole) {
       if (comments.size() > limit) {

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "model/attributes.h"
+#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 
 namespace quire::adopted {
@@ -12,6 +13,12 @@ constexpr char part_end = '#';
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+std::string small(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), lower);
+  return out;
 }
 
 // The n-th part between "#", without what begins all of them, such as "created_".
@@ -51,12 +58,27 @@ std::string label_of(const std::vector<std::string>& texts) {
   return shared ? label : "";
 }
 
+Mapping mapping_at(const TimePlace& place) {
+  Mapping mapping;
+  auto pattern = Pattern::parse(place.pattern, "created_at");
+  if (pattern) mapping.created_at.pattern = std::move(*pattern);
+  if (place.format == "epoch_s") mapping.time.format = TimeFormat::epoch_s;
+  if (place.format == "epoch_ms") mapping.time.format = TimeFormat::epoch_ms;
+  return mapping;
+}
+
 }  // namespace
 
 bool Column::named(std::string_view word) const {
-  std::string small(name);
-  std::transform(small.begin(), small.end(), small.begin(), lower);
-  return small.find(word) != small.npos;
+  return small(name).find(word) != std::string::npos;
+}
+
+bool Column::is(std::string_view word) const {
+  return small(name) == word;
+}
+
+bool Column::begins_with_product() const {
+  return all([](std::string_view text) { return small(text).starts_with("product"); });
 }
 
 double Column::mean_size() const {
@@ -120,6 +142,42 @@ std::optional<TimePlace> time_place(const Column& column) {
         std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to<>()) == parts.end();
     before += same ? label + parts.front() + "#" : "{rest}#";
   }
+}
+
+std::vector<std::uint64_t> times_of(const Column& column) {
+  auto format = mapping_at(*time_place(column));
+  std::vector<std::uint64_t> times;
+  for (const auto& value : column.values) {
+    auto text = format.created_at.pattern.value_in(value);
+    times.push_back(time_in(format.time.format, text.value_or("")).value_or(0));
+  }
+  return times;
+}
+
+std::string format_of_times(const Column& column) {
+  auto place = *time_place(column);
+  auto mapping = mapping_at(place);
+  if (mapping.time.format != TimeFormat::iso8601) return std::string(place.format);
+  std::vector<std::pair<TimeForm, std::string>> forms = {{TimeForm(), "iso8601"}};
+  for (const auto& value : column.values) {
+    auto text = mapping.created_at.pattern.value_in(value).value_or("");
+    auto form = time_form_of(text);
+    auto same = [&](const auto& known) { return known.first == form; };
+    if (form && std::none_of(forms.begin(), forms.end(), same)) forms.emplace_back(*form, text);
+  }
+  std::stable_partition(forms.begin(), forms.end(),
+                        [](const auto& each) { return each.first.seconds; });
+  auto times = times_of(column);
+  for (const auto& [form, text] : forms) {
+    mapping.time = form;
+    bool sorts = true;
+    for (std::size_t i = 0; sorts && i < times.size(); ++i) {
+      Comment comment{.id = Ulid::make(times[i], {})};
+      sorts = sorts_by_time(mapping, dynamodb::string(column.values[i]), comment);
+    }
+    if (sorts) return text;
+  }
+  return "iso8601";
 }
 
 std::string attribute_name(std::string_view name) {

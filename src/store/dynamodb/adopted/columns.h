@@ -22,6 +22,10 @@ struct Column {
 
   // Whether the name has this word, in any case. Every name has the empty word.
   bool named(std::string_view word) const;
+  // Whether the name is this word, in any case.
+  bool is(std::string_view word) const;
+  // Whether every value begins with the word "product", in any case.
+  bool begins_with_product() const;
   bool scalar() const { return others == 0; }
   bool text() const { return scalar() && numbers == 0; }
   // Whether an attribute of a comment can hold the values.
@@ -46,6 +50,11 @@ struct TimePlace {
   std::string pattern;      // empty: the whole value
 };
 std::optional<TimePlace> time_place(const Column& column);
+// The times, in ms since 1970, of a column that has a place for them.
+std::vector<std::uint64_t> times_of(const Column& column);
+// The format of these times as a mapping names it: that by which the texts sort as their times do,
+// if there is one.
+std::string format_of_times(const Column& column);
 
 // A name in the form of a comment's attributes: verifiedPurchase is verified_purchase. Empty: none.
 std::string attribute_name(std::string_view name);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/text.h"
 #include "model/facets.h"
@@ -21,6 +22,8 @@ using dynamodb::Item;
 using dynamodb::TableDescription;
 
 using Words = std::vector<std::string_view>;
+const Words product_words = {"product", "item", "sku", "article", "asin"};
+
 using Fits = std::function<bool(const Column&)>;
 
 std::string quoted(std::string_view text) {
@@ -45,6 +48,7 @@ class Proposal {
     }
     out_ = "[comment]\n";
     if (rating && comments_.size() < sample_.size()) add_when();
+    find_time();
     add_product();
     add_time();
     add_field("language", {"lang", "locale"}, [](const Column& column) {
@@ -59,7 +63,7 @@ class Proposal {
     auto any_text = [](const Column&) { return true; };
     add_field("title", {"title", "headline", "subject", "summary"}, any_text);
     add_field("text", {"text", "body", "content", "comment", "message", "review"},
-              [](const Column& column) { return column.mean_size() > 8; });
+              [](const Column& column) { return column.mean_size() > 8 || column.is("text"); });
     add_field("author", {"author", "user", "reviewer", "customer", "name"}, any_text);
     add_attributes();
     add_index();
@@ -135,41 +139,84 @@ class Proposal {
     return admits ? when_->begins : begins;
   }
 
+  // The partition key under which comments lie in order of time, the fewest keys for all of them;
+  // or that of the table.
+  const Column* product_key() const {
+    const Column* best = nullptr;
+    auto worth = [](const Column& each) {
+      std::set<std::string_view> different(each.values.begin(), each.values.end());
+      return std::tuple(!each.begins_with_product(), different.size(), each.mean_size());
+    };
+    for (const auto& keys : all_keys()) {
+      if (keys.size() != 2 || keys[1].name != time_ || keys[0].type != "S") continue;
+      auto at = of_comments_.find(keys[0].name);
+      if (at == of_comments_.end() || at->second.present != comments_.size()) continue;
+      if (!best || worth(at->second) < worth(*best)) best = &at->second;
+    }
+    auto partition = of_comments_.find(table_.keys.front().name);
+    return best || partition == of_comments_.end() ? best : &partition->second;
+  }
+
   void add_product() {
-    const auto* column = find({"product", "item", "sku", "article", "asin"},
-                              [](const Column& each) { return each.mean_size() < 64; });
-    const auto& partition = table_.keys.front().name;
-    auto key = of_comments_.find(partition);
-    bool from_key = !column || (key != of_comments_.end() && key->second.named("product"));
-    product_ = from_key ? partition : column->name;
+    const auto* column =
+        find(product_words, [](const Column& each) { return each.mean_size() < 64; });
+    const auto* key = product_key();
+    auto named = [](const Column& each) {
+      return std::any_of(product_words.begin(), product_words.end(),
+                         [&](auto word) { return each.named(word); });
+    };
+    bool from_key = !column || (key && named(*key));
+    product_ = from_key ? (key ? key->name : table_.keys.front().name) : column->name;
     used_.insert(product_);
-    auto begins = from_key && key != of_comments_.end() ? before_product(key->second) : "";
+    auto begins = from_key && key ? before_product(*key) : "";
     out_ += begins.empty() ? fmt::format("product = {{ attribute = {} }}\n", quoted(product_))
                            : fmt::format("product = {{ attribute = {}, pattern = {} }}\n",
                                          quoted(product_), quoted(begins + "{product}"));
   }
 
-  void add_time() {
-    const Column* best = nullptr;
-    std::optional<TimePlace> place;
+  std::vector<std::vector<dynamodb::Key>> all_keys() const {
+    std::vector<std::vector<dynamodb::Key>> keys{table_.keys};
+    for (const auto& index : table_.indexes) keys.push_back(index.keys);
+    return keys;
+  }
+
+  // Where every comment has a time: by name, but a sort key that tells the same times comes first,
+  // because pages can be read from its index.
+  void find_time() {
     for (std::string_view word : {"created", "posted", "date", "time", "at", ""}) {
       for (const auto& [name, column] : of_comments_) {
-        if (best || used_.contains(name) || !column.scalar() || !column.named(word)) continue;
-        if (column.present != comments_.size() || !(place = time_place(column))) continue;
-        best = &column;
+        if (time_.empty() && !used_.contains(name) && column.named(word) && has_time(column))
+          time_ = name;
       }
     }
-    if (!best) {
+    if (time_.empty()) return;
+    auto times = times_of(of_comments_.at(time_));
+    for (const auto& keys : all_keys()) {
+      auto at = keys.size() == 2 ? of_comments_.find(keys[1].name) : of_comments_.end();
+      bool same = at != of_comments_.end() && has_time(at->second) && times_of(at->second) == times;
+      if (!same) continue;
+      time_ = at->first;
+      return;
+    }
+  }
+
+  bool has_time(const Column& column) const {
+    return column.scalar() && column.present == comments_.size() && time_place(column);
+  }
+
+  void add_time() {
+    if (time_.empty()) {
       out_ +=
           "# No attribute has a time in every item: name the one of the time of writing.\n"
           "created_at = { attribute = \"created_at\" }\n";
       return;
     }
-    time_ = best->name;
     used_.insert(time_);
-    auto pattern = place->pattern.empty() ? "" : ", pattern = " + quoted(place->pattern);
-    out_ += fmt::format("created_at = {{ attribute = {}{}, format = \"{}\" }}\n", quoted(time_),
-                        pattern, place->format);
+    const auto& column = of_comments_.at(time_);
+    auto place = *time_place(column);
+    auto pattern = place.pattern.empty() ? "" : ", pattern = " + quoted(place.pattern);
+    out_ += fmt::format("created_at = {{ attribute = {}{}, format = {} }}\n", quoted(time_),
+                        pattern, quoted(format_of_times(column)));
   }
 
   void add_field(std::string_view field, const Words& words, const Fits& fits) {
@@ -206,7 +253,9 @@ class Proposal {
         index = fmt::format("\n[index]\nname = {}\n", quoted(each.name));
     auto odd = index.empty() ? std::nullopt : unsorted();
     if (odd)
-      index = fmt::format("\n# There is no [index]: {} does not sort by its time.\n", quoted(*odd));
+      index =
+          fmt::format("\n# There is no [index]: {} does not sort by its time among the others.\n",
+                      quoted(*odd));
     out_ += index;
   }
 

@@ -52,6 +52,21 @@ std::string minutes(std::uint64_t ms) {
 std::string minutes_with_offset(std::uint64_t ms) {
   return ms % 60'000 == 0 ? time_text(ms).substr(0, 16) + "+00:00" : with_offset(ms);
 }
+std::string spaced(std::uint64_t ms) {  // the articles' own
+  return time_text(ms).replace(10, 1, " ").substr(0, 16);
+}
+std::string spaced_seconds(std::uint64_t ms) {
+  return time_text(ms).replace(10, 1, " ").substr(0, 19);
+}
+std::string minutes_with_zone(std::uint64_t ms) {
+  return time_text(ms).substr(0, 16) + "Z";
+}
+std::string in_paris(std::uint64_t ms) {
+  return time_text(ms + 3'600'000).substr(0, 19) + "+01:00";
+}
+std::string in_newfoundland(std::uint64_t ms) {
+  return time_text(ms - 12'600'000).replace(10, 1, " ").substr(0, 16) + "-0330";
+}
 std::string date(std::uint64_t ms) {
   return time_text(ms).substr(0, 10);
 }
@@ -76,6 +91,12 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
                         {"R#{created_at}#{rest}", "iso8601", Type::string, date},
                         {"", "iso8601", Type::string, date},
                         {"R#{created_at}#{rest}", "iso8601", Type::string, iso},
+                        {"", "2021-08-25 13:00", Type::string, spaced},
+                        {"R#{created_at}|{rest}", "2021-08-25 13:00", Type::string, spaced},
+                        {"", "2021-08-25 13:00:00", Type::string, spaced_seconds},
+                        {"", "2021-08-25T13:00Z", Type::string, minutes_with_zone},
+                        {"", "2021-08-25T13:00:00+01:00", Type::string, in_paris},
+                        {"", "2021-08-25 13:00-0330", Type::string, in_newfoundland},
                         {"", "epoch_s", Type::number, seconds},
                         {"R#{created_at}", "epoch_s", Type::string, seconds},
                         {"", "epoch_ms", Type::number, milliseconds},
@@ -91,8 +112,9 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
         return ms - ms % units[random() % 4];
       };
       auto from = some();
-      auto text = form.text(random() % 2 ? some() : from + random() % 2000 - 1000);
-      auto ms = *time_in(mapping.format, text);
+      auto near = moment_of(mapping.time) * 2;
+      auto text = form.text(random() % 2 ? some() : from + random() % near - near / 2);
+      auto ms = *time_in(mapping.time.format, text);
       auto key =
           mapping.created_at.pattern.text_of(text).value() + (form.pattern.empty() ? "" : "x");
       for (auto order : {Order::newest_first, Order::oldest_first}) {
@@ -103,8 +125,9 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
         if (wanted) {
           EXPECT_TRUE(in) << key << " from " << time_text(from);
         }
-        // No more than a second is read in vain.
-        bool far = order == Order::newest_first ? ms >= from + 1000 : ms + 1000 <= from;
+        // No more than a moment is read in vain.
+        auto moment = std::max<std::uint64_t>(1000, moment_of(mapping.time));
+        bool far = order == Order::newest_first ? ms >= from + moment : ms + moment <= from;
         if (far) {
           EXPECT_FALSE(in) << key << " from " << time_text(from);
         }
@@ -131,7 +154,7 @@ TEST(SortsByTime, KeysOfAnEarlierSecondComeFirst) {
       auto form = forms[random() % std::size(forms)];
       auto text = random() % 9 == 0 && ms % 86'400'000 == 0 ? date(ms) : form(ms);
       auto key = mapping.created_at.pattern.text_of(text).value() + (*pattern ? "id" : "");
-      auto time = *time_in(mapping.format, text);
+      auto time = *time_in(mapping.time.format, text);
       if (sorts_by_time(mapping, dynamodb::string(key), comment_at(time)))
         keys.emplace_back(std::move(key), time / 1000);
       else
@@ -147,7 +170,7 @@ TEST(SortsByTime, KeysOfAnEarlierSecondComeFirst) {
 TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
   auto sorts = [](const char* format, const std::string& text) {
     auto mapping = mapping_of("", format);
-    auto time = time_in(mapping.format, text);
+    auto time = time_in(mapping.time.format, text);
     EXPECT_TRUE(time) << text;
     return sorts_by_time(mapping, dynamodb::string(text), comment_at(time.value_or(0)));
   };
@@ -160,6 +183,24 @@ TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
   EXPECT_FALSE(sorts("epoch_ms", "999999999999"));
   EXPECT_TRUE(sorts_by_time(mapping_of("", "epoch_s"), {Type::number, "999999999"},
                             comment_at(999'999'999'000)));
+}
+
+// Forms of time that sort among themselves are an index; others are found by their moments.
+TEST(SortsByTime, ATimeOfTheMappingsFormSorts) {
+  auto sorts = [](const char* format, const std::string& text) {
+    auto time = time_in(TimeFormat::iso8601, text);
+    EXPECT_TRUE(time) << text;
+    return sorts_by_time(mapping_of("", format), dynamodb::string(text),
+                         comment_at(time.value_or(0)));
+  };
+  EXPECT_TRUE(sorts("2021-08-25 13:00", "2021-08-25 13:01"));
+  EXPECT_TRUE(sorts("2021-08-25 13:00", "2021-08-25 13:01:30"));
+  EXPECT_TRUE(sorts("2021-08-25 13:00", "2021-08-25"));
+  EXPECT_TRUE(sorts("2021-08-25T13:00Z", "2021-08-25T13:01:30Z"));
+  EXPECT_TRUE(sorts("2021-08-25 13:00+02:00", "2021-08-25 00:30+02:00"));
+  EXPECT_FALSE(sorts("2021-08-25 13:00", "2021-08-25T13:01"));
+  EXPECT_FALSE(sorts("2021-08-25 13:00+02:00", "2021-08-25 13:01Z"));
+  EXPECT_FALSE(sorts("2021-08-25 13:00+02:00", "2021-08-25 13:01+01:00"));
 }
 
 TEST(SortBounds, WithoutATimeTheyAreThoseOfThePattern) {

@@ -79,12 +79,17 @@ void read_format(TomlReader& reader, const toml::table& comment, Mapping& mappin
   const auto* table = comment.get_as<toml::table>("created_at");
   auto text = table ? reader.text(*table, "format") : std::nullopt;
   if (!text || *text == "iso8601") return;
+  auto form = time_form_of(*text);
   if (*text == "epoch_s")
-    mapping.format = TimeFormat::epoch_s;
+    mapping.time.format = TimeFormat::epoch_s;
   else if (*text == "epoch_ms")
-    mapping.format = TimeFormat::epoch_ms;
+    mapping.time.format = TimeFormat::epoch_ms;
+  else if (form)
+    mapping.time = *form;
   else
-    reader.refuse(*table->get("format"), "format is iso8601, epoch_s or epoch_ms.");
+    reader.refuse(*table->get("format"),
+                  "format is iso8601, epoch_s, epoch_ms, or a time as your programs write it, such "
+                  "as \"2021-08-25 13:00\".");
 }
 
 void read_when(TomlReader& reader, const toml::table& comment, Mapping& mapping) {

@@ -9,10 +9,9 @@
 
 #include "quire/result.h"
 #include "store/dynamodb/adopted/mapping/pattern.h"
+#include "store/dynamodb/adopted/mapping/time_form.h"
 
 namespace quire::adopted {
-
-enum class TimeFormat { iso8601, epoch_s, epoch_ms };
 
 struct Field {
   std::string attribute = {};                // of the item; empty: it is always the default
@@ -29,7 +28,7 @@ struct Mapping {
   std::optional<When> when;  // absent: every item is a comment
   Field product, created_at, language, rating, author, title, text;
   Field status;  // items that are not published are passed over
-  TimeFormat format = TimeFormat::iso8601;
+  TimeForm time;
   std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
   // An index whose partition key gives the product, and whose sort key sorts as created_at. An
   // empty name: the table itself is so.

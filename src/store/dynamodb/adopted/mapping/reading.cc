@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <charconv>
 
 #include "base/text.h"
 #include "model/attributes.h"
@@ -29,44 +28,6 @@ std::optional<std::string_view> field_of(const Item& item, const Field& field) {
   auto text = scalar(item, field.attribute);
   if (!text && field.fallback) return *field.fallback;
   return text;
-}
-
-bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// "1732104060.123" of seconds: whole numbers of `unit_ms`, and a fraction that is cut off at ms.
-std::optional<std::uint64_t> epoch(std::string_view text, std::uint64_t unit_ms) {
-  auto point = text.find('.');
-  auto whole = text.substr(0, point);
-  auto fraction = point == text.npos ? "0" : text.substr(point + 1);
-  if (!all_digits(whole) || !all_digits(fraction) || whole.size() > 15) return {};
-  std::uint64_t value = 0;
-  std::from_chars(whole.data(), whole.data() + whole.size(), value);
-  value *= unit_ms;
-  for (auto unit = unit_ms / 10; unit > 0 && !fraction.empty(); unit /= 10) {
-    value += unit * static_cast<std::uint64_t>(fraction.front() - '0');
-    fraction.remove_prefix(1);
-  }
-  if (value > max_time_ms) return {};
-  return value;
-}
-
-constexpr std::size_t date_size = 10;    // 2024-11-20
-constexpr std::size_t minute_size = 16;  // 2024-11-20T12:01
-
-std::optional<std::uint64_t> iso8601(std::string_view text) {
-  std::string full(text);
-  if (full.size() == date_size) full += "T00:00:00Z";
-  if (full.size() > date_size && full[date_size] == ' ') full[date_size] = 'T';
-  auto offset = full.find_first_of("Zz+-", std::min(date_size, full.size()));
-  if (offset == full.npos) full += 'Z';
-  bool short_offset = offset != full.npos && full.size() == offset + 5;  // +0100
-  if (short_offset) full.insert(offset + 3, ":");
-  bool minutes = full.size() > minute_size && full[13] == ':' && full[minute_size] != ':';
-  if (minutes) full.insert(minute_size, ":00");
-  return parse_time(full);
 }
 
 // Whether the field is a text of a comment, which is put into `out`.
@@ -141,18 +102,6 @@ std::string_view read_fields(const Mapping& mapping, const Item& item, Comment& 
 
 }  // namespace
 
-std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text) {
-  switch (format) {
-    case TimeFormat::iso8601:
-      return iso8601(text);
-    case TimeFormat::epoch_s:
-      return epoch(text, 1000);
-    case TimeFormat::epoch_ms:
-      return epoch(text, 1);
-  }
-  return {};
-}
-
 bool admits(const Mapping& mapping, const Item& item) {
   if (!mapping.when) return true;
   auto text = scalar(item, mapping.when->attribute);
@@ -173,7 +122,7 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   if (!out.reason.empty()) return out;
   auto time = scalar(item, mapping.created_at.attribute);
   if (time) time = mapping.created_at.pattern.value_in(*time);
-  auto created_ms = time ? time_in(mapping.format, *time) : std::nullopt;
+  auto created_ms = time ? time_in(mapping.time.format, *time) : std::nullopt;
   if (!created_ms) {
     out.reason = "Its time is missing, or not of the format and pattern.";
     return out;

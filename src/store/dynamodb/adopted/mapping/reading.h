@@ -25,8 +25,4 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const dynamodb:
 // Whether the mapping's `when` admits the item.
 bool admits(const Mapping& mapping, const dynamodb::Item& item);
 
-// The time that a text is, in ms since 1970. Of ISO 8601 a date, with or without a time of day; UTC
-// where no offset is named.
-std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text);
-
 }  // namespace quire::adopted

@@ -66,7 +66,8 @@ TEST(Mapping, WhatIsWrongIsToldWithItsLine) {
   expect_refused("stars", "", "comments.toml:6: attribute is a text");
   expect_refused("lang\", default", "lang\", defualt",
                  "comments.toml:5: language has no \"defualt\"");
-  expect_refused("iso8601", "iso", "comments.toml:4: format is iso8601, epoch_s or epoch_ms");
+  expect_refused("iso8601", "iso",
+                 "comments.toml:4: format is iso8601, epoch_s, epoch_ms, or a time");
   expect_refused("{product}", "product", "comments.toml:3: \"PRODUCT#product\" is no pattern here");
   expect_refused("{created_at}#", "{created_at}", ":4: ");
   expect_refused("{rest}", "{other}", ":4: ");
