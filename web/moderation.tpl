@@ -31,7 +31,9 @@
       REASON  section, one for each reason
         VALUE, LABEL  text
     EMPTY  section, when there is none
-    NEXT_HREF  URL  the following comments; optional
+    FIRST_HREF     URL  the first comments, where others may be; optional
+    PREVIOUS_HREF  URL  the comments before these; optional
+    NEXT_HREF      URL  the following comments; optional
 }}<!doctype html>
 <html lang="en">
 <head>
@@ -75,6 +77,9 @@
 {{#EMPTY}}
 <div class="empty">
 <p class="empty-title">No comment is here.</p>
+{{#FIRST_HREF}}
+<p><a href="{{FIRST_HREF}}">First comments</a></p>
+{{/FIRST_HREF}}
 </div>
 {{/EMPTY}}
 {{#ROWS}}
@@ -144,6 +149,9 @@
 </fieldset>
 </form>
 {{/ROWS}}
+{{#PREVIOUS_HREF}}
+<p class="ways"><a href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a></p>
+{{/PREVIOUS_HREF}}
 {{#NEXT_HREF}}
 <p class="ways"><a href="{{NEXT_HREF}}" rel="next">Next comments</a></p>
 {{/NEXT_HREF}}

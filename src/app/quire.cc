@@ -17,11 +17,6 @@ Comment must_decode(std::string_view document) {
   return std::move(*comment);
 }
 
-Result<Comment> decoded(const Result<std::string>& document) {
-  if (!document) return document.error();
-  return must_decode(*document);
-}
-
 }  // namespace
 
 struct Quire::Parts {
@@ -131,7 +126,9 @@ Result<Comment> Quire::get(const Ulid& id) const {
 }
 
 Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
-  return decoded(wait(parts_->comments().post(draft, key)));
+  auto posted = wait(parts_->comments().post(draft, key));
+  if (!posted) return posted.error();
+  return std::move(posted->comment);
 }
 
 Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {

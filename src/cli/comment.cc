@@ -103,12 +103,12 @@ int post(const Common& common, const Posting& posting) {
   if (!app) return fail(app.error());
   std::optional<std::string> key;
   if (!posting.key.empty()) key = posting.key + "\n";  // its sender has no name
-  auto document = wait((*app)->comments().post(std::move(*draft), std::move(key)));
-  if (!document) return fail(document.error());
+  auto posted = wait((*app)->comments().post(std::move(*draft), std::move(key)));
+  if (!posted) return fail(posted.error());
   if (common.json) {
-    fmt::print("{}\n", document_json(*document));
+    fmt::print("{}\n", document_json(posted->document));
   } else {
-    fmt::print("{}\n", decode_document(*document).value().id.text());
+    fmt::print("{}\n", posted->comment.id.text());
   }
   return done;
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 
 #include "app/followed_table.h"
@@ -18,19 +19,41 @@ namespace {
 
 constexpr std::size_t rows_a_read = 1000;
 
-// Whether all comments were written. Leaves out damaged ones, and counts them.
-bool print(const std::vector<Entry>& entries, std::uint64_t& damaged) {
+// What the export has so far.
+struct Exported {
+  std::uint64_t published = 0, held = 0;  // comments, with the damaged ones
+  std::uint64_t damaged = 0;              // they are left out
+  bool whole = true;                      // whether all lines were written
+};
+
+void print_line(Exported& out, std::string_view json) {
+  out.whole = std::fwrite(json.data(), 1, json.size(), stdout) == json.size() &&
+              std::fputc('\n', stdout) != EOF && out.whole;
+}
+
+void print_reports(Exported& out, const Queued& row) {
+  for (const auto& report : row.reports) print_line(out, report_json(row.comment.id, report));
+}
+
+void print(Exported& out, const Comment& comment) {
+  print_line(out, document_json(encode_document(comment, Members::kept)));
+}
+
+// `moderated`: those of the comments that moderators have decided on, and the reports.
+void print(Exported& out, const std::vector<Entry>& entries, const std::vector<Queued>& moderated) {
+  std::map<Ulid, const Comment*> decided;
+  for (const auto& row : moderated) decided.emplace(row.comment.id, &row.comment);
   for (const auto& entry : entries) {
-    if (is_damaged(entry.document)) {
-      ++damaged;
-      continue;
-    }
-    auto json = document_json(entry.document);
-    if (std::fwrite(json.data(), 1, json.size(), stdout) != json.size() ||
-        std::fputc('\n', stdout) == EOF)
-      return false;
+    auto known = decided.find(entry.id);
+    if (is_damaged(entry.document))
+      ++out.damaged;
+    else if (known != decided.end())
+      print(out, *known->second);
+    else
+      print_line(out, document_json(entry.document));
   }
-  return true;
+  out.published += entries.size();
+  for (const auto& row : moderated) print_reports(out, row);
 }
 
 Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optional<Ulid> after) {
@@ -38,72 +61,83 @@ Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optio
   co_return co_await view.comments(product, Order::oldest_first, after, rows_a_read);
 }
 
-bool print_line(std::string_view json) {
-  return std::fwrite(json.data(), 1, json.size(), stdout) == json.size() &&
-         std::fputc('\n', stdout) != EOF;
+Awaitable<Status> export_published(View& view, const std::string& product, Exported& out) {
+  std::optional<Ulid> after;
+  for (bool end = false; !end && out.whole;) {
+    auto slice = co_await read(view, product, after);
+    if (!slice) co_return slice.error();
+    auto moderated = co_await view.moderated(product, slice->entries);
+    if (!moderated) co_return moderated.error();
+    print(out, slice->entries, *moderated);
+    if (!slice->entries.empty()) after = slice->entries.back().id;
+    end = slice->end;
+  }
+  co_return Done{};
 }
 
-// The comments of a queue; of published ones, which are exported already, only the reports.
-// Returns whether all was written.
-Awaitable<Result<bool>> export_queue(View& view, QueueQuestion question) {
-  bool published = question.kind == QueueQuestion::Kind::reported;
+Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out) {
   question.limit = rows_a_read;
   do {
     auto page = co_await view.queue(question);
     if (!page) co_return page.error();
-    for (const auto& [comment, reports] : page->rows) {
-      auto document = encode_document(comment, Members::moderators);
-      if (!published && !print_line(document_json(document))) co_return false;
-      for (const auto& report : reports)
-        if (!print_line(report_json(comment.id, report))) co_return false;
+    for (const auto& row : page->rows) {
+      print(out, row.comment);
+      print_reports(out, row);
     }
+    out.held += page->rows.size() + page->damaged;
+    out.damaged += page->damaged;
     question.after = page->next;
-  } while (question.after);
-  co_return true;
+  } while (question.after && out.whole);
+  co_return Done{};
 }
 
-// Comments that are not published, and the reports that no moderator has answered.
-Awaitable<Result<bool>> export_queues(View& view, const std::string& product) {
-  using Kind = QueueQuestion::Kind;
-  for (auto kind : {Kind::pending, Kind::rejected, Kind::reported}) {
-    QueueQuestion question{.kind = kind, .product = product};
-    auto written = co_await export_queue(view, std::move(question));
-    if (!written || !*written) co_return written;
-  }
-  co_return true;
+// How many comments the store has by its own counts. Nothing: its counts may be behind.
+Awaitable<Result<std::optional<std::uint64_t>>> count_held(View& view, const std::string& product) {
+  using Count = std::optional<std::uint64_t>;
+  if (!product.empty()) co_return Count();  // they are not counted by product
+  auto totals = co_await view.status_totals();
+  if (!totals) co_return totals.error();
+  if (!*totals) co_return Count();
+  const auto& comments = (*totals)->comments;
+  co_return Count(comments[static_cast<int>(CommentStatus::pending)] +
+                  comments[static_cast<int>(CommentStatus::rejected)]);
+}
+
+// Tells what the export lacks.
+int tell(const Exported& out, std::uint64_t counted_published, std::uint64_t counted_held) {
+  auto missing = [](std::uint64_t counted, std::uint64_t found) {
+    return counted > found ? counted - found : 0;
+  };
+  auto lost = missing(counted_published, out.published) + missing(counted_held, out.held);
+  if (out.damaged > 0)
+    fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n",
+               out.damaged);
+  if (lost > 0)
+    fmt::print(stderr,
+               "quire: {} of {} comments are missing, because pages of the store are damaged; "
+               "quire verify names the pages\n",
+               lost, counted_published + counted_held);
+  return out.damaged + lost > 0 ? with_differences : done;
 }
 
 // `adopted`: a table that others made, which has published comments alone.
 Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopted) {
   auto view = store.view();
-  std::optional<Ulid> after;
-  std::uint64_t found = 0, damaged = 0;
-  for (bool end = false; !end;) {
-    auto slice = co_await read(*view, product, after);
-    if (!slice) co_return slice.error();
-    if (!print(slice->entries, damaged)) co_return failed;
-    found += slice->entries.size();
-    if (!slice->entries.empty()) after = slice->entries.back().id;
-    end = slice->end;
+  Exported out;
+  auto exported = co_await export_published(*view, product, out);
+  if (!exported) co_return exported.error();
+  for (auto kind : {QueueQuestion::Kind::pending, QueueQuestion::Kind::rejected}) {
+    if (adopted) break;
+    QueueQuestion question{.kind = kind, .product = product};
+    auto held = co_await export_queue(*view, std::move(question), out);
+    if (!held) co_return held.error();
   }
-  if (!adopted) {
-    auto written = co_await export_queues(*view, product);
-    if (!written) co_return written.error();
-    if (!*written) co_return failed;
-  }
-  if (std::fflush(stdout) != 0) co_return failed;
+  if (!out.whole || std::fflush(stdout) != 0) co_return failed;
   auto counted = co_await view->counted(product);
   if (!counted) co_return counted.error();
-  auto missing = counted->value_or(0) > found ? counted->value() - found : 0;
-  if (damaged > 0)
-    fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n",
-               damaged);
-  if (missing > 0)
-    fmt::print(stderr,
-               "quire: {} of {} comments are missing, because pages of the store are damaged; "
-               "quire verify names the pages\n",
-               missing, counted->value());
-  co_return damaged + missing > 0 ? with_differences : done;
+  auto held = co_await count_held(*view, product);
+  if (!held) co_return held.error();
+  co_return tell(out, counted->value_or(0), held->value_or(0));
 }
 
 // It finds the comments of a product in a table that others made. The other stores need none.
@@ -136,7 +170,7 @@ Command add_export(CLI::App& app, Common& common) {
       ->check(not_empty);
   command->footer(
       "Those of a table are in no order. Comments that are not published come last,\n"
-      "with their status, and reports on lines of their own.\n"
+      "with their status. Reports have lines of their own.\n"
       "Example: quire export --product 42 | gzip > 42.jsonl.gz");
   return {command, [&common, product] { return export_comments(common, *product); }};
 }

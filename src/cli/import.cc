@@ -20,7 +20,6 @@ namespace quire::cli {
 namespace {
 
 constexpr std::size_t max_reported = 20;
-constexpr std::size_t max_reports = 1'000'000;  // they wait in memory for their comments
 
 struct ImportOptions {
   std::vector<std::string> files;
@@ -83,8 +82,7 @@ Error not_json_lines(const std::string& file, std::string_view kind) {
 }
 
 // Nothing, or the error for which the import cannot go on.
-std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects,
-                                 std::vector<ReportRow>& reports) {
+std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects) {
   auto lines = Lines::open(file);
   if (!lines) return lines.error();
   importer.next_file();
@@ -97,13 +95,6 @@ std::optional<Error> import_file(const std::string& file, Importer& importer, Re
       continue;
     } else if (auto kind = first ? other_kind(lines->text()) : ""; !kind.empty()) {
       return not_json_lines(file, kind);
-    } else if (is_report_row(lines->text())) {
-      auto report = reports.size() < max_reports
-                        ? parse_report_row(lines->text())
-                        : Error{ErrorCode::unavailable,
-                                "An import takes a million reports; import the others alone."};
-      if (report) reports.push_back(std::move(*report));
-      if (!report) rejects.add(file, *lines, report.error().message);
     } else if (auto added = importer.add(lines->text()); !added) {
       rejects.add(file, *lines, added.error().message);
     }
@@ -131,9 +122,9 @@ Status finish(Importer& importer) {
 }
 
 // A report without its comment is left out.
-std::optional<Error> keep(Store& store, std::vector<ReportRow> reports) {
+std::optional<Error> keep(Store& store, std::vector<ReportRow>& reports) {
   for (auto& [comment, report] : reports) {
-    auto kept = wait(store.report(comment, std::move(report), {}));
+    auto kept = wait(store.keep_report(comment, std::move(report)));
     if (!kept && kept.error().code != ErrorCode::not_found) return kept.error();
   }
   return {};
@@ -156,13 +147,12 @@ int import(const Common& common, const ImportOptions& options) {
       [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
       open->store->batch(), system_ms(), std::move(*schema), open->store->sorting_directory());
   std::optional<Error> stopped;
-  std::vector<ReportRow> reports;  // they come after their comments
   for (const auto& file : options.files) {
-    if (stopped = import_file(file, importer, rejects, reports); stopped) break;
+    if (stopped = import_file(file, importer, rejects); stopped) break;
   }
   auto finished = finish(importer);
   if (!finished) stopped = finished.error();
-  if (!stopped) stopped = keep(*open->store, std::move(reports));
+  if (!stopped) stopped = keep(*open->store, importer.reports());
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (common.json) {
     fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),

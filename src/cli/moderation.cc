@@ -38,7 +38,7 @@ void add_server(CLI::App& command, Moderated& moderated) {
 
 struct QueueOptions {
   Moderated moderated;
-  std::string status = "pending", product, after;
+  std::string status = "pending", product, after, before;
   unsigned limit = 20;
 };
 
@@ -69,10 +69,15 @@ int print_queue(const Common& common, const std::string& body) {
   for (const auto& comment : comments) print(comment.as_object());
   const auto* total = page.if_contains("total");
   fmt::print("{}{}\n", comments.size(), total ? " of " + json::serialize(*total) : "");
-  auto next = text_in(page.at("page").as_object(), "next");
-  if (!next.empty())
-    fmt::print("next: {}\n",
-               quoted(with_options(common.typed, {"--after"}, {"--after", std::string(next)})));
+  const auto& ways = page.at("page").as_object();
+  auto print_way = [&](std::string_view name, std::string option) {
+    std::string place(text_in(ways, name));
+    if (place.empty()) return;
+    auto typed = with_options(common.typed, {"--after", "--before"}, {std::move(option), place});
+    fmt::print("{}: {}\n", name, quoted(typed));
+  };
+  print_way("previous", "--before");
+  print_way("next", "--after");
   return done;
 }
 
@@ -83,6 +88,7 @@ int queue(const Common& common, const QueueOptions& options) {
                                     {"limit", std::to_string(options.limit)}};
   if (!options.product.empty()) parameters.emplace_back("product", options.product);
   if (!options.after.empty()) parameters.emplace_back("after", options.after);
+  if (!options.before.empty()) parameters.emplace_back("before", options.before);
   auto body = (*moderators)->queue(std::move(parameters));
   if (!body) return fail(body.error());
   if (!common.json) return print_queue(common, *body);
@@ -213,10 +219,14 @@ Command add_queue(CLI::App& app, Common& common) {
       ->check(CLI::Range(1u, 100u))
       ->capture_default_str()
       ->option_text("N");
-  command
-      ->add_option("--after", options->after, "only those behind this place of an earlier answer")
+  auto* after =
+      command->add_option("--after", options->after, "those after this place, of an earlier answer")
+          ->option_text("C")
+          ->check(not_empty);
+  command->add_option("--before", options->before, "those before this place, of an earlier answer")
       ->option_text("C")
-      ->check(not_empty);
+      ->check(not_empty)
+      ->excludes(after);
   add_server(*command, options->moderated);
   command->footer("Example: quire queue --server https://reviews.example --token-file token.txt");
   return {command, [&common, options] { return queue(common, *options); }};

@@ -141,6 +141,20 @@ class Reader {
     return {};
   }
 
+  bool flag(std::string_view name) {
+    const auto* value = take(name);
+    if (value && !value->is_bool()) refuse(name, "must be true or false");
+    return value && value->is_bool() && value->get_bool();
+  }
+
+  // A reader of the object in the field, which must be the only one.
+  Result<Reader> inner(std::string_view name) {
+    auto* value = object_.if_contains(name);
+    bool alone = value && value->is_object() && object_.size() == 1;
+    if (!alone) return invalid_comment({{std::string(name), "must be an object, and alone"}});
+    return Reader(std::move(value->as_object()));
+  }
+
   // Whether the field is there and null.
   bool take_null(std::string_view name) {
     const auto* value = take(name);
@@ -254,8 +268,6 @@ Result<Patch> parse_patch(std::string_view text) {
 
 namespace {
 
-constexpr std::string_view report_begins = "{\"report\":{";
-
 std::optional<std::array<std::uint8_t, 16>> parse_person(std::string_view hex) {
   std::array<std::uint8_t, 16> person;
   if (hex.size() != 2 * person.size()) return {};
@@ -276,38 +288,14 @@ void read_report(Reader& reader, Report& report) {
 }  // namespace
 
 std::string report_json(const Ulid& comment, const Report& report) {
-  std::string out(report_begins);
-  out += "\"comment\":\"" + comment.text() + "\",\"person\":\"";
+  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
   constexpr std::string_view digits = "0123456789abcdef";
   for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
   out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
   append_json_string(out, report.reason);
   out += ",\"note\":";
   append_json_string(out, report.note);
-  return out + "}}";
-}
-
-bool is_report_row(std::string_view json) {
-  return json.starts_with(report_begins);
-}
-
-Result<ReportRow> parse_report_row(std::string_view text) {
-  text.remove_prefix(report_begins.size() - 1);
-  if (text.ends_with('}')) text.remove_suffix(1);
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  ReportRow row{};
-  read_report(*reader, row.report);
-  auto comment = Ulid::parse(reader->text("comment").value_or(""));
-  auto person = parse_person(reader->text("person").value_or(""));
-  auto at = reader->time("at");
-  if (!comment) reader->refuse("comment", "must be the id of a comment");
-  if (!person) reader->refuse("person", "must be 32 digits of hex");
-  if (auto error = reader->finish({})) return std::move(*error);
-  row.comment = *comment;
-  row.report.person = *person;
-  row.report.at_ms = at.value_or(0);
-  return row;
+  return out + (report.answered ? ",\"answered\":true}}" : "}}");
 }
 
 Result<Report> parse_report(std::string_view text) {
@@ -319,29 +307,66 @@ Result<Report> parse_report(std::string_view text) {
   return report;
 }
 
-Result<Row> parse_row(std::string_view text) {
+namespace {
+
+Result<ReportRow> report_row(Reader& reader) {
+  ReportRow row{};
+  read_report(reader, row.report);
+  auto comment = Ulid::parse(reader.text("comment").value_or(""));
+  auto person = parse_person(reader.text("person").value_or(""));
+  auto at = reader.time("at");
+  if (!comment) reader.refuse("comment", "must be the id of a comment");
+  if (!person) reader.refuse("person", "must be 32 digits of hex");
+  row.report.answered = reader.flag("answered");
+  if (auto error = reader.finish({})) return std::move(*error);
+  row.comment = *comment;
+  row.report.person = *person;
+  row.report.at_ms = at.value_or(0);
+  return row;
+}
+
+// The decision of an earlier time. Only `decided` makes it one that rules and reports respect.
+void read_kept_decision(Reader& reader, Moderation& moderation) {
+  bool published = moderation.status == CommentStatus::published;
+  moderation.decided = reader.flag("decided");
+  if (moderation.decided && !published) reader.refuse("decided", "belongs to a published comment");
+  auto rule = reader.text("held_by").value_or("");
+  if (rule.size() > 32 || rule.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != rule.npos)
+    reader.refuse("held_by", "must be the name of a rule, such as links");
+  moderation.held_by = std::move(rule);
+  moderation.held_ms = reader.time("held_at").value_or(0);
+}
+
+Result<Row> comment_row(Reader& reader) {
+  Row row;
+  row.draft = read_draft(reader);
+  read_decision(reader, row.draft);
+  read_kept_decision(reader, row.draft.moderation);
+  row.draft.product = reader.text("product").value_or("");
+  row.id = reader.id();
+  auto& ms = row.draft.created_ms;
+  if (!ms && row.id && !reader.has("created_at")) ms = row.id->ms();
+  if (!reader.has("id") && !reader.has("created_at")) reader.refuse("created_at", "is missing");
+  if (row.id && ms && row.id->ms() != *ms) reader.refuse("id", "has another time than created_at");
+  if (auto error = reader.finish(check(row.draft))) return std::move(*error);
+  return row;
+}
+
+}  // namespace
+
+Result<AnyRow> parse_row(std::string_view text) {
   auto reader = Reader::of(text);
   if (!reader) return reader.error();
-  Row row;
-  row.draft = read_draft(*reader);
-  read_decision(*reader, row.draft);
-  if (row.draft.moderation.status == CommentStatus::published)
-    row.draft.moderation.decided = false;  // an import decides nothing
-  auto rule = reader->text("held_by").value_or("");
-  if (rule.size() > 32 || rule.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != rule.npos)
-    reader->refuse("held_by", "must be the name of a rule, such as links");
-  row.draft.moderation.held_by = std::move(rule);
-  row.draft.moderation.held_ms = reader->time("held_at").value_or(0);
-  row.draft.product = reader->text("product").value_or("");
-  row.id = reader->id();
-  auto& ms = row.draft.created_ms;
-  if (!ms && row.id && !reader->has("created_at")) ms = row.id->ms();
-  if (!reader->has("id") && !reader->has("created_at")) reader->refuse("created_at", "is missing");
-  if (row.id && ms && row.id->ms() != *ms) {
-    reader->refuse("id", "has another time than created_at");
+  if (reader->has("report")) {
+    auto inner = reader->inner("report");
+    if (!inner) return inner.error();
+    auto row = report_row(*inner);
+    if (!row) return row.error();
+    return AnyRow(std::move(*row));
   }
-  if (auto error = reader->finish(check(row.draft))) return std::move(*error);
-  return row;
+  auto row = comment_row(*reader);
+  if (!row) return row.error();
+  return AnyRow(std::move(*row));
 }
 
 }  // namespace quire

@@ -1,7 +1,9 @@
 // Reads comments, rows of an import and patches from JSON.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <variant>
 
 #include "model/moderation.h"
 #include "quire/comment.h"
@@ -20,23 +22,23 @@ struct Row {
   std::optional<Ulid> id;
 };
 
-// The body of a POST. The product comes from the address.
-Result<Draft> parse_draft(std::string_view json, std::string_view product);
-// A JSON merge patch; null empties author, title and text.
-Result<Patch> parse_patch(std::string_view json);
-// A report as a line of an export.
+// A line of an export about a report.
 struct ReportRow {
   Ulid comment;
   Report report;
 };
-std::string report_json(const Ulid& comment, const Report& report);
-// Whether a line of an import file is a report.
-bool is_report_row(std::string_view json);
-Result<ReportRow> parse_report_row(std::string_view json);
+
+// The body of a POST. The product comes from the address.
+Result<Draft> parse_draft(std::string_view json, std::string_view product);
+// A JSON merge patch; null empties author, title and text.
+Result<Patch> parse_patch(std::string_view json);
 // The body of a report: {"reason","note"}.
 Result<Report> parse_report(std::string_view json);
 
-// A line of an import file.
-Result<Row> parse_row(std::string_view json);
+// A line of an import file: a comment, or a report in the member `report`.
+using AnyRow = std::variant<Row, ReportRow>;
+Result<AnyRow> parse_row(std::string_view json);
+// The line of an export.
+std::string report_json(const Ulid& comment, const Report& report);
 
 }  // namespace quire

@@ -41,12 +41,12 @@ void append_moderation(std::string& out, const Moderation& moderation, Members m
   bool published = moderation.status == CommentStatus::published;
   if (!published || members == Members::moderators)
     append(out, "status", status_name(moderation.status));
-  if (!published) append(out, "reason", moderation.reason);
+  if (moderation.status == CommentStatus::rejected) append(out, "reason", moderation.reason);
   if (members == Members::shown) return;
   append(out, "note", moderation.note);
   append(out, "held_by", moderation.held_by);
   if (moderation.held_ms > 0) append(out, "held_at", time_text(moderation.held_ms));
-  if (members == Members::kept && moderation.decided) out += ",\"decided\":true";
+  if (members == Members::kept && published && moderation.decided) out += ",\"decided\":true";
 }
 
 std::optional<Moderation> moderation_of(const boost::json::object& members) {

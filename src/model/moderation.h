@@ -46,6 +46,8 @@ struct Report {
   std::uint64_t at_ms;
   std::string reason;
   std::string note;
+  // Only in exports and imports: a moderator published the comment since.
+  bool answered = false;
 };
 
 // Decides in the transaction of a change: sees the comment before it and after it, and may change

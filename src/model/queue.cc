@@ -13,4 +13,11 @@ bool QueueQuestion::matches(const Comment& comment) const {
          wanted(ratings, comment.rating);
 }
 
+void QueuePage::arrange(const QueueQuestion& question, std::optional<Ulid> further,
+                        std::optional<Ulid> back) {
+  next = question.before ? back : further;
+  previous = question.before ? further : back;
+  if (question.before) std::reverse(rows.begin(), rows.end());
+}
+
 }  // namespace quire

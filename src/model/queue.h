@@ -23,8 +23,14 @@ struct QueueQuestion {
   std::vector<std::string> languages = {};
   std::vector<int> ratings = {};
   Order order = Order::oldest_first;
+  // At most one of them: comments strictly after, or strictly before this one.
   std::optional<Ulid> after = {};
+  std::optional<Ulid> before = {};
   std::size_t limit = 20;
+
+  // A page before a comment is read backwards from there.
+  const std::optional<Ulid>& from() const { return before ? before : after; }
+  Order direction() const { return before ? opposite(order) : order; }
 
   bool filtered() const {
     return !(product.empty() && product_prefix.empty() && languages.empty() && ratings.empty());
@@ -39,10 +45,16 @@ struct Queued {
 
 struct QueuePage {
   std::vector<Queued> rows;
-  // The last comment that was looked at; absent: the queue ends here. A filter may leave a page
-  // with fewer rows than its limit, as a page looks at a limited number of comments.
-  std::optional<Ulid> next;
+  // The last and the first comment that were looked at; absent: the queue ends there. A filter may
+  // leave a page with fewer rows than its limit, as a page looks at a limited number of comments.
+  std::optional<Ulid> next, previous;
   std::optional<std::uint64_t> total;  // absent: it takes too long to count
+  std::size_t damaged = 0;             // comments that cannot be read, and are left out
+
+  // Takes the rows, which were read in the question's direction, into its order. `further` and
+  // `back`: the edges in that direction and in the other one, where the queue goes on.
+  void arrange(const QueueQuestion& question, std::optional<Ulid> further,
+               std::optional<Ulid> back);
 };
 
 // How many comments have which status.

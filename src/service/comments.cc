@@ -214,8 +214,7 @@ Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   co_return invalid_comment(std::move(fields));
 }
 
-Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::string> key,
-                                              Rules rules) {
+Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string> key, Rules rules) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   auto fit = co_await check_facets(draft.attributes);
   if (!fit) co_return fit.error();
@@ -248,13 +247,33 @@ Awaitable<Result<std::string>> Comments::post(Draft draft, std::optional<std::st
     comment.moderation = held({}, *rule, now);
   else if (!comment.published())
     comment.moderation.held_ms = now;
-  co_return co_await store_.insert(std::move(comment), once);
+  auto document = co_await store_.insert(std::move(comment), once);
+  if (!document) co_return document.error();
+  auto stored = decode_document(*document);
+  if (!stored)
+    co_return Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."};
+  Posted posted{std::move(*stored), std::move(*document)};
+  posted.repeated = posted.comment.id != id;
+  if (posted.comment.moderation != Moderation{}) posted.document = encode_document(posted.comment);
+  co_return posted;
 }
 
 namespace {
 
+// Without its flags and numbers, in which nobody writes anything.
+Attributes texts_of(const Comment& comment) {
+  Attributes texts;
+  for (const auto& [name, value] : comment.attributes) {
+    bool is_text = std::holds_alternative<std::string>(value) ||
+                   std::holds_alternative<std::vector<std::string>>(value);
+    if (is_text) texts.emplace(name, value);
+  }
+  return texts;
+}
+
 bool same_words(const Comment& a, const Comment& b) {
-  return a.author == b.author && a.title == b.title && a.text == b.text;
+  return a.author == b.author && a.title == b.title && a.text == b.text &&
+         (a.attributes == b.attributes || texts_of(a) == texts_of(b));
 }
 
 // What becomes of a comment's status when it is changed.
@@ -310,7 +329,8 @@ Awaitable<Result<std::optional<StatusTotals>>> Comments::status_totals() const {
   co_return co_await view->status_totals();
 }
 
-Awaitable<Result<bool>> Comments::report(Ulid id, Report report, std::uint64_t hold_at) {
+Awaitable<Result<std::optional<Edited>>> Comments::report(Ulid id, Report report,
+                                                          std::uint64_t hold_at) {
   co_return co_await store_.report(id, std::move(report), hold_at);
 }
 

@@ -91,6 +91,13 @@ struct FoundComment {
   std::unique_ptr<View> view;
 };
 
+// A post, as its first answer has it.
+struct Posted {
+  Comment comment;
+  std::string document;   // as its writer may see it
+  bool repeated = false;  // by its key: the comment was posted before
+};
+
 // The name of the rule that holds a comment back; nothing: it is published. Thread-safe.
 using Rules = std::function<std::optional<std::string_view>(const Comment&)>;
 
@@ -131,13 +138,13 @@ class Comments {
   Awaitable<Result<Leaderboard>> leaderboard(Leaders by, std::string language,
                                              std::size_t limit) const;
 
-  // The document stored. `key`: an idempotency key; the caller makes it differ between senders.
-  // `rules`: that bind the writer; null: none does, and the draft's own status counts.
-  Awaitable<Result<std::string>> post(Draft draft, std::optional<std::string> key = {},
-                                      Rules rules = {});
+  // `key`: an idempotency key; the caller makes it differ between senders. `rules`: that bind the
+  // writer; null: none does, and the draft's own status counts.
+  Awaitable<Result<Posted>> post(Draft draft, std::optional<std::string> key = {},
+                                 Rules rules = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
-  // author, title or text by a writer whom `rules` bind is judged again, and publishes nothing. A
-  // status in the patch is a moderator's decision.
+  // author, title, text or the texts of attributes by a writer whom `rules` bind is judged again,
+  // and publishes nothing. A status in the patch is a moderator's decision.
   Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {});
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
@@ -149,7 +156,7 @@ class Comments {
   // See View::status_totals().
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
   // See Store::report().
-  Awaitable<Result<bool>> report(Ulid id, Report report, std::uint64_t hold_at);
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   // A key of another use, made of the key that seals cursors.
   Seal::Key derived_key(std::string_view use) const { return seal_.derive(use); }
 

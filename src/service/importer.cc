@@ -33,13 +33,14 @@ Ulid RowIds::id(const Draft& row) {
 }
 
 Status Importer::add(std::string_view line) {
-  auto row = parse_row(line);
-  if (!row) return row.error();
-  Draft& draft = row->draft;
+  auto parsed = parse_row(line);
+  if (!parsed) return parsed.error();
+  if (auto* report = std::get_if<ReportRow>(&*parsed)) return add(std::move(*report));
+  auto& [draft, own_id] = std::get<Row>(*parsed);
   if (auto error = check_time(draft, now_ms_)) return std::move(*error);
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
-  Ulid id = row->id ? *row->id : ids_.id(draft);
+  Ulid id = own_id ? *own_id : ids_.id(draft);
   auto& moderation = draft.moderation;
   if (moderation.status == CommentStatus::published)
     moderation.held_ms = 0;
@@ -49,6 +50,14 @@ Status Importer::add(std::string_view line) {
   bytes_ += line.size() + sizeof(Comment);
   batch_.push_back(comment_of(id, std::move(draft)));
   if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
+  return Done{};
+}
+
+Status Importer::add(ReportRow row) {
+  if (reports_.size() == max_reports)
+    return Error{ErrorCode::unavailable,
+                 "An import takes a million reports; import the others alone."};
+  reports_.push_back(std::move(row));
   return Done{};
 }
 

@@ -35,6 +35,7 @@ class RowIds {
 class Importer {
  public:
   static constexpr std::size_t batch_bytes = 128 << 20;
+  static constexpr std::size_t max_reports = 1'000'000;
 
   using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
 
@@ -50,7 +51,8 @@ class Importer {
         schema_(std::move(schema)),
         sorting_directory_(std::move(sorting_directory)) {}
 
-  // An error concerns this row alone.
+  // A report is kept for the time when its comment is stored: see reports(). An error concerns this
+  // row alone.
   Status add(std::string_view line);
   // Begins a new file: equal rows are counted anew.
   void next_file() { ids_ = {}; }
@@ -61,6 +63,8 @@ class Importer {
   // Present: the store or the sorting has failed, and the import takes nothing more.
   const std::optional<Error>& failed() const { return failed_; }
 
+  // Those that were added, at most max_reports.
+  std::vector<ReportRow>& reports() { return reports_; }
   std::size_t rows() const { return rows_; }    // accepted, stored or not
   std::size_t added() const { return added_; }  // stored
   std::size_t known() const { return known_; }  // were in the store already
@@ -71,6 +75,7 @@ class Importer {
   };
   using Step = Result<Stored> (Importer::*)(std::vector<Comment> batch);
 
+  Status add(ReportRow row);
   void flush();
   void begin(Step step, std::vector<Comment> batch);
   void join();
@@ -89,6 +94,7 @@ class Importer {
   Ulid median_{};               // of the rows that were last judged to be in order or not
   RowIds ids_;
   std::vector<Comment> batch_;
+  std::vector<ReportRow> reports_;
   std::size_t bytes_ = 0;
   std::future<Result<Stored>> writing_;
   std::optional<Error> failed_;

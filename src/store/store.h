@@ -102,6 +102,13 @@ class View {
   // A comment of any status. not_found: as above; so is one that is not published, where the store
   // does not keep such comments.
   virtual Awaitable<Result<Comment>> find(const Ulid& id);
+  // Of the entries of scan(), or of comments() of this product, oldest first, that were read last:
+  // the comments that have a note, a decision or reports, with all of these. Reports may come with
+  // the next entries.
+  virtual Awaitable<Result<std::vector<Queued>>> moderated(std::string_view,
+                                                           std::span<const Entry>) {
+    co_return std::vector<Queued>();
+  }
   // The comments of a queue, with their reports. unavailable: the store keeps no queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
@@ -187,8 +194,8 @@ class Store {
   virtual Awaitable<Status> ready() = 0;
 
   // Keeps the comment where its status says: published ones are on lists. Returns the stored
-  // document. With a known request key that is the document which the first request with this key
-  // stored.
+  // document, with the whole moderation. With a known request key that is the document which the
+  // first request with this key stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment,
                                                 std::optional<RequestKey> once) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
@@ -204,11 +211,13 @@ class Store {
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Keeps a person's report of a published comment; the first one of a person counts, and at most
   // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
-  // unless a moderator decided that it is published. Returns whether it did. Without `hold_at` the
-  // report comes from an import: the comment may have any status. not_found, unavailable.
-  virtual Awaitable<Result<bool>> report(Ulid, Report, std::optional<std::uint64_t> /*hold_at*/) {
+  // unless a moderator decided that it is published. Returns what that changed; nothing: the
+  // comment stays as it was. not_found, unavailable.
+  virtual Awaitable<Result<std::optional<Edited>>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
     co_return no_moderation();
   }
+  // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
+  virtual Awaitable<Status> keep_report(Ulid, Report) { co_return no_moderation(); }
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;

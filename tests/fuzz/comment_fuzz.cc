@@ -22,7 +22,8 @@ void check_refusal(const Error& error) {
 void check_kept(const Comment& comment) {
   auto document = encode_document(comment);
   require(decode_document(document) == comment, "a document holds its comment");
-  auto row = parse_row(document_json(document));
+  auto parsed = parse_row(document_json(document));
+  auto* row = parsed ? std::get_if<Row>(&*parsed) : nullptr;
   require(row && row->id == comment.id, "what is exported can be imported");
   require(comment_of(*row->id, row->draft) == comment, "an import gives the same comment");
 }
@@ -51,12 +52,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     check_refusal(patch.error());
   }
-  if (auto row = parse_row(text)) {
+  auto parsed = parse_row(text);
+  if (!parsed) {
+    check_refusal(parsed.error());
+  } else if (auto* report = std::get_if<ReportRow>(&*parsed)) {
+    auto line = report_json(report->comment, report->report);
+    auto again = parse_row(line);
+    auto* same = again ? std::get_if<ReportRow>(&*again) : nullptr;
+    require(same && report_json(same->comment, same->report) == line, "a report is kept");
+  } else {
+    auto* row = &std::get<Row>(*parsed);
     require(!check(row->draft), "an accepted row is valid");
     require(row->draft.created_ms.has_value(), "a row has a time");
     check_kept(comment_of(row->id.value_or(Ulid::make(*row->draft.created_ms, {})), row->draft));
-  } else {
-    check_refusal(row.error());
   }
   return 0;
 }

@@ -37,7 +37,7 @@ inline std::vector<Comment> a_few_comments() {
   for (std::uint64_t i = 0; i < 60; ++i) {
     std::string row = rows[i % std::size(rows)];
     row.insert(1, "\"created_at\":\"" + time_text(now_ms - 1000 * (60 - i)) + "\",");
-    Draft draft = parse_row(row).value().draft;
+    Draft draft = std::get<Row>(parse_row(row).value()).draft;
     Ulid id = ids.id(draft);
     comments.push_back(comment_of(id, std::move(draft)));
   }

@@ -190,9 +190,10 @@ TEST(Attributes, AreReadBackFromDocumentsAndFromExportedRows) {
     ASSERT_EQ(faults_of(check_attributes(comment.attributes)), "ok");
     auto document = encode_document(comment);
     ASSERT_EQ(decode_document(document), comment);
-    auto row = parse_row(document_json(document));
-    ASSERT_TRUE(row) << row.error().message;
-    ASSERT_EQ(comment_of(*row->id, row->draft), comment);
+    auto parsed = parse_row(document_json(document));
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    const auto& row = std::get<Row>(*parsed);
+    ASSERT_EQ(comment_of(*row.id, row.draft), comment);
     bool named = document.find("\"attributes\"") != document.npos;
     ASSERT_EQ(named, !comment.attributes.empty());
   }

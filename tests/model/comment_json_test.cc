@@ -29,6 +29,9 @@ std::string patch(std::string_view json) {
 std::string row(std::string_view json) {
   return outcome(parse_row(json));
 }
+Row comment_row(std::string_view json) {
+  return std::get<Row>(parse_row(json).value());
+}
 
 constexpr auto bad_time =
     "created_at must be an RFC 3339 time from 1970 to 9999, such as 2024-11-20T12:01:00.123Z";
@@ -188,19 +191,58 @@ TEST(ParsePatch, NamesEveryFieldAtFault) {
             "language must be a language tag, such as en, pt-BR or zh-Hant");
 }
 
+constexpr std::string_view published_row =
+    R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00.123Z",)";
+
+TEST(ParseRow, HasTheDecisionOfAnEarlierTime) {
+  std::string begin(published_row);
+  auto decided = comment_row(begin + R"("note":"Known","held_by":"links","decided":true})");
+  EXPECT_EQ(decided.draft.moderation,
+            (Moderation{.note = "Known", .held_by = "links", .decided = true}));
+  EXPECT_FALSE(comment_row(begin + R"("status":"published"})").draft.moderation.decided)
+      << "an import decides nothing by itself";
+  auto held = comment_row(begin + R"("status":"rejected","reason":"spam",)"
+                                  R"("held_at":"1970-01-01T00:00:00.007Z"})");
+  EXPECT_EQ(held.draft.moderation,
+            (Moderation{.status = CommentStatus::rejected, .reason = "spam", .held_ms = 7}));
+  EXPECT_EQ(row(begin + R"("status":"pending","decided":true})"),
+            "decided belongs to a published comment");
+  EXPECT_EQ(row(begin + R"("decided":1})"), "decided must be true or false");
+}
+
+TEST(ParseRow, MayBeAReportInAnyForm) {
+  constexpr std::string_view texts[] = {
+      R"({"report":{"comment":"01ARZ3NDEKTSV4RRFFQ69G5FAV","person":"0102030405060708090a0b0c0d0e0f10","at":"1970-01-01T00:00:00.007Z","reason":"spam","note":"Look","answered":true}})",
+      R"( { "report" : { "note" : "Look", "reason" : "sp\u0061m", "answered" : true, "at" : "1970-01-01T01:00:00.007+01:00", "person" : "0102030405060708090A0B0C0D0E0F10", "comment" : "01arz3ndektsv4rrffq69g5fav" } } )",
+      R"({"r\u0065port":{"answered":true,"comment":"01ARZ3NDEKTSV4RRFFQ69G5FAV","person":"0102030405060708090a0b0c0d0e0f10","at":"1970-01-01T00:00:00.007Z","reason":"spam","note":"Look"}})"};
+  for (auto text : texts) {
+    auto parsed = parse_row(text);
+    ASSERT_TRUE(parsed) << text << outcome(parsed);
+    const auto& [comment, report] = std::get<ReportRow>(*parsed);
+    EXPECT_EQ(report_json(comment, report), texts[0]);
+  }
+}
+
+TEST(ParseRow, AReportThatLacksSomethingIsRefused) {
+  EXPECT_EQ(row(R"({"report":7})"), "report must be an object, and alone");
+  EXPECT_EQ(row(R"({"report":{},"product":"42"})"), "report must be an object, and alone");
+  EXPECT_EQ(
+      row(R"({"report":{"reason":"spam","answered":0}})"),
+      "comment must be the id of a comment; person must be 32 digits of hex; answered must be "
+      "true or false");
+}
+
 TEST(ParseRow, HasAProductAndATime) {
-  auto row = parse_row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00.123Z"})");
-  ASSERT_TRUE(row);
-  EXPECT_EQ(row->draft.product, "42");
-  EXPECT_EQ(row->draft.created_ms, 1732104060123u);
-  EXPECT_EQ(row->id, std::nullopt);
+  auto row = comment_row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00.123Z"})");
+  EXPECT_EQ(row.draft.product, "42");
+  EXPECT_EQ(row.draft.created_ms, 1732104060123u);
+  EXPECT_EQ(row.id, std::nullopt);
 }
 
 TEST(ParseRow, AnIdHasATime) {
-  auto row = parse_row(R"({"product":"42","rating":5,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"})");
-  ASSERT_TRUE(row);
-  EXPECT_EQ(row->id, Ulid::parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
-  EXPECT_EQ(row->draft.created_ms, row->id->ms());
+  auto row = comment_row(R"({"product":"42","rating":5,"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"})");
+  EXPECT_EQ(row.id, Ulid::parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+  EXPECT_EQ(row.draft.created_ms, row.id->ms());
 }
 
 TEST(ParseRow, AnIdAndATimeMustAgree) {

@@ -37,7 +37,7 @@ std::map<Ulid, Comment> write(Comments& comments, int number) {
                   .rating = rating,
                   .text = "by " + std::to_string(number),
                   .created_ms = 1000 + random() % 50};
-      auto comment = decode_document(wait(comments.post(draft)).value()).value();
+      auto comment = wait(comments.post(draft))->comment;
       mine.emplace(comment.id, comment);
     } else if (random() % 2) {
       some->second = decode_document(

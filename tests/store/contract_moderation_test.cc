@@ -2,73 +2,19 @@
 #include <random>
 
 #include "base/limits.h"
-#include "contract.h"
+#include "contract_moderation.h"
 #include "store/embedded/store.h"
 #include "table_stands.h"
 
 namespace quire {
 namespace {
 
-using Kind = QueueQuestion::Kind;
-
-class ModerationContract : public WritingContract {
- protected:
-  static Judge set(CommentStatus status, std::string reason = {}) {
-    return [=](const Comment&, Comment& after) -> std::optional<Error> {
-      Patch patch{.status = status};
-      if (!reason.empty()) patch.reason = reason;
-      auto moderation = decided(after.moderation, patch, 5000);
-      if (!moderation) return moderation.error();
-      after.moderation = *moderation;
-      return {};
-    };
-  }
-  Result<Edited> decide(const Ulid& id, CommentStatus status) {
-    return wait(
-        store_->update(id, {}, {}, set(status, status == CommentStatus::rejected ? "spam" : "")));
-  }
-  Comment held(std::uint64_t ms, std::uint64_t number, std::string language = "en", int rating = 5,
-               std::string product = "42") {
-    auto comment = comment_at(ms, number, std::move(language), rating, std::move(product));
-    comment.moderation = quire::held({}, "links", 4000);
-    return comment;
-  }
-  QueuePage queue(QueueQuestion question) {
-    auto view = store_->view();
-    return wait(view->queue(std::move(question))).value();
-  }
-  std::vector<Ulid> queued(Kind kind) {
-    std::vector<Ulid> out;
-    for (const auto& row : queue({.kind = kind, .limit = 1000}).rows) out.push_back(row.comment.id);
-    return out;
-  }
-  std::vector<Ulid> all() { return ids(Order::oldest_first, {Cell{}, {}, 1000}); }
-  // Where the store counts by itself.
-  void expect_total(std::uint64_t total) {
-    bool counts_follow = !GetParam().lacks.contains("CountsFollowEveryWrite");
-    EXPECT_EQ(counts_follow ? counts().total() : total, total);
-  }
-  bool is_public(const Ulid& id) {
-    auto view = store_->view();
-    auto found = wait(view->get(id));
-    EXPECT_TRUE(found || found.error().code == ErrorCode::not_found);
-    return found.ok();
-  }
-  Result<Comment> find(const Ulid& id) {
-    auto view = store_->view();
-    return wait(view->find(id));
-  }
-  static Report report_of(std::uint8_t person) {
-    return {{person}, 6000u + person, "spam", "Look"};
-  }
-};
-
 TEST_P(ModerationContract, AHeldCommentIsInTheQueueAndOnNoList) {
   insert(comment_at(1000, 1, "en", 5));
   auto comment = held(1001, 2);
   auto document = insert(comment);
   EXPECT_NE(document.find(R"("status":"pending")"), document.npos);
-  EXPECT_EQ(document.find("held_by"), document.npos);
+  EXPECT_NE(document.find(R"("held_by":"links")"), document.npos);
   EXPECT_EQ(all(), (std::vector<Ulid>{id_at(1000, 1)}));
   expect_total(1);
   EXPECT_FALSE(is_public(comment.id));
@@ -130,7 +76,8 @@ TEST_P(ModerationContract, AnEditKeepsTheStatusUnlessTheJudgeChangesIt) {
 
 TEST_P(ModerationContract, TheSecondOfTwoModeratorsIsTold) {
   auto comment = held(1000, 1);
-  auto tag = document_tag(insert(comment));
+  insert(comment);
+  auto tag = document_tag(encode_document(comment));
   auto decide_if = [&](CommentStatus status) {
     return wait(store_->update(comment.id, {}, {.tags = {tag}},
                                set(status, status == CommentStatus::rejected ? "spam" : "")));
@@ -181,27 +128,6 @@ TEST_P(ModerationContract, AnImportKeepsEachStatus) {
   for (const auto& comment : comments) EXPECT_EQ(find(comment.id).value(), comment);
 }
 
-TEST_P(ModerationContract, TheQueueIsReadInBothOrdersInPagesAndUnderAFilter) {
-  for (std::uint64_t i = 0; i < 12; ++i)
-    insert(held(1000 + i, i, i % 2 ? "de" : "en", 1 + static_cast<int>(i % 5), i % 3 ? "42" : "x"));
-  for (auto order : {Order::oldest_first, Order::newest_first}) {
-    std::vector<Ulid> seen;
-    std::optional<Ulid> after;
-    do {
-      auto page = queue({.order = order, .after = after, .limit = 5});
-      for (const auto& row : page.rows) seen.push_back(row.comment.id);
-      after = page.next;
-    } while (after);
-    EXPECT_EQ(seen.size(), 12u);
-    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end(), [&](const Ulid& a, const Ulid& b) {
-      return precedes(a, b, order);
-    }));
-  }
-  EXPECT_EQ(queue({.product = "x"}).rows.size(), 4u);
-  EXPECT_EQ(queue({.languages = {"de"}}).rows.size(), 6u);
-  EXPECT_EQ(queue({.product = "42", .languages = {"de", "en"}, .ratings = {2}}).rows.size(), 2u);
-}
-
 TEST_P(ModerationContract, ReportsOfSoManyPeopleHoldAComment) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
@@ -216,7 +142,11 @@ TEST_P(ModerationContract, ReportsOfSoManyPeopleHoldAComment) {
   ASSERT_EQ(reported.rows.size(), 1u);
   ASSERT_EQ(reported.rows[0].reports.size(), 2u);
   EXPECT_EQ(reported.rows[0].reports[1].note, "Look");
-  EXPECT_TRUE(report(3).value());
+  auto change = report(3).value();
+  ASSERT_TRUE(change);
+  EXPECT_EQ(decode_document(change->before), comment);
+  EXPECT_NE(change->after.find(R"("status":"pending")"), std::string::npos);
+  EXPECT_EQ(change->moderation.held_by, "reports");
   EXPECT_FALSE(is_public(comment.id));
   EXPECT_TRUE(queued(Kind::reported).empty());
   auto pending = queue({});

@@ -30,8 +30,8 @@ json::object description(const Comment& comment, const Comment* other) {
   length("title_characters", &Comment::title);
   length("text_characters", &Comment::text);
   const auto& [status, reason, note, held_by, held_ms, decided] = comment.moderation;
-  if (!other ? !comment.published() : status != other->moderation.status)
-    out["status"] = status_name(status);
+  bool own_status = other ? status != other->moderation.status : !comment.published();
+  if (own_status) out["status"] = status_name(status);
   if (!reason.empty() && (!other || reason != other->moderation.reason)) out["reason"] = reason;
   json::array names;
   for (const auto& [name, value] : comment.attributes) {
@@ -44,16 +44,20 @@ json::object description(const Comment& comment, const Comment* other) {
 
 }  // namespace
 
-std::string audit_line(const AuditEntry& entry, const Comment& before, const Comment* after) {
+std::string audit_line(const AuditEntry& entry, const Comment* before, const Comment* after) {
+  const auto& comment = before ? *before : *after;
   json::object line{{"at", time_text(entry.at_ms)},
                     {"request", entry.request_id},
                     {"token", entry.token},
                     {"client", entry.client},
-                    {"action", after ? "edit" : "remove"},
-                    {"comment", before.id.text()},
-                    {"product", before.product},
-                    {"before", description(before, after)}};
-  if (after) line["after"] = description(*after, &before);
+                    {"action", !before ? "post"
+                               : after ? "edit"
+                                       : "remove"},
+                    {"comment", comment.id.text()},
+                    {"product", comment.product}};
+  if (before) line["before"] = description(*before, after);
+  if (after) line["after"] = description(*after, before);
+  if (!entry.held_by.empty()) line["held_by"] = entry.held_by;
   if (!entry.decision.empty()) line["decision"] = entry.decision;
   return json::serialize(line) + "\n";
 }

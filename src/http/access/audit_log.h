@@ -21,10 +21,12 @@ struct AuditEntry {
   std::string_view token;  // its label
   std::string_view client;
   std::string_view decision = {};  // the status that a moderator gave; empty: it is no decision
+  std::string_view held_by = {};   // the rule that held the comment; empty: none did
 };
 
-// A line, with its line feed. `after` is null if the comment was removed.
-std::string audit_line(const AuditEntry& entry, const Comment& before, const Comment* after);
+// A line, with its line feed. `before` is null if the comment was posted, `after` if it was
+// removed.
+std::string audit_line(const AuditEntry& entry, const Comment* before, const Comment* after);
 
 // Thread-safe. Keeps a line that cannot be written, and writes it before the next change is made.
 class AuditLog {

@@ -162,13 +162,18 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
   auto key = key_of(request);
   if (!key) co_return problem(key.error());
-  auto document = co_await comments_.post(std::move(*draft), std::move(*key), rules_for(request));
-  if (!document) co_return problem(document.error());
-  auto comment = decode_document(*document).value();
+  bool decides = draft->decides;
+  auto ready = decides ? ready_to_record(audit_) : Status(Done{});
+  if (!ready) co_return problem(ready.error());
+  auto posted = co_await comments_.post(std::move(*draft), std::move(*key), rules_for(request));
+  if (!posted) co_return problem(posted.error());
+  if (decides) record_post(audit_, metrics_, request, *posted);
+  const auto& comment = posted->comment;
   Response response{.status = comment.published() ? 201u : 202u,
-                    .body = std::string(document_json(*document))};
+                    .body = std::string(document_json(posted->document))};
+  if (moderator) response.body = document_json(encode_document(comment, Members::moderators));
   response.add("Location", "/v1/comments/" + comment.id.text());
-  response.add("ETag", document_tag(*document));
+  response.add("ETag", document_tag(posted->document));
   co_return response;
 }
 

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -26,7 +27,7 @@ namespace json = boost::json;
 constexpr std::size_t max_depth = 4;
 
 const Names queue_parameters = {"status", "product", "language", "rating",
-                                "sort",   "after",   "limit"};
+                                "sort",   "after",   "before",   "limit"};
 
 std::optional<Error> set_kind(QueueQuestion& question, std::string_view text) {
   using Kind = QueueQuestion::Kind;
@@ -49,6 +50,8 @@ std::optional<Error> set(QueueQuestion& question, std::string_view name, const s
     question.order = value == "created_at" ? Order::oldest_first : Order::newest_first;
   if (name == "after" && !(question.after = Ulid::parse(value)))
     return invalid("after", "after is the `next` of an earlier answer.");
+  if (name == "before" && !(question.before = Ulid::parse(value)))
+    return invalid("before", "before is the `previous` of an earlier answer.");
   if (name == "limit") {
     auto limit = number("limit", value, 1, limits::page_max);
     if (!limit) return limit.error();
@@ -66,46 +69,17 @@ Result<QueueQuestion> queue_question(const Request& request) {
     auto error = repeatable(name) ? add_filter(filter, name, value) : set(question, name, value);
     if (error) return std::move(*error);
   }
+  if (question.after && question.before)
+    return invalid("before", "after and before exclude each other. Leave one of them out.");
   question.languages = std::move(filter.languages);
   question.ratings = std::move(filter.ratings);
   question.product_prefix = request.token ? request.token->product : std::string();
   return question;
 }
 
-// The decision in an element of `decisions`.
-struct Decision {
-  Ulid id;
-  Patch patch;
-  Condition condition;
-};
-
-Result<Decision> decision_of(const json::value& value) {
-  auto wrong = [] {
-    return invalid_comment({{"decisions", "are objects of id, status, reason, note and if_match"}});
-  };
-  const auto* object = value.if_object();
-  if (!object) return wrong();
-  Decision decision;
-  json::object patch;
-  for (const auto& [name, member] : *object) {
-    if (name != "id" && name != "if_match")
-      patch[name] = member;
-    else if (!member.is_string())
-      return wrong();
-  }
-  const auto* id = object->if_contains("id");
-  auto parsed = id ? parse_id(std::string(id->get_string())) : wrong();
-  if (!parsed) return parsed.error();
-  decision.id = *parsed;
-  if (const auto* tag = object->if_contains("if_match")) {
-    if (tag->get_string() != "*") decision.condition.tags.emplace_back(tag->get_string());
-  }
-  auto read = parse_patch(json::serialize(patch));
-  if (!read) return read.error();
-  if (!read->status || read->edits())
-    return invalid_comment({{"status", "is needed: published, pending or rejected"}});
-  decision.patch = std::move(*read);
-  return decision;
+// All decisions of a request are made at once, so there is no later one that counts.
+Error decided_twice() {
+  return invalid_comment({{"id", "is in this request already: send one decision on a comment"}});
 }
 
 std::string with_problem(const json::value& decision, const Error& error) {
@@ -147,10 +121,41 @@ Awaitable<Response> ModerationApi::queue(const Request& request) {
   }
   response.body += "],\"page\":{";
   if (page->next) response.body += "\"next\":\"" + page->next->text() + "\"";
+  if (page->next && page->previous) response.body += ',';
+  if (page->previous) response.body += "\"previous\":\"" + page->previous->text() + "\"";
   response.body += "}";
   if (page->total) response.body += ",\"total\":" + std::to_string(*page->total);
   response.body += "}";
   co_return response;
+}
+
+Result<ModerationApi::Decision> ModerationApi::decision_of(const json::value& value) {
+  auto wrong = [] {
+    return invalid_comment({{"decisions", "are objects of id, status, reason, note and if_match"}});
+  };
+  const auto* object = value.if_object();
+  if (!object) return wrong();
+  Decision decision;
+  json::object patch;
+  for (const auto& [name, member] : *object) {
+    if (name != "id" && name != "if_match")
+      patch[name] = member;
+    else if (!member.is_string())
+      return wrong();
+  }
+  const auto* id = object->if_contains("id");
+  auto parsed = id ? parse_id(std::string(id->get_string())) : wrong();
+  if (!parsed) return parsed.error();
+  decision.id = *parsed;
+  if (const auto* tag = object->if_contains("if_match")) {
+    if (tag->get_string() != "*") decision.condition.tags.emplace_back(tag->get_string());
+  }
+  auto read = parse_patch(json::serialize(patch));
+  if (!read) return read.error();
+  if (!read->status || read->edits())
+    return invalid_comment({{"status", "is needed: published, pending or rejected"}});
+  decision.patch = std::move(*read);
+  return decision;
 }
 
 Awaitable<Response> ModerationApi::decide(const Request& request) {
@@ -164,7 +169,12 @@ Awaitable<Response> ModerationApi::decide(const Request& request) {
   }
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   std::vector<Awaitable<std::string>> works;
-  for (const auto& each : list->get_array()) works.push_back(decision(request, each));
+  std::set<Ulid> ids;
+  for (const auto& each : list->get_array()) {
+    auto decision = decision_of(each);
+    if (decision && !ids.insert(decision->id).second) decision = decided_twice();
+    works.push_back(make(request, each, std::move(decision)));
+  }
   Response response{.body = "{\"decisions\":["};
   for (auto& each : co_await all(std::move(works))) {
     if (response.body.back() == '}') response.body += ',';
@@ -174,10 +184,10 @@ Awaitable<Response> ModerationApi::decide(const Request& request) {
   co_return response;
 }
 
-Awaitable<std::string> ModerationApi::decision(const Request& request, const json::value& value) {
-  auto read = decision_of(value);
-  if (!read) co_return with_problem(value, read.error());
-  auto& [id, patch, condition] = *read;
+Awaitable<std::string> ModerationApi::make(const Request& request, const json::value& value,
+                                           Result<Decision> decision) {
+  if (!decision) co_return with_problem(value, decision.error());
+  auto& [id, patch, condition] = *decision;
   condition.product = request.token->product;
   auto edited = co_await comments_.patch(id, patch, std::move(condition));
   if (!edited) co_return with_problem(value, edited.error());
@@ -199,8 +209,11 @@ Awaitable<Response> ModerationApi::report(const Request& request) {
                             limit_name(request.client));
   std::copy_n(person.begin(), report->person.size(), report->person.begin());
   auto hold_at = shop_ ? static_cast<std::uint64_t>(shop_->shop()->reports) : 0;
+  auto ready = hold_at > 0 ? ready_to_record(audit_) : Status(Done{});
+  if (!ready) co_return problem(ready.error());
   auto held = co_await comments_.report(*id, std::move(*report), hold_at);
   if (!held) co_return problem(held.error());
+  if (*held) record_hold(audit_, request, **held);
   co_return Response{.status = 202, .body = "{}"};
 }
 

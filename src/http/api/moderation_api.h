@@ -37,7 +37,16 @@ class ModerationApi {
   Awaitable<Response> report(const Request& request);
 
  private:
-  Awaitable<std::string> decision(const Request& request, const boost::json::value& value);
+  // The decision in an element of `decisions`.
+  struct Decision {
+    Ulid id;
+    Patch patch;
+    Condition condition;
+  };
+
+  static Result<Decision> decision_of(const boost::json::value& value);
+  Awaitable<std::string> make(const Request& request, const boost::json::value& value,
+                              Result<Decision> decision);
 
   Comments& comments_;
   Metrics& metrics_;

@@ -17,6 +17,10 @@ inline Status ready_to_record(AuditLog* audit) {
 // damaged, `after` if it was removed. `decision`: the status that a moderator gave.
 void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
             std::string_view after, std::string_view decision = {});
+// Records a moderator's decision on a comment that is posted.
+void record_post(AuditLog* audit, Metrics& metrics, const Request& request, const Posted& posted);
+// Records that reports held a comment. Nobody learns there who reported it.
+void record_hold(AuditLog* audit, const Request& request, const Edited& held);
 // Records an edit or a decision, if it changed anything.
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited);

@@ -77,6 +77,7 @@ std::string queue_query(const QueueQuestion& question) {
   std::string out = fmt::format("status={}", name_of(question.kind));
   if (!question.product.empty()) out += "&product=" + percent_encode(question.product);
   if (question.after) out += "&after=" + question.after->text();
+  if (question.before) out += "&before=" + question.before->text();
   return out;
 }
 
@@ -100,7 +101,10 @@ void fill_queue(Values& out, const ShownQueue& shown) {
     queue.set("FILTERED_TEXT", "Product " + question.product);
     queue.set("ALL_HREF", "/moderation?" + queue_query({.kind = question.kind}));
   }
-  if (page.rows.empty() && !page.next) queue.show("EMPTY");
+  QueueQuestion from_start{.kind = question.kind, .product = question.product};
+  bool empty = page.rows.empty() && !page.next && !page.previous;
+  if (empty) queue.show("EMPTY");
+  if (empty && question.from()) queue.set("FIRST_HREF", "/moderation?" + queue_query(from_start));
   if (!page.rows.empty()) {
     auto& rows = queue.add("ROWS");
     for (const auto& reason : reasons) {
@@ -110,11 +114,12 @@ void fill_queue(Values& out, const ShownQueue& shown) {
     }
     for (const auto& row : page.rows) add_row(rows, row, question);
   }
-  if (page.next) {
-    auto next = question;
-    next.after = page.next;
-    queue.set("NEXT_HREF", "/moderation?" + queue_query(next));
-  }
+  auto beside = from_start;
+  beside.before = page.previous;
+  if (page.previous) queue.set("PREVIOUS_HREF", "/moderation?" + queue_query(beside));
+  beside.before.reset();
+  beside.after = page.next;
+  if (page.next) queue.set("NEXT_HREF", "/moderation?" + queue_query(beside));
 }
 
 void fill_sign_in(Values& out, std::string_view fault) {

@@ -44,6 +44,7 @@ QueueQuestion question_of(const Request& request) {
     if (name == "status" && value == "reported") question.kind = Kind::reported;
     if (name == "product") question.product = value;
     if (name == "after") question.after = Ulid::parse(value);
+    if (name == "before" && !question.after) question.before = Ulid::parse(value);
   }
   return question;
 }

@@ -18,7 +18,8 @@
 namespace quire::http {
 
 // The parameters of the queue's page.
-inline const Names queue_page_parameters = {"status", "product", "after", "done", "refused"};
+inline const Names queue_page_parameters = {"status", "product", "after",
+                                            "before", "done",    "refused"};
 
 // Handlers of routes. Thread-safe.
 class ModerationPages {

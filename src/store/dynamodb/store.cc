@@ -100,12 +100,16 @@ Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) 
   co_return removed;
 }
 
-Awaitable<Result<bool>> TableStore::report(Ulid id, Report report,
-                                           std::optional<std::uint64_t> hold_at) {
+Awaitable<Result<std::optional<Edited>>> TableStore::report(Ulid id, Report report,
+                                                            std::uint64_t hold_at) {
   auto held =
       co_await parts_->access.loop.run(parts_->writes.report(id, std::move(report), hold_at));
   if (!held || *held) parts_->generations.end_all();
   co_return held;
+}
+
+Awaitable<Status> TableStore::keep_report(Ulid id, Report report) {
+  co_return co_await parts_->access.loop.run(parts_->writes.keep_report(id, std::move(report)));
 }
 
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {

@@ -28,8 +28,9 @@ class TableStore : public Store {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
-  Awaitable<Result<bool>> report(Ulid id, Report report,
-                                 std::optional<std::uint64_t> hold_at) override;
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
+                                                  std::uint64_t hold_at) override;
+  Awaitable<Status> keep_report(Ulid id, Report report) override;
   // In transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   Awaitable<Status> declare(Facet facet) override;

@@ -138,10 +138,10 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  std::string document = encode_document(comment);
-  put(comment, document);
-  if (once) remember(*once, comment.id, document);
-  return document;
+  put(comment, encode_document(comment));
+  std::string whole = encode_document(comment, Members::kept);
+  if (once) remember(*once, comment.id, whole);
+  return whole;
 }
 
 void Edit::put_on_lists(const Comment& comment, const std::string& document) {

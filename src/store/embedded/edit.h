@@ -35,7 +35,8 @@ class Edit {
                         const Judge& judge);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
-  Result<bool> report(const Ulid& id, const Report& report, std::optional<std::uint64_t> hold_at);
+  Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
+  Status keep_report(const Ulid& id, const Report& report);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // In documents.cc.
   Result<std::size_t> insert_many(const std::vector<Comment>& comments);

@@ -83,26 +83,37 @@ void Edit::put_decision(const Comment& comment) {
     txn_.put(db_.moderation, comment.id.view(), row);
 }
 
-Result<bool> Edit::report(const Ulid& id, const Report& report,
-                          std::optional<std::uint64_t> hold_at) {
+Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
+                                           std::uint64_t hold_at) {
   auto found = find(id);
   if (!found) return found.error();
-  bool published = found->comment.published();
-  if (!published && hold_at) return no_such_comment();
+  if (!found->comment.published()) return no_such_comment();
   auto reports = reports_of(txn_, db_, id);
   auto key = report_key(id, report.person);
   const auto& present = found->comment.moderation;
   bool full = reports.size() >= limits::reports;
   bool fresh = !full && !txn_.find(db_.reports, key);
   if (fresh) txn_.put(db_.reports, key, encode_report(report));
-  if (published && (fresh || (full && !present.decided))) txn_.put(db_.reported, id.view(), {});
-  bool enough = hold_at.value_or(0) > 0 && reports.size() + fresh >= *hold_at;
-  if (!enough || !(fresh || full) || present.decided) return false;
+  if (fresh || (full && !present.decided)) txn_.put(db_.reported, id.view(), {});
+  bool enough = hold_at > 0 && reports.size() + fresh >= hold_at;
+  if (!enough || !(fresh || full) || present.decided) return std::optional<Edited>();
   Comment pending = found->comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
   take(*found);
   put(pending, {});
-  return true;
+  return std::optional(
+      Edited{std::move(found->document), encode_document(pending), pending.moderation});
+}
+
+Status Edit::keep_report(const Ulid& id, const Report& report) {
+  auto found = find(id);
+  if (!found) return found.error();
+  auto key = report_key(id, report.person);
+  bool kept = reports_of(txn_, db_, id).size() < limits::reports && !txn_.find(db_.reports, key);
+  if (!kept) return Done{};
+  txn_.put(db_.reports, key, encode_report(report));
+  if (found->comment.published() && !report.answered) txn_.put(db_.reported, id.view(), {});
+  return Done{};
 }
 
 std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& tables, const Ulid& id) {

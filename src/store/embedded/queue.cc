@@ -22,14 +22,18 @@ MDB_dbi database_of(const Tables& tables, QueueQuestion::Kind kind) {
   return kind == QueueQuestion::Kind::rejected ? tables.rejected.dbi : tables.reported;
 }
 
-// Puts the cursor on the first entry of the question.
-bool start(lmdb::Cursor& cursor, const QueueQuestion& question) {
-  bool newest = question.order == Order::newest_first;
-  if (!question.after) return cursor.move(newest ? MDB_LAST : MDB_FIRST);
-  auto after = question.after->view();
-  bool there = cursor.seek(after, MDB_SET_RANGE);
+// Puts the cursor on the first entry strictly after `from`, if there is one.
+bool start(lmdb::Cursor& cursor, Order order, const std::optional<Ulid>& from) {
+  bool newest = order == Order::newest_first;
+  if (!from) return cursor.move(newest ? MDB_LAST : MDB_FIRST);
+  bool there = cursor.seek(from->view(), MDB_SET_RANGE);
   if (newest) return cursor.move(there ? MDB_PREV : MDB_LAST);
-  return there && (cursor.key() != after || cursor.move(MDB_NEXT));
+  return there && (cursor.key() != from->view() || cursor.move(MDB_NEXT));
+}
+
+// Puts a cursor that stands on an entry on the first one from `id` on.
+bool go_on(lmdb::Cursor& cursor, const Ulid& id) {
+  return cursor.key() >= id.view() || cursor.seek(id.view(), MDB_SET_RANGE);
 }
 
 }  // namespace
@@ -67,28 +71,61 @@ Awaitable<Result<Queued>> LmdbView::queued(const Ulid& id) {
 
 Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
   auto database = database_of(db_, question.kind);
-  auto step = question.order == Order::newest_first ? MDB_PREV : MDB_NEXT;
+  const auto direction = question.direction();
+  auto step = direction == Order::newest_first ? MDB_PREV : MDB_NEXT;
   QueuePage page;
   if (!question.filtered())
     page.total = txn_.entries(database);
-  else if (!question.after)
+  else if (!question.from())
     page.total = co_await count(question, database);
   lmdb::Cursor cursor(txn_, database);
   cursor.pass_damage();
   std::size_t looked_at = 0;
-  std::optional<Ulid> last;
-  for (bool there = start(cursor, question); there; there = cursor.move(step)) {
+  std::optional<Ulid> first, last, further, back;
+  for (bool there = start(cursor, direction, question.from()); there; there = cursor.move(step)) {
     if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
-      page.next = last;
+      further = last;
       break;
     }
     if (turn_is_over()) co_await next_turn();
     last = id_at_end(cursor.key());
+    if (!first) first = last;
     auto row = co_await queued(*last);
-    if (!row) db_.damage.meet("comment " + last->text());
-    if (row && question.matches(row->comment)) page.rows.push_back(std::move(*row));
+    if (!row) {
+      db_.damage.meet("comment " + last->text());
+      ++page.damaged;
+    } else if (question.matches(row->comment)) {
+      page.rows.push_back(std::move(*row));
+    }
   }
+  if (question.from() && first && start(cursor, opposite(direction), first)) back = first;
+  page.arrange(question, further, back);
   co_return page;
+}
+
+// Rows of decisions and of reports are in the order of ids, as the entries are.
+Awaitable<Result<std::vector<Queued>>> LmdbView::moderated(std::string_view,
+                                                           std::span<const Entry> entries) {
+  std::vector<Queued> out;
+  lmdb::Cursor decisions(txn_, db_.moderation.dbi), reports(txn_, db_.reports.dbi);
+  decisions.pass_damage();
+  reports.pass_damage();
+  bool decided = decisions.move(MDB_FIRST), reported = reports.move(MDB_FIRST);
+  for (const auto& entry : entries) {
+    if (turn_is_over()) co_await next_turn();
+    decided = decided && go_on(decisions, entry.id);
+    reported = reported && go_on(reports, entry.id);
+    if (!decided && !reported) break;
+    bool known = (decided && decisions.key() == entry.id.view()) ||
+                 (reported && reports.key().starts_with(entry.id.view()));
+    if (!known) continue;
+    auto row = co_await queued(entry.id);
+    if (!row) continue;  // it is damaged
+    bool answered = !txn_.find(db_.reported, entry.id.view());
+    for (auto& report : row->reports) report.answered = answered;
+    out.push_back(std::move(*row));
+  }
+  co_return out;
 }
 
 // How many comments of the queue the filter selects; nothing of a long queue.

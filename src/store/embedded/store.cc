@@ -74,11 +74,16 @@ Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition cond
        judge = std::move(judge)](Edit& edit) { return edit.update(id, patch, condition, judge); });
 }
 
-Awaitable<Result<bool>> LmdbStore::report(Ulid id, Report report,
-                                          std::optional<std::uint64_t> hold_at) {
-  return write<bool>([id, report = std::move(report), hold_at](Edit& edit) {
+Awaitable<Result<std::optional<Edited>>> LmdbStore::report(Ulid id, Report report,
+                                                           std::uint64_t hold_at) {
+  return write<std::optional<Edited>>([id, report = std::move(report), hold_at](Edit& edit) {
     return edit.report(id, report, hold_at);
   });
+}
+
+Awaitable<Status> LmdbStore::keep_report(Ulid id, Report report) {
+  return write<Done>(
+      [id, report = std::move(report)](Edit& edit) { return edit.keep_report(id, report); });
 }
 
 Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {

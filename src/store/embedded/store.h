@@ -27,8 +27,9 @@ class LmdbStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
-  Awaitable<Result<bool>> report(Ulid id, Report report,
-                                 std::optional<std::uint64_t> hold_at) override;
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
+                                                  std::uint64_t hold_at) override;
+  Awaitable<Status> keep_report(Ulid id, Report report) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   std::string sorting_directory() const override { return databases_->directory; }

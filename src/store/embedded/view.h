@@ -26,6 +26,8 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<Comment>> find(const Ulid& id) override;
+  Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
+                                                   std::span<const Entry> entries) override;
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,

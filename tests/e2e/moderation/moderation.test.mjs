@@ -81,8 +81,10 @@ test('a wrong decision changes nothing, and says why at its place', async () => 
   const { id } = await held('wrong');
   const { id: other } = await held('wrong');
   const missing = '01JD5ZK3V8Q6W3N0A9B7C5D2EF';
-  const answers = await server.decide([{ id, status: 'rejected' }, { id, status: 'published', reason: 'spam' }, { id, status: 'gone' }, { id, note: 'x' }, { id: missing, status: 'published' },
-    { id: 'x', status: 'published' }, { id, status: 'published', title: 'Mine' }, { status: 'published' }, 7, { id, status: 'rejected', reason: 'rating' }, { id: other, status: 'published' }]);
+  const wrong = [{ id, status: 'rejected' }, { id, status: 'published', reason: 'spam' }, { id, status: 'gone' }, { id, note: 'x' }, { id: missing, status: 'published' },
+    { id: 'x', status: 'published' }, { id, status: 'published', title: 'Mine' }, { status: 'published' }, 7, { id, status: 'rejected', reason: 'rating' }];
+  const answers = (await Promise.all(wrong.map((each) => server.decide([each])))).flat();
+  answers.push((await server.decide([wrong[0], { id: other, status: 'published' }, wrong[4]]))[1]);
   const slugs = answers.map(({ problem }) => problem?.type.split('/').pop());
   const invalid = 'invalid-comment';
   assert.deepEqual(slugs, [invalid, invalid, invalid, invalid, 'not-found', 'not-found', invalid, invalid, invalid, invalid, undefined]);
@@ -126,16 +128,28 @@ test('the queue is oldest first, by product, language and rating, in pages', asy
   assert.deepEqual(await of('?product=queue-1&sort=-created_at'), expected(({ product }) => product === 'queue-1').reverse());
   assert.deepEqual(await of('?language=de&rating=1&rating=2'), expected(({ language, rating }) => language === 'de' && rating < 3));
   const walked = [];
+  let previous;
   for (let after; ;) {
     const page = await server.queue(`?product=queue-2&limit=2${after ? `&after=${after}` : ''}`);
     assert.equal(page.total, after ? undefined : 4, 'a filter is counted once');
+    assert.equal('previous' in page.page, after !== undefined);
     walked.push(...page.comments.map(({ id }) => id));
+    ({ previous } = page.page);
     if (!(after = page.page.next)) break;
   }
   assert.deepEqual(walked, expected(({ product }) => product === 'queue-2'));
+  const back = [];
+  for (let before = previous; before;) {
+    const page = await server.queue(`?product=queue-2&limit=2&before=${before}`);
+    assert.ok(page.page.next);
+    back.unshift(...page.comments.map(({ id }) => id));
+    before = page.page.previous;
+  }
+  assert.deepEqual(back, walked.slice(0, back.length));
+  assert.ok(back.length >= 2);
   const answer = await server.get('/v1/moderation/comments?limit=1', server.moderator);
   assert.equal(answer.headers['cache-control'], privately);
-  for (const query of ['?status=published', '?status=', '?limit=0', '?limit=101', '?sort=rating', '?rating=6', '?after=x', '?bogus=1', '?limit=1&limit=2'])
+  for (const query of ['?status=published', '?status=', '?limit=0', '?limit=101', '?sort=rating', '?rating=6', '?after=x', '?before=x', `?after=${made[0].id}&before=${made[1].id}`, '?bogus=1', '?limit=1&limit=2'])
     (await server.get(`/v1/moderation/comments${query}`, server.moderator)).problem('invalid-parameter');
 });
 
@@ -186,6 +200,13 @@ test('an edit is checked again, and never publishes', async () => {
   assert.equal(await statusOf(id), 'rejected', 'the words are the same');
   const changed = await change(id, { title: 'Better' });
   assert.deepEqual([changed.status, changed.reason], ['pending', undefined]);
+  // The texts of attributes are words, too; flags and numbers are not.
+  const { id: worn } = (await post('edited', { rating: 5, attributes: { helpful: 1, size: 'L' } })).expect(201).json;
+  assert.equal((await change(worn, { attributes: { size: 'see spam.example.com' } })).status, 'pending');
+  await server.decide([{ id: worn, status: 'published' }]);
+  await change(worn, { attributes: { helpful: 2 } });
+  assert.equal(await statusOf(worn), 'published', 'the words are the same');
+  assert.equal((await change(worn, { attributes: { worn: ['twice', 'https://spam.example/y'] } })).status, 'pending');
   // Moderators are bound by no rule.
   const admin = bearer(server.tokens.admin);
   await server.decide([{ id, status: 'published' }]);

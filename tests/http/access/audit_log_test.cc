@@ -36,7 +36,7 @@ TEST(AuditLine, OfAnEditHasTheDifferences) {
   after.rating = 3;
   after.title = "";
   after.text = "Sau";
-  EXPECT_EQ(audit_line(who_when, audited, &after),
+  EXPECT_EQ(audit_line(who_when, &audited, &after),
             std::string(line_head) +
                 R"("edit","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
                 R"("before":{"rating":5,"title_characters":4,"text_characters":3},)"
@@ -49,12 +49,12 @@ TEST(AuditLine, HasTheNamesOfAttributes) {
   Comment before = audited, after = audited;
   before.attributes = {{"helpful", 8}, {"size", "secret"}, {"verified", true}};
   after.attributes = {{"color", "secret"}, {"helpful", 9}, {"verified", true}};
-  auto edit = audit_line(who_when, before, &after);
+  auto edit = audit_line(who_when, &before, &after);
   EXPECT_TRUE(edit.ends_with(R"("before":{"attributes":["helpful","size"]},)"
                              R"("after":{"attributes":["color","helpful"]}})"
                              "\n"))
       << edit;
-  auto removal = audit_line(who_when, before, nullptr);
+  auto removal = audit_line(who_when, &before, nullptr);
   EXPECT_TRUE(removal.ends_with(R"("text_characters":3,)"
                                 R"("attributes":["helpful","size","verified"]}})"
                                 "\n"))
@@ -62,7 +62,7 @@ TEST(AuditLine, HasTheNamesOfAttributes) {
 }
 
 TEST(AuditLine, OfARemovalHasTheLengthsOfTexts) {
-  EXPECT_EQ(audit_line(who_when, audited, nullptr),
+  EXPECT_EQ(audit_line(who_when, &audited, nullptr),
             std::string(line_head) +
                 R"("remove","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
                 R"("before":{"language":"en","rating":5,"author_characters":3,)"
@@ -80,15 +80,46 @@ TEST(AuditLine, OfADecisionHasStatusAndReason) {
            R"("product":"desk \"lamp\"",)" + std::string(description) + "}\n";
   };
   EXPECT_EQ(
-      audit_line(who_when, before, &after),
+      audit_line(who_when, &before, &after),
       changed(R"("before":{"status":"pending"},"after":{"status":"rejected","reason":"spam"})"));
   EXPECT_EQ(
-      audit_line(who_when, after, &audited),
+      audit_line(who_when, &after, &audited),
       changed(R"("before":{"status":"rejected","reason":"spam"},"after":{"status":"published"})"));
-  auto removal = audit_line(who_when, after, nullptr);
+  auto removal = audit_line(who_when, &after, nullptr);
   EXPECT_TRUE(removal.ends_with(R"("text_characters":3,"status":"rejected","reason":"spam"}})"
                                 "\n"))
       << removal;
+}
+
+// Of a post there is nothing before it.
+TEST(AuditLine, OfAPostHasTheDecision) {
+  Comment posted = audited;
+  posted.moderation = {.status = CommentStatus::rejected, .reason = "spam", .note = "a note"};
+  auto entry = who_when;
+  entry.decision = "rejected";
+  EXPECT_EQ(audit_line(entry, nullptr, &posted),
+            std::string(line_head) +
+                R"("post","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
+                R"("after":{"language":"en","rating":5,"author_characters":3,)"
+                R"("title_characters":4,"text_characters":3,"status":"rejected","reason":"spam"},)"
+                R"("decision":"rejected"})"
+                "\n");
+}
+
+TEST(AuditLine, OfAHoldHasTheRule) {
+  Comment pending = audited;
+  pending.moderation = {.status = CommentStatus::pending, .held_by = "reports", .held_ms = 7};
+  AuditEntry entry{.at_ms = who_when.at_ms,
+                   .request_id = who_when.request_id,
+                   .token = "-",
+                   .client = "-",
+                   .held_by = "reports"};
+  auto line = audit_line(entry, &audited, &pending);
+  EXPECT_NE(line.find(R"("token":"-","client":"-","action":"edit",)"), line.npos) << line;
+  EXPECT_TRUE(line.ends_with(R"("before":{"status":"published"},"after":{"status":"pending"},)"
+                             R"("held_by":"reports"})"
+                             "\n"))
+      << line;
 }
 
 class AuditLogTest : public testing::Test {
@@ -180,9 +211,9 @@ TEST_F(AuditLogTest, AFileThatCannotBeOpenedIsRefusedWithItsName) {
 TEST(AuditLine, TellsADecisionThatChangesNothing) {
   auto entry = who_when;
   entry.decision = "published";
-  EXPECT_NE(audit_line(entry, audited, &audited).find(R"("decision":"published")"),
+  EXPECT_NE(audit_line(entry, &audited, &audited).find(R"("decision":"published")"),
             std::string::npos);
-  EXPECT_EQ(audit_line(who_when, audited, &audited).find("decision"), std::string::npos);
+  EXPECT_EQ(audit_line(who_when, &audited, &audited).find("decision"), std::string::npos);
 }
 
 }  // namespace

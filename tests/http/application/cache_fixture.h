@@ -38,7 +38,7 @@ class CacheTest : public testing::Test {
 
   Comment post(const std::string& product, const std::string& text, Attributes attributes = {}) {
     Draft draft{.product = product, .rating = 4, .text = text, .attributes = std::move(attributes)};
-    return decode_document(wait(comments_.post(std::move(draft))).value()).value();
+    return wait(comments_.post(std::move(draft)))->comment;
   }
 
   TemporaryDirectory directory_;

@@ -104,6 +104,20 @@ TEST_F(DamagedStore, LeavesDamagedCommentsOutOfPagesAndWalksPastThem) {
   EXPECT_EQ(verified.differences >= damaged.size(), true);
 }
 
+TEST_F(DamagedStore, AQueueCountsTheCommentsThatItLeavesOut) {
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    auto comment = comment_at(2000 + i, i, "en", 5);
+    comment.moderation = held({}, "links", 4000);
+    ASSERT_TRUE(wait(store_->insert(comment, {})));
+  }
+  for (std::uint64_t i : {1, 4}) damage(db().pending, id_at(2000 + i, i).view());
+  for (std::string product : {"", "42"}) {
+    auto page = wait(store_->view()->queue({.product = product})).value();
+    EXPECT_EQ(page.rows.size(), 3u);
+    EXPECT_EQ(page.damaged, 2u);
+  }
+}
+
 TEST_F(DamagedStore, ARequestForADamagedCommentFails) {
   damage_comment(7);
   for (int i = 0; i < 2; ++i) {

@@ -37,11 +37,18 @@ QueryArguments arguments_of(const std::string& table, QueueKind kind) {
           .partition = partition_of(kind)};
 }
 
-Item start_after(QueueKind kind, const Ulid& id) {
+Item start_at(QueueKind kind, const Ulid& id) {
   Item key = kind == QueueKind::reported ? reports_key(id) : comment_key(id);
   key.emplace(queue_attribute, string(partition_of(kind)));
   key.emplace(sort_attribute, string(id.text()));
   return key;
+}
+
+// The reports in the item, as an export has them.
+std::vector<Report> answered_or_not(const Item& item) {
+  auto reports = read_reports(item).value_or(std::vector<Report>());
+  for (auto& report : reports) report.answered = !is_listed(item);
+  return reports;
 }
 
 std::optional<Ulid> id_of(const Item& item) {
@@ -62,38 +69,45 @@ Awaitable<Result<Comment>> TableView::find(const Ulid& id) {
 
 Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
   auto arguments = arguments_of(access_.client.table(), question.kind);
-  arguments.forward = question.order == Order::oldest_first;
-  if (question.after) arguments.start = start_after(question.kind, *question.after);
+  arguments.forward = question.direction() == Order::oldest_first;
+  if (question.from()) arguments.start = start_at(question.kind, *question.from());
   QueuePage page;
   std::size_t looked_at = 0;
-  std::optional<Ulid> last;
+  std::optional<Ulid> first, last, further, back;
   for (bool end = false; !end;) {
     arguments.limit = question.filtered()
                           ? items_at_once
                           : std::max(question.limit - page.rows.size() + 1, min_items);
     auto answer = co_await this->page(query(arguments));
     if (!answer) co_return answer.error();
-    auto comments = co_await comments_of(question.kind, answer->items);
+    auto comments = co_await comments_of(question.kind, answer->items, page.damaged);
     if (!comments) co_return comments.error();
     for (const auto& item : answer->items) {
       if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
         if (!last) co_return unreadable();
-        page.next = last;
+        further = last;
         break;
       }
       auto id = id_of(item);
       if (id) last = id;
+      if (!first) first = last;
       auto comment = id ? comments->find(*id) : comments->end();
       if (comment != comments->end() && question.matches(comment->second))
         page.rows.push_back(Queued{std::move(comment->second), {}});
     }
     arguments.start = std::move(answer->last);
-    end = page.next || !arguments.start;
+    end = further || !arguments.start;
   }
+  if (question.from() && first) {
+    auto more = co_await goes_back(question, *first);
+    if (!more) co_return more.error();
+    if (*more) back = first;
+  }
+  page.arrange(question, further, back);
   auto reported = co_await add_reports(page.rows);
   if (!reported) co_return reported.error();
   if (question.filtered()) co_return page;
-  bool whole = !question.after && !page.next;
+  bool whole = !question.from() && !further;
   if (whole) page.total = page.rows.size();
   if (whole) co_return page;
   auto total = co_await count_queue(question.kind);
@@ -102,15 +116,66 @@ Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
   co_return page;
 }
 
+// Whether the queue has comments on the other side of the first one that was looked at.
+Awaitable<Result<bool>> TableView::goes_back(QueueQuestion question, const Ulid& first) {
+  auto arguments = arguments_of(access_.client.table(), question.kind);
+  arguments.forward = question.direction() != Order::oldest_first;
+  arguments.start = start_at(question.kind, first);
+  arguments.limit = 1;
+  auto answer = co_await this->page(query(arguments));
+  if (!answer) co_return answer.error();
+  co_return !answer->items.empty();
+}
+
+// In a scan, a comment's reports come after it.
+void TableView::note_moderation(const Item& item, const std::optional<Comment>& comment) {
+  if (comment) {
+    scanned_ = comment;
+    if (comment->moderation != Moderation{}) moderated_.push_back({*comment, {}});
+  } else if (scanned_ && is_reports(item) &&
+             text_of(item, "PK") == comment_key(scanned_->id).at("PK").text) {
+    moderated_.push_back({*scanned_, answered_or_not(item)});
+  }
+}
+
+Awaitable<Result<std::vector<Queued>>> TableView::moderated(std::string_view product,
+                                                            std::span<const Entry> entries) {
+  if (product.empty()) co_return std::exchange(moderated_, {});
+  std::vector<Item> keys;
+  for (const auto& entry : entries) {
+    keys.push_back(comment_key(entry.id));
+    keys.push_back(reports_key(entry.id));
+  }
+  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  std::map<std::string, Queued, std::less<>> rows;
+  for (const auto& item : found->items) {
+    auto comment = comment_in(item);
+    if (comment && comment->published()) rows[item.at("PK").text].comment = std::move(*comment);
+    if (is_reports(item)) rows[item.at("PK").text].reports = answered_or_not(item);
+  }
+  std::vector<Queued> out;
+  for (const auto& entry : entries) {
+    auto row = rows.find(comment_key(entry.id).at("PK").text);
+    bool known = row != rows.end() && row->second.comment.id == entry.id &&
+                 (!row->second.reports.empty() || row->second.comment.moderation != Moderation{});
+    if (known) out.push_back(std::move(row->second));
+  }
+  co_return out;
+}
+
 // The comments of a queue's items, by id. A comment that was decided on a moment ago is left out.
 Awaitable<Result<std::map<Ulid, Comment>>> TableView::comments_of(QueueKind kind,
-                                                                  std::span<const Item> items) {
+                                                                  std::span<const Item> items,
+                                                                  std::size_t& damaged) {
   std::map<Ulid, Comment> out;
   auto wanted = kind == QueueKind::reported  ? CommentStatus::published
                 : kind == QueueKind::pending ? CommentStatus::pending
                                              : CommentStatus::rejected;
   auto take = [&](const Item& item) {
     auto comment = comment_in(item);
+    if (!comment) ++damaged;
     if (comment && comment->moderation.status == wanted)
       out.emplace(comment->id, std::move(*comment));
     else if (comment && kind != QueueKind::reported)

@@ -20,22 +20,23 @@ Expression as_read(const std::optional<Item>& item) {
 
 // A person whose report was kept, while the comment was not held for want of an answer, may send
 // the report again: then the comment is held.
-Awaitable<Result<bool>> Writes::report(Ulid id, Report report,
-                                       std::optional<std::uint64_t> hold_at) {
+Awaitable<Result<std::optional<Edited>>> Writes::report(Ulid id, Report report,
+                                                        std::uint64_t hold_at) {
+  using Held = std::optional<Edited>;
   for (int round = 0; round < max_rounds; ++round) {
     auto item = co_await read(id);
     if (!item) co_return item.error();
     auto comment = comment_of(*item);
     if (!comment) co_return damaged_comment();
-    if (!comment->published() && hold_at) co_return no_such_comment();
+    if (!comment->published()) co_return no_such_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, comment->published(), kept);
+    auto done = co_await keep(id, report, true, kept);
     if (!done) co_return done.error();
     if (!*done) {
       co_await client_.pause(round);
       continue;
     }
-    if (hold_at.value_or(0) == 0 || kept < *hold_at || comment->moderation.decided) co_return false;
+    if (hold_at == 0 || kept < hold_at || comment->moderation.decided) co_return Held();
     auto hold = [&](const Comment& before, Comment& after) -> std::optional<Error> {
       if (!before.published() || before.moderation.decided) return no_such_comment();
       after.moderation = held(before.moderation, "reports", report.at_ms);
@@ -44,10 +45,25 @@ Awaitable<Result<bool>> Writes::report(Ulid id, Report report,
     Patch nothing;
     Condition in_any_state;
     auto edited = co_await update(id, std::move(nothing), std::move(in_any_state), hold);
-    if (edited) co_return true;
+    if (edited) co_return Held(std::move(*edited));
     // A moderator, or another report, was faster.
-    if (edited.error().code == ErrorCode::not_found) co_return false;
+    if (edited.error().code == ErrorCode::not_found) co_return Held();
     co_return edited.error();
+  }
+  co_return busy_comment();
+}
+
+Awaitable<Status> Writes::keep_report(Ulid id, Report report) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto item = co_await read(id);
+    if (!item) co_return item.error();
+    auto comment = comment_of(*item);
+    if (!comment) co_return damaged_comment();
+    std::size_t kept = 0;
+    auto done = co_await keep(id, report, comment->published() && !report.answered, kept);
+    if (!done) co_return done.error();
+    if (*done) co_return Done{};
+    co_await client_.pause(round);
   }
   co_return busy_comment();
 }
@@ -63,7 +79,8 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, bool 
                            [&](const Report& each) { return each.person == report.person; });
   if (known || kept >= limits::reports) co_return true;
   reports.push_back(report);
-  Item item = reports_item(id, reports, open);
+  bool waits = open || (there->item && is_listed(*there->item));
+  Item item = reports_item(id, reports, waits);
   auto answer =
       co_await client_.send(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
   if (answer.failure && answer.failure->kind == Kind::condition) co_return false;

@@ -195,7 +195,8 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
   if (!found) co_return found.error();
   consumed_ += found->consumed;
   for (const auto& item : found->items) {
-    if (auto entry = entry_of(item)) documents[entry->id] = entry->document;
+    auto comment = comment_in(item);
+    if (comment && comment->published()) documents[comment->id] = keep(*comment).document;
   }
   for (auto& entry : entries) {
     if (entry.document.empty()) entry.document = documents[entry.id];
@@ -204,15 +205,10 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
 }
 
 Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
-  auto found = co_await access_.loop.run(access_.client.get(comment_key(id)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  if (!found->item || !is_comment(*found->item)) co_return no_such_comment();
-  auto comment = comment_in(*found->item);
-  if (!comment) co_return damaged_comment();
+  auto comment = co_await find(id);
+  if (!comment) co_return comment.error();
   if (!comment->published()) co_return no_such_comment();
-  documents_.push_back(encode_document(*comment));
-  co_return documents_.back();
+  co_return keep(*comment).document;
 }
 
 Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
@@ -303,17 +299,23 @@ Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue
 Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t limit) {
   std::optional<Item> start;
   if (after) start = comment_key(*after);
+  // Other items may have come behind the last comment.
+  if (after && scanned_ && scanned_->id == *after && scan_end_) start = scan_end_;
   Slice slice{{}, false};
   // Other items lie between the comments, so a page of the table may have none.
   while (slice.entries.empty() && !slice.end) {
     auto found = co_await page(dynamodb::scan(access_.client.table(), start, limit));
     if (!found) co_return found.error();
     for (const auto& item : found->items) {
-      if (auto entry = entry_of(item)) slice.entries.push_back(*entry);
+      auto comment = comment_in(item);
+      if (comment && !comment->published()) comment.reset();
+      if (comment) slice.entries.push_back(keep(*comment));
+      note_moderation(item, comment);
     }
     start = std::move(found->last);
     slice.end = !start;
   }
+  scan_end_ = std::move(start);
   co_return slice;
 }
 
@@ -382,11 +384,9 @@ std::optional<Comment> TableView::comment_in(const Item& item) {
   return std::move(comment);
 }
 
-std::optional<Entry> TableView::entry_of(const Item& item) {
-  auto comment = comment_in(item);
-  if (!comment || !comment->published()) return {};
-  documents_.push_back(encode_document(*comment));
-  return Entry{comment->id, documents_.back()};
+Entry TableView::keep(const Comment& comment) {
+  documents_.push_back(encode_document(comment));
+  return {comment.id, documents_.back()};
 }
 
 }  // namespace quire::dynamodb

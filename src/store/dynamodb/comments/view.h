@@ -31,6 +31,9 @@ class TableView : public ListView {
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<Comment>> find(const Ulid& id) override;
+  // Of a product it asks for each of the comments again.
+  Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
+                                                   std::span<const Entry> entries) override;
   // As the index `all` has it, a moment behind the table.
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -61,10 +64,13 @@ class TableView : public ListView {
   Slice keep(ListPage list);
   // Of any status. Nothing if the item is no comment. A damaged comment is counted.
   std::optional<Comment> comment_in(const Item& item);
-  // Nothing if the item is no comment that is published.
-  std::optional<Entry> entry_of(const Item& item);
+  Entry keep(const Comment& comment);
+  void note_moderation(const Item& item, const std::optional<Comment>& comment);
+  // The comments of a queue's items, by id. Counts the damaged ones.
   Awaitable<Result<std::map<Ulid, Comment>>> comments_of(QueueQuestion::Kind kind,
-                                                         std::span<const Item> items);
+                                                         std::span<const Item> items,
+                                                         std::size_t& damaged);
+  Awaitable<Result<bool>> goes_back(QueueQuestion question, const Ulid& first);
   Awaitable<Status> add_reports(std::vector<Queued>& rows);
   Awaitable<Result<std::optional<std::uint64_t>>> count_queue(QueueQuestion::Kind kind);
 
@@ -73,6 +79,10 @@ class TableView : public ListView {
   bool counted_ = false;
   std::optional<std::uint64_t> as_of_ms_;  // of the counts
   std::deque<std::string> documents_;      // entries point to them
+  // Of scan(): its last published comment, the key at which it ended, and what moderated() gives.
+  std::optional<Comment> scanned_;
+  std::optional<Item> scan_end_;
+  std::vector<Queued> moderated_;
 };
 
 }  // namespace quire::dynamodb

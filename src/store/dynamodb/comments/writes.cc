@@ -64,7 +64,7 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
 
 Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once) {
   if (once) co_return co_await insert_once(std::move(comment), *once);
-  std::string document = encode_document(comment);
+  std::string document = encode_document(comment, Members::kept);
   std::vector<CommentWrite> writes;
   writes.push_back({{}, std::move(comment)});
   auto outcome = co_await commit(std::move(writes));
@@ -77,7 +77,7 @@ Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<Req
 
 Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once) {
   Item key = key_item(once, comment);
-  std::string document = encode_document(comment);
+  std::string document = encode_document(comment, Members::kept);
   std::uint64_t now_s = once.now_ms / 1000;
   for (int round = 0; round < max_rounds; ++round) {
     if (round > 0 || !commits_.by_write()) {
@@ -114,7 +114,7 @@ Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
 
 Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
   Ulid id = comment.id;
-  std::string document = encode_document(comment);
+  std::string document = encode_document(comment, Members::kept);
   std::vector<CommentWrite> writes;
   writes.push_back({{}, std::move(comment), key.at("PK").text});
   auto outcome = co_await commit(std::move(writes));
@@ -152,7 +152,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
         Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."});
   }
   if (item->contains(pending)) co_return co_await settle(*item, std::move(*first));
-  co_return Result<std::string>(encode_document(*first));
+  co_return Result<std::string>(encode_document(*first, Members::kept));
 }
 
 Awaitable<Result<Item>> Writes::read(const Ulid& id) {

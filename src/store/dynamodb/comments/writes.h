@@ -23,7 +23,8 @@ class Writes {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
-  Awaitable<Result<bool>> report(Ulid id, Report report, std::optional<std::uint64_t> hold_at);
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
+  Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 
@@ -43,7 +44,8 @@ class Writes {
   Awaitable<Result<std::optional<Item>>> open_reports(const Ulid& id);
   Awaitable<void> close_reports(const std::optional<Item>& open);
   Awaitable<Status> forget_reports(const Ulid& id);
-  // Whether the report is kept. False: others came between, so it must be tried again.
+  // Whether the report is kept. False: others came between, so it must be tried again. `open`: the
+  // reports wait for a moderator from then on.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
 

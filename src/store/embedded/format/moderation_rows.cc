@@ -57,7 +57,7 @@ std::string encode_report(const Report& report) {
 Report decode_report(std::string_view key, std::string_view bytes) {
   if (!is_report(key, bytes))
     throw lmdb::Damaged("a report in the store is damaged: run quire verify");
-  Report report{{}, get_u64(bytes.data()), {}, {}};
+  Report report{.person = {}, .at_ms = get_u64(bytes.data()), .reason = {}, .note = {}};
   std::memcpy(report.person.data(), key.data() + Ulid::size, report.person.size());
   auto size = static_cast<unsigned char>(bytes[8]);
   report.reason = bytes.substr(report_head, size);

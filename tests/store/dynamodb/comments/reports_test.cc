@@ -39,7 +39,7 @@ class ReportsTest : public testing::TestWithParam<StatisticsBy>, protected Loope
   }
 
   Writes& writes() { return process_.writes; }
-  Result<bool> report(std::uint8_t person, std::uint64_t hold_at = 3) {
+  Result<std::optional<Edited>> report(std::uint8_t person, std::uint64_t hold_at = 3) {
     return run(writes().report(reported.id, report_of(person), hold_at));
   }
   Item* item() {
@@ -69,7 +69,7 @@ class ReportsTest : public testing::TestWithParam<StatisticsBy>, protected Loope
 
 TEST_P(ReportsTest, ConcurrentReportsAreAllKeptAndOneHoldsTheComment) {
   Process other(context, service_, GetParam());
-  std::vector<Awaitable<Result<bool>>> works;
+  std::vector<Awaitable<Result<std::optional<Edited>>>> works;
   for (std::uint8_t person = 0; person < 8; ++person) {
     auto& writes = (person % 2 ? process_ : other).writes;
     works.push_back(writes.report(reported.id, report_of(person), 3));

@@ -1,0 +1,114 @@
+// The queue of moderators, read page by page; and what an export finds of published comments.
+#include "contract_moderation.h"
+
+namespace quire {
+namespace {
+
+TEST_P(ModerationContract, TheQueueIsReadInBothOrdersInPagesAndUnderAFilter) {
+  for (std::uint64_t i = 0; i < 12; ++i)
+    insert(held(1000 + i, i, i % 2 ? "de" : "en", 1 + static_cast<int>(i % 5), i % 3 ? "42" : "x"));
+  for (auto order : {Order::oldest_first, Order::newest_first}) {
+    std::vector<Ulid> seen;
+    std::optional<Ulid> after;
+    do {
+      auto page = queue({.order = order, .after = after, .limit = 5});
+      for (const auto& row : page.rows) seen.push_back(row.comment.id);
+      after = page.next;
+    } while (after);
+    EXPECT_EQ(seen.size(), 12u);
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end(), [&](const Ulid& a, const Ulid& b) {
+      return precedes(a, b, order);
+    }));
+  }
+  EXPECT_EQ(queue({.product = "x"}).rows.size(), 4u);
+  EXPECT_EQ(queue({.languages = {"de"}}).rows.size(), 6u);
+  EXPECT_EQ(queue({.product = "42", .languages = {"de", "en"}, .ratings = {2}}).rows.size(), 2u);
+}
+
+// Pages walked from the start, and from each of them back.
+TEST_P(ModerationContract, TheQueueIsReadBackwards) {
+  for (std::uint64_t i = 0; i < 11; ++i) insert(held(1000 + i, i, "en", 5, i % 3 ? "42" : "x"));
+  auto ids_of = [](const QueuePage& page) {
+    std::vector<Ulid> ids;
+    for (const auto& row : page.rows) ids.push_back(row.comment.id);
+    return ids;
+  };
+  for (auto order : {Order::oldest_first, Order::newest_first}) {
+    for (std::string product : {"", "42"}) {
+      std::vector<std::vector<Ulid>> there;
+      std::optional<Ulid> previous;
+      QueueQuestion question{.product = product, .order = order, .limit = 3};
+      for (bool first = true; first || question.after; first = false) {
+        auto page = queue(question);
+        EXPECT_EQ(page.previous.has_value(), !first);
+        there.push_back(ids_of(page));
+        question.after = page.next;
+        previous = page.previous;
+      }
+      std::vector<std::vector<Ulid>> back{there.back()};
+      while (previous) {
+        question.after = {};
+        question.before = previous;
+        auto page = queue(question);
+        EXPECT_TRUE(page.next);
+        back.insert(back.begin(), ids_of(page));
+        previous = page.previous;
+      }
+      if (product.empty()) {
+        EXPECT_EQ(back, there);
+      }
+      std::vector<Ulid> all_there, all_back;
+      for (const auto& page : there) all_there.insert(all_there.end(), page.begin(), page.end());
+      for (const auto& page : back) all_back.insert(all_back.end(), page.begin(), page.end());
+      EXPECT_EQ(all_back, all_there);
+      EXPECT_EQ(all_there.size(), product.empty() ? 11u : 7u);
+    }
+  }
+}
+
+TEST_P(ModerationContract, AnImportBringsReportsWithTheirAnswer) {
+  auto open = comment_at(1000, 1, "en", 5), answered = comment_at(1001, 2, "en", 5);
+  auto pending = held(1002, 3);
+  for (const auto& comment : {open, answered, pending}) insert(comment);
+  auto keep = [&](const Ulid& id, std::uint8_t person, bool is_answered) {
+    auto report = report_of(person);
+    report.answered = is_answered;
+    return wait(store_->keep_report(id, report));
+  };
+  for (std::uint8_t person : {1, 2, 2}) {
+    EXPECT_TRUE(keep(open.id, person, false));
+    EXPECT_TRUE(keep(answered.id, person, true));
+    EXPECT_TRUE(keep(pending.id, person, false));
+  }
+  EXPECT_EQ(keep(id_at(7, 7), 1, false).error().code, ErrorCode::not_found);
+  EXPECT_EQ(queued(Kind::reported), (std::vector<Ulid>{open.id}));
+  EXPECT_EQ(queue({}).rows.at(0).reports.size(), 2u);
+  EXPECT_EQ(moderated(), (std::map<Ulid, std::string>{{open.id, "1 2 "}, {answered.id, "+1 +2 "}}));
+  // Another report opens those that were answered.
+  ASSERT_FALSE(wait(store_->report(answered.id, report_of(3), 0)).value());
+  EXPECT_EQ(moderated()[answered.id], "1 2 3 ");
+}
+
+TEST_P(ModerationContract, AnExportFindsNotesDecisionsAndReportsOfPublishedComments) {
+  auto plain = comment_at(1000, 1, "en", 5), noted = comment_at(1001, 2, "en", 5),
+       other = comment_at(1002, 3, "en", 5, "43"), pending = held(1003, 4);
+  for (const auto& comment : {plain, noted, other, pending}) insert(comment);
+  decide(noted.id, CommentStatus::published).value();
+  auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
+    after.moderation.note = "Known";
+    return {};
+  };
+  ASSERT_TRUE(wait(store_->update(noted.id, {}, {}, judge)));
+  ASSERT_TRUE(wait(store_->report(other.id, report_of(1), 0)));
+  ASSERT_TRUE(wait(store_->keep_report(pending.id, report_of(1))));
+  using Found = std::map<Ulid, std::string>;
+  EXPECT_EQ(moderated(), (Found{{noted.id, "Known! "}, {other.id, "1 "}}));
+  EXPECT_EQ(moderated("42"), (Found{{noted.id, "Known! "}}));
+  EXPECT_EQ(moderated("43"), (Found{{other.id, "1 "}}));
+  ASSERT_TRUE(wait(store_->update(other.id, {.status = CommentStatus::published}, {},
+                                  set(CommentStatus::published))));
+  EXPECT_EQ(moderated("43"), (Found{{other.id, "! +1 "}}));
+}
+
+}  // namespace
+}  // namespace quire
