@@ -1,0 +1,233 @@
+// The page of moderators, worked by keyboard alone: with and without script, in two widths and both colour schemes. What checkers of markup
+// say of it, and where cookies are set.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+import { commentPath, commentsPath } from '../support/harness.mjs';
+import { fitsWidth, launch, visit } from '../support/browser.mjs';
+import { mustBeValid } from '../support/markup.mjs';
+import { bearer, linked, serveShop } from '../support/moderation.mjs';
+
+let server;
+let browser;
+before(async () => {
+  server = await serveShop({ shop: '[shop]\nname = "Field & Stream"\n[moderation]\nhold = "rules"\nlinks = true\nreports = 2\n' });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const post = async (product, comment) => (await server.post(commentsPath(product), linked(comment))).expect(202).json.id;
+const found = async (id) => (await server.get(commentPath(id), server.moderator)).expect(200).json;
+const statuses = async (ids) => Promise.all(ids.map(async (id) => (await found(id)).status));
+const queueOf = (product) => `${server.url}/moderation?status=pending&product=${encodeURIComponent(product)}`;
+
+/** Presses Tab until the focus is on the element. Whatever has the focus on the way can be seen, and shows that it has it. */
+async function tabTo(page, selector) {
+  for (let presses = 0; presses < 120; ++presses) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate((wanted) => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return { there: false };
+      const box = element.getBoundingClientRect();
+      const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right <= innerWidth + 1;
+      const { outlineStyle, boxShadow } = getComputedStyle(element);
+      return { there: element.matches(wanted), seen, marked: outlineStyle !== 'none' || boxShadow !== 'none', html: element.outerHTML.slice(0, 120) };
+    }, selector);
+    if (!at.html) continue; // between the page's end and its start
+    const skipLink = /class="skip/.test(at.html);
+    assert.ok(skipLink || (at.seen && at.marked), `${at.html} has the focus: seen ${at.seen}, marked ${at.marked}`);
+    if (at.there) return;
+  }
+  assert.fail(`Tab does not lead to ${selector}`);
+}
+
+async function signIn(page) {
+  await page.goto(`${server.url}/moderation`);
+  await tabTo(page, '#token');
+  await page.keyboard.type(server.tokens.moderate);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.sign-out');
+}
+
+/** Works the whole queue of a product: each way to decide once. */
+async function workQueue(page, product, ids) {
+  const button = (name, id) => `button[name=${name}][value^="${id}"]`;
+  const told = async (text) => { await page.waitForSelector('.told'); assert.equal(await page.textContent('.told'), text); };
+  // Enter in a note decides nothing, and keeps what was typed.
+  await tabTo(page, `#note-${ids[0]}`);
+  await page.keyboard.type('half a thought');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(200);
+  assert.equal(page.url(), queueOf(product));
+  assert.equal(await page.inputValue(`#note-${ids[0]}`), 'half a thought');
+  assert.deepEqual(await statuses(ids), Array(4).fill('pending'));
+  await page.goto(queueOf(product));
+  await tabTo(page, button('publish', ids[0]));
+  await page.keyboard.press('Enter');
+  await told('1 comment decided.');
+  await tabTo(page, `#reason-${ids[1]}`);
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, `#note-${ids[1]}`);
+  await page.keyboard.type('the third of them');
+  await tabTo(page, button('reject', ids[1]));
+  await page.keyboard.press('Space');
+  await page.waitForSelector(`#note-${ids[1]}`, { state: 'detached' });
+  await told('1 comment decided.');
+  for (const id of ids.slice(2)) {
+    await tabTo(page, `input[name=chosen][value^="${id}"]`);
+    await page.keyboard.press('Space');
+  }
+  await tabTo(page, '#reason');
+  for (let i = 0; i < 4; ++i) await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'button[name=bulk][value=rejected]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.empty');
+  await told('2 comments decided.');
+  await tabTo(page, '.sign-out button');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#token');
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ['light', 'dark']) {
+      test(`the whole queue by keyboard, ${javaScriptEnabled ? 'with' : 'without'} script, at ${width} pixels, ${colorScheme}`, { timeout: 120_000 }, async () => {
+        const product = `lamp ${javaScriptEnabled} ${width} ${colorScheme}`;
+        const ids = [];
+        for (let i = 0; i < 4; ++i) ids.push(await post(product, { title: `Title ${i}`, author: 'Ann' }));
+        await visit(browser, { javaScriptEnabled, width }, async (page, troubles) => {
+          await page.emulateMedia({ colorScheme });
+          await signIn(page);
+          await page.goto(queueOf(product));
+          await fitsWidth(page, width);
+          await workQueue(page, product, ids);
+          assert.deepEqual(troubles, []);
+        });
+        assert.deepEqual(await statuses(ids), ['published', 'rejected', 'rejected', 'rejected']);
+        const [, second, third] = await Promise.all(ids.map(found));
+        assert.deepEqual([second.reason, second.note, third.reason], ['spam', 'the third of them', 'off_topic']);
+      });
+    }
+  }
+}
+
+test('pages of the queue lead on and back, and from an empty one to the first', { timeout: 60_000 }, async () => {
+  const ids = [];
+  for (let i = 0; i < 45; ++i) ids.push(await post('long'));
+  await visit(browser, {}, async (page) => {
+    await signIn(page);
+    await page.goto(queueOf('long'));
+    const shown = async () => (await page.locator('input[name=chosen]').evaluateAll((boxes) => boxes.map((box) => box.value.slice(0, 26))));
+    const follow = async (relation, wanted) => {
+      await page.click(`a[rel=${relation}]`);
+      await page.waitForSelector(`input[value^="${wanted[0]}"]`);
+      assert.deepEqual(await shown(), wanted);
+    };
+    const parts = [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)];
+    assert.deepEqual(await shown(), parts[0]);
+    assert.equal(await page.locator('a[rel=prev]').count(), 0);
+    await follow('next', parts[1]);
+    await follow('next', parts[2]);
+    assert.equal(await page.locator('a[rel=next]').count(), 0);
+    await follow('prev', parts[1]);
+    await follow('prev', parts[0]);
+    assert.equal(await page.locator('a[rel=prev]').count(), 0);
+    // Decided meanwhile.
+    await follow('next', parts[1]);
+    await follow('next', parts[2]);
+    await server.decide(parts[2].map((id) => ({ id, status: 'published' })));
+    await page.reload();
+    await page.click('.empty a');
+    await page.waitForSelector(`input[value^="${ids[0]}"]`);
+    assert.deepEqual(await shown(), parts[0]);
+  });
+});
+
+test('a form of another site decides nothing, though the moderator is signed in', { timeout: 60_000 }, async () => {
+  const id = await post('cross-site');
+  const { etag } = (await server.queue('?product=cross-site')).comments[0];
+  await visit(browser, {}, async (page) => {
+    await signIn(page);
+    await page.goto(queueOf('cross-site'));
+    const form = await page.inputValue('input[name=form] >> nth=0'); // more than another site could know
+    const body = `<form method="post" action="${server.url}/moderation/decisions"><input name="form" value="${form}"><input name="publish" value="${id} ${etag.slice(1, -1)}"><button>Win</button></form>`;
+    const other = http.createServer((_, answer) => { answer.setHeader('Content-Type', 'text/html'); answer.end(body); }).listen(0, 'localhost');
+    await new Promise((done) => other.once('listening', done));
+    await page.goto(`http://localhost:${other.address().port}/`);
+    const [answer] = await Promise.all([page.waitForResponse(({ url }) => url().endsWith('/moderation/decisions')).catch(() => undefined), page.click('button')]);
+    if (answer) assert.equal(answer.status(), 403);
+    other.close();
+    other.closeAllConnections();
+    assert.deepEqual(await statuses([id]), ['pending']);
+    // The same form on the page itself decides.
+    await page.goto(queueOf('cross-site'));
+    await page.locator(`button[name=publish][value^="${id}"]`).press('Enter');
+    await page.waitForSelector('.told');
+  });
+  assert.deepEqual(await statuses([id]), ['published']);
+});
+
+/** The cookie of a session. */
+async function session() {
+  const answer = await fetch(`${server.url}/moderation/session`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: server.tokens.moderate }) });
+  assert.equal(answer.status, 303);
+  return answer.headers.get('set-cookie').split('; ')[0];
+}
+
+test('vnu finds nothing', { timeout: 120_000 }, async () => {
+  const reported = (await server.post(commentsPath('vnu'), { rating: 1, text: 'Broke.', author: 'Ann', language: 'de' })).expect(201).json.id;
+  (await server.post(`${commentPath(reported)}/reports`, { reason: 'fake', note: 'Never <b>bought</b>.' }, { Authorization: '' })).expect(202);
+  await post('vnu', { title: 'Süß & "gut"', text: `See https://spam.example/x ${'A long text. '.repeat(300)}`, language: 'ar' });
+  const rejected = await post('vnu');
+  await server.decide([{ id: rejected, status: 'rejected', reason: 'spam', note: 'Known.' }]);
+  for (let i = 0; i < 45; ++i) await post('vnu pages');
+  const middle = (await server.queue('?product=vnu+pages&limit=20')).page.next;
+  const cookie = await session();
+  const pages = {};
+  const get = async (name, query, headers = { Cookie: cookie }) => {
+    const answer = await fetch(`${server.url}/moderation${query}`, { headers });
+    assert.match(answer.headers.get('content-type'), /^text\/html/);
+    pages[name] = Buffer.from(await answer.arrayBuffer());
+  };
+  await get('sign in', '', {});
+  for (const status of ['pending', 'reported', 'rejected']) await get(status, `?status=${status}`);
+  await get('told', '?product=vnu&done=2&refused=1');
+  await get('both ways', `?product=vnu+pages&after=${middle}`);
+  await get('empty', `?product=vnu&after=7${'Z'.repeat(25)}`);
+  const refused = await fetch(`${server.url}/moderation/session`, { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
+  pages.refused = Buffer.from(await refused.arrayBuffer());
+  await mustBeValid(pages);
+});
+
+/** Every address that the pages of the server lead to. */
+async function publicAddresses() {
+  const seen = new Set(['/', '/sitemap.xml', '/robots.txt', '/openapi.json', '/nowhere', '/healthz', '/readyz', '/metrics', '/v1/facets', '/v1/leaderboard', '/v1/statistics?product=walk', commentsPath('walk')]);
+  for (const path of seen) {
+    const answer = await server.get(path, { Accept: 'text/html', Authorization: '' });
+    for (const [, link] of answer.text.matchAll(/(?:href|src)="([^"]+)"|<loc>([^<]+)<\/loc>/g)) {
+      if (!link) continue;
+      const url = new URL(link.replaceAll('&amp;', '&'), server.url + path);
+      if (url.origin === server.url && !url.pathname.startsWith('/moderation') && seen.size < 400) seen.add(url.pathname + url.search);
+    }
+  }
+  return seen;
+}
+
+test('no address but those under /moderation sets a cookie', { timeout: 60_000 }, async () => {
+  for (let i = 0; i < 25; ++i) (await server.post(commentsPath('walk'), { rating: 1 + (i % 5), text: 'Fits.' })).expect(201);
+  const cookie = await session();
+  const addresses = await publicAddresses();
+  assert.ok(addresses.size > 30, `${addresses.size} addresses`);
+  for (const path of addresses) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { headers } = await server.request(method, path, { headers: { Cookie: cookie, Authorization: '' } });
+      assert.equal(headers['set-cookie'], undefined, `${method} ${path}`);
+    }
+  }
+  const own = (await server.get('/moderation', { Cookie: cookie })).expect(200);
+  assert.equal(own.headers['set-cookie'], undefined, 'reading the queue sets none');
+});

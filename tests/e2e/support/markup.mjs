@@ -1,0 +1,22 @@
+// Checkers of pages: vnu, the W3C's checker of HTML and CSS.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { here, root, temporaryDirectory } from './harness.mjs';
+
+/** Nothing may be wrong with the pages, {name: bytes}, nor with the style. One Java for all, because its start takes longest. */
+export async function mustBeValid(pages) {
+  const directory = temporaryDirectory();
+  for (const [name, bytes] of Object.entries(pages)) writeFileSync(join(directory, `${name}.html`), bytes);
+  for (const name of ['style.css', 'favicon.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
+  const jar = join(here, 'node_modules/vnu-jar/build/dist/vnu.jar');
+  const java = spawn('java', ['-Xss2m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--also-check-css', '--also-check-svg', '--format', 'json', directory]);
+  let text = '';
+  java.stderr.on('data', (chunk) => { text += chunk; });
+  const status = await new Promise((done, fail) => java.on('close', done).on('error', fail));
+  const found = JSON.parse(text).messages.map(({ url, type, message, extract }) => `${url?.split('/').at(-1)}: ${type}: ${message} ${extract ?? ''}`);
+  assert.deepEqual(found, []);
+  assert.equal(status, 0, text);
+}
