@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "quire/customer.h"
 #include "quire/ulid.h"
 
 namespace quire {
@@ -47,6 +48,8 @@ struct Comment {
   std::string text;
   Attributes attributes = {};
   Moderation moderation = {};
+  // Who wrote it, where a customer did. No page has it.
+  std::optional<CustomerHash> customer = {};
 
   bool published() const { return moderation.status == CommentStatus::published; }
   std::uint64_t created_ms() const { return id.ms(); }
@@ -65,6 +68,7 @@ struct Draft {
   Attributes attributes = {};
   Moderation moderation = {};
   bool decides = false;  // whether the writer sent a status, a reason or a note
+  std::optional<CustomerHash> customer = {};
 };
 
 // A change of a comment; absent fields stay as they are.

@@ -20,6 +20,7 @@ enum class ErrorCode {
   idempotency_conflict,
   precondition_failed,  // the comment has changed since the caller saw it
   forbidden,            // the caller may not change this comment
+  already_written,      // the customer has a comment, and may not write another
   facet_building,       // the facet cannot be asked for yet: comments are still being added to it
   unavailable,          // the store cannot answer now: full, busy, damaged or unreachable
 };
@@ -34,6 +35,7 @@ struct Error {
   std::string message;                  // what is wrong and what to do, as sentences
   std::string parameter = {};           // the parameter at fault, if one is
   std::vector<FieldError> fields = {};  // of an invalid comment: one per field
+  std::string comment = {};             // of already_written: the id of the first comment
 };
 
 // Either a value or an Error. Reading the other side is a bug: it throws std::logic_error, with the

@@ -36,7 +36,7 @@ void print_reports(Exported& out, const Queued& row) {
 }
 
 void print(Exported& out, const Comment& comment) {
-  print_line(out, document_json(encode_document(comment, Members::kept)));
+  print_line(out, exported_json(encode_document(comment, Members::kept)));
 }
 
 // `moderated`: those of the comments that moderators have decided on, and the reports.
@@ -50,7 +50,7 @@ void print(Exported& out, const std::vector<Entry>& entries, const std::vector<Q
     else if (known != decided.end())
       print(out, *known->second);
     else
-      print_line(out, document_json(entry.document));
+      print_line(out, exported_json(entry.document));
   }
   out.published += entries.size();
   for (const auto& row : moderated) print_reports(out, row);

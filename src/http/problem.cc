@@ -83,6 +83,8 @@ std::string_view slug_of(ErrorCode code) {
       return "precondition-failed";
     case ErrorCode::forbidden:
       return "forbidden";
+    case ErrorCode::already_written:
+      return "already-written";
     case ErrorCode::facet_building:
       return facet_building;
     case ErrorCode::unavailable:

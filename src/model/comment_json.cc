@@ -22,7 +22,8 @@ Comment comment_of(const Ulid& id, Draft draft) {
           .title = std::move(draft.title),
           .text = std::move(draft.text),
           .attributes = std::move(draft.attributes),
-          .moderation = std::move(draft.moderation)};
+          .moderation = std::move(draft.moderation),
+          .customer = draft.customer};
 }
 
 Result<Comment> patched(Comment comment, const Patch& patch) {
@@ -153,6 +154,14 @@ class Reader {
     bool alone = value && value->is_object() && object_.size() == 1;
     if (!alone) return invalid_comment({{std::string(name), "must be an object, and alone"}});
     return Reader(std::move(value->as_object()));
+  }
+
+  std::optional<CustomerHash> customer() {
+    auto value = text("customer");
+    if (!value) return {};
+    auto customer = CustomerHash::parse(*value);
+    if (!customer) refuse("customer", "must be 43 characters of base64url, as an export has it");
+    return customer;
   }
 
   // Whether the field is there and null.
@@ -343,6 +352,7 @@ Result<Row> comment_row(Reader& reader) {
   read_decision(reader, row.draft);
   read_kept_decision(reader, row.draft.moderation);
   row.draft.product = reader.text("product").value_or("");
+  row.draft.customer = reader.customer();
   row.id = reader.id();
   auto& ms = row.draft.created_ms;
   if (!ms && row.id && !reader.has("created_at")) ms = row.id->ms();

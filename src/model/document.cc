@@ -14,8 +14,21 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr char version = 1;
+constexpr char version = 1, customer_version = 2;
 constexpr std::size_t header_size = 10;  // version, language (8), rating
+constexpr std::size_t customer_header_size = header_size + CustomerHash::size;
+
+std::size_t header_size_of(std::string_view document) {
+  bool of_customer = !document.empty() && document[0] == customer_version;
+  return of_customer ? customer_header_size : header_size;
+}
+
+std::optional<CustomerHash> customer_of(std::string_view document) {
+  if (document.size() <= customer_header_size || document[0] != customer_version) return {};
+  CustomerHash customer;
+  std::memcpy(customer.bytes.data(), document.data() + header_size, customer.bytes.size());
+  return customer;
+}
 
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   out += ",\"";
@@ -46,6 +59,10 @@ std::optional<Comment> comment_of(const json::object& object) {
   auto moderation = moderation_of(object);
   if (!moderation) return {};
   comment.moderation = std::move(*moderation);
+  if (const auto* value = object.if_contains("customer")) {
+    comment.customer = CustomerHash::parse(value->as_string());
+    if (!comment.customer) return {};
+  }
   return comment;
 }
 
@@ -117,22 +134,23 @@ bool is_damaged(std::string_view document) {
 }
 
 std::string encode_document(const Comment& comment, Members members) {
-  return encode_document(
-      CommentView{comment.id, comment.product, comment.language, comment.rating, comment.author,
-                  comment.title, comment.text, comment.attributes, comment.moderation},
-      members);
+  return encode_document(CommentView{comment.id, comment.product, comment.language, comment.rating,
+                                     comment.author, comment.title, comment.text,
+                                     comment.attributes, comment.moderation, comment.customer},
+                         members);
 }
 
 std::string encode_document(const CommentView& comment, Members members) {
   Cell facet_values = cell(comment.language, comment.rating);
   std::string out;
-  out.reserve(header_size + 200 + comment.product.size() + comment.author.size() +
+  out.reserve(customer_header_size + 200 + comment.product.size() + comment.author.size() +
               comment.title.size() + comment.text.size());
-  out += version;
+  out += comment.customer ? customer_version : version;
   for (int shift = 56; shift >= 0; shift -= 8) {
     out += static_cast<char>(facet_values[language_facet] >> shift & 0xff);
   }
   out += static_cast<char>(comment.rating);
+  if (comment.customer) out += comment.customer->view();
   out += "{\"id\":\"" + comment.id.text() + "\"";
   append_field(out, "product", comment.product);
   append_field(out, "language", comment.language);
@@ -151,7 +169,16 @@ std::string encode_document(const CommentView& comment, Members members) {
 }
 
 std::string_view document_json(std::string_view document) {
-  return document.size() > header_size ? document.substr(header_size) : std::string_view("null");
+  auto header = header_size_of(document);
+  return document.size() > header ? document.substr(header) : std::string_view("null");
+}
+
+std::string exported_json(std::string_view document) {
+  std::string json(document_json(document));
+  auto customer = customer_of(document);
+  if (!customer) return json;
+  json.pop_back();
+  return json + ",\"customer\":\"" + customer->text() + "\"}";
 }
 
 std::string document_tag(std::string_view document) {
@@ -178,7 +205,8 @@ std::optional<Comment> comment_of(std::string_view text) try {
 }
 
 std::optional<Comment> decode_document(std::string_view document) {
-  if (document.size() <= header_size || document[0] != version) return {};
+  bool known = !document.empty() && (document[0] == version || document[0] == customer_version);
+  if (!known || document.size() <= header_size_of(document)) return {};
   auto json = document_json(document);
   auto comment = written_comment_of(json);
   if (!comment) comment = comment_of(json);
@@ -187,6 +215,7 @@ std::optional<Comment> decode_document(std::string_view document) {
   if (!language) return {};
   Cell of_comment{*language, static_cast<FacetValue>(comment->rating)};
   if (of_comment != document_cell(document)) return {};
+  comment->customer = customer_of(document);
   return comment;
 }
 

@@ -23,6 +23,7 @@ struct CommentView {
   std::string_view text;
   const Attributes& attributes;
   Moderation moderation = {};
+  std::optional<CustomerHash> customer = {};
 };
 
 std::string encode_document(const CommentView& comment, Members members = Members::shown);
@@ -30,6 +31,9 @@ std::string encode_document(const Comment& comment, Members members = Members::s
 
 // The comment's JSON within a document: a part of the argument.
 std::string_view document_json(std::string_view document);
+// The same with the member `customer` at its end, if a customer wrote the comment: for those who
+// keep the comment elsewhere.
+std::string exported_json(std::string_view document);
 // The ETag of the comment's JSON, in quotes, 18 characters. Another state has another tag.
 std::string document_tag(std::string_view document);
 // The facet values in its header.

@@ -214,7 +214,8 @@ Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   co_return invalid_comment(std::move(fields));
 }
 
-Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string> key, Rules rules) {
+Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string> key, Rules rules,
+                                           Terms terms) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   auto fit = co_await check_facets(draft.attributes);
   if (!fit) co_return fit.error();
@@ -247,7 +248,8 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string>
     comment.moderation = held({}, *rule, now);
   else if (!comment.published())
     comment.moderation.held_ms = now;
-  auto document = co_await store_.insert(std::move(comment), once);
+  terms.now_ms = now;
+  auto document = co_await store_.insert(std::move(comment), once, std::move(terms));
   if (!document) co_return document.error();
   auto stored = decode_document(*document);
   if (!stored)
@@ -317,6 +319,22 @@ Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
 Awaitable<Result<Comment>> Comments::find(Ulid id) const {
   auto view = store_.view();
   co_return co_await view->find(id);
+}
+
+Awaitable<Result<OwnComments>> Comments::written_by(CustomerHash customer,
+                                                    std::optional<Ulid> after,
+                                                    std::size_t limit) const {
+  auto view = store_.view();
+  co_return co_await view->written_by(customer, after, limit);
+}
+
+Awaitable<Result<bool>> Comments::has_published(CustomerHash customer) const {
+  auto view = store_.view();
+  co_return co_await view->has_published(customer);
+}
+
+Awaitable<Result<Erased>> Comments::erase(CustomerHash customer, bool keep_ratings) {
+  co_return co_await store_.erase(customer, keep_ratings);
 }
 
 Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {

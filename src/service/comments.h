@@ -139,9 +139,10 @@ class Comments {
                                              std::size_t limit) const;
 
   // `key`: an idempotency key; the caller makes it differ between senders. `rules`: that bind the
-  // writer; null: none does, and the draft's own status counts.
+  // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(); the
+  // time of a ticket's use is now.
   Awaitable<Result<Posted>> post(Draft draft, std::optional<std::string> key = {},
-                                 Rules rules = {});
+                                 Rules rules = {}, Terms terms = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
   // author, title, text or the texts of attributes by a writer whom `rules` bind is judged again,
   // and publishes nothing. A status in the patch is a moderator's decision.
@@ -151,6 +152,11 @@ class Comments {
 
   // A comment of any status, for those who may see it.
   Awaitable<Result<Comment>> find(Ulid id) const;
+  // See View::written_by(), View::has_published() and Store::erase().
+  Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
+                                            std::size_t limit) const;
+  Awaitable<Result<bool>> has_published(CustomerHash customer) const;
+  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
   // See View::queue().
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
   // See View::status_totals().

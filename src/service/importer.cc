@@ -20,6 +20,7 @@ Ulid RowIds::id(const Draft& row) {
     append_json(attributes, row.attributes);
     parts.push_back(attributes);
   }
+  if (row.customer) parts.push_back(row.customer->view());
   Digest digest = sha256(parts);
   std::uint64_t name;
   std::memcpy(&name, digest.data(), sizeof name);

@@ -7,6 +7,7 @@
 namespace quire {
 
 std::optional<Error> Condition::refuses(const Comment& comment, std::string_view document) const {
+  if (customer && comment.customer != customer) return no_such_comment();
   if (!comment.product.starts_with(product)) {
     if (!comment.published()) return no_such_comment();
     return Error{ErrorCode::forbidden,

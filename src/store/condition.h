@@ -17,13 +17,14 @@ inline Error no_such_comment() {
 }
 
 struct Condition {
-  std::vector<std::string> tags = {};  // the comment's is one of these; empty: any state
-  std::string product = {};            // a prefix of the comment's product
+  std::vector<std::string> tags = {};         // the comment's is one of these; empty: any state
+  std::string product = {};                   // a prefix of the comment's product
+  std::optional<CustomerHash> customer = {};  // who wrote it; absent: anybody
 
   // Whether every comment meets it: then a damaged one may be removed, too; see Store::remove().
-  bool holds_always() const { return tags.empty() && product.empty(); }
+  bool holds_always() const { return tags.empty() && product.empty() && !customer; }
   // Why the comment stored as `document` may not be changed: forbidden or precondition_failed;
-  // not_found where it is not published, and of another product.
+  // not_found where it is not published, and of another product, or of another customer.
   // Absent: it may be changed.
   std::optional<Error> refuses(const Comment& comment, std::string_view document) const;
 };

@@ -43,6 +43,34 @@ struct RequestKey {
   std::uint64_t now_ms;
 };
 
+// An invitation, which makes one comment. A store remembers until its end that it is used.
+struct Ticket {
+  std::array<std::uint8_t, 16> id;
+  std::uint64_t ends_ms;  // since 1970
+};
+
+// What binds the customer who writes a comment.
+struct Terms {
+  bool once = false;  // a customer writes one comment of a product, whatever its status
+  std::optional<Ticket> ticket = {};
+  std::uint64_t now_ms = 0;  // with a ticket: the time, after which it ends
+};
+
+// A customer's own comments, of any status.
+struct OwnComments {
+  std::vector<Comment> comments;  // newest first
+  std::optional<Ulid> next;       // the last that was looked at; absent: there are no more
+};
+
+// What an erasure removed.
+struct Erased {
+  std::uint64_t comments = 0;  // removed, with their reports
+  std::uint64_t emptied = 0;   // ratings that are kept, of nobody
+  std::uint64_t reports = 0;   // that the customer made
+  std::uint64_t answers = 0;   // that were stored for repeated requests
+  std::uint64_t tickets = 0;   // notes that a ticket was used
+};
+
 // The documents of a comment before and after an update.
 struct Edited {
   std::string before;
@@ -59,6 +87,10 @@ struct Figure {
 
 class BitmapView;
 class ListView;
+
+inline Error no_customers() {
+  return {ErrorCode::unavailable, "This store knows no customers."};
+}
 
 inline Error no_moderation() {
   return {ErrorCode::unavailable, "This store keeps published comments alone."};
@@ -111,6 +143,15 @@ class View {
   }
   // The comments of a queue, with their reports. unavailable: the store keeps no queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
+
+  // The comments that a customer wrote, newest first, strictly after `after`; at most `limit` are
+  // looked at, and damaged ones are left out. unavailable: the store knows no customers.
+  virtual Awaitable<Result<OwnComments>> written_by(CustomerHash, std::optional<Ulid> /*after*/,
+                                                    std::size_t /*limit*/) {
+    co_return no_customers();
+  }
+  // Whether a published comment is the customer's. unavailable, as above.
+  virtual Awaitable<Result<bool>> has_published(CustomerHash) { co_return no_customers(); }
 
   // Nothing: counting takes requests to the backend.
   virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {
@@ -195,9 +236,10 @@ class Store {
 
   // Keeps the comment where its status says: published ones are on lists. Returns the stored
   // document, with the whole moderation. With a known request key that is the document which the
-  // first request with this key stored.
-  virtual Awaitable<Result<std::string>> insert(Comment comment,
-                                                std::optional<RequestKey> once) = 0;
+  // first request with this key stored. `terms` bind the customer of the comment, where it has one,
+  // and are decided in the same transaction. already_written: they refuse it, and nothing is stored.
+  virtual Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
+                                                Terms terms = {}) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
   // if it refuses, nothing changes.
   // `judge`: may change the comment's moderation afterwards, or refuse the change; null: it stays.
@@ -218,6 +260,15 @@ class Store {
   }
   // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
   virtual Awaitable<Status> keep_report(Ulid, Report) { co_return no_moderation(); }
+  // Removes all that the store keeps of a customer: comments of any status, reports that the
+  // customer made, answers that were stored for repeated requests, and used tickets.
+  // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
+  // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
+  // left to remove. A comment that is written meanwhile may stay. unavailable: the store knows no
+  // customers.
+  virtual Awaitable<Result<Erased>> erase(CustomerHash, bool /*keep_ratings*/) {
+    co_return no_customers();
+  }
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;

@@ -27,7 +27,7 @@ test('a store of another format is refused by every command and left alone', asy
   const file = fileOf(store);
   const written = readFileSync(file);
   const mark = Buffer.from('quire-comments');
-  for (const format of [1, 3, 200]) {
+  for (const format of [1, 4, 200]) {
     const bytes = Buffer.from(written);
     const now = bytes.readUInt32BE(bytes.indexOf(mark) + mark.length);
     for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) bytes.writeUInt32BE(format, at + mark.length);

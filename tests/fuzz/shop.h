@@ -78,7 +78,8 @@ class FrozenStore : public Store {
   CostModel costs() const override { return store_->costs(); }
   std::unique_ptr<View> view() override { return store_->view(); }
   Awaitable<Status> ready() override { return store_->ready(); }
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
+                                        Terms) override {
     co_return encode_document(comment);
   }
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition, Judge) override {

@@ -121,7 +121,7 @@ class ScriptedStore : public Store {
   CostModel costs() const override { return {1, {1, 1, 1, 1}, 0}; }
   std::unique_ptr<View> view() override { return std::make_unique<TableView>(access_); }
   Awaitable<Status> ready() override { co_return Done{}; }
-  Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>) override {
+  Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>, Terms) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
   Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Judge) override {

@@ -20,7 +20,7 @@ const ErrorCode codes[] = {
     ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor,      ErrorCode::cursor_mismatch,
     ErrorCode::page_out_of_range,    ErrorCode::not_found,           ErrorCode::invalid_comment,
     ErrorCode::idempotency_conflict, ErrorCode::precondition_failed, ErrorCode::forbidden,
-    ErrorCode::facet_building,       ErrorCode::unavailable};
+    ErrorCode::already_written,      ErrorCode::facet_building,      ErrorCode::unavailable};
 
 // There is no default, so that a new code does not compile until it is here and in `codes`.
 unsigned status_of(ErrorCode code) {
@@ -39,6 +39,8 @@ unsigned status_of(ErrorCode code) {
       return 412;
     case ErrorCode::forbidden:
       return 403;
+    case ErrorCode::already_written:
+      return 409;
     case ErrorCode::facet_building:
     case ErrorCode::unavailable:
       return 503;
@@ -73,6 +75,7 @@ TEST(Problems, TheTableHoldsTheInterfacesKindsAndExplainsEach) {
                                                   {"forbidden", 403},
                                                   {"rate-limited", 429},
                                                   {"idempotency-conflict", 422},
+                                                  {"already-written", 409},
                                                   {"method-not-allowed", 405},
                                                   {"backend-unavailable", 503},
                                                   {"facet-building", 503},

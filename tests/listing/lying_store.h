@@ -98,8 +98,9 @@ class LyingStore : public Store {
   CostModel costs() const override { return {0.01, {0.07, 0.07, 0.07, 0.07}, 0.5}; }
   std::unique_ptr<View> view() override { return std::make_unique<LyingView>(store_.view(), lie_); }
   Awaitable<Status> ready() override { return store_.ready(); }
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override {
-    return store_.insert(std::move(comment), once);
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
+                                        Terms terms = {}) override {
+    return store_.insert(std::move(comment), once, std::move(terms));
   }
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override {

@@ -121,7 +121,8 @@ class PlainStore : public Store {
   std::unique_ptr<View> view() override { return std::make_unique<PlainView>(state_); }
   Awaitable<Status> ready() override { co_return Done{}; }
 
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
+                                        Terms = {}) override {
     auto document = encode_document(comment);
     std::vector<Comment> one;
     one.push_back(std::move(comment));

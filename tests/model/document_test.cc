@@ -34,6 +34,34 @@ TEST(Document, HasTheBytesOfItsSpecification) {
             std::string(golden_header) + std::string(golden_json));
 }
 
+TEST(Document, OfACustomerHasTheHashInItsHeader) {
+  auto comment = golden_comment();
+  comment.customer = CustomerHash::parse("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8").value();
+  std::string header(golden_header);
+  header[0] = 2;
+  for (char byte = 0; byte < 32; ++byte) header += byte;
+  auto document = encode_document(comment);
+  EXPECT_EQ(document, header + std::string(golden_json));
+  EXPECT_EQ(document_json(document), golden_json);
+  EXPECT_EQ(document_cell(document), document_cell(encode_document(golden_comment())));
+  EXPECT_EQ(decode_document(document), comment);
+  EXPECT_EQ(document_tag(document), document_tag(encode_document(golden_comment())));
+}
+
+TEST(Document, IsExportedWithItsCustomer) {
+  auto comment = golden_comment();
+  EXPECT_EQ(exported_json(encode_document(comment)), golden_json);
+  comment.customer = CustomerHash::parse("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8").value();
+  auto exported = exported_json(encode_document(comment));
+  std::string wanted(golden_json.substr(0, golden_json.size() - 1));
+  wanted += R"(,"customer":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"})";
+  EXPECT_EQ(exported, wanted);
+  EXPECT_EQ(comment_of(exported), comment);
+  EXPECT_FALSE(comment_of(R"({"customer":1,)" + exported.substr(1)));
+  EXPECT_FALSE(comment_of(std::string(golden_json.substr(0, golden_json.size() - 1)) +
+                          R"(,"customer":"A"})"));
+}
+
 TEST(Document, EndsWithTheAttributes) {
   auto comment = golden_comment();
   comment.attributes = {{"verified", true},

@@ -79,7 +79,8 @@ Awaitable<Status> TableStore::ready() {
   co_return co_await parts_->access.loop.run(check(parts_->access.client));
 }
 
-Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once) {
+Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once,
+                                                  Terms) {
   auto product = comment.product;
   auto inserted = co_await parts_->access.loop.run(parts_->writes.insert(std::move(comment), once));
   parts_->generations.end(product);  // also after an error: the table may have the comment

@@ -45,6 +45,7 @@ Result<std::size_t> Edit::insert_many(const std::vector<Comment>& given) {
   for (const auto* comment : comments)
     if (comment->moderation != Moderation{}) put_decision(*comment);
   add(comments);
+  put_customers(fresh);
   std::vector<Clustered> clustered;
   clustered.reserve(comments.size());
   for (const auto* comment : comments)

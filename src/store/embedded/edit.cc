@@ -54,8 +54,10 @@ void Edit::forget(std::string_view key) {
   txn_.remove(db_.once, kept);
 }
 
-void Edit::forget_request_of(const Ulid& id) {
-  if (auto key = txn_.find(db_.once_by_id, id.view())) forget(std::string(*key));
+bool Edit::forget_request_of(const Ulid& id) {
+  auto key = txn_.find(db_.once_by_id, id.view());
+  if (key) forget(std::string(*key));
+  return key.has_value();
 }
 
 void Edit::forget_expired(std::uint64_t now_ms) {
@@ -130,15 +132,19 @@ void merge_changes(auto& index) {
 
 }  // namespace
 
-Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once) {
+Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
+                                 const Terms& terms) {
   if (once) {
     forget_expired(once->now_ms);
     if (auto answer = first_answer(*once)) return std::move(*answer);
   }
+  if (auto refused = refuses(terms, comment)) return std::move(*refused);
   if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
   put(comment, encode_document(comment));
+  put_customer(comment);
+  if (terms.ticket && comment.customer) use_ticket(*terms.ticket, comment, terms.now_ms);
   std::string whole = encode_document(comment, Members::kept);
   if (once) remember(*once, comment.id, whole);
   return whole;
@@ -187,10 +193,17 @@ void Edit::replace(Found& found, Comment changed, const std::string& document) {
 Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   auto found = find(id, condition);
   if (!found) return found.error();
-  take(*found);
+  auto document = std::move(found->document);
+  remove(*found);
+  return document;
+}
+
+void Edit::remove(Found& found) {
+  auto id = found.comment.id;
+  forget_customer(found.comment);
+  take(found);
   forget_reports(id);
   forget_request_of(id);
-  return std::move(found->document);
 }
 
 void Edit::take(Found& found) {

@@ -30,13 +30,26 @@ class Edit {
  public:
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
 
-  Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once);
+  Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once,
+                             const Terms& terms);
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition,
                         const Judge& judge);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
   Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
   Status keep_report(const Ulid& id, const Report& report);
+  // A part of an erasure, see Store: a limited number of rows. In customers.cc.
+  struct ErasedPart {
+    Erased erased;
+    std::optional<Ulid> next;     // the last comment that was looked at; absent: there are no more
+    std::optional<Error> damage;  // of a comment that stays until a repair
+  };
+  Result<ErasedPart> erase_comments(const CustomerHash& customer, bool keep_ratings,
+                                    std::optional<Ulid> after);
+  // Of reports with these keys, those that are still there.
+  Result<Erased> erase_reports(const std::vector<std::string>& keys);
+  // Used tickets, and rows that a repair set aside.
+  Result<Erased> erase_rest(const CustomerHash& customer);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // In documents.cc.
   Result<std::size_t> insert_many(const std::vector<Comment>& comments);
@@ -100,7 +113,17 @@ class Edit {
   // Takes a comment from there.
   void take(Found& found);
   void put_decision(const Comment& comment);
+  // The rows of a comment that a customer wrote. In customers.cc, as are those below.
+  void put_customer(const Comment& comment);
+  void put_customers(std::span<const Comment* const> comments);
+  void forget_customer(const Comment& comment);
+  std::optional<Error> refuses(const Terms& terms, const Comment& comment) const;
+  void use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms);
+  void forget_tickets(std::uint64_t now_ms);
+  void repair_tickets();
+  void empty(Found& found);
   void forget_reports(const Ulid& id);
+  void remove(Found& found);
   Products::value_type& product(std::string_view name);
   ProductNumber next_product();
   const Comment* keep(Comment comment) { return &kept_.emplace_back(std::move(comment)); }
@@ -141,8 +164,8 @@ class Edit {
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
   void remember(const RequestKey& once, const Ulid& id, const std::string& document);
-  void forget(std::string_view key);  // of a request; does nothing if the key is unknown
-  void forget_request_of(const Ulid& id);
+  void forget(std::string_view key);       // of a request; does nothing if the key is unknown
+  bool forget_request_of(const Ulid& id);  // whether there was one
   void forget_expired(std::uint64_t now_ms);
 
   const Databases& db_;

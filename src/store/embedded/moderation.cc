@@ -137,10 +137,15 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
     std::vector<std::string> bad;
     lmdb::Cursor cursor(txn_, database);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      bool whole = read_held(database, cursor, status) && !txn_.find(db_.ids.dbi, cursor.key());
+      auto comment = read_held(database, cursor, status);
+      bool whole = comment && !txn_.find(db_.ids.dbi, cursor.key());
       bool twice = status == CommentStatus::pending && txn_.find(db_.rejected.dbi, cursor.key());
-      if (!whole || twice) bad.emplace_back(cursor.key());
-      if (whole && !twice) ++rebuilt.comments;
+      if (!whole || twice) {
+        bad.emplace_back(cursor.key());
+        continue;
+      }
+      ++rebuilt.comments;
+      put_customer(*comment);
     }
     for (const auto& key : bad) rebuilt.set_aside.push_back(set_aside(database, key));
   }

@@ -115,11 +115,14 @@ Edit::Rebuilt Edit::rebuild() {
   reindex(rebuilt);
   repair_moderation(rebuilt);
   rebuild_requests();
+  repair_tickets();
   return rebuilt;
 }
 
 void Edit::clear_index() {
-  for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.leaders}) txn_.clear(dbi);
+  for (MDB_dbi dbi :
+       {db_.products.dbi, db_.ids.dbi, db_.leaders, db_.customers, db_.customer_products})
+    txn_.clear(dbi);
   bitmap_index::Edit(db_.index, txn_).clear();
   txn_.put(db_.meta, "hash_key", encode_hash_key(db_.index));
   txn_.put(db_.meta.dbi, "format", format_row());
@@ -172,6 +175,7 @@ void Edit::reindex(Rebuilt& rebuilt) {
     auto kept = set_twins_aside(some, rebuilt);
     rebuilt.comments += kept.size();
     add(kept);
+    put_customers(kept);
     write_products();
     some.clear();
   }

@@ -54,17 +54,11 @@ Awaitable<Status> LmdbStore::ready() {
   co_return Done{};
 }
 
-template <class T, class Work>
-Awaitable<Result<T>> LmdbStore::write(Work work) {
-  if (!writer_) {
-    co_return Error{ErrorCode::unavailable, "The store was opened for reading only."};
-  }
-  co_return co_await writer_->run<T>(std::move(work));
-}
-
-Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<RequestKey> once) {
-  return write<std::string>(
-      [comment = std::move(comment), once](Edit& edit) { return edit.insert(comment, once); });
+Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<RequestKey> once,
+                                                 Terms terms) {
+  return write<std::string>([comment = std::move(comment), once, terms](Edit& edit) {
+    return edit.insert(comment, once, terms);
+  });
 }
 
 Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition,

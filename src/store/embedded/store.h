@@ -24,7 +24,9 @@ class LmdbStore : public Store {
   std::optional<Generation> generation(std::string_view product) override;
   std::optional<std::uint64_t> newest_commit() override;
   Awaitable<Status> ready() override;
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
+                                        Terms terms = {}) override;
+  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
@@ -55,5 +57,13 @@ class LmdbStore : public Store {
   bitmap_index::KeptTotals totals_;
   std::optional<Writer> writer_;  // with Access::write; it stops before the databases close
 };
+
+template <class T, class Work>
+Awaitable<Result<T>> LmdbStore::write(Work work) {
+  if (!writer_) {
+    co_return Error{ErrorCode::unavailable, "The store was opened for reading only."};
+  }
+  co_return co_await writer_->run<T>(std::move(work));
+}
 
 }  // namespace quire::embedded

@@ -29,6 +29,9 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
                                                    std::span<const Entry> entries) override;
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
+  Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
+                                            std::size_t limit) override;
+  Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;

@@ -93,7 +93,8 @@ class EmptyStore : public Store {
     if (behaviour.refuses) co_return *behaviour.refuses;
     co_return Done{};
   }
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>) override {
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
+                                        Terms) override {
     ++behaviour.inserts;
     co_return encode_document(comment);
   }

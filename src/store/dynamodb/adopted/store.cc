@@ -67,7 +67,7 @@ Awaitable<Status> AdoptedStore::ready() {
   co_return Done{};
 }
 
-Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>) {
+Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>, Terms) {
   co_return read_only();
 }
 

@@ -23,7 +23,8 @@ class AdoptedStore : public Store {
   std::vector<Figure> figures() const override;
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once) override;
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
+                                        Terms terms = {}) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;

@@ -17,11 +17,15 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"pending", &Tables::pending},
     {"rejected", &Tables::rejected},
     {"moderation", &Tables::moderation},
-    {"reports", &Tables::reports}};
+    {"reports", &Tables::reports},
+    {"tickets", &Tables::tickets}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"leaders", &Tables::leaders},
     {"once_by_time", &Tables::once_by_time},
-    {"reported", &Tables::reported}};
+    {"reported", &Tables::reported},
+    {"customers", &Tables::customers},
+    {"customer_products", &Tables::customer_products},
+    {"tickets_by_end", &Tables::tickets_by_end}};
 
 }  // namespace
 

@@ -8,8 +8,10 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
+#include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/format/customer_rows.h"
 #include "store/embedded/format/moderation_rows.h"
 
 namespace quire::embedded {
@@ -42,6 +44,8 @@ class Verifier {
     check_held(CommentStatus::rejected);
     check_decisions();
     check_reports();
+    check_customers();
+    check_tickets();
     check_counts();
     check_leaders();
     check_next_product();
@@ -148,6 +152,7 @@ class Verifier {
                                             facets_.passed(cursor.key()));
       index.expect(product->first, comment->id, values);
       check_comment(*comment, product->second);
+      expect_customer(*comment);
     }
     for (const auto& [product, what] : index.finish()) {
       auto known = products_.find(product);
@@ -194,7 +199,56 @@ class Verifier {
       else if (is_published(cursor.key()) ||
                (status == CommentStatus::pending && txn_->find(db_.rejected.dbi, cursor.key())))
         report(fmt::format("comment {} has two statuses", comment->id.text()));
+      if (comment) expect_customer(*comment);
     }
+  }
+
+  void expect_customer(const Comment& comment) {
+    if (!comment.customer) return;
+    ++of_customers_;
+    auto of_product = customer_product_prefix(*comment.customer, comment.product);
+    of_product += comment.id.view();
+    bool found = txn_->find(db_.customers, customer_key(*comment.customer, comment.id)) &&
+                 txn_->find(db_.customer_products, of_product);
+    if (!found)
+      report(fmt::format("comment {} is not among its customer's comments", comment.id.text()));
+  }
+
+  std::optional<CustomerHash> customer_of(const Ulid& id) const {
+    if (auto held = find_held(*txn_, db_, id)) return *held ? (*held)->customer : std::nullopt;
+    auto product = txn_->find(db_.ids.dbi, id.view());
+    if (!product || product->size() < 4) return {};
+    auto document = find_document(*txn_, db_, get_u32(product->data()), id);
+    auto comment = document ? decode_document(*document) : std::nullopt;
+    return comment ? comment->customer : std::nullopt;
+  }
+
+  // Where there are as many rows as comments, and none is missing, none is too many.
+  void check_customers() {
+    for (MDB_dbi dbi : {db_.customers, db_.customer_products}) {
+      bool differ = txn_->entries(dbi) != of_customers_;
+      lmdb::Cursor cursor(txn_->get(), dbi);
+      for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+        bool whole = cursor.key().size() >= Key<48>::size && cursor.value().empty();
+        auto owner = whole && differ ? customer_of(id_at_end(cursor.key())) : std::nullopt;
+        if (!whole || (differ && (!owner || !cursor.key().starts_with(owner->view()))))
+          report("a customer has a comment that is gone, or another customer's");
+      }
+    }
+  }
+
+  void check_tickets() {
+    std::size_t rows = 0;
+    lmdb::Cursor cursor(txn_->get(), db_.tickets);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT), ++rows) {
+      auto row = decode_ticket(value(db_.tickets, cursor).value_or(""));
+      if (!row || cursor.key().size() != Key<48>::size)
+        report("a used ticket is damaged");
+      else if (!txn_->find(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, cursor.key())))
+        report("a used ticket cannot be found by its end");
+    }
+    if (txn_->entries(db_.tickets_by_end) != rows)
+      report("there are ends of tickets that are gone");
   }
 
   static std::string shown(std::string_view id) {
@@ -314,6 +368,7 @@ class Verifier {
   std::optional<lmdb::Meta> state_;  // the state that the transaction sees
   Verified verified_;
   StoredSchema facets_;
+  std::uint64_t of_customers_ = 0;  // comments
   std::unordered_map<ProductNumber, Product> products_;
 };
 

@@ -1,0 +1,193 @@
+// What hangs on a customer: the rows of the customer's comments, the terms that bind a new one, and
+// erasure. A comment's document names its customer, so these rows follow from the comments; used
+// tickets do not.
+#include <algorithm>
+
+#include "model/document.h"
+#include "store/embedded/documents.h"
+#include "store/embedded/edit.h"
+#include "store/embedded/format/customer_rows.h"
+
+namespace quire::embedded {
+namespace {
+
+constexpr std::size_t erased_at_once = 100;  // comments, or tickets, of one transaction
+constexpr int forgotten_tickets = 4;         // more than a comment uses, so that none pile up
+
+Error already_written(const Ulid& first, std::string_view why) {
+  return {ErrorCode::already_written,
+          std::string(why) + " The first one is " + first.text() + ".",
+          {},
+          {},
+          first.text()};
+}
+
+// The keys of the entries under a prefix, from `from` on, at most `limit`.
+std::vector<std::string> keys_under(const lmdb::Transaction& txn, MDB_dbi database,
+                                    std::string_view prefix, std::string_view from,
+                                    std::size_t limit) {
+  std::vector<std::string> keys;
+  lmdb::Cursor cursor(txn, database);
+  bool there = cursor.seek(from, MDB_SET_RANGE);
+  for (; there && keys.size() < limit && cursor.key().starts_with(prefix);
+       there = cursor.move(MDB_NEXT))
+    keys.emplace_back(cursor.key());
+  return keys;
+}
+
+}  // namespace
+
+std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) const {
+  if (!comment.customer) return {};
+  if (terms.ticket) {
+    auto row = txn_.find(db_.tickets, ticket_key(*comment.customer, terms.ticket->id));
+    auto used = decode_ticket(row.value_or(""));
+    if (row && !used) throw lmdb::Damaged("a used ticket is damaged: run quire verify");
+    if (used)
+      return already_written(used->id,
+                             "This invitation was used: it makes one comment, and no other.");
+  }
+  if (!terms.once) return {};
+  auto prefix = customer_product_prefix(*comment.customer, comment.product);
+  auto first = keys_under(txn_, db_.customer_products, prefix, prefix, 1);
+  if (first.empty()) return {};
+  return already_written(id_at_end(first.front()),
+                         "This customer has written a comment of this product. Change that one, or "
+                         "remove it first.");
+}
+
+void Edit::put_customer(const Comment& comment) {
+  const Comment* one = &comment;
+  put_customers({&one, 1});
+}
+
+void Edit::put_customers(std::span<const Comment* const> comments) {
+  std::vector<std::string> by_id, by_product;
+  for (const auto* comment : comments) {
+    if (!comment->customer) continue;
+    by_id.emplace_back(customer_key(*comment->customer, comment->id));
+    by_product.push_back(customer_product_prefix(*comment->customer, comment->product) +
+                         std::string(comment->id.view()));
+  }
+  for (auto [keys, database] :
+       {std::pair(&by_id, db_.customers), std::pair(&by_product, db_.customer_products)}) {
+    std::sort(keys->begin(), keys->end());
+    for (const auto& key : *keys) txn_.put(database, key, {});
+  }
+}
+
+void Edit::forget_customer(const Comment& comment) {
+  if (!comment.customer) return;
+  txn_.remove(db_.customers, customer_key(*comment.customer, comment.id));
+  txn_.remove(db_.customer_products, customer_product_prefix(*comment.customer, comment.product) +
+                                         std::string(comment.id.view()));
+}
+
+void Edit::use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms) {
+  forget_tickets(now_ms);
+  auto key = ticket_key(*comment.customer, ticket.id);
+  txn_.put(db_.tickets, key, encode_ticket({ticket.ends_ms, comment.id}));
+  txn_.put(db_.tickets_by_end, ticket_by_end_key(ticket.ends_ms, key), {});
+}
+
+// Tickets that have ended are refused before they come here.
+void Edit::forget_tickets(std::uint64_t now_ms) {
+  lmdb::Cursor oldest(txn_.get(), db_.tickets_by_end);
+  for (int i = 0; i < forgotten_tickets && oldest.move(MDB_FIRST); ++i) {
+    std::string key(oldest.key());
+    if (key.size() != 8 + Key<48>::size)
+      throw lmdb::Damaged("a key of tickets_by_end is damaged: run quire verify");
+    if (get_u64(key.data()) > now_ms) return;
+    txn_.remove(db_.tickets, std::string_view(key).substr(8));
+    txn_.remove(db_.tickets_by_end, key);
+  }
+}
+
+// Keeps the used tickets that can be read.
+void Edit::repair_tickets() {
+  drop_from(db_.tickets, [](std::string_view key, std::optional<std::string_view> row) {
+    return key.size() != Key<48>::size || !row || !decode_ticket(*row);
+  });
+  txn_.clear(db_.tickets_by_end);
+  std::vector<std::string> keys;
+  lmdb::Cursor cursor(txn_, db_.tickets);
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    auto row = lmdb::unsealed(db_.tickets.seed, cursor.key(), cursor.value());
+    keys.push_back(ticket_by_end_key(decode_ticket(*row)->ends_ms, cursor.key()));
+  }
+  for (const auto& key : keys) txn_.put(db_.tickets_by_end, key, {});
+}
+
+Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool keep_ratings,
+                                              std::optional<Ulid> after) {
+  ErasedPart part;
+  auto from = customer_key(customer, after ? after->next() : Ulid{});
+  auto keys = keys_under(txn_, db_.customers, customer.view(), from, erased_at_once);
+  for (const auto& key : keys) {
+    auto id = id_at_end(key);
+    auto found = find(id);
+    if (!found && found.error().code != ErrorCode::not_found) part.damage = found.error();
+    if (!found || found->comment.customer != customer) continue;
+    part.erased.answers += forget_request_of(id);
+    if (keep_ratings && found->comment.published()) {
+      empty(*found);
+      ++part.erased.emptied;
+    } else {
+      remove(*found);
+      ++part.erased.comments;
+    }
+  }
+  if (keys.size() == erased_at_once) part.next = id_at_end(keys.back());
+  return part;
+}
+
+// Makes a published comment a rating of nobody.
+void Edit::empty(Found& found) {
+  auto comment = found.comment;
+  forget_customer(comment);
+  forget_reports(comment.id);
+  comment.author.clear();
+  comment.title.clear();
+  comment.text.clear();
+  comment.moderation.note.clear();
+  comment.customer.reset();
+  put_decision(comment);
+  auto document = encode_document(comment);
+  replace(found, std::move(comment), document);
+}
+
+Result<Erased> Edit::erase_reports(const std::vector<std::string>& keys) {
+  Erased erased;
+  for (const auto& key : keys) {
+    if (!txn_.remove(db_.reports.dbi, key)) continue;
+    ++erased.reports;
+    auto id = std::string_view(key).substr(0, Ulid::size);
+    if (keys_under(txn_, db_.reports.dbi, id, id, 1).empty()) txn_.remove(db_.reported, id);
+  }
+  return erased;
+}
+
+Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
+  Erased erased;
+  auto prefix = customer.view();
+  for (bool more = true; more;) {
+    auto keys = keys_under(txn_, db_.tickets.dbi, prefix, prefix, erased_at_once);
+    more = keys.size() == erased_at_once;
+    erased.tickets += keys.size();
+    for (const auto& key : keys) {
+      auto row = decode_ticket(txn_.find(db_.tickets, key).value_or(""));
+      if (row) txn_.remove(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, key));
+      txn_.remove(db_.tickets.dbi, key);
+    }
+  }
+  std::vector<std::string> set_aside;
+  lmdb::Cursor cursor(txn_, db_.damaged.dbi);
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    if (cursor.value().find(prefix) != std::string_view::npos) set_aside.emplace_back(cursor.key());
+  }
+  for (const auto& key : set_aside) txn_.remove(db_.damaged.dbi, key);
+  erased.comments += set_aside.size();
+  return erased;
+}
+
+}  // namespace quire::embedded
