@@ -54,6 +54,7 @@ void print(const Comment& comment) {
   line("held by", held_by);
   if (held_ms > 0) line("held at", time_text(held_ms));
   line("created at", time_text(comment.created_ms()));
+  if (comment.customer) line("customer", comment.customer->text());
   line("author", comment.author);
   line("title", comment.title);
   line("text", comment.text);

@@ -22,12 +22,6 @@ struct Row {
   std::optional<Ulid> id;
 };
 
-// A line of an export about a report.
-struct ReportRow {
-  Ulid comment;
-  Report report;
-};
-
 // The body of a POST. The product comes from the address.
 Result<Draft> parse_draft(std::string_view json, std::string_view product);
 // A JSON merge patch; null empties author, title and text.

@@ -50,6 +50,12 @@ struct Report {
   bool answered = false;
 };
 
+// A report, and the comment that it is about.
+struct ReportRow {
+  Ulid comment;
+  Report report;
+};
+
 // Decides in the transaction of a change: sees the comment before it and after it, and may change
 // its moderation, or refuse the change.
 using Judge = std::function<std::optional<Error>(const Comment& before, Comment& after)>;

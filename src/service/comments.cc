@@ -333,6 +333,11 @@ Awaitable<Result<bool>> Comments::has_published(CustomerHash customer) const {
   co_return co_await view->has_published(customer);
 }
 
+Awaitable<Result<std::vector<ReportRow>>> Comments::reports_by(CustomerHash customer) const {
+  auto view = store_.view();
+  co_return co_await view->reports_by(customer);
+}
+
 Awaitable<Result<Erased>> Comments::erase(CustomerHash customer, bool keep_ratings) {
   co_return co_await store_.erase(customer, keep_ratings);
 }

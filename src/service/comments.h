@@ -152,10 +152,11 @@ class Comments {
 
   // A comment of any status, for those who may see it.
   Awaitable<Result<Comment>> find(Ulid id) const;
-  // See View::written_by(), View::has_published() and Store::erase().
+  // See View::written_by(), has_published() and reports_by(), and Store::erase().
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) const;
   Awaitable<Result<bool>> has_published(CustomerHash customer) const;
+  Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) const;
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
   // See View::queue().
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;

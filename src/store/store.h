@@ -152,6 +152,11 @@ class View {
   }
   // Whether a published comment is the customer's. unavailable, as above.
   virtual Awaitable<Result<bool>> has_published(CustomerHash) { co_return no_customers(); }
+  // The reports that the customer made, in any order. Reads all that the store keeps, so it is for
+  // an export of a person's data alone. unavailable, as above.
+  virtual Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash) {
+    co_return no_customers();
+  }
 
   // Nothing: counting takes requests to the backend.
   virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {

@@ -80,11 +80,18 @@ Awaitable<Status> TableStore::ready() {
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once,
-                                                  Terms) {
+                                                  Terms terms) {
   auto product = comment.product;
-  auto inserted = co_await parts_->access.loop.run(parts_->writes.insert(std::move(comment), once));
+  auto inserted = co_await parts_->access.loop.run(
+      parts_->writes.insert(std::move(comment), once, std::move(terms)));
   parts_->generations.end(product);  // also after an error: the table may have the comment
   co_return inserted;
+}
+
+Awaitable<Result<Erased>> TableStore::erase(CustomerHash customer, bool keep_ratings) {
+  auto erased = co_await parts_->access.loop.run(parts_->writes.erase(customer, keep_ratings));
+  parts_->generations.end_all();
+  co_return erased;
 }
 
 Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition,

@@ -29,18 +29,24 @@ void add(Erased& sum, const Erased& part) {
   sum.tickets += part.tickets;
 }
 
-// The keys of the reports that a person made.
-Awaitable<std::vector<std::string>> reports_by(const Databases& databases,
-                                               std::array<std::uint8_t, 16> person) {
+// The keys of the reports that the customer made.
+Awaitable<std::vector<std::string>> keys_of_reports(const lmdb::Transaction& txn,
+                                                    const Tables& tables, CustomerHash customer) {
   std::vector<std::string> keys;
-  std::string_view bytes(reinterpret_cast<const char*>(person.data()), person.size());
-  lmdb::ReadTransaction txn(*databases.environment);
-  lmdb::Cursor cursor(txn, databases.reports.dbi);
+  auto person = customer.view().substr(0, std::tuple_size_v<decltype(Report::person)>);
+  lmdb::Cursor cursor(txn, tables.reports.dbi);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    if (cursor.key().ends_with(bytes)) keys.emplace_back(cursor.key());
+    if (cursor.key().ends_with(person)) keys.emplace_back(cursor.key());
     if (turn_is_over()) co_await next_turn();
   }
   co_return keys;
+}
+
+// The same, of the store as it is now.
+Awaitable<std::vector<std::string>> keys_of_reports(const Databases& databases,
+                                                    CustomerHash customer) {
+  lmdb::ReadTransaction txn(*databases.environment);
+  co_return co_await keys_of_reports(txn, databases, customer);
 }
 
 }  // namespace
@@ -79,30 +85,46 @@ Awaitable<Result<bool>> LmdbView::has_published(CustomerHash customer) {
   co_return false;
 }
 
+Awaitable<Result<std::vector<ReportRow>>> LmdbView::reports_by(CustomerHash customer) {
+  std::vector<ReportRow> rows;
+  auto keys = co_await keys_of_reports(txn_, db_, customer);
+  for (const auto& key : keys) {
+    auto row = lmdb::unsealed(db_.reports.seed, key, txn_.find(db_.reports.dbi, key).value());
+    if (row && is_report(key, *row))
+      rows.push_back({report_comment(key), decode_report(key, *row)});
+    else
+      db_.damage.meet("a report");
+  }
+  co_return rows;
+}
+
 Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
   Erased erased;
   std::optional<Error> damage;
   std::optional<Ulid> after;
   do {
-    auto part = co_await write<Edit::ErasedPart>([customer, keep_ratings, after](Edit& edit) {
+    auto erase = [customer, keep_ratings, after](Edit& edit) {
       return edit.erase_comments(customer, keep_ratings, after);
-    });
+    };
+    auto part = co_await write<Edit::ErasedPart>(std::move(erase));
     if (!part) co_return part.error();
     add(erased, part->erased);
     if (part->damage) damage = std::move(part->damage);
     after = part->next;
   } while (after);
-  auto reports = co_await reports_by(*databases_, customer.person());
+  auto reports = co_await keys_of_reports(*databases_, customer);
   for (auto from = reports.begin(); from != reports.end();) {
     auto to = from + std::min<std::ptrdiff_t>(reports.end() - from, reports_at_once);
-    std::vector<std::string> some(from, to);
-    auto part = co_await write<Erased>(
-        [some = std::move(some)](Edit& edit) { return edit.erase_reports(some); });
+    auto erase = [some = std::vector<std::string>(from, to)](Edit& edit) {
+      return edit.erase_reports(some);
+    };
+    auto part = co_await write<Erased>(std::move(erase));
     if (!part) co_return part.error();
     add(erased, *part);
     from = to;
   }
-  auto rest = co_await write<Erased>([customer](Edit& edit) { return edit.erase_rest(customer); });
+  auto erase_rest = [customer](Edit& edit) { return edit.erase_rest(customer); };
+  auto rest = co_await write<Erased>(std::move(erase_rest));
   if (!rest) co_return rest.error();
   add(erased, *rest);
   if (damage) co_return std::move(*damage);

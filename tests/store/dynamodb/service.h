@@ -135,19 +135,21 @@ class PlainService {
     return {200, boost::json::serialize(answer)};
   }
 
-  // Queries the table itself, forward.
+  // Queries the table itself, forward, perhaps up to a sort key.
   Reply queried(const boost::json::object& body) {
     auto condition = expression_of(body, "KeyConditionExpression");
-    if (condition.text != "#p = :p" || condition.names.at("#p") != "PK" ||
+    bool bounded = condition.text == "#p = :p AND #s <= :b" && condition.names.at("#s") == "SK";
+    if ((condition.text != "#p = :p" && !bounded) || condition.names.at("#p") != "PK" ||
         body.contains("IndexName"))
       throw std::invalid_argument("a query of something else");
+    auto end = bounded ? condition.values.at(":b").text : "\x7f";
     PlainTable::Key from{condition.values.at(":p").text, ""};
     if (auto* start = body.if_contains("ExclusiveStartKey"))
       from = PlainTable::key_in(decode_item(*start).value());
     boost::json::array items;
     boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 0.5}}}};
     for (auto at = table.items.upper_bound(from); at != table.items.end(); ++at) {
-      if (at->first.first != from.first) break;
+      if (at->first.first != from.first || at->first.second > end) break;
       items.push_back(encode(at->second));
       if (items.size() < page) continue;
       answer["LastEvaluatedKey"] = encode(key_of(at->first.first, at->first.second));

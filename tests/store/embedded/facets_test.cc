@@ -248,7 +248,7 @@ TEST_F(Facets, BuildingGoesOnWhereItStopped) {
 TEST_F(Facets, ChangesOfTheIndexAreToldWithoutTexts) {
   lmdb::WriteTransaction txn(*store_->databases().environment);
   Edit edit(store_->databases(), txn);
-  ASSERT_TRUE(edit.insert(comment_at(1000, 1, "en", 5), {}));
+  ASSERT_TRUE(edit.insert(comment_at(1000, 1, "en", 5), {}, {}));
   auto told = edit.finish();
   ASSERT_EQ(told.size(), 1u);
   const auto& values = told[0].ids.value().at(0).after.value();

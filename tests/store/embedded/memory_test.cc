@@ -24,7 +24,7 @@ class OutOfMemory : public testing::Test {
   // Inserts a comment. The n-th allocation after the insertion itself fails on the writer's thread.
   Result<std::string> insert(const Comment& comment, int n) {
     return wait(writer_.run<std::string>([&comment, n](Edit& edit) {
-      auto document = edit.insert(comment, {});
+      auto document = edit.insert(comment, {}, {});
       allocations_left = n;
       return document;
     }));

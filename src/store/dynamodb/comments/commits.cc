@@ -36,7 +36,10 @@ Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::
   std::set<std::string> products;  // whose lists get comments
   for (const auto& write : writes)
     if (write.after) products.insert(write.after->product);
-  bool together = by_write() && (key || std::any_of(writes.begin(), writes.end(), moves_comment));
+  auto needs_more = [](const CommentWrite& write) {
+    return moves_comment(write) || !write.beside.empty();
+  };
+  bool together = by_write() && (key || std::any_of(writes.begin(), writes.end(), needs_more));
   Result<Outcome> outcome = Outcome{};
   if (together) {
     std::optional<KeyPut> put;
@@ -53,13 +56,14 @@ Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::
 Awaitable<Result<Outcome>> Commits::make_each(std::vector<CommentWrite> writes) {
   Outcome outcome;
   for (auto next = writes.begin(); next != writes.end();) {
-    std::vector<Awaitable<Result<bool>>> works;
+    std::vector<Awaitable<Result<Outcome>>> works;
     for (; next != writes.end() && works.size() < max_concurrent; ++next)
       works.push_back(make_alone(std::move(*next)));
     auto results = co_await all(std::move(works));
     for (const auto& result : results) {
       if (!result) co_return result.error();
-      outcome.made.push_back(*result);
+      outcome.made.push_back(result->made.front());
+      outcome.beside |= result->beside;
     }
   }
   co_return outcome;
@@ -149,21 +153,40 @@ Awaitable<Result<KnownTotals>> Commits::totals_for(const std::set<std::string>& 
 }
 
 // If the condition fails after an unclear try, that try may have been applied.
-Awaitable<Result<bool>> Commits::make_alone(CommentWrite write) {
+Awaitable<Result<Outcome>> Commits::make_alone(CommentWrite write) {
+  if (!write.beside.empty()) co_return co_await make_with_beside(std::move(write));
   Action action = action_of(write);
   const std::string& table = client_.table();
   auto call = write.after ? put_item(table, action.item, action.condition, Repeat::safe)
                           : delete_item(table, action.item, action.condition, Repeat::safe);
   auto answer = co_await client_.send(std::move(call));
-  if (!answer.failure) co_return true;
+  if (!answer.failure) co_return Outcome{{true}};
   if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
-  if (!answer.unclear) co_return false;
+  if (!answer.unclear) co_return Outcome{{false}};
   Item key = key_of(action.item.at("PK").text, action.item.at("SK").text);
   auto there = co_await client_.get(std::move(key));
   if (!there) co_return there.error();
   const auto& item = there->item;
   bool as_wanted = write.after ? item && *item == action.item : !item;
-  co_return as_wanted;
+  co_return Outcome{{as_wanted}};
+}
+
+// The transaction of a write whose product's statistics are not kept by it.
+Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
+  std::vector<Action> actions{action_of(write)};
+  actions.insert(actions.end(), write.beside.begin(), write.beside.end());
+  for (int round = 0; round < max_rounds; ++round) {
+    auto answer = co_await client_.send(transact(client_.table(), actions, make_token()));
+    if (!answer.failure) co_return Outcome{{true}};
+    if (!worth_another_round(answer)) co_return error_of(*answer.failure);
+    if (answer.failure->kind == Kind::condition) {
+      Outcome outcome{{false}};
+      outcome.beside = !answer.failure->refused(0);
+      co_return outcome;
+    }
+    co_await client_.pause(round);
+  }
+  co_return too_busy();
 }
 
 }  // namespace quire::dynamodb

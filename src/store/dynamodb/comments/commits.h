@@ -1,8 +1,7 @@
 // Commits writes of comments, each at most once. Where writes keep the statistics, one transaction
 // changes the comments, the statistics, the registry of products and the idempotency key. Where a
-// stream keeps them, a write touches the comment alone. Writes that wait for the same product go in
-// one transaction.
-// Used on one loop; not thread-safe.
+// stream keeps them, a write touches the comment alone, and the items of its customer. Writes that
+// wait for the same product go in one transaction. Used on one loop; not thread-safe.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -54,7 +53,8 @@ class Commits {
   };
   static Lost refuse(Group& group, const Transaction& transaction, const Answer& answer);
   Awaitable<Result<KnownTotals>> totals_for(const std::set<std::string>& products, bool fresh);
-  Awaitable<Result<bool>> make_alone(CommentWrite write);
+  Awaitable<Result<Outcome>> make_alone(CommentWrite write);
+  Awaitable<Result<Outcome>> make_with_beside(CommentWrite write);
 
   boost::asio::io_context& context_;
   Client& client_;

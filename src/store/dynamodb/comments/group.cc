@@ -139,9 +139,11 @@ Group::Refused Group::refuse(const Transaction& transaction, const Failure& fail
     if (about.what == About::What::statistics) refused.statistics = true;
     if (about.what != About::What::statistics) refused.caller = true;
     if (about.what == About::What::key) contents.of_key[about.index]->outcome.known_key = true;
-    if (about.what != About::What::write) continue;
+    bool beside = about.what == About::What::beside;
+    if (about.what != About::What::write && !beside) continue;
     auto [member, write] = contents.of_write[about.index];
-    std::erase(member->left, write);
+    bool refused_itself = std::erase(member->left, write) == 0;
+    member->outcome.beside |= beside && !refused_itself;
   }
   for (auto* member : members_) {
     if (member->outcome.known_key || member->left.empty()) member->result = member->outcome;

@@ -22,6 +22,7 @@ namespace quire::dynamodb {
 struct Outcome {
   std::vector<bool> made;  // per write; false: the table held something else than its `before`
   bool known_key = false;  // the idempotency key was used before, and nothing was made
+  bool beside = false;     // an item of a customer held something else than a write wants
 };
 
 // Writes that one caller wants to have committed together.

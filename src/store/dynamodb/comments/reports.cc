@@ -107,6 +107,31 @@ Awaitable<void> Writes::close_reports(const std::optional<Item>& open) {
   co_await client_.send(put_item(client_.table(), closed, as_read(open), Repeat::safe));
 }
 
+Awaitable<Result<bool>> Writes::forget_report(const Item& item,
+                                              const std::array<std::uint8_t, 16>& person) {
+  if (!is_reports(item)) co_return false;
+  std::optional<Item> there = item;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto reports = there ? read_reports(*there) : std::nullopt;
+    if (!reports) co_return false;
+    if (std::erase_if(*reports, [&](const Report& each) { return each.person == person; }) == 0)
+      co_return false;
+    auto id = Ulid::parse(item.at("PK").text.substr(comment_prefix.size()));
+    if (!id) co_return false;
+    Item left = reports_item(*id, *reports, is_listed(*there));
+    Call call = reports->empty()
+                    ? delete_item(client_.table(), reports_key(*id), as_read(there), Repeat::safe)
+                    : put_item(client_.table(), left, as_read(there), Repeat::safe);
+    auto answer = co_await client_.send(std::move(call));
+    if (!answer.failure) co_return true;
+    if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+    auto again = co_await client_.get(reports_key(*id));
+    if (!again) co_return again.error();
+    there = std::move(again->item);
+  }
+  co_return busy_comment();
+}
+
 Awaitable<Status> Writes::forget_reports(const Ulid& id) {
   Call call = delete_item(client_.table(), reports_key(id), {}, Repeat::safe);
   auto answer = co_await client_.send(std::move(call));

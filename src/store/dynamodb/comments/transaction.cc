@@ -31,6 +31,10 @@ Room::Room(const CommentWrite& write) : keys_{partition_of(write)}, products_{pr
   // A replaced item is part of the condition, and its other attributes are written again.
   if (write.before) bytes_ += billed_bytes(*write.before);
   if (write.after) bytes_ += billed_bytes(comment_item(*write.after));
+  for (const auto& action : write.beside) {
+    keys_.insert(action.item.at("PK").text + ' ' + action.item.at("SK").text);
+    bytes_ += billed_bytes(action.item);
+  }
 }
 
 Room::Room(const Item& key) : keys_{key.at("PK").text}, bytes_(billed_bytes(key)) {}
@@ -110,6 +114,10 @@ Transaction transaction_of(std::span<const CommentWrite* const> writes, const Kn
     const auto& write = *writes[i];
     out.actions.push_back(action_of(write));
     out.about.push_back({Transaction::About::What::write, i});
+    for (const auto& beside : write.beside) {
+      out.actions.push_back(beside);
+      out.about.push_back({Transaction::About::What::beside, i});
+    }
     delta.move(product_of(write), cell_of(before_of(write)), cell_of(write.after));
   }
   for (auto& action : delta.actions()) {

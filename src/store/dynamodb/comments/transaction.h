@@ -22,6 +22,7 @@ struct CommentWrite {
   std::optional<Comment> after;  // absent: a removal
   std::string once = {};         // the PK of the idempotency key's item, if it is posted with a key
   ListParts parts = {};          // of the product's lists
+  std::vector<Action> beside = {};  // on the items of its customer, in the same transaction
 };
 // The attribute of a comment's item that has the PK of the idempotency key's item, which holds the
 // comment's text as well.
@@ -39,10 +40,11 @@ struct KeyPut {
 };
 
 struct Transaction {
-  // What an action writes: a comment, a product's statistics, or an idempotency key. `index`: of
-  // the comment's write among the writes, or of the key among the keys.
+  // What an action writes: a comment, an item of its customer, a product's statistics, or an
+  // idempotency key. `index`: of the comment's write among the writes, or of the key among the
+  // keys.
   struct About {
-    enum class What { write, statistics, key } what;
+    enum class What { write, beside, statistics, key } what;
     std::size_t index = 0;
   };
 
@@ -78,7 +80,7 @@ class Room {
   void add(const Room& more);
 
  private:
-  std::set<std::string> keys_;  // PK of comments and idempotency keys
+  std::set<std::string> keys_;  // of comments, items of customers, and idempotency keys
   std::set<std::string> products_;
   std::set<std::pair<std::string, std::string>> languages_;  // of the products
   std::size_t bytes_ = 0;

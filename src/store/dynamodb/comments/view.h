@@ -36,6 +36,10 @@ class TableView : public ListView {
                                                    std::span<const Entry> entries) override;
   // As the index `all` has it, a moment behind the table.
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
+  Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
+                                            std::size_t limit) override;
+  Awaitable<Result<bool>> has_published(CustomerHash customer) override;
+  Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::string>>> names(std::string_view after,

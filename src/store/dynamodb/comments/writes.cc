@@ -30,8 +30,7 @@ Item key_item(const RequestKey& once, const Comment& comment) {
   std::string name = std::string(once_prefix) + hex(once.key);
   Item item = key_of(name, name);
   item.emplace("body", string(hex(once.body)));
-  item.emplace("answer",
-               string(std::string(document_json(encode_document(comment, Members::kept)))));
+  item.emplace("answer", string(exported_json(encode_document(comment, Members::kept))));
   item.emplace("comment", string(comment.id.text()));
   item.emplace("expires", number((once.now_ms + 999) / 1000 + day_s));
   return item;
@@ -62,12 +61,27 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
   co_return co_await commits_.make(std::move(writes), std::move(key), now_s);
 }
 
-Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once) {
-  if (once) co_return co_await insert_once(std::move(comment), *once);
+Awaitable<Result<Outcome>> Writes::add(Comment comment, Terms terms, std::string once,
+                                       std::optional<Item> key, std::uint64_t now_s) {
+  for (int round = 0; round < max_rounds; ++round) {
+    auto refused = co_await refusal(comment, terms);
+    if (refused) co_return std::move(*refused);
+    std::vector<CommentWrite> writes;
+    writes.push_back(insertion_of(comment, terms));
+    writes.back().once = once;
+    auto outcome = co_await commit(std::move(writes), key, now_s);
+    if (!outcome || outcome->made.front() || outcome->known_key || !outcome->beside)
+      co_return outcome;
+    co_await client_.pause(round);  // another comment of the customer was faster
+  }
+  co_return busy_comment();
+}
+
+Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once,
+                                              Terms terms) {
+  if (once) co_return co_await insert_once(std::move(comment), *once, std::move(terms));
   std::string document = encode_document(comment, Members::kept);
-  std::vector<CommentWrite> writes;
-  writes.push_back({{}, std::move(comment)});
-  auto outcome = co_await commit(std::move(writes));
+  auto outcome = co_await add(std::move(comment), std::move(terms));
   if (!outcome) co_return outcome.error();
   if (!outcome->made.front()) {
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
@@ -75,24 +89,23 @@ Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<Req
   co_return document;
 }
 
-Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once) {
+Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once, Terms terms) {
   Item key = key_item(once, comment);
   std::string document = encode_document(comment, Members::kept);
   std::uint64_t now_s = once.now_ms / 1000;
   for (int round = 0; round < max_rounds; ++round) {
-    if (round > 0 || !commits_.by_write()) {
-      auto answer = co_await first_answer(key, now_s);
+    bool bound = comment.customer && (terms.once || terms.ticket);
+    if (round > 0 || bound || !commits_.by_write()) {
+      auto answer = co_await first_answer(key, now_s, terms);
       if (answer) co_return std::move(*answer);
     }
     if (!commits_.by_write()) {
       auto taken = co_await take(key, now_s);
       if (!taken) co_return taken.error();
-      if (*taken) co_return co_await settle(key, comment);
+      if (*taken) co_return co_await settle(key, comment, terms);
       continue;
     }
-    std::vector<CommentWrite> writes;
-    writes.push_back({{}, comment, key.at("PK").text});
-    auto outcome = co_await commit(std::move(writes), key, now_s);
+    auto outcome = co_await add(comment, terms, key.at("PK").text, key, now_s);
     if (!outcome) co_return outcome.error();
     if (outcome->known_key) continue;
     if (outcome->made.front()) co_return document;
@@ -112,12 +125,15 @@ Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
   co_return false;
 }
 
-Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
+Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms terms) {
   Ulid id = comment.id;
   std::string document = encode_document(comment, Members::kept);
-  std::vector<CommentWrite> writes;
-  writes.push_back({{}, std::move(comment), key.at("PK").text});
-  auto outcome = co_await commit(std::move(writes));
+  auto outcome = co_await add(std::move(comment), std::move(terms), key.at("PK").text);
+  bool refused = !outcome && outcome.error().code == ErrorCode::already_written;
+  if (refused) {
+    Item at = key_of(key.at("PK").text, key.at("SK").text);
+    co_await client_.send(delete_item(client_.table(), at, still_of(key), Repeat::safe));
+  }
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
   Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
@@ -135,7 +151,8 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment) {
 
 // Nothing if the key is not there, or has expired.
 Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& key,
-                                                                   std::uint64_t now_s) {
+                                                                   std::uint64_t now_s,
+                                                                   Terms terms) {
   auto there = co_await client_.get(key_of(key.at("PK").text, key.at("SK").text));
   if (!there) co_return Result<std::string>(there.error());
   const auto& item = there->item;
@@ -151,7 +168,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
     co_return Result<std::string>(
         Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."});
   }
-  if (item->contains(pending)) co_return co_await settle(*item, std::move(*first));
+  if (item->contains(pending)) co_return co_await settle(*item, std::move(*first), terms);
   co_return Result<std::string>(encode_document(*first, Members::kept));
 }
 
@@ -185,7 +202,11 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     bool made = *after == *comment;
     if (!made) {
       std::vector<CommentWrite> writes;
-      writes.push_back({std::move(*item), std::move(*after)});
+      Result<std::vector<Action>> rows = std::vector<Action>();
+      if (comment->customer && !after->customer) rows = co_await rows_to_forget(*comment);
+      if (!rows) co_return rows.error();
+      writes.push_back(
+          {.before = std::move(*item), .after = std::move(*after), .beside = std::move(*rows)});
       auto outcome = co_await commit(std::move(writes));
       if (!outcome) co_return outcome.error();
       made = outcome->made.front();
@@ -244,8 +265,11 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     auto forgotten = co_await forget_key(*item, id);
     if (!forgotten) co_return forgotten.error();
     if (*forgotten) key = std::move(*forgotten);
+    Result<std::vector<Action>> rows = std::vector<Action>();
+    if (comment) rows = co_await rows_to_forget(*comment);
+    if (!rows) co_return rows.error();
     std::vector<CommentWrite> writes;
-    writes.push_back({std::move(*item), {}});
+    writes.push_back({.before = std::move(*item), .after = {}, .beside = std::move(*rows)});
     auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) {
@@ -285,7 +309,7 @@ struct Writes::Batches {
     std::vector<CommentWrite> writes;
     Room room;
     for (; next < comments.size(); ++next) {
-      CommentWrite write{{}, comments[next]};
+      CommentWrite write = insertion_of(comments[next]);
       Room more(write);
       if (!room.fits(more)) break;
       room.add(more);

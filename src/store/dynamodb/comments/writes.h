@@ -12,6 +12,9 @@
 
 namespace quire::dynamodb {
 
+// The insert of a comment with the items of its customer.
+CommentWrite insertion_of(Comment comment, const Terms& terms = {});
+
 class Writes {
  public:
   static constexpr std::size_t lanes = 8;  // batches of an import under way at once
@@ -19,13 +22,15 @@ class Writes {
   Writes(Client& client, Commits& commits, KnownParts& parts)
       : client_(client), commits_(commits), parts_(parts) {}
 
-  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once);
+  Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
+                                        Terms terms = {});
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
+  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
   Awaitable<Result<std::string>> cursor_keys(std::string fresh);
 
  private:
@@ -35,10 +40,15 @@ class Writes {
   Awaitable<Result<Outcome>> commit(std::vector<CommentWrite> writes, std::optional<Item> key = {},
                                     std::uint64_t now_s = 0);
   Awaitable<Result<Item>> read(const Ulid& id);
-  Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once);
+  Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once, Terms terms);
   Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
-  Awaitable<Result<std::string>> settle(Item key, Comment comment);
-  Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s);
+  Awaitable<Result<std::string>> settle(Item key, Comment comment, Terms terms);
+  Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s,
+                                                             Terms terms);
+  // Commits an insert that the terms allow. `key`: its idempotency key, put with it; `once`: the
+  // PK of that key, which may be there already.
+  Awaitable<Result<Outcome>> add(Comment comment, Terms terms, std::string once = {},
+                                 std::optional<Item> key = {}, std::uint64_t now_s = 0);
   Awaitable<Result<std::optional<Item>>> forget_key(const Item& item, const Ulid& id);
   Awaitable<void> remember_key(const std::optional<Item>& key);
   Awaitable<Result<std::optional<Item>>> open_reports(const Ulid& id);
@@ -48,6 +58,24 @@ class Writes {
   // reports wait for a moderator from then on.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
+
+  // In customers.cc, as are those below. Why the terms refuse the comment.
+  Awaitable<std::optional<Error>> refusal(const Comment& comment, const Terms& terms);
+  Awaitable<Result<std::optional<Ulid>>> first_of(const CustomerHash& customer,
+                                                  const std::string& product);
+  Awaitable<Result<bool>> is_by(const CustomerHash& customer, const Ulid& id);
+  Awaitable<Result<PageAnswer>> rows(QueryArguments arguments);
+  // The removals of what belongs to a comment of a customer.
+  Awaitable<Result<std::vector<Action>>> rows_to_forget(const Comment& comment);
+  Awaitable<Status> erase_row(const CustomerHash& customer, const Item& row, bool keep_ratings,
+                              Erased& erased);
+  Awaitable<Status> erase_comment(const CustomerHash& customer, const Ulid& id, bool keep_ratings,
+                                  Erased& erased);
+  Awaitable<Status> empty(Ulid id);
+  Awaitable<Status> erase_reports(std::array<std::uint8_t, 16> person, Erased& erased);
+  // Whether the item had a report of the person.
+  Awaitable<Result<bool>> forget_report(const Item& item,
+                                        const std::array<std::uint8_t, 16>& person);
 
   Client& client_;
   Commits& commits_;

@@ -7,6 +7,7 @@
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -29,8 +30,8 @@ Item key_in(const Item& item) {
 // The item still has the attributes that were inspected.
 Expression as_inspected(const Item& item) {
   auto names = list_attributes;
-  names.insert(names.end(),
-               {"language", "rating", "data", "reports", std::string(aside_attribute)});
+  names.insert(names.end(), {"language", "rating", "data", "reports", "product",
+                             std::string(named_attribute), std::string(aside_attribute)});
   return unchanged(item, names);
 }
 
@@ -106,6 +107,21 @@ std::string_view wrong_reports(const Item& item) {
   return {};
 }
 
+// Of an item of a customer that names no comment; nothing: it is another.
+std::optional<Flaw> nameless(const Item& item) {
+  bool of_comment = is_customer_comment(item);
+  if (!of_comment && !is_customer_product(item) && !is_ticket(item)) return {};
+  bool whole = of_comment ? comment_in_key(item).has_value() && product_named(item)
+                          : comment_named(item).has_value();
+  if (customer_in(item) && whole) return {};
+  Flaw flaw;
+  flaw.sentence = "Item " + quoted(item.at("PK").text + " " + item.at("SK").text) +
+                  " names no comment of a customer.";
+  flaw.condition = as_inspected(item);
+  flaw.removes = true;
+  return flaw;
+}
+
 // Whether the update was refused because of this item alone: it has changed, another process writes
 // it, or it has no room.
 bool is_the_items(const Failure& failure) {
@@ -128,7 +144,7 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (!reason.empty()) return set_aside(item, {item.at("PK").text, reason});
   if (auto damage = misnamed(item)) return set_aside(item, *damage);
-  return {};
+  return nameless(item);
 }
 
 Awaitable<Status> Inspection::prepare() {
@@ -141,17 +157,24 @@ Awaitable<Status> Inspection::prepare() {
 // A scan gives reports right after their comment, unless a page ends between: then look_again()
 // finds the comment.
 void Inspection::look(const Item& item) {
+  look_at_customer(item);
   bool lone = is_reports(item) && item.at("PK").text != comment_;
   if (is_comment(item)) comment_ = item.at("PK").text;
   if (!lone && !flaw_of(item, *parts_)) return;
+  add(key_in(item));
+}
+
+void Inspection::add(Item key) {
   bool full = flaws_.size() >= max_flaws_;
   more_ |= full;
-  if (!full) flaws_.emplace(key_in(item), std::nullopt);
+  if (!full) flaws_.emplace(std::move(key), std::nullopt);
 }
 
 Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   auto prepared = co_await prepare();
   if (!prepared) co_return prepared.error();
+  for (const auto& [pair, seen] : alone_) add(customer_comment_key(pair.first, pair.second));
+  alone_.clear();
   std::vector<std::string> sentences;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     auto first = next;
@@ -177,6 +200,7 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
   using Found = std::optional<Flaw>;
   auto there = co_await access_.loop.run(access_.client.get(key));
   if (!there) co_return there.error();
+  if (is_customer_comment(key)) co_return co_await flaw_of_customer(key, there->item);
   if (!there->item) co_return Found();
   auto flaw = flaw_of(*there->item, *parts_);
   if (flaw || !is_reports(*there->item)) co_return flaw;

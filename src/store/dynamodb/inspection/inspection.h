@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "projection/table.h"
+#include "quire/customer.h"
 #include "quire/result.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
@@ -46,12 +47,20 @@ class Inspection : public projection::Inspection {
 
  private:
   Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);
+  void add(Item key);
+  // In customers.cc, as is the one below.
+  void look_at_customer(const Item& item);
+  Awaitable<Result<std::optional<Flaw>>> flaw_of_customer(const Item& key,
+                                                          const std::optional<Item>& row);
 
   TableAccess& access_;
   std::size_t max_flaws_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
   std::map<Item, std::optional<Flaw>> flaws_;  // by key
   std::string comment_;                        // the PK of the comment that was seen last
+  // Of comments of customers and their rows those that were seen without the other.
+  enum class Seen : char { comment, row };
+  std::map<std::pair<CustomerHash, Ulid>, Seen> alone_;
   bool more_ = false;
 };
 

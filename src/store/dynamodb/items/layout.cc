@@ -42,6 +42,7 @@ std::string data_of(const Comment& comment) {
     append_json_string(text, comment.product);
   }
   append_moderation(text, comment.moderation, Members::kept);
+  if (comment.customer) text += ",\"customer\":\"" + comment.customer->text() + '"';
   return text + '}';
 }
 

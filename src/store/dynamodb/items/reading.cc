@@ -119,7 +119,7 @@ json::value plain(const json::value& typed) {
 std::string_view parse_moderation(const json::object& data, bool typed, CommentFields& fields) {
   json::object untyped;
   for (const char* name :
-       {"status", "reason", "note", "held_by", "held_at", "decided", "product"}) {
+       {"status", "reason", "note", "held_by", "held_at", "decided", "product", "customer"}) {
     const auto* value = typed ? data.if_contains(name) : nullptr;
     if (value) untyped[name] = plain(*value);
   }
@@ -129,6 +129,10 @@ std::string_view parse_moderation(const json::object& data, bool typed, CommentF
     return "Its status, or a member of its data beside it, is not as Quire writes it.";
   fields.moderation = std::move(*moderation);
   fields.product = text_in(members, "product");
+  const auto* customer = members.if_contains("customer");
+  if (!customer || customer->is_null()) return {};
+  fields.customer = CustomerHash::parse(text_in(members, "customer"));
+  if (!fields.customer) return "Its customer is no hash as Quire writes it.";
   return {};
 }
 
@@ -287,7 +291,8 @@ CommentReading read_comment(const Item& item) {
                   .title = std::string(fields.title),
                   .text = std::string(fields.text),
                   .attributes = std::move(fields.attributes),
-                  .moderation = std::move(fields.moderation)},
+                  .moderation = std::move(fields.moderation),
+                  .customer = fields.customer},
           {}};
 }
 

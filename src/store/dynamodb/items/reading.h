@@ -41,6 +41,7 @@ struct CommentFields {
   std::string_view author, title, text;
   Attributes attributes;
   Moderation moderation;
+  std::optional<CustomerHash> customer;
   std::string product;                   // that `data` names; index keys go before it
   boost::json::value parsed;             // in the caller's memory, if it gave some
   std::array<std::string, 3> rewritten;  // texts without their carriage returns

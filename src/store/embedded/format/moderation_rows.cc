@@ -47,6 +47,10 @@ Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
   return key;
 }
 
+Ulid report_comment(std::string_view key) {
+  return id_at_end(key.substr(0, Ulid::size));
+}
+
 std::string encode_report(const Report& report) {
   std::string out(report_head, '\0');
   put_u64(out.data(), report.at_ms);

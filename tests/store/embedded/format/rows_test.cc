@@ -36,8 +36,8 @@ constexpr std::string_view golden_row_hex =
     "0000000000000004"
     "0102030405060708";
 
-TEST(StoreFormat, BeginsAtVersionOne) {
-  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000002");
+TEST(StoreFormat, HasItsVersion) {
+  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000003");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {

@@ -1,0 +1,78 @@
+// Reads a customer's own comments.
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/comments/view.h"
+#include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::size_t first_looked_at = 20;      // comments, for one that is published
+constexpr std::size_t reports_looked_at = 1000;  // items of the table, of one read
+
+}  // namespace
+
+Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
+                                                     std::optional<Ulid> after, std::size_t limit) {
+  QueryArguments arguments{.table = access_.client.table(),
+                           .partition_name = "PK",
+                           .partition = customer_partition(customer),
+                           .sort_name = "SK",
+                           .sort_from = string("COMMENT#"),
+                           .sort_to = string("COMMENT#~"),
+                           .forward = false,
+                           .limit = limit,
+                           .consistent = true};
+  if (after) arguments.start = customer_comment_key(customer, *after);
+  auto rows = co_await page(query(arguments));
+  if (!rows) co_return rows.error();
+  std::vector<Awaitable<Result<ItemAnswer>>> reads;
+  for (const auto& row : rows->items) {
+    if (auto id = comment_in_key(row)) reads.push_back(access_.client.get(comment_key(*id)));
+  }
+  auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
+  OwnComments own;
+  for (auto& item : items) {
+    if (!item) co_return item.error();
+    consumed_ += item->consumed;
+    auto comment = item->item ? comment_in(*item->item) : std::nullopt;
+    if (comment && comment->customer == customer) own.comments.push_back(std::move(*comment));
+  }
+  if (rows->last) own.next = comment_in_key(*rows->last);
+  co_return own;
+}
+
+Awaitable<Result<bool>> TableView::has_published(CustomerHash customer) {
+  std::optional<Ulid> after;
+  do {
+    auto own = co_await written_by(customer, after, first_looked_at);
+    if (!own) co_return own.error();
+    for (const auto& comment : own->comments)
+      if (comment.published()) co_return true;
+    after = own->next;
+  } while (after);
+  co_return false;
+}
+
+// No index has all reports, so the whole table is read.
+Awaitable<Result<std::vector<ReportRow>>> TableView::reports_by(CustomerHash customer) {
+  std::vector<ReportRow> rows;
+  std::optional<Item> start;
+  do {
+    auto found = co_await page(dynamodb::scan(access_.client.table(), start, reports_looked_at));
+    if (!found) co_return found.error();
+    for (const auto& item : found->items) {
+      if (!is_reports(item)) continue;
+      auto reports = read_reports(item);
+      auto id = Ulid::parse(item.at("PK").text.substr(comment_prefix.size()));
+      if (!reports || !id) continue;
+      for (auto& report : *reports)
+        if (report.person == customer.person()) rows.push_back({*id, std::move(report)});
+    }
+    start = std::move(found->last);
+  } while (start);
+  co_return rows;
+}
+
+}  // namespace quire::dynamodb
