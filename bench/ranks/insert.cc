@@ -37,7 +37,7 @@ std::string insert(const embedded::Databases& databases, std::uint64_t comments,
   for (std::uint64_t i = 0; i < comments; ++i) {
     auto comment = comment_at(moment(i, random), random);
     auto begun = Clock::now();
-    auto document = edit.insert(comment, {});
+    auto document = edit.insert(comment, {}, {});
     edit.finish();
     times.add(begun);
     must(std::move(document));

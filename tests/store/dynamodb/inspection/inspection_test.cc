@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/support.h"
 #include "store/table_backend.h"
@@ -221,6 +222,60 @@ TEST_F(InspectionTest, ReportsWithoutACommentAreRemoved) {
   EXPECT_TRUE(look_again().empty());
   EXPECT_FALSE(get(lone));
   EXPECT_TRUE(get(beside));
+}
+
+const CustomerHash rater{{1, 2, 3}};
+
+Comment rated_by(std::uint64_t number, const CustomerHash& customer = rater) {
+  auto comment = comment_at(2000 + number, number, "en", 4, "a b");
+  comment.customer = customer;
+  return comment;
+}
+
+TEST(FlawOf, AnItemOfACustomerThatNamesNoCommentIsRemoved) {
+  auto of_comment = customer_comment_item(rater, rated_by(1));
+  auto of_product = customer_product_item(rater, rated_by(1));
+  auto ticket = ticket_item(rater, {1}, 5000, rated_by(1).id);
+  for (const auto& item : {of_comment, of_product, ticket}) EXPECT_FALSE(flaw_of(item));
+  of_comment["SK"] = string("COMMENT#1");
+  of_product["comment"] = string("1");
+  ticket.erase("comment");
+  for (const auto& item : {of_comment, of_product, ticket}) {
+    auto flaw = flaw_of(item);
+    ASSERT_TRUE(flaw) << item.at("SK").text;
+    EXPECT_TRUE(flaw->removes);
+  }
+}
+
+// In either order, as a scan gives them.
+TEST_F(InspectionTest, CommentsOfCustomersAndTheirItemsBelongTogether) {
+  auto whole = rated_by(1), first = rated_by(2), lone = rated_by(3), gone = rated_by(4),
+       others = rated_by(5);
+  std::vector<Item> items = {comment_item(whole),
+                             customer_comment_item(rater, whole),
+                             customer_comment_item(rater, first),
+                             comment_item(first),
+                             comment_item(lone),
+                             customer_comment_item(rater, gone),
+                             comment_item(others),
+                             customer_comment_item(rater, others),
+                             customer_comment_item({{9}}, others)};
+  for (const auto& item : items) {
+    put(item);
+    inspection_.look(item);
+  }
+  auto sentences = look_again();
+  ASSERT_EQ(sentences.size(), 3u);
+  EXPECT_EQ(std::count(sentences.begin(), sentences.end(),
+                       "Comment " + lone.id.text() + " is not among its customer's comments."),
+            1);
+  ASSERT_TRUE(wait(inspection_.repair()));
+  for (const auto& item : items) inspection_.look(item);
+  EXPECT_TRUE(look_again().empty());
+  EXPECT_EQ(get(customer_comment_item(rater, lone)), customer_comment_item(rater, lone));
+  EXPECT_FALSE(get(customer_comment_item(rater, gone)));
+  EXPECT_FALSE(get(customer_comment_item({{9}}, others)));
+  EXPECT_TRUE(get(customer_comment_item(rater, others)));
 }
 
 TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
