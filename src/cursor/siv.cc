@@ -18,7 +18,7 @@ struct Free {
 using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
 void check(bool worked) {
-  if (!worked) throw std::runtime_error("OpenSSL failed to seal or open a cursor");
+  if (!worked) throw std::runtime_error("OpenSSL failed to seal or open");
 }
 
 // AES block by block. The chaining of the modes is done here: setting an IV costs OpenSSL more time
@@ -97,14 +97,19 @@ struct Siv::Contexts {
   void crypt(Tag counter, std::span<std::uint8_t> text) {
     counter[8] &= 0x7F;
     counter[12] &= 0x7F;
-    std::array<std::uint8_t, max_text> stream;
-    for (std::size_t at = 0; at < text.size(); at += tag_size) {
-      std::copy(counter.begin(), counter.end(), stream.begin() + static_cast<std::ptrdiff_t>(at));
-      for (std::size_t i = tag_size; i-- > 0 && ++counter[i] == 0;) {
+    constexpr std::size_t at_once = 64;
+    std::array<std::uint8_t, at_once> stream;
+    while (!text.empty()) {
+      auto part = text.first(std::min(text.size(), at_once));
+      for (std::size_t at = 0; at < part.size(); at += tag_size) {
+        std::copy(counter.begin(), counter.end(), stream.begin() + static_cast<std::ptrdiff_t>(at));
+        for (std::size_t i = tag_size; i-- > 0 && ++counter[i] == 0;) {
+        }
       }
+      encrypt(cipher, std::span(stream).first((part.size() + tag_size - 1) / tag_size * tag_size));
+      mix(part, std::span<const std::uint8_t>(stream).first(part.size()));
+      text = text.subspan(part.size());
     }
-    encrypt(cipher, std::span(stream).first((text.size() + tag_size - 1) / tag_size * tag_size));
-    mix(text, std::span<const std::uint8_t>(stream).first(text.size()));
   }
 };
 

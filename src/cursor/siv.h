@@ -15,14 +15,14 @@ class Siv {
  public:
   static constexpr std::size_t key_size = 32;  // one half for the tag, one for the cipher
   static constexpr std::size_t tag_size = 16;
-  static constexpr std::size_t max_text = 64;
+  static constexpr std::size_t max_text = 1024;
   using Key = std::array<std::uint8_t, key_size>;
   using Tag = std::array<std::uint8_t, tag_size>;
 
   explicit Siv(const Key& key);
   ~Siv();
 
-  // Encrypts in place, 16 to 64 bytes. Opening needs the tag, which also shows that nothing was
+  // Encrypts in place, 16 to 1024 bytes. Opening needs the tag, which also shows that nothing was
   // changed. Thread-safe, as is open().
   Tag seal(std::span<std::uint8_t> text) const;
   // Decrypts in place. False: the tag is not of this text, which is then worthless.

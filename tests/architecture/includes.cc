@@ -27,6 +27,8 @@ const std::map<std::string_view, Pure> pure = {
     {"plan", {{"include", "base", "model", "plan"}, {"fmt/"}}},
     {"merge", {{"include", "base", "model", "merge"}, {}}},
     {"cursor", {{"include", "base", "model", "cursor"}, {"openssl/"}}},
+    {"identity",
+     {{"include", "base", "model", "cursor", "identity"}, {"openssl/", "boost/json", "fmt/"}}},
 };
 
 // Standard headers through which the world gets in: files, time, chance, threads.

@@ -35,7 +35,7 @@ TEST(Siv, GivesTheBytesOfOpenSsl) {
   for (int i = 0; i < 2000; ++i) {
     Siv::Key key;
     for (auto& byte : key) byte = static_cast<std::uint8_t>(random());
-    std::vector<std::uint8_t> text(16 + random() % 49);
+    std::vector<std::uint8_t> text(16 + random() % (i % 2 ? 49 : 1009));
     for (auto& byte : text) byte = static_cast<std::uint8_t>(random());
     Siv siv(key);
     for (int again = 0; again < 2; ++again) {

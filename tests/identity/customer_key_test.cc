@@ -1,0 +1,48 @@
+// What is kept of customers, and the keys that are derived, are those of docs/formats/customers.md.
+#include "identity/customer_key.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "identity/ticket.h"
+
+namespace quire::identity {
+namespace {
+
+CustomerKey::Bytes bytes_0_to_31() {
+  CustomerKey::Bytes key;
+  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(i);
+  return key;
+}
+
+TEST(CustomerKey, HasTheHashesOfTheFormat) {
+  CustomerKey key(bytes_0_to_31());
+  EXPECT_EQ(base64url_encode(key.hash("customer-7")),
+            "Y-ZIOGjHDpj7DTs4ssQ3zd5MzG8tWajREyi57qc_URk");
+}
+
+TEST(CustomerKey, DerivesTheKeysOfTheFormat) {
+  CustomerKey key(bytes_0_to_31());
+  EXPECT_EQ(base64url_encode(key.derive("quire tickets")),
+            "LyP-HYme0ACA3BAx9s7bIZG15u-eynl1l93XyHLYFlI");
+  EXPECT_EQ(base64url_encode(key.derive("quire forms")),
+            "zY7sA4JHaaotvysOZA34f86_FkoaQNsV2q4KZ_G3wJ8");
+  EXPECT_EQ(base64url_encode(key.derive("quire sessions")),
+            "3PM2yayh6A-pyVIQaK1Tt7zdfWAznZ3pTSrPPlJ0Mio");
+}
+
+TEST(Tickets, HaveTheBytesOfTheFormat) {
+  CustomerKey key(bytes_0_to_31());
+  Invitation invitation{.customer = key.hash("customer-7"),
+                        .ends_ms = 1'800'000'000'000,
+                        .product = "42",
+                        .name = "Ann"};
+  for (std::size_t i = 0; i < invitation.id.size(); ++i)
+    invitation.id[i] = static_cast<std::uint8_t>(0xa0 + i);
+  EXPECT_EQ(Tickets(key).seal(invitation),
+            "S2l2HRoGCrIXcOvea6S2BgiDDxtHoSf7GU_vME_"
+            "QcWKGhBBtgTXO07qQmH44Ag8PFR32WjXVNMov3pqSfpUXERz_0OUGoWULhIUnrWRt");
+}
+
+}  // namespace
+}  // namespace quire::identity
