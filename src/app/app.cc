@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "app/cursor_keys.h"
 #include "app/followed_table.h"
 #include "app/open.h"
 
@@ -17,13 +16,21 @@ Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& 
   if (options.cursor_keys.empty() && beside) {
     auto directory = options.pages.substr(lmdb.size());
     bool made = std::filesystem::is_directory(directory);
-    return open_cursor_keys(directory + "/cursor-keys", made ? options.access : Access::read);
+    return open_keys(KeyUse::cursors, directory + "/cursor-keys",
+                     made ? options.access : Access::read);
   }
-  if (options.cursor_keys.empty()) return open.cursor_keys();
-  return open_cursor_keys(options.cursor_keys, Access::write);
+  if (options.cursor_keys.empty()) return open.keys(KeyUse::cursors);
+  return open_keys(KeyUse::cursors, options.cursor_keys, Access::write);
 }
 
 }  // namespace
+
+Result<identity::CustomerKey> App::customer_key(const std::string& file) const {
+  auto keys = file.empty() ? open_.keys(KeyUse::customers)
+                           : open_keys(KeyUse::customers, file, Access::write);
+  if (!keys) return keys.error();
+  return identity::CustomerKey(keys->front());
+}
 
 App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,
          const AppOptions& options)

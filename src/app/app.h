@@ -9,6 +9,7 @@
 
 #include "app/open.h"
 #include "base/backend.h"
+#include "identity/customer_key.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
 #include "service/comments.h"
@@ -30,6 +31,9 @@ class App {
   static Result<std::unique_ptr<App>> open(const AppOptions& options);
 
   Comments& comments() { return comments_; }
+  // The key of customers, from this file, or from beside the comments if its name is empty. Made
+  // where there is none, whatever the access. A table that others made has none.
+  Result<identity::CustomerKey> customer_key(const std::string& file) const;
   // Copies the store, consistently, into a new or empty directory.
   Result<std::string> backup(const std::string& directory) const { return open_.backup(directory); }
 

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/cursor_keys.h"
 #include "app/followed_table.h"
 #include "dynamodb/address.h"
 #include "listing/bitmap/indexed.h"
@@ -156,7 +155,10 @@ Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex
   };
   auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
                                                        std::move(parts->table), index);
-  auto keys = [] { return open_cursor_keys({}, Access::read); };
+  auto keys = [](KeyUse use) -> Result<std::vector<Seal::Key>> {
+    if (use == KeyUse::cursors) return open_keys(use, {}, Access::read);
+    return wrong("A table that others made has no customers.");
+  };
   return OpenStore{std::move(store), keys, no_backup, refuses};
 }
 
@@ -169,7 +171,7 @@ Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* 
     auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
     if (!ready) return ready.error();
   }
-  auto keys = [kept = store.get()] { return table_cursor_keys(*kept); };
+  auto keys = [kept = store.get()](KeyUse use) { return table_keys(use, *kept); };
   return OpenStore{std::move(store), keys, no_backup};
 }
 
@@ -188,12 +190,15 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access);
   if (!store) return store.error();
-  auto file = *directory + "/cursor-keys";
+  auto keys = [from = *directory, access](KeyUse use) {
+    auto file = (std::filesystem::path(from) / file_name(use)).string();
+    return open_keys(use, file, use == KeyUse::customers ? Access::write : access);
+  };
   // Made with the store, so that a reader's cursors can be opened by the next process. A request
   // for the keys reports the error.
-  if (access == Access::write && !std::filesystem::exists(file))
-    (void)open_cursor_keys(file, access);
-  auto keys = [file, access] { return open_cursor_keys(file, access); };
+  bool made =
+      std::filesystem::exists(std::filesystem::path(*directory) / file_name(KeyUse::cursors));
+  if (access == Access::write && !made) (void)keys(KeyUse::cursors);
   auto backup = [from = *directory,
                  kept = store->get()](const std::string& to) -> Result<std::string> {
     auto missing = embedded::backup(kept->databases(), from, to);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/keys.h"
 #include "base/backend.h"
 #include "change/target.h"
 #include "cursor/cursor.h"
@@ -19,8 +20,8 @@ namespace quire {
 
 struct OpenStore {
   std::unique_ptr<Store> store;
-  // The keys that seal cursors, kept beside the comments.
-  std::function<Result<std::vector<Seal::Key>>()> cursor_keys;
+  // Keys that are kept beside the comments.
+  std::function<Result<std::vector<Seal::Key>>(KeyUse)> keys;
   // Copies the store, consistently, into a new or empty directory. Returns what the copy lacks,
   // because pages of the store are damaged: "120 of 3000 comments"; empty: nothing.
   std::function<Result<std::string>(const std::string& directory)> backup;

@@ -8,10 +8,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/hash.h"
+
 namespace quire::identity {
 
 CustomerHash CustomerKey::hash(std::string_view customer) const {
-  return hmac_sha256({reinterpret_cast<const char*>(key_.data()), key_.size()}, customer);
+  return {hmac_sha256({reinterpret_cast<const char*>(key_.data()), key_.size()}, customer)};
 }
 
 Siv::Key CustomerKey::derive(std::string_view label) const {

@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/hash.h"
 #include "cursor/siv.h"
+#include "quire/customer.h"
 
 namespace quire::identity {
-
-using CustomerHash = Digest;
 
 // Immutable, so thread-safe.
 class CustomerKey {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint8_t version = 1;
 constexpr std::size_t id_at = 1, customer_at = id_at + std::tuple_size_v<TicketId>;
-constexpr std::size_t end_at = customer_at + std::tuple_size_v<CustomerHash>, end_size = 6;
+constexpr std::size_t end_at = customer_at + CustomerHash::size, end_size = 6;
 constexpr std::size_t length_at = end_at + end_size, length_size = 2;
 constexpr std::size_t product_at = length_at + length_size;
 
@@ -34,7 +34,7 @@ std::optional<Invitation> unpacked(std::span<const std::uint8_t> plain) {
   if (length > plain.size() - product_at) return {};
   Invitation invitation;
   std::copy_n(&plain[id_at], invitation.id.size(), invitation.id.begin());
-  std::copy_n(&plain[customer_at], invitation.customer.size(), invitation.customer.begin());
+  std::copy_n(&plain[customer_at], CustomerHash::size, invitation.customer.bytes.begin());
   invitation.ends_ms = get(plain.subspan(end_at, end_size));
   const auto* text = reinterpret_cast<const char*>(plain.data()) + product_at;
   invitation.product.assign(text, length);
@@ -52,7 +52,8 @@ std::string Tickets::seal(const Invitation& invitation) const {
   std::vector<std::uint8_t> plain(product_at);
   plain[0] = version;
   std::copy(invitation.id.begin(), invitation.id.end(), &plain[id_at]);
-  std::copy(invitation.customer.begin(), invitation.customer.end(), &plain[customer_at]);
+  std::copy(invitation.customer.bytes.begin(), invitation.customer.bytes.end(),
+            &plain[customer_at]);
   put(&plain[end_at], end_size, invitation.ends_ms);
   put(&plain[length_at], length_size, invitation.product.size());
   plain.insert(plain.end(), invitation.product.begin(), invitation.product.end());

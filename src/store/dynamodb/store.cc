@@ -138,8 +138,9 @@ Awaitable<Status> TableStore::drop(std::string name) {
   co_return dropped;
 }
 
-Awaitable<Result<std::string>> TableStore::cursor_keys(std::string fresh) {
-  co_return co_await parts_->access.loop.run(parts_->writes.cursor_keys(std::move(fresh)));
+Awaitable<Result<std::string>> TableStore::keys(std::string item, std::string fresh) {
+  co_return co_await parts_->access.loop.run(
+      parts_->writes.keys(std::move(item), std::move(fresh)));
 }
 
 }  // namespace quire::dynamodb

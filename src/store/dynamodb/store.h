@@ -40,9 +40,9 @@ class TableStore : public Store {
   // Comments that are inserted in a few seconds.
   std::size_t batch() const override { return 2000; }
 
-  // The text of the key file for cursors, shared by all processes on this table. If the table has
-  // none, `fresh` is put there. Returns the text that the table has then.
-  Awaitable<Result<std::string>> cursor_keys(std::string fresh);
+  // The text of a key file that all processes on this table share, in the item of this name. If the
+  // table has none, `fresh` is put there. Returns the text that the table has then.
+  Awaitable<Result<std::string>> keys(std::string item, std::string fresh);
 
   TableAccess& access();
 

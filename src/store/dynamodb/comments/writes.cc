@@ -282,8 +282,8 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
   co_return busy_comment();
 }
 
-Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {
-  Item key = key_of("CURSOR-KEYS", "CURSOR-KEYS");
+Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh) {
+  Item key = key_of(name, name);
   Item item = key;
   item.emplace("keys", string(fresh));
   auto there = co_await client_.get(key);
@@ -294,7 +294,7 @@ Awaitable<Result<std::string>> Writes::cursor_keys(std::string fresh) {
   }
   if (!there) co_return there.error();
   auto keys = there->item ? text_of(*there->item, "keys") : std::nullopt;
-  if (!keys) co_return Error{ErrorCode::unavailable, "The table's cursor keys are damaged."};
+  if (!keys) co_return Error{ErrorCode::unavailable, "The table's item " + name + " is damaged."};
   co_return std::string(*keys);
 }
 

@@ -31,7 +31,7 @@ class Writes {
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
-  Awaitable<Result<std::string>> cursor_keys(std::string fresh);
+  Awaitable<Result<std::string>> keys(std::string name, std::string fresh);
 
  private:
   struct Batches;

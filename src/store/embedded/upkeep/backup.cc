@@ -38,6 +38,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* key_files[] = {"cursor-keys", "customer-key"};
+
 Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
 }
@@ -81,7 +83,8 @@ int copy_data(const Databases& databases, const fs::path& to, Missing& missing) 
 
 int copy(const Databases& databases, const fs::path& from, const fs::path& to,
          Unfinished& unfinished, Missing& missing) try {
-  if (int code = copy_file(from / "cursor-keys", to / "cursor-keys", unfinished)) return code;
+  for (const auto* keys : key_files)
+    if (int code = copy_file(from / keys, to / keys, unfinished)) return code;
   return copy_data(databases, to, missing);
 } catch (const lmdb::Failure& failure) {
   return failure.code();
@@ -93,10 +96,10 @@ Result<Missing> backup(const Databases& databases, const std::string& from, cons
   Unfinished unfinished;
   Missing missing;
   std::error_code failed;
-  auto keys = fs::path(from) / "cursor-keys";
-  if (fs::exists(keys, failed) && !fs::is_regular_file(keys, failed)) {
-    return refused("Cannot copy " + keys.string() +
-                   ": it is no file. Put the cursor keys into a file.");
+  for (const auto* name : key_files) {
+    auto keys = fs::path(from) / name;
+    if (fs::exists(keys, failed) && !fs::is_regular_file(keys, failed))
+      return refused("Cannot copy " + keys.string() + ": it is no file. Put the keys into a file.");
   }
   int code = make_directories(fs::path(to).lexically_normal(), unfinished.paths());
   if (code == 0 && !fs::is_empty(to, failed) && !failed)

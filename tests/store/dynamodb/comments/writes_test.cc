@@ -313,14 +313,14 @@ TEST_P(WritesTest, CursorKeysAreTheSameForAllProcesses) {
       return operation == "PutItem" && ++seen == round % 3 ? Fault::applied : Fault::none;
     };
     Documents works;
-    works.push_back(writes().cursor_keys("mine"));
-    works.push_back(other.writes.cursor_keys("theirs"));
+    works.push_back(writes().keys("CURSOR-KEYS", "mine"));
+    works.push_back(other.writes.keys("CURSOR-KEYS", "theirs"));
     auto keys = run_all(std::move(works));
     EXPECT_EQ(keys[0].value(), keys[1].value());
-    EXPECT_EQ(run(writes().cursor_keys("new")).value(), keys[0].value());
+    EXPECT_EQ(run(writes().keys("CURSOR-KEYS", "new")).value(), keys[0].value());
   }
   service_.table.items.begin()->second.erase("keys");
-  EXPECT_EQ(run(writes().cursor_keys("new")).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(writes().keys("CURSOR-KEYS", "new")).error().code, ErrorCode::unavailable);
   service_.table.items.clear();
 }
 

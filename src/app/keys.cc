@@ -1,4 +1,4 @@
-#include "app/cursor_keys.h"
+#include "app/keys.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,8 +21,18 @@ namespace {
 
 constexpr std::size_t max_file_bytes = 1 << 20;
 
-Error refused(std::string message) {
-  return {ErrorCode::unavailable, std::move(message), "cursor-keys"};
+// A use, as messages and stores name it.
+struct Names {
+  std::string_view file, item, key;
+};
+
+Names names_of(KeyUse use) {
+  if (use == KeyUse::cursors) return {"cursor-keys", "CURSOR-KEYS", "cursor key"};
+  return {"customer-key", "CUSTOMER-KEY", "customer key"};
+}
+
+Error refused(KeyUse use, std::string message) {
+  return {ErrorCode::unavailable, std::move(message), std::string(names_of(use).file)};
 }
 
 std::optional<Seal::Key> parse_key(std::string_view line) {
@@ -52,7 +62,7 @@ std::string line_of(const Seal::Key& key) {
 
 // Writes the key aside and links it to its name. So another process never sees half a key, and the
 // file of a process that was faster stays.
-std::optional<Error> make(const std::string& file) {
+std::optional<Error> make(KeyUse use, const std::string& file) {
   std::string line = line_of(new_key());
   auto aside = fmt::format("{}.{}", file, getpid());
   int out = open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -67,53 +77,61 @@ std::optional<Error> make(const std::string& file) {
   }
   unlink(aside.c_str());
   if (written) return {};
-  return refused(fmt::format("Cannot make the cursor key file {}: {}.", file, std::strerror(why)));
+  return refused(use, fmt::format("Cannot make the {} file {}: {}.", names_of(use).key, file,
+                                  std::strerror(why)));
 }
 
 // `source`: where the keys come from, for messages.
-Result<std::vector<Seal::Key>> parse_keys(const std::string& text, const std::string& source) {
+Result<std::vector<Seal::Key>> parse_keys(KeyUse use, const std::string& text,
+                                          const std::string& source) {
+  auto noun = names_of(use).key;
   std::istringstream in(text);
   std::vector<Seal::Key> keys;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
     auto key = parse_key(line);
     if (!key) {
-      return refused(
-          fmt::format("{} has a line that is no cursor key: 64 lower-case hex digits a line, as "
-                      "`openssl rand -hex 32` "
-                      "prints them.",
-                      source));
+      return refused(use, fmt::format("{} has a line that is no {}: 64 lower-case hex digits a "
+                                      "line, as `openssl rand -hex 32` prints them.",
+                                      source, noun));
     }
     if (*key == Seal::Key{}) {
-      return refused(fmt::format(
-          "{} has a key of zeros alone, which anyone can guess. Replace it: openssl rand -hex 32.",
-          source));
+      return refused(use, fmt::format("{} has a key of zeros alone, which anyone can guess. "
+                                      "Replace it: openssl rand -hex 32.",
+                                      source));
     }
     keys.push_back(*key);
   }
-  if (keys.empty()) return refused(fmt::format("{} holds no cursor key.", source));
+  if (keys.empty()) return refused(use, fmt::format("{} holds no {}.", source, noun));
+  if (use == KeyUse::customers && keys.size() > 1)
+    return refused(use, source + " holds several keys. Customers have one: leave the first.");
   return keys;
 }
 
 }  // namespace
 
-Result<std::vector<Seal::Key>> table_cursor_keys(dynamodb::TableStore& store) {
-  auto text = wait(store.cursor_keys(line_of(new_key())));
-  if (!text) return text.error();
-  return parse_keys(*text, "The table's item CURSOR-KEYS");
+std::string_view file_name(KeyUse use) {
+  return names_of(use).file;
 }
 
-Result<std::vector<Seal::Key>> open_cursor_keys(const std::string& file, Access access) {
+Result<std::vector<Seal::Key>> table_keys(KeyUse use, dynamodb::TableStore& store) {
+  std::string item(names_of(use).item);
+  auto text = wait(store.keys(item, line_of(new_key())));
+  if (!text) return text.error();
+  return parse_keys(use, *text, "The table's item " + item);
+}
+
+Result<std::vector<Seal::Key>> open_keys(KeyUse use, const std::string& file, Access access) {
   if (::access(file.c_str(), F_OK) != 0) {
     if (access == Access::read) return std::vector{new_key()};
-    if (auto error = make(file)) return std::move(*error);
+    if (auto error = make(use, file)) return std::move(*error);
   }
-  auto text = read_whole("the cursor key file", file, max_file_bytes);
-  if (!text) return refused(text.error().message);
+  auto what = fmt::format("the {} file", names_of(use).key);
+  auto text = read_whole(what, file, max_file_bytes);
+  if (!text) return refused(use, text.error().message);
   if (others_may_read(file))
-    spdlog::warn("everyone on this machine may read the cursor key file {}: chmod o-r {}", file,
-                 file);
-  return parse_keys(*text, file);
+    spdlog::warn("everyone on this machine may read {} {}: chmod o-r {}", what, file, file);
+  return parse_keys(use, *text, file);
 }
 
 }  // namespace quire
