@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/app.h"
+#include "app/followed_table.h"
 #include "base/files.h"
 #include "base/service_manager.h"
 #include "cli/commands.h"
@@ -77,8 +78,10 @@ Result<Files> open_files(const ServeOptions& options) {
 }
 
 http::ApplicationOptions application_options(const ServeOptions& options, const Endpoint& listen,
-                                             const Files& files) {
+                                             const Files& files,
+                                             std::optional<identity::CustomerKey> customers) {
   http::ApplicationOptions out;
+  out.permission.customer_key = std::move(customers);
   out.permission.demo = options.demo;
   out.permission.posts_per_minute_client = options.posts_per_minute_client;
   out.permission.posts_per_minute_product = options.posts_per_minute_product;
@@ -124,11 +127,18 @@ int serve(const Common& common) {
                         .cursor_keys = options.cursor_keys,
                         .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
+  std::optional<identity::CustomerKey> customers;
+  if (!is_adopted(common.store)) {
+    auto key = (*app)->customer_key(options.customer_key);
+    if (!key) return fail(key.error());
+    customers = *key;
+  }
 
   std::signal(SIGPIPE, SIG_IGN);
   http::Metrics metrics(http::route_names());
-  http::Application application((*app)->comments(), metrics,
-                                application_options(options, server_opts->listen, *files));
+  http::Application application(
+      (*app)->comments(), metrics,
+      application_options(options, server_opts->listen, *files, std::move(customers)));
   std::unique_ptr<http::Server> server;
   http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them
   std::optional<OperationsServer> operations;

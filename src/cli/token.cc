@@ -34,7 +34,8 @@ Result<http::Token> token_of(const TokenOptions& options) {
     return wrong("--name takes 1 to 64 letters, digits, dots, dashes and underscores.");
   auto scopes = http::parse_scopes(options.scopes);
   if (!scopes)
-    return wrong("--scopes takes post, edit, import, moderate and admin, with commas between.");
+    return wrong(
+        "--scopes takes post, edit, import, moderate, invite and admin, with commas between.");
   token.scopes = std::move(*scopes);
   auto end = http::end_of(token.until);
   if (!token.until.empty() && !end)
@@ -81,7 +82,7 @@ Command add_token(CLI::App& app, Common&) {
       ->check(not_empty);
   make->add_option("--scopes", options->scopes,
                    "post, edit (change and remove), import (post, also with created_at), moderate "
-                   "(decide which are published), admin (all of these)")
+                   "(decide which are published), invite (customers), admin (all of these)")
       ->option_text("SCOPE,...")
       ->capture_default_str();
   make->add_option("--until", options->until,

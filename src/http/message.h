@@ -23,6 +23,7 @@ namespace quire::http {
 using Verb = boost::beast::http::verb;
 using Field = boost::beast::http::field;
 
+struct Customer;
 struct Token;
 
 struct Request {
@@ -48,9 +49,11 @@ struct Request {
   std::size_t route = 0;                    // for metrics
   std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
   std::string_view token_label = "-";       // of `token`, for logs
-  std::vector<std::string> captures;        // the path's segments that match `{…}` in the route
-  std::string page_key = {};                // of the response in the page cache; empty: not kept
-  std::string kept_target = {};  // without parameters that a web page ignores; empty: as sent
+  // Who writes by a signed token or an invitation; null: nobody does.
+  std::shared_ptr<const Customer> customer = {};
+  std::vector<std::string> captures;  // the path's segments that match `{…}` in the route
+  std::string page_key = {};          // of the response in the page cache; empty: not kept
+  std::string kept_target = {};       // without parameters that a web page ignores; empty: as sent
 
   std::string take_spare() const { return spare ? std::exchange(*spare, {}) : std::string(); }
   // Gives a string back that the response's body does not need any more.

@@ -46,6 +46,21 @@ Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
 }
 
+std::string without_secrets(std::string_view target) {
+  auto query = std::min(target.find('?'), target.size());
+  std::string out(target.substr(0, query));
+  for (auto rest = target.substr(query); !rest.empty();) {
+    auto pair = rest.substr(0, std::min(rest.find_first_of("&#", 1), rest.size()));
+    rest.remove_prefix(pair.size());
+    auto name = pair.substr(1, std::min(pair.find('='), pair.size()) - 1);
+    auto plain = percent_decode(name);
+    bool secret = plain == "ticket" || plain == "token";
+    out += secret ? pair.substr(0, 1 + name.size()) : pair;
+    if (secret) out += "=*";
+  }
+  return out;
+}
+
 // A path with a fragment is refused: a target has none (RFC 9112, 3.2). With one, Boost.URL 1.81
 // counts two parameters in an empty query, and reads beyond the text.
 std::optional<Error> parse_target(Request& request) {

@@ -19,6 +19,10 @@ namespace quire::http {
 // no escape, and a fragment is left out.
 std::string with_encoded_query(std::string_view target);
 
+// The target with * in place of the values of `ticket` and `token`, which no log may have: whoever
+// has them can write.
+std::string without_secrets(std::string_view target);
+
 // Sets `segments` and `parameters` of the request from its target, and `authority` if the target is
 // a whole URL. An error if the target without its query is no valid URL: a query is taken
 // however it is written.

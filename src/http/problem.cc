@@ -41,7 +41,7 @@ const Problem* find_problem(std::string_view slug) {
 }
 
 Response problem(std::string_view slug, std::string_view detail, std::string_view parameter,
-                 const std::vector<FieldError>& fields) {
+                 const std::vector<FieldError>& fields, std::string_view comment) {
   const Problem* kind = find_problem(slug);
   if (!kind) throw std::logic_error("no problem is named " + std::string(slug));
   json::object body{{"type", "/problems/" + kind->slug},
@@ -57,6 +57,7 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
     auto& errors = body["errors"].emplace_object();
     for (const auto& field : fields) errors[field.field] = field.message;
   }
+  if (!comment.empty()) body["comment"] = comment;
   Response response{
       .status = kind->status, .type = "application/problem+json", .body = json::serialize(body)};
   if (response.status == 503) response.add("Retry-After", slug == facet_building ? "5" : "1");
@@ -94,7 +95,7 @@ std::string_view slug_of(ErrorCode code) {
 }
 
 Response problem(const Error& error) {
-  return problem(slug_of(error.code), error.message, error.parameter, error.fields);
+  return problem(slug_of(error.code), error.message, error.parameter, error.fields, error.comment);
 }
 
 Response refusal(unsigned status, std::string_view slug, std::string_view detail) {

@@ -23,8 +23,9 @@ const std::vector<Problem>& problems();
 const Problem* find_problem(std::string_view slug);
 
 // Throws std::logic_error for an unknown slug. `fields` become `errors`.
+// `comment`: the id of the comment that stands in the way.
 Response problem(std::string_view slug, std::string_view detail, std::string_view parameter = {},
-                 const std::vector<FieldError>& fields = {});
+                 const std::vector<FieldError>& fields = {}, std::string_view comment = {});
 // An error of the service as a problem, with its headers.
 Response problem(const Error& error);
 std::string_view slug_of(ErrorCode code);

@@ -155,10 +155,6 @@ Result<Claims> claims_of(const json::object& members) {
 
 }  // namespace
 
-bool Claims::proves(std::string_view product) const {
-  return verified || std::find(purchases.begin(), purchases.end(), product) != purchases.end();
-}
-
 bool is_signed_token(std::string_view text) {
   return std::count(text.begin(), text.end(), '.') == 2;
 }

@@ -23,13 +23,10 @@ struct Issuer {
 
 // What a valid token says.
 struct Claims {
-  std::string customer;  // the claim `sub`, 1 to 128 bytes
-  std::string name;      // of the author; empty: the token has none
-  bool verified = false;
-  std::vector<std::string> purchases = {};
-
-  // Whether the token proves that the customer has bought this product.
-  bool proves(std::string_view product) const;
+  std::string customer;   // the claim `sub`, 1 to 128 bytes
+  std::string name;       // of the author; empty: the token has none
+  bool verified = false;  // whether the customer has bought every product that they write of
+  std::vector<std::string> purchases = {};  // products that the customer has bought
 };
 
 inline constexpr std::size_t max_token_bytes = 8 * 1024;

@@ -215,7 +215,7 @@ Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
 }
 
 Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string> key, Rules rules,
-                                           Terms terms) {
+                                         Terms terms) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   auto fit = co_await check_facets(draft.attributes);
   if (!fit) co_return fit.error();
@@ -273,13 +273,23 @@ Attributes texts_of(const Comment& comment) {
   return texts;
 }
 
-bool same_words(const Comment& a, const Comment& b) {
+// What the writer may have changed, as far as rules look at it. `fields`: attributes.
+bool same_words(const Comment& a, const Comment& b, const std::vector<std::string>& fields) {
+  auto value = [](const Comment& comment, const std::string& name) {
+    auto at = comment.attributes.find(name);
+    return at == comment.attributes.end() ? nullptr : &at->second;
+  };
+  for (const auto& name : fields) {
+    const auto *one = value(a, name), *other = value(b, name);
+    if (!one != !other || (one && *one != *other)) return false;
+  }
   return a.author == b.author && a.title == b.title && a.text == b.text &&
          (a.attributes == b.attributes || texts_of(a) == texts_of(b));
 }
 
 // What becomes of a comment's status when it is changed.
-std::optional<Error> judged(const Patch& patch, const Rules& rules, std::uint64_t now_ms,
+std::optional<Error> judged(const Patch& patch, const Rules& rules,
+                            const std::vector<std::string>& fields, std::uint64_t now_ms,
                             const Comment& before, Comment& after) {
   if (patch.decides()) {
     auto moderation = decided(after.moderation, patch, now_ms);
@@ -287,7 +297,7 @@ std::optional<Error> judged(const Patch& patch, const Rules& rules, std::uint64_
     after.moderation = std::move(*moderation);
     return {};
   }
-  if (!rules || same_words(before, after)) return {};
+  if (!rules || same_words(before, after, fields)) return {};
   auto rule = rules(after);
   if (rule || !after.published())
     after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
@@ -297,7 +307,8 @@ std::optional<Error> judged(const Patch& patch, const Rules& rules, std::uint64_
 
 }  // namespace
 
-Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules) {
+Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules,
+                                          std::vector<std::string> fields) {
   if (auto error = quire::check(patch)) co_return std::move(*error);
   Attributes changed;
   for (const auto& [name, value] : patch.attributes) {
@@ -305,9 +316,9 @@ Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condit
   }
   auto fit = co_await check_facets(changed);
   if (!fit) co_return fit.error();
-  Judge judge = [patch, rules = std::move(rules), now = clock_()](const Comment& before,
-                                                                  Comment& after) {
-    return judged(patch, rules, now, before, after);
+  Judge judge = [patch, rules = std::move(rules), fields = std::move(fields), now = clock_()](
+                    const Comment& before, Comment& after) {
+    return judged(patch, rules, fields, now, before, after);
   };
   co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
 }

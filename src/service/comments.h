@@ -141,12 +141,14 @@ class Comments {
   // `key`: an idempotency key; the caller makes it differ between senders. `rules`: that bind the
   // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(); the
   // time of a ticket's use is now.
-  Awaitable<Result<Posted>> post(Draft draft, std::optional<std::string> key = {},
-                                 Rules rules = {}, Terms terms = {});
+  Awaitable<Result<Posted>> post(Draft draft, std::optional<std::string> key = {}, Rules rules = {},
+                                 Terms terms = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
-  // author, title, text or the texts of attributes by a writer whom `rules` bind is judged again,
-  // and publishes nothing. A status in the patch is a moderator's decision.
-  Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {});
+  // author, title, text, the texts of attributes or an attribute of `fields` by a writer whom
+  // `rules` bind is judged again, and publishes nothing. A status in the patch is a moderator's
+  // decision.
+  Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {},
+                                  std::vector<std::string> fields = {});
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 

@@ -5,11 +5,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "model/validate.h"
+#include "shop/writing.h"
 #include "toml/toml_reader.h"
 
 namespace quire::shop {
@@ -36,16 +39,30 @@ class Reader {
       return refused({path_ + " is empty. quire shop new prints a first one."});
     Shop shop;
     if (auto tables = toml_.parse(file.bytes)) {
-      toml_.expect(*tables, "The shop file", {"shop", "moderation"});
+      toml_.expect(*tables, "The shop file", {"shop", "writing", "moderation", "identity"});
       if (const auto* table = toml_.table(*tables, "shop", "[shop]")) read_shop(*table, shop);
       if (const auto* table = toml_.table(*tables, "moderation", "[moderation]"))
         read_moderation(*table, shop);
+      if (const auto* table = toml_.table(*tables, "writing", "[writing]"))
+        read_writing(toml_, *table, shop);
+      if (const auto* node = tables->get("identity")) {
+        auto file = [this](const std::string& name, bool secret) -> const Text& {
+          if (secret) secrets_.insert(path_of(name));
+          return text_of(path_of(name));
+        };
+        read_issuers(toml_, *node, file, shop);
+      }
     }
     auto faults = toml_.faults();
     faults.insert(faults.end(), word_faults_.begin(), word_faults_.end());
     if (!faults.empty()) return refused(std::move(faults));
     std::string all;
-    for (const auto& [path, text] : texts) all += sha256_hex(text.bytes);
+    for (const auto& [path, text] : texts)
+      if (!secrets_.contains(path)) all += sha256_hex(text.bytes);
+    for (const auto& path : secrets_)
+      if (others_may_read(path))
+        shop.warnings.push_back(
+            fmt::format("Everyone on this machine may read {}: chmod o-r {}", path, path));
     shop.print = sha256_hex(all).substr(0, 16);
     return shop;
   }
@@ -64,6 +81,10 @@ class Reader {
         .first->second;
   }
 
+  std::string path_of(const std::string& name) const {
+    return (std::filesystem::path(path_).parent_path() / name).string();
+  }
+
   void read_shop(const toml::table& table, Shop& shop) {
     toml_.expect(table, "[shop]", {"name"});
     auto name = toml_.text(table, "name");
@@ -77,13 +98,10 @@ class Reader {
   }
 
   void read_moderation(const toml::table& table, Shop& shop) {
-    toml_.expect(table, "[moderation]", {"hold", "links", "words", "reports"});
+    toml_.expect(table, "[moderation]", {"hold", "first", "links", "words", "reports"});
     bool says_hold = read_hold(table, shop);
-    if (const auto* node = table.get("links")) {
-      auto value = node->value_exact<bool>();
-      if (!value) toml_.refuse(*node, "links is true or false.");
-      shop.links = value.value_or(false);
-    }
+    shop.first = flag(table, "first");
+    shop.links = flag(table, "links");
     if (auto file = toml_.text(table, "words")) read_words(*table.get("words"), *file, shop);
     if (const auto* node = table.get("reports")) {
       auto value = node->value_exact<std::int64_t>();
@@ -92,12 +110,20 @@ class Reader {
       else
         shop.reports = static_cast<int>(*value);
     }
-    bool rules = table.contains("links") || table.contains("words");
+    bool rules = table.contains("first") || table.contains("links") || table.contains("words");
     if (rules && !says_hold)
       toml_.refuse(table, R"(Rules hold comments where hold = "rules" stands beside them.)");
-    if (shop.hold == Hold::rules && !shop.links && !table.contains("words"))
-      toml_.refuse(*table.get("hold"),
-                   R"(hold = "rules" needs a rule: links = true, or words = "FILE".)");
+    if (shop.hold == Hold::rules && !shop.first && !shop.links && !table.contains("words"))
+      toml_.refuse(
+          *table.get("hold"),
+          R"(hold = "rules" needs a rule: first = true, links = true, or words = "FILE".)");
+  }
+
+  bool flag(const toml::table& table, std::string_view name) {
+    const auto* node = table.get(name);
+    auto value = node ? node->value_exact<bool>() : false;
+    if (!value) toml_.refuse(*node, fmt::format("{} is true or false.", name));
+    return value.value_or(false);
   }
 
   // Whether the table has `hold`.
@@ -115,7 +141,7 @@ class Reader {
   }
 
   void read_words(const toml::node& at, const std::string& name, Shop& shop) {
-    auto path = (std::filesystem::path(path_).parent_path() / name).string();
+    auto path = path_of(name);
     const auto& file = text_of(path);
     if (!file.trouble.empty()) return toml_.refuse(at, file.trouble);
     std::vector<std::string> phrases;
@@ -150,6 +176,7 @@ class Reader {
   const std::string& path_;
   const Texts known_;
   TomlReader toml_;
+  std::set<std::string> secrets_;  // files with secrets, which no print may tell of
   std::vector<std::string> word_faults_;
 };
 

@@ -22,9 +22,10 @@ bool any_text(const Comment& comment, Test test) {
 
 }  // namespace
 
-std::optional<std::string_view> Shop::holds(const Comment& comment) const {
+std::optional<std::string_view> Shop::holds(const Comment& comment, bool known) const {
   if (hold == Hold::none) return {};
   if (hold == Hold::all) return "all";
+  if (first && !known) return "first";
   if (links && any_text(comment, has_link)) return "links";
   if (any_text(comment, [this](std::string_view text) { return words.in(text); })) return "words";
   return {};

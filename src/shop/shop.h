@@ -1,11 +1,13 @@
-// What a shop decides: its name, and which comments wait for a moderator. Read from the shop file,
-// which docs/shop.md describes.
+// What a shop decides: its name, who writes, and which comments wait for a moderator. Read from the
+// shop file, which docs/shop.md describes.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "identity/signed_token.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "shop/phrases.h"
@@ -15,18 +17,35 @@ namespace quire::shop {
 // Which comments wait until a moderator publishes them.
 enum class Hold { none, all, rules };
 
+// Who may write, besides those who have a token.
+enum class Writers {
+  nobody,
+  customers,  // with a signed token or an invitation
+  anyone,
+};
+
 // Immutable once it is read, so thread-safe.
 struct Shop {
   std::string name = {};  // empty: the pages have Quire's
   Hold hold = Hold::none;
-  bool links = false;  // the rules of Hold::rules
+  bool first = false;  // the rules of Hold::rules
+  bool links = false;
   Phrases words = {};
-  int reports = 0;         // reports of so many people put a comment back to pending; 0: never
-  std::string print = {};  // another shop file has another print; empty: there is none
+  int reports = 0;  // reports of so many people put a comment back to pending; 0: never
+  Writers who = Writers::nobody;
+  bool once = false;                     // one comment of a customer for a product
+  std::vector<std::string> fields = {};  // attributes that customers may fill in
+  int edit_days = 0;  // so long from its time customers may change their own comment
+  std::vector<identity::Issuer> issuers = {};
+  std::vector<std::string> warnings =
+      {};  // what is no fault, and may be a mistake: a sentence each
+  // Another shop file has another print, whatever is in files of secrets; empty: there is none.
+  std::string print = {};
 
-  // The rule that holds this comment back: "all", "links" or "words". Nothing: it is published.
-  // Author, title, text and the texts of attributes are looked at, each by itself.
-  std::optional<std::string_view> holds(const Comment& comment) const;
+  // The rule that holds this comment back: "all", "first", "links" or "words". Nothing: it is
+  // published. Author, title, text and the texts of attributes are looked at, each by itself.
+  // `known`: whether a published comment of this writer is known.
+  std::optional<std::string_view> holds(const Comment& comment, bool known = true) const;
 };
 
 // Reads a shop file, and the files that it names, whose paths are relative to it.

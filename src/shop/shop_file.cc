@@ -13,13 +13,15 @@ Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path) {
   Texts texts;
   auto shop = parse(path, texts);
   if (!shop) return shop.error();
+  for (const auto& warning : shop->warnings) spdlog::warn("{}: {}", path, warning);
   return std::unique_ptr<ShopFile>(new ShopFile(path, std::move(texts), std::move(*shop)));
 }
 
 ShopFile::ShopFile(std::string path, Texts texts, Shop shop)
     : path_(std::move(path)),
       judged_(texts),
-      seen_(std::move(texts)),
+      seen_(texts),
+      taken_(std::move(texts)),
       shop_(std::make_shared<const Shop>(std::move(shop))) {}
 
 std::shared_ptr<const Shop> ShopFile::shop() const {
@@ -54,7 +56,9 @@ void ShopFile::judge(Texts texts) {
     for (std::string line; std::getline(lines, line);) spdlog::error("{}", line);
     return spdlog::error("The shop file {} has faults: the shop stays as it was.", path_);
   }
-  if (read->print == shop()->print) return spdlog::info("the shop file {} is as it was", path_);
+  if (judged_ == taken_) return spdlog::info("the shop file {} is as it was", path_);
+  taken_ = judged_;
+  for (const auto& warning : read->warnings) spdlog::warn("{}: {}", path_, warning);
   auto taken = std::make_shared<const Shop>(std::move(*read));
   {
     std::lock_guard lock(mutex_);

@@ -45,9 +45,10 @@ class ShopFile {
   void judge(Texts texts);
 
   const std::string path_;
-  std::mutex looking_;  // guards the next two
+  std::mutex looking_;  // guards the next three
   Texts judged_;        // of which the last judgement was made: the present shop, or its faults
   Texts seen_;          // by the last look
+  Texts taken_;         // of which the present shop was made
   mutable std::mutex mutex_;
   std::shared_ptr<const Shop> shop_;  // guarded by mutex_
   std::atomic<std::uint64_t> generation_ = 1;

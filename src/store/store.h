@@ -242,7 +242,8 @@ class Store {
   // Keeps the comment where its status says: published ones are on lists. Returns the stored
   // document, with the whole moderation. With a known request key that is the document which the
   // first request with this key stored. `terms` bind the customer of the comment, where it has one,
-  // and are decided in the same transaction. already_written: they refuse it, and nothing is stored.
+  // and are decided in the same transaction. already_written: they refuse it, and nothing is
+  // stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                                 Terms terms = {}) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;

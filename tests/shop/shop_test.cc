@@ -108,32 +108,34 @@ TEST_F(ShopTest, EveryFaultIsToldWithItsLine) {
 name = 5
 home = "https://shop.example"
 [writing]
-who = "customers"
+who = "customer"
 [moderation]
 hold = "some"
 links = "yes"
-first = true
+frist = true
 reports = 1.5
 [[identity]]
 issuer = "x"
 )"),
             R"(shop.toml:2: name is a text that is not empty, in quotes.
 shop.toml:3: [shop] has no "home". Take one of: name.
-shop.toml:4: The shop file has no "writing". Take one of: moderation, shop.
+shop.toml:5: who is "nobody", "customers" or "anyone".
 shop.toml:7: hold is "none", "all" or "rules".
 shop.toml:8: links is true or false.
-shop.toml:9: [moderation] has no "first". Take one of: hold, links, reports, words.
+shop.toml:9: [moderation] has no "frist". Take one of: first, hold, links, reports, words.
 shop.toml:10: reports is a whole number from 0 to 100; 0: never.
-shop.toml:11: The shop file has no "identity". Take one of: moderation, shop.)");
+shop.toml:11: [[identity]] has issuer, audience, algorithm, and either keys or secret.)");
 }
 
 TEST_F(ShopTest, WhatDoesNothingIsRefused) {
   EXPECT_EQ(faults("[moderation]\nlinks = true\n"),
             "shop.toml:1: Rules hold comments where hold = \"rules\" stands beside them.");
   EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\n"),
-            "shop.toml:2: hold = \"rules\" needs a rule: links = true, or words = \"FILE\".");
+            "shop.toml:2: hold = \"rules\" needs a rule: first = true, links = true, or words = "
+            "\"FILE\".");
   EXPECT_EQ(faults("[moderation]\nhold = \"rules\"\nlinks = false\n"),
-            "shop.toml:2: hold = \"rules\" needs a rule: links = true, or words = \"FILE\".");
+            "shop.toml:2: hold = \"rules\" needs a rule: first = true, links = true, or words = "
+            "\"FILE\".");
 }
 
 TEST_F(ShopTest, AnEmptyFileIsRefused) {

@@ -145,7 +145,7 @@ void add_addresses(CLI::App& command, ServeOptions& options) {
 
 void add_shop_and_writers(CLI::App& command, ServeOptions& options) {
   command.option_defaults()->group("Shop and writers (changed files are read again)");
-  add(command, "--shop", options.shop, "FILE", "name and rules of the shop", "QUIRE_SHOP");
+  add(command, "--shop", options.shop, "FILE", "name, writers and rules of the shop", "QUIRE_SHOP");
   add(command, "--tokens", options.tokens, "FILE", "hashes of tokens that may write",
       "QUIRE_TOKENS");
   command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
@@ -161,6 +161,9 @@ void add_files(CLI::App& command, ServeOptions& options) {
   add(command, "--cursor-keys", options.cursor_keys, "FILE",
       "keys of cursors, made if missing; without it they are kept with the comments",
       "QUIRE_CURSOR_KEYS");
+  add(command, "--customer-key", options.customer_key, "FILE",
+      "key of customers, made if missing and never replaced; else kept with the comments",
+      "QUIRE_CUSTOMER_KEY");
 }
 
 void add_limits(CLI::App& command, ServeOptions& options) {

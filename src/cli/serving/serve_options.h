@@ -25,6 +25,7 @@ struct ServeOptions {
   std::string tokens;
   std::string shop;
   std::string cursor_keys;
+  std::string customer_key;
   std::string access_log = "-";
   std::string audit_log;
   std::string operations_listen;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "http/access/refusals.h"
 #include "http/authority.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -29,7 +30,7 @@ std::string_view credentials(const Request& request) {
 // A header that is no list has one line (RFC 9110, 5.3): a proxy may have judged another than the
 // first.
 std::optional<Response> check_single_lines(const Request& request) {
-  for (std::string_view name : {"Authorization", "Content-Type", "Idempotency-Key"}) {
+  for (std::string_view name : {"Authorization", "Content-Type", "Idempotency-Key", "Invitation"}) {
     if (request.headers->count(name) > 1)
       return problem("invalid-parameter", fmt::format("A request has one {} header.", name));
   }
@@ -54,18 +55,6 @@ std::optional<Response> check_body(const Request& request,
                  fmt::format("Send the body with Content-Type: {}.", *types.begin()));
 }
 
-Response too_many(std::string_view what, std::uint64_t wait) {
-  auto response = problem("rate-limited", fmt::format("{} Try again in {} s.", what, wait));
-  response.add("Retry-After", std::to_string(wait));
-  return response;
-}
-
-Response unauthorized(std::string_view detail) {
-  auto response = problem("unauthorized", detail);
-  response.add("WWW-Authenticate", "Bearer realm=\"quire\"");
-  return response;
-}
-
 std::string lacks(Scope scope) {
   return fmt::format("This token may not do that: it lacks the scope \"{}\".", scope_name(scope));
 }
@@ -79,7 +68,7 @@ bool sent_from_this_machine(const Request& request) {
 
 std::optional<Response> Permission::check_post(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, {Scope::post})) return refused;
+  if (auto refused = permit(request, {Scope::post}, Others::posters)) return refused;
   if (auto refused = check_body(request, {"application/json"})) return refused;
   const auto& product = request.captures[0];
   if (auto error = check_product(product)) return problem(*error);
@@ -94,19 +83,48 @@ std::optional<Response> Permission::check_post(Request& request) {
 
 std::optional<Response> Permission::check_patch(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, {Scope::edit, Scope::moderate})) return refused;
+  if (auto refused = permit(request, {Scope::edit, Scope::moderate}, Others::writers))
+    return refused;
   return check_body(request, {"application/merge-patch+json", "application/json"});
 }
 
 std::optional<Response> Permission::check_delete(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  return permit(request, {Scope::edit});
+  return permit(request, {Scope::edit}, Others::customers);
+}
+
+// Reads are not counted, and refusals are.
+std::optional<Response> Permission::check_customer(Request& request) {
+  auto now = system_ms();
+  auto refused = check_single_lines(request);
+  if (!refused && !identity::is_signed_token(credentials(request)))
+    refused = unauthorized(
+        "This is for customers: Authorization: Bearer TOKEN, with a signed token of the shop.");
+  if (!refused) refused = customers_.identify(request, credentials(request));
+  auto wait = refused ? limits_.refusal(request.client, now) : std::nullopt;
+  if (wait) return too_many("Too many requests come from this address.", *wait);
+  return refused;
+}
+
+std::optional<Response> Permission::check_json(Request& request,
+                                               std::initializer_list<Scope> scopes) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = permit(request, scopes)) return refused;
+  return check_body(request, {"application/json"});
+}
+
+std::optional<Response> Permission::check_invite(Request& request) {
+  return check_json(request, {Scope::invite});
+}
+
+std::optional<Response> Permission::check_admin(Request& request) {
+  return check_json(request, {Scope::admin});
 }
 
 // Reads are not counted, and refusals are.
 std::optional<Response> Permission::check_moderator(Request& request) {
   auto now = system_ms();
-  auto refused = forbid(request, {Scope::moderate}, now);
+  auto refused = forbid(request, {Scope::moderate}, Others::none, now);
   auto wait = refused ? limits_.refusal(request.client, now) : std::nullopt;
   if (wait) return too_many("Too many requests come from this address.", *wait);
   return refused;
@@ -129,33 +147,59 @@ std::optional<Response> Permission::note_moderator(Request& request) {
 }
 
 std::optional<Response> Permission::check_decisions(Request& request) {
-  if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, {Scope::moderate})) return refused;
-  return check_body(request, {"application/json"});
+  return check_json(request, {Scope::moderate});
 }
 
 std::optional<Response> Permission::check_report(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   if (auto wait = limits_.write(request.client, system_ms()))
     return too_many("Too many writes come from this address.", *wait);
+  // A customer who is known reports a comment once, whatever the address.
+  auto sent = credentials(request);
+  auto refused = identity::is_signed_token(sent) ? customers_.identify(request, sent)
+                                                 : check_single_lines(request);
+  if (refused) return refused;
   return check_body(request, {"application/json"});
 }
 
 // Counts refusals as well, so that a client that tries tokens soon has to wait.
-std::optional<Response> Permission::permit(Request& request, std::initializer_list<Scope> scopes) {
+std::optional<Response> Permission::permit(Request& request, std::initializer_list<Scope> scopes,
+                                           Others others) {
   auto now = system_ms();
-  auto refused = forbid(request, scopes, now);
+  auto refused = forbid(request, scopes, others, now);
   auto wait = refused ? limits_.refusal(request.client, now) : limits_.write(request.client, now);
   if (wait) return too_many("Too many writes come from this address.", *wait);
+  if (!refused && request.customer) wait = limits_.customer(request.customer->hash, now);
+  if (wait) return too_many("This customer writes too often.", *wait);
   return refused;
+}
+
+std::optional<Response> Permission::forbid_customer(Request& request, Others others) const {
+  auto sent = request.header(Field::authorization);
+  auto ticket =
+      others == Others::posters ? request.headers->find("Invitation") : request.headers->end();
+  bool invited = ticket != request.headers->end();
+  if (invited && !sent.empty())
+    return problem("invalid-parameter",
+                   "Send either Authorization or Invitation: a post has one writer.");
+  auto refused = invited ? customers_.admit(request, ticket->value(), request.captures[0])
+                         : customers_.identify(request, credentials(request));
+  if (refused) return refused;
+  if (others == Others::none)
+    return problem("forbidden", "A customer may not do that. It needs a token of this server.");
+  if (others != Others::customers && customers_.writers() == shop::Writers::nobody)
+    return problem("forbidden", "This shop takes no comments of customers.");
+  return {};
 }
 
 // One of the scopes is enough; a message names the first.
 std::optional<Response> Permission::forbid(Request& request, std::initializer_list<Scope> scopes,
-                                           std::uint64_t now_ms) const {
+                                           Others others, std::uint64_t now_ms) const {
   if (auto repeated = check_single_lines(request)) return repeated;
-  auto tokens = this->tokens();
   auto sent = credentials(request);
+  bool invited = others == Others::posters && request.headers->count("Invitation") > 0;
+  if (invited || identity::is_signed_token(sent)) return forbid_customer(request, others);
+  auto tokens = this->tokens();
   const Token* token = tokens && !sent.empty() ? tokens->find(sent) : nullptr;
   if (token && token->ended(now_ms))
     return unauthorized("This token ended with " + token->until + ". Ask for a new one.");
@@ -173,10 +217,15 @@ std::optional<Response> Permission::forbid(Request& request, std::initializer_li
                    "In a demo only pages and programs of this machine may post: Host, and Origin "
                    "if there is one, must be localhost or a loopback address.");
   }
-  if (!tokens && !options_.demo) {
+  if (anonymous && others == Others::posters && may_be_anonymous()) return {};
+  bool customers = others != Others::none && customers_.writers() != shop::Writers::nobody;
+  if (!tokens && !options_.demo && !customers) {
     return problem("forbidden", "This server takes no writes: it was started without --tokens.");
   }
-  return unauthorized("Writing needs Authorization: Bearer TOKEN, with a token of this server.");
+  return unauthorized(
+      customers ? "Writing needs Authorization: Bearer TOKEN, with a token of this server or a "
+                  "signed one of the shop, or an invitation."
+                : "Writing needs Authorization: Bearer TOKEN, with a token of this server.");
 }
 
 }  // namespace quire::http

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
 #include "http/message.h"
@@ -16,20 +17,24 @@ namespace quire::http {
 struct PermissionOptions {
   // The present tokens; null: the server has none. Thread-safe.
   std::function<std::shared_ptr<const Tokens>()> tokens;
-  bool demo = false;  // anyone on this machine may post
+  const shop::ShopFile* shop = nullptr;                    // as the application has it
+  std::optional<identity::CustomerKey> customer_key = {};  // absent: there are no customers
+  bool demo = false;                                       // anyone on this machine may post
   double posts_per_minute_client = 60;
   double posts_per_minute_product = 600;
 };
 
 // Thread-safe. Each check gives the response to a request that is refused. Otherwise it sets
-// `token` of the request, unless the post is anonymous.
+// `token` or `customer` of the request, unless the post is anonymous.
 class Permission {
  public:
   explicit Permission(PermissionOptions options)
       : options_(std::move(options)),
+        customers_(options_.shop, options_.customer_key),
         limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
 
   WriteLimits& limits() { return limits_; }
+  const std::optional<identity::CustomerKey>& customer_key() const { return options_.customer_key; }
   // The present tokens; null: the server has none.
   std::shared_ptr<const Tokens> tokens() const {
     return options_.tokens ? options_.tokens() : nullptr;
@@ -38,6 +43,11 @@ class Permission {
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
   std::optional<Response> check_delete(Request& request);
+  // Of those who may invite customers, or see and erase what is kept of them.
+  std::optional<Response> check_invite(Request& request);
+  std::optional<Response> check_admin(Request& request);
+  // Of a customer with a signed token, who reads what is theirs.
+  std::optional<Response> check_customer(Request& request);
   // Of those who may moderate. Reads need it, too.
   std::optional<Response> check_moderator(Request& request);
   std::optional<Response> check_decisions(Request& request);
@@ -50,11 +60,24 @@ class Permission {
   std::optional<Response> note_moderator(Request& request);
 
  private:
-  std::optional<Response> permit(Request& request, std::initializer_list<Scope> scopes);
+  // Who may do something besides those whose token has the scope.
+  enum class Others {
+    none,
+    customers,  // with a signed token
+    writers,    // the same, while the shop lets customers write
+    posters,    // the same, or with an invitation, or anyone
+  };
+
+  std::optional<Response> permit(Request& request, std::initializer_list<Scope> scopes,
+                                 Others others = Others::none);
   std::optional<Response> forbid(Request& request, std::initializer_list<Scope> scopes,
-                                 std::uint64_t now_ms) const;
+                                 Others others, std::uint64_t now_ms) const;
+  std::optional<Response> forbid_customer(Request& request, Others others) const;
+  bool may_be_anonymous() const { return customers_.writers() == shop::Writers::anyone; }
+  std::optional<Response> check_json(Request& request, std::initializer_list<Scope> scopes);
 
   PermissionOptions options_;
+  Customers customers_;
   WriteLimits limits_;
 };
 

@@ -81,8 +81,8 @@ constexpr std::size_t hash_digits = 64;
 constexpr std::size_t label_digits = 8;
 constexpr std::size_t max_name = 64;
 
-constexpr std::array<std::string_view, 5> scope_names = {"post", "edit", "import", "admin",
-                                                         "moderate"};
+constexpr std::array<std::string_view, 6> scope_names = {"post",  "edit",     "import",
+                                                         "admin", "moderate", "invite"};
 
 Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message), "tokens"};

@@ -47,12 +47,17 @@ double WriteLimits::share(double per_minute_product) {
 void WriteLimits::set(double per_minute_client, double per_minute_product) {
   writes_.set(per_minute_client);
   refusals_.set(per_minute_client);
+  customers_.set(per_minute_client);
   shares_.set(share(per_minute_product));
   products_.set(per_minute_product);
 }
 
 WriteLimits::Wait WriteLimits::write(const Client& client, std::uint64_t now_ms) {
   return writes_.take(limit_name(client), now_ms);
+}
+
+WriteLimits::Wait WriteLimits::customer(const CustomerHash& customer, std::uint64_t now_ms) {
+  return customers_.take(std::string(customer.view()), now_ms);
 }
 
 WriteLimits::Wait WriteLimits::post(const Client& client, const std::string& product,

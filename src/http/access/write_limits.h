@@ -10,6 +10,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "quire/customer.h"
+
 namespace quire::http {
 
 // Thread-safe. Remembers only the most recent names, so that a flood of names cannot fill memory.
@@ -57,6 +59,7 @@ class WriteLimits {
   WriteLimits(double per_minute_client, double per_minute_product)
       : writes_(per_minute_client),
         refusals_(per_minute_client),
+        customers_(per_minute_client),
         shares_(share(per_minute_product)),
         products_(per_minute_product) {}
 
@@ -64,6 +67,9 @@ class WriteLimits {
 
   // Counts a write of any kind.
   Wait write(const Client& client, std::uint64_t now_ms);
+  // Counts a write of a customer, after write(): from whatever address, the limit is that of an
+  // address.
+  Wait customer(const CustomerHash& customer, std::uint64_t now_ms);
   // Counts a post for a product, after write().
   Wait post(const Client& client, const std::string& product, std::uint64_t now_ms);
   // Counts a write that is refused for its token. Refusals have a limit of their own, so that a
@@ -71,7 +77,7 @@ class WriteLimits {
   Wait refusal(const Client& client, std::uint64_t now_ms);
 
  private:
-  RateLimit writes_, refusals_, shares_, products_;
+  RateLimit writes_, refusals_, customers_, shares_, products_;
 };
 
 }  // namespace quire::http

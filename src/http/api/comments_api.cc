@@ -7,10 +7,12 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "http/accept.h"
+#include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
 #include "http/api/json.h"
 #include "http/api/recorded.h"
+#include "http/api/writers.h"
 #include "http/assets.h"
 #include "http/coding.h"
 #include "http/parameters.h"
@@ -116,10 +118,19 @@ void add_links(Response& response, const Query& query, const FoundPage& page) {
 Result<Condition> condition_of(const Request& request) {
   auto tags = if_match(*request.headers);
   if (!tags) return tags.error();
-  return Condition{std::move(*tags), request.token ? request.token->product : std::string()};
+  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
+  if (request.customer) condition.customer = request.customer->hash;
+  return condition;
 }
 
-// The idempotency key, if there is one, joined with its sender: the token, or in a demo the client.
+// Whose an idempotency key is: the token's, the customer's, or of the client's network.
+std::string sender_of(const Request& request) {
+  if (request.token) return request.token->hash;
+  if (request.customer) return "customer " + request.customer->hash.text();
+  return limit_name(request.client);
+}
+
+// The idempotency key, if there is one, joined with its sender.
 Result<std::optional<std::string>> key_of(const Request& request) {
   auto sent = request.headers->find("Idempotency-Key");
   if (sent == request.headers->end()) return std::optional<std::string>();
@@ -128,8 +139,7 @@ Result<std::optional<std::string>> key_of(const Request& request) {
     return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
                  "Idempotency-Key"};
   }
-  return std::optional(key + "\n" +
-                       (request.token ? request.token->hash : limit_name(request.client)));
+  return std::optional(key + "\n" + sender_of(request));
 }
 
 }  // namespace
@@ -153,6 +163,10 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
 Awaitable<Response> CommentsApi::post(const Request& request) {
   auto draft = parse_draft(request.body, request.captures[0]);
   if (!draft) co_return problem(draft.error());
+  auto shop = this->shop();
+  if (binds(shop.get(), request)) {
+    if (auto error = take(request, *shop, *draft)) co_return problem(*error);
+  }
   if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
     co_return problem("forbidden",
                       "created_at needs a token with the scope \"import\". Leave it out: the "
@@ -162,10 +176,13 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
   auto key = key_of(request);
   if (!key) co_return problem(key.error());
+  auto rules = co_await rules_for(request, shop);
+  if (!rules) co_return problem(rules.error());
   bool decides = draft->decides;
   auto ready = decides ? ready_to_record(audit_) : Status(Done{});
   if (!ready) co_return problem(ready.error());
-  auto posted = co_await comments_.post(std::move(*draft), std::move(*key), rules_for(request));
+  auto posted = co_await comments_.post(std::move(*draft), std::move(*key), std::move(*rules),
+                                        terms_of(request, shop.get()));
   if (!posted) co_return problem(posted.error());
   if (decides) record_post(audit_, metrics_, request, *posted);
   const auto& comment = posted->comment;
@@ -224,11 +241,22 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
   auto condition = condition_of(request);
   if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
+  auto shop = this->shop();
+  if (request.customer && shop) {
+    auto own = co_await check_own(request, *shop, *id);
+    if (!own) co_return problem(own.error());
+    if (auto error = take(request, *shop, *patch)) co_return problem(*error);
+  }
   bool moderator = request.token && request.token->may(Scope::moderate);
   if (patch->decides() && !moderator) co_return problem("forbidden", decides_needs);
   if (patch->edits() && request.token && !request.token->may(Scope::edit))
     co_return problem("forbidden", "A change of the comment itself needs the scope \"edit\".");
-  auto edited = co_await comments_.patch(*id, *patch, std::move(*condition), rules_for(request));
+  auto rules = co_await rules_for(request, shop);
+  if (!rules) co_return problem(rules.error());
+  std::vector<std::string> fields;
+  if (shop) fields = shop->fields;
+  auto edited = co_await comments_.patch(*id, *patch, std::move(*condition), std::move(*rules),
+                                         std::move(fields));
   if (!edited) co_return problem(edited.error());
   record(audit_, metrics_, request, *id, *patch, *edited);
   Response response{.body = std::string(document_json(edited->after))};
@@ -253,11 +281,28 @@ Awaitable<Response> CommentsApi::remove(const Request& request) {
   co_return Response{.status = 204};
 }
 
-Rules CommentsApi::rules_for(const Request& request) const {
-  if (request.token && request.token->may(Scope::moderate)) return {};
-  return [shop = shop_ ? shop_->shop() : nullptr](const Comment& comment) {
-    return shop ? shop->holds(comment) : std::nullopt;
-  };
+// Whether a published comment of the writer is known matters to one rule alone. Programs of the
+// shop, which have tokens, are known; whoever writes without a name is not.
+Awaitable<Result<Rules>> CommentsApi::rules_for(const Request& request,
+                                                std::shared_ptr<const shop::Shop> shop) const {
+  if (request.token && request.token->may(Scope::moderate)) co_return Rules();
+  bool known = request.token != nullptr;
+  if (request.customer && shop && shop->hold == shop::Hold::rules && shop->first) {
+    auto found = co_await comments_.has_published(request.customer->hash);
+    if (!found) co_return found.error();
+    known = *found;
+  }
+  co_return Rules([shop = std::move(shop), known](const Comment& comment) {
+    return shop ? shop->holds(comment, known) : std::nullopt;
+  });
+}
+
+Awaitable<Status> CommentsApi::check_own(const Request& request, const shop::Shop& shop,
+                                         Ulid id) const {
+  auto found = co_await comments_.find(id);
+  if (!found) co_return found.error();
+  if (auto error = refuses_edit(request, shop, *found)) co_return std::move(*error);
+  co_return Done{};
 }
 
 }  // namespace quire::http

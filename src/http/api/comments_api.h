@@ -3,6 +3,7 @@
 
 #include <boost/beast/http/fields.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,11 @@ class CommentsApi {
  private:
   Awaitable<Response> get_for_moderators(const Request& request, Ulid id);
   // The rules that bind the writer of this request; null: none does.
-  Rules rules_for(const Request& request) const;
+  Awaitable<Result<Rules>> rules_for(const Request& request,
+                                     std::shared_ptr<const shop::Shop> shop) const;
+  // The error of a customer's change of a comment that they may not change.
+  Awaitable<Status> check_own(const Request& request, const shop::Shop& shop, Ulid id) const;
+  std::shared_ptr<const shop::Shop> shop() const { return shop_ ? shop_->shop() : nullptr; }
 
   Comments& comments_;
   Metrics& metrics_;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
 #include "http/parameters.h"
@@ -199,15 +200,25 @@ Awaitable<std::string> ModerationApi::make(const Request& request, const json::v
   co_return out + "}";
 }
 
+// Who sends a report, as far as it is known without an identity.
+std::array<std::uint8_t, 16> ModerationApi::network_of(const Request& request) const {
+  auto mac = hmac_sha256({reinterpret_cast<const char*>(person_key_.data()), person_key_.size()},
+                         limit_name(request.client));
+  std::array<std::uint8_t, 16> person;
+  std::copy_n(mac.begin(), person.size(), person.begin());
+  return person;
+}
+
 Awaitable<Response> ModerationApi::report(const Request& request) {
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
   auto report = parse_report(request.body);
   if (!report) co_return problem(report.error());
   report->at_ms = system_ms();
-  auto person = hmac_sha256({reinterpret_cast<const char*>(person_key_.data()), person_key_.size()},
-                            limit_name(request.client));
-  std::copy_n(person.begin(), report->person.size(), report->person.begin());
+  if (request.customer)
+    report->person = request.customer->hash.person();
+  else
+    report->person = network_of(request);
   auto hold_at = shop_ ? static_cast<std::uint64_t>(shop_->shop()->reports) : 0;
   auto ready = hold_at > 0 ? ready_to_record(audit_) : Status(Done{});
   if (!ready) co_return problem(ready.error());

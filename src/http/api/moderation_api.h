@@ -1,6 +1,7 @@
 // The JSON interface of moderators: the queue, decisions, and reports from anyone.
 #pragma once
 
+#include <array>
 #include <boost/json/value.hpp>
 
 #include <string>
@@ -37,6 +38,7 @@ class ModerationApi {
   Awaitable<Response> report(const Request& request);
 
  private:
+  std::array<std::uint8_t, 16> network_of(const Request& request) const;
   // The decision in an element of `decisions`.
   struct Decision {
     Ulid id;

@@ -1,19 +1,21 @@
 #include "http/api/recorded.h"
 
 #include "base/clock.h"
+#include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "model/document.h"
 
 namespace quire::http {
 namespace {
 
-AuditEntry entry_of(const Request& request, const std::string& client,
-                    std::string_view decision = {}) {
-  return {system_ms(), request.id, request.token_label, client, decision};
-}
-
-std::string client_of(const Request& request) {
-  return request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+// Adds a line about what the request's sender did.
+void add(AuditLog& audit, const Request& request, const Comment* before, const Comment* after,
+         std::string_view decision) {
+  auto client = request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+  auto writer = request.customer ? "customer:" + request.customer->hash.text()
+                                 : std::string(request.token_label);
+  AuditEntry entry{system_ms(), request.id, writer, client, decision};
+  audit.add(audit_line(entry, before, after));
 }
 
 }  // namespace
@@ -23,17 +25,14 @@ void record(AuditLog* audit, const Request& request, const Ulid& id, std::string
   if (!audit) return;
   auto was = decode_document(before), is = decode_document(after);
   if (!was) was.emplace().id = id;
-  auto client = client_of(request);
-  audit->add(audit_line(entry_of(request, client, decision), &*was, is ? &*is : nullptr));
+  add(*audit, request, &*was, is ? &*is : nullptr, decision);
 }
 
 void record_post(AuditLog* audit, Metrics& metrics, const Request& request, const Posted& posted) {
   if (posted.repeated) return;
   auto status = posted.comment.moderation.status;
   metrics.decided(status);
-  if (!audit) return;
-  auto client = client_of(request);
-  audit->add(audit_line(entry_of(request, client, status_name(status)), nullptr, &posted.comment));
+  if (audit) add(*audit, request, nullptr, &posted.comment, status_name(status));
 }
 
 void record_hold(AuditLog* audit, const Request& request, const Edited& held) {

@@ -29,6 +29,11 @@ std::optional<std::string> without_last_slash(const Request& request) {
   return address;
 }
 
+PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop) {
+  options.shop = shop;
+  return options;
+}
+
 }  // namespace
 
 Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
@@ -36,16 +41,18 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
       operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
       html_(options.permission.demo, options.shop),
-      permission_(std::move(options.permission)),
-      handlers_{.comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
-                .moderation_api = ModerationApi(comments, metrics, options.audit, options.shop),
-                .statistics_api = StatisticsApi(comments),
-                .facets_api = FacetsApi(comments),
-                .web_pages = WebPages(comments, metrics, site_, html_),
-                .moderation_pages =
-                    ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
-                .feeds = Feeds(comments, metrics, site_, options.shop),
-                .operations = Operations(comments, metrics)} {
+      permission_(of_shop(std::move(options.permission), options.shop)),
+      handlers_{
+          .comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
+          .moderation_api = ModerationApi(comments, metrics, options.audit, options.shop),
+          .customers_api = CustomersApi(comments, site_, options.audit, permission_.customer_key()),
+          .statistics_api = StatisticsApi(comments),
+          .facets_api = FacetsApi(comments),
+          .web_pages = WebPages(comments, metrics, site_, html_),
+          .moderation_pages =
+              ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
+          .feeds = Feeds(comments, metrics, site_, options.shop),
+          .operations = Operations(comments, metrics)} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);
 }
 
@@ -143,8 +150,8 @@ Awaitable<Response> Application::dispatch(const Request& request) {
   const Route& route = routes()[request.route];
   auto log = [&request](const std::exception& failure) {
     spdlog::error("{} {}: {} (request {})",
-                  std::string_view(boost::beast::http::to_string(request.method)), request.target,
-                  failure.what(), request.id);
+                  std::string_view(boost::beast::http::to_string(request.method)),
+                  without_secrets(request.target), failure.what(), request.id);
     return fmt::format("It was logged under request {}.", request.id);
   };
   try {

@@ -9,6 +9,7 @@
 #include "http/access/audit_log.h"
 #include "http/access/permission.h"
 #include "http/api/comments_api.h"
+#include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/statistics_api.h"
 #include "http/application/kept_pages.h"
@@ -36,6 +37,7 @@ struct ApplicationOptions {
 struct Handlers {
   CommentsApi comments_api;
   ModerationApi moderation_api;
+  CustomersApi customers_api;
   StatisticsApi statistics_api;
   FacetsApi facets_api;
   WebPages web_pages;

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "http/parameters.h"
+
 namespace quire::http {
 namespace {
 
@@ -41,7 +43,10 @@ void AccessLog::add(const AccessLine& line, std::string_view time) {
   auto number = [](auto value) { return fmt::format_int(value); };
   auto took = std::chrono::duration_cast<std::chrono::microseconds>(line.took).count();
   add(time, line.client, line.method);
-  append_escaped(lines_, line.target);
+  if (line.target.find('?') == line.target.npos)
+    append_escaped(lines_, line.target);
+  else
+    append_escaped(lines_, without_secrets(line.target));
   lines_ += ' ';
   add(number(line.status).c_str(), number(line.bytes).c_str());
   lines_.append(number(took).c_str()).append("us ");

@@ -7,7 +7,7 @@ import { newToken, serve, temporaryDirectory, unlimited } from './harness.mjs';
 export const bearer = (token) => ({ Authorization: `Bearer ${token}` });
 
 /** What outlives a server: a shop file, and a token of each scope. */
-export async function newShop(shop = '[moderation]\nhold = "rules"\nlinks = true\n') {
+export async function newShop(shop = '[moderation]\nhold = "rules"\nlinks = true\n', files = {}) {
   const folder = temporaryDirectory();
   const file = join(folder, 'tokens');
   const made = async (scopes, name, ...more) => (await newToken({ file, scopes, args: ['--name', name, ...more] })).token;
@@ -15,13 +15,13 @@ export async function newShop(shop = '[moderation]\nhold = "rules"\nlinks = true
     other: await made('moderate', 'bob'), part: await made('moderate', 'part', '--product', 'shop-a/'), admin: await made('admin', 'admin') };
   const shopFile = join(folder, 'shop.toml');
   if (shop) writeFileSync(shopFile, shop);
-  writeFileSync(join(folder, 'words.txt'), 'casino\n');
+  for (const [name, text] of Object.entries({ 'words.txt': 'casino\n', ...files })) writeFileSync(join(folder, name), text);
   return { folder, tokens, args: ['--tokens', file, ...(shop ? ['--shop', shopFile] : []), ...unlimited] };
 }
 
 /** The server's client posts with a token that rules bind; `tokens` has one of each scope, and one for products from "shop-a/" on. */
-export async function serveShop({ shop, kept, args = [], store, env } = {}) {
-  const { folder, tokens, args: ofShop } = kept ?? await newShop(shop);
+export async function serveShop({ shop, files, kept, args = [], store, env } = {}) {
+  const { folder, tokens, args: ofShop } = kept ?? await newShop(shop, files);
   const server = await serve({ store, env, token: tokens.post, args: [...ofShop, ...args] });
   const moderator = bearer(tokens.moderate);
   return Object.assign(server, {

@@ -1,0 +1,68 @@
+#include "http/access/customers.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "http/access/refusals.h"
+#include "http/problem.h"
+
+namespace quire::http {
+namespace {
+
+// In logs: the hash is in the audit log alone, where it is needed.
+constexpr std::string_view label = "customer";
+
+void set(Request& request, Customer customer) {
+  request.customer = std::make_shared<const Customer>(std::move(customer));
+  request.token_label = label;
+}
+
+}  // namespace
+
+bool Customer::has_bought(std::string_view product) const {
+  return verified || std::find(purchases.begin(), purchases.end(), product) != purchases.end();
+}
+
+Customers::Customers(const shop::ShopFile* shop, const std::optional<identity::CustomerKey>& key)
+    : shop_(shop), key_(key) {
+  if (key_) tickets_.emplace(*key_);
+}
+
+shop::Writers Customers::writers() const {
+  return shop_ && key_ ? shop_->shop()->who : shop::Writers::nobody;
+}
+
+std::optional<Response> Customers::identify(Request& request, std::string_view token) const {
+  auto shop = this->shop();
+  if (!shop || !key_ || shop->issuers.empty())
+    return unauthorized(
+        "This server knows no signed tokens: the shop file names nobody who signs, by "
+        "[[identity]].");
+  auto claims = identity::read_token(token, shop->issuers, system_ms());
+  if (!claims) return unauthorized("This signed token is not valid. " + claims.error().message);
+  set(request, {.hash = key_->hash(claims->customer),
+                .name = std::move(claims->name),
+                .verified = claims->verified,
+                .purchases = std::move(claims->purchases)});
+  return {};
+}
+
+std::optional<Response> Customers::admit(Request& request, std::string_view ticket,
+                                         std::string_view product) const {
+  auto invitation = tickets_ ? tickets_->open(ticket) : std::nullopt;
+  if (!invitation)
+    return unauthorized(
+        "This invitation is not one of this shop's, or was changed. Use the link as it was sent.");
+  if (invitation->ends_ms <= system_ms())
+    return unauthorized("This invitation has ended. Ask the shop for another one.");
+  if (invitation->product != product)
+    return problem("forbidden", "This invitation is for another product.");
+  Customer customer{.hash = invitation->customer,
+                    .name = invitation->name,
+                    .verified = true,
+                    .invitation = std::move(*invitation)};
+  set(request, std::move(customer));
+  return {};
+}
+
+}  // namespace quire::http

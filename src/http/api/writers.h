@@ -1,0 +1,34 @@
+// What those may send who write without a token of this server: customers, and anyone where the
+// shop lets anyone write.
+#pragma once
+
+#include <optional>
+
+#include "http/message.h"
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "service/comments.h"
+#include "shop/shop.h"
+
+namespace quire::http {
+
+// Whether the shop binds the writer of this request. `shop` may be null.
+bool binds(const shop::Shop* shop, const Request& request);
+
+// Makes the draft the writer's: with the customer, the name that the shop gave, and `verified`
+// where the product was bought. invalid_comment: it has what only tokens may send.
+std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft& draft);
+// The same of a change.
+std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch& patch);
+// What binds the customer of this request, if there is one.
+Terms terms_of(const Request& request, const shop::Shop* shop);
+
+// Why the customer may not change this comment: not_found or forbidden. Nothing: it is their own,
+// and of the last edit_days.
+std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,
+                                  const Comment& comment);
+
+// A customer's own comment as JSON: with its status in any case, and its ETag.
+std::string own_json(const Comment& comment);
+
+}  // namespace quire::http

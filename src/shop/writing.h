@@ -1,0 +1,21 @@
+// The tables of the shop file that say who writes: [writing] and [[identity]].
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "shop/reading.h"
+#include "shop/shop.h"
+#include "toml/toml_reader.h"
+
+namespace quire::shop {
+
+// The file of this name, which is relative to the shop file. `secret`: nobody else may know it.
+using FileNamed = std::function<const Text&(const std::string& name, bool secret)>;
+
+// Tell faults to `toml`.
+void read_writing(TomlReader& toml, const toml::table& table, Shop& shop);
+// `node`: an array of tables; else a fault.
+void read_issuers(TomlReader& toml, const toml::node& node, const FileNamed& file, Shop& shop);
+
+}  // namespace quire::shop

@@ -1,0 +1,29 @@
+// A shop that signs for its customers, and a server that believes it.
+
+import crypto from 'node:crypto';
+import { bearer, serveShop } from './moderation.mjs';
+
+const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A key pair of ES256, its key set, and what it signs. */
+export function signer({ kid = 'a' } = {}) {
+  const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' }] };
+  const sign = (claims, header = {}) => {
+    const text = `${encoded({ alg: 'ES256', typ: 'JWT', kid, ...header })}.${encoded(claims)}`;
+    return `${text}.${crypto.sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+  };
+  return { keys, sign };
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+export const identityTable = '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n';
+
+/** A server whose shop lets customers write; `as(id, claims)` are the headers of a customer. */
+export async function serveCustomers({ writing = 'who = "customers"\n', more = '', args = [], store } = {}) {
+  const shop = signer();
+  const server = await serveShop({ store, args, files: { 'jwks.json': JSON.stringify(shop.keys) },
+    shop: `[writing]\n${writing}${more}${identityTable}` });
+  const tokenOf = (id, claims = {}) => shop.sign({ iss: 'https://shop.example', aud: 'reviews', sub: id, exp: seconds() + 600, ...claims });
+  return Object.assign(server, { shop, tokenOf, as: (id, claims) => bearer(tokenOf(id, claims)) });
+}
