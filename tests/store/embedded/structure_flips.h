@@ -27,7 +27,7 @@
 namespace quire::embedded {
 
 inline constexpr std::size_t page_size = 4096;
-inline constexpr unsigned seconds_of_a_flip = 20;
+inline constexpr unsigned seconds_of_a_flip = 120;  // a flip without end, not a slow one
 
 // What an export gives.
 struct Exported {
