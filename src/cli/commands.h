@@ -56,6 +56,8 @@ Command add_delete(CLI::App& app, Common& common);
 Command add_queue(CLI::App& app, Common& common);
 Command add_publish(CLI::App& app, Common& common);
 Command add_reject(CLI::App& app, Common& common);
+Command add_invite(CLI::App& app, Common& common);
+Command add_customer(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);
 Command add_leaderboard(CLI::App& app, Common& common);
 Command add_backup(CLI::App& app, Common& common);

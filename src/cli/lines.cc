@@ -152,4 +152,21 @@ double Lines::part() const {
   return size_ == 0 ? 0 : static_cast<double>(read_ - left_.size()) / static_cast<double>(size_);
 }
 
+Result<std::vector<std::string>> with_lines(const std::vector<std::string>& typed) {
+  std::vector<std::string> texts;
+  for (const auto& text : typed) {
+    if (text != "-") {
+      texts.push_back(text);
+      continue;
+    }
+    auto lines = Lines::open(text);
+    if (!lines) return lines.error();
+    while (lines->next())
+      if (!lines->text().empty()) texts.emplace_back(lines->text());
+    if (!lines->failed().empty())
+      return Error{ErrorCode::unavailable, "Standard input is damaged: " + lines->failed() + "."};
+  }
+  return texts;
+}
+
 }  // namespace quire::cli

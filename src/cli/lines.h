@@ -13,6 +13,9 @@
 
 namespace quire::cli {
 
+// The texts, with the lines of standard input in place of "-", but for empty lines.
+Result<std::vector<std::string>> with_lines(const std::vector<std::string>& typed);
+
 class Lines {
  public:
   static constexpr std::size_t max_size = 1 << 20;  // of a line

@@ -22,20 +22,6 @@ namespace {
 
 namespace json = boost::json;
 
-void add_server(CLI::App& command, Moderated& moderated) {
-  auto* token = command
-                    .add_option("--token-file", moderated.token_file,
-                                "file with the token, of scope moderate, that the server takes")
-                    ->envname("QUIRE_TOKEN_FILE")
-                    ->option_text("FILE");
-  command
-      .add_option("--server", moderated.server,
-                  "ask the server that runs at this URL, instead of opening the store")
-      ->envname("QUIRE_SERVER")
-      ->option_text("URL")
-      ->needs(token);
-}
-
 struct QueueOptions {
   Moderated moderated;
   std::string status = "pending", product, after, before;
@@ -102,24 +88,6 @@ struct DecisionOptions {
   std::string reason, note;
 };
 
-// The ids, with those of standard input in place of "-".
-Result<std::vector<std::string>> ids_of(const std::vector<std::string>& typed) {
-  std::vector<std::string> ids;
-  for (const auto& id : typed) {
-    if (id != "-") {
-      ids.push_back(id);
-      continue;
-    }
-    auto lines = Lines::open(id);
-    if (!lines) return lines.error();
-    while (lines->next())
-      if (!lines->text().empty()) ids.emplace_back(lines->text());
-    if (!lines->failed().empty())
-      return Error{ErrorCode::unavailable, "Standard input is damaged: " + lines->failed() + "."};
-  }
-  return ids;
-}
-
 // The decisions on some of the ids, as the interface takes them.
 std::string body_of(std::span<const std::string> ids, CommentStatus status,
                     const DecisionOptions& options) {
@@ -150,7 +118,7 @@ bool print_decided(const json::array& decided, CommentStatus status, bool as_jso
 }
 
 int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
-  auto ids = ids_of(options.ids);
+  auto ids = with_lines(options.ids);
   if (!ids) return fail(ids.error());
   auto moderators = Moderators::open(common, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
@@ -159,7 +127,9 @@ int decide(const Common& common, CommentStatus status, const DecisionOptions& op
   std::optional<Error> stopped;
   for (std::size_t at = 0; at < ids->size() && !stopped; at += http::max_decisions) {
     auto count = std::min(http::max_decisions, ids->size() - at);
-    auto body = (*moderators)->decide(body_of(std::span(*ids).subspan(at, count), status, options));
+    auto body =
+        (*moderators)
+            ->ask(Deed::decide, body_of(std::span(*ids).subspan(at, count), status, options));
     if (!body) stopped = body.error();
     if (!body) continue;
     auto answer = json::parse(*body).as_object();
@@ -190,7 +160,7 @@ Command add_decision(CLI::App& app, Common& common, CommentStatus status, const 
     command->add_option("--note", options->note, "for moderators alone, at most 1,000 characters")
         ->option_text("N");
   }
-  add_server(*command, options->moderated);
+  add_server(*command, options->moderated, "moderate");
   command
       ->add_option("--audit-log", options->moderated.audit_log,
                    "file to which decisions are appended; a server has its own")
@@ -227,7 +197,7 @@ Command add_queue(CLI::App& app, Common& common) {
       ->option_text("C")
       ->check(not_empty)
       ->excludes(after);
-  add_server(*command, options->moderated);
+  add_server(*command, options->moderated, "moderate");
   command->footer("Example: quire queue --server https://reviews.example --token-file token.txt");
   return {command, [&common, options] { return queue(common, *options); }};
 }

@@ -17,6 +17,7 @@
 #include "base/whole_file.h"
 #include "dynamodb/connections.h"
 #include "http/access/tokens.h"
+#include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "loop/wait.h"
 
@@ -39,7 +40,7 @@ std::optional<std::string> detail_of(std::string_view body) {
 }
 
 Result<std::string> answer(unsigned status, std::string body) {
-  if (status == 200) return body;
+  if (status == 200 || status == 201) return body;
   bool of_caller = status == 400 || status == 422;
   return Error{of_caller ? ErrorCode::invalid_parameter : ErrorCode::unavailable,
                detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
@@ -53,11 +54,14 @@ std::string user() {
 
 class OverStore : public Moderators {
  public:
-  OverStore(std::unique_ptr<App> app, std::unique_ptr<http::AuditLog> audit)
+  OverStore(std::unique_ptr<App> app, std::unique_ptr<http::AuditLog> audit,
+            const std::optional<identity::CustomerKey>& key, std::string public_url)
       : app_(std::move(app)),
         audit_(std::move(audit)),
+        site_{std::move(public_url), {}},
         metrics_({}),
-        api_(app_->comments(), metrics_, audit_.get(), nullptr) {}
+        api_(app_->comments(), metrics_, audit_.get(), nullptr),
+        customers_(app_->comments(), site_, audit_.get(), key) {}
 
   Result<std::string> queue(Parameters parameters) override {
     auto request = own_request();
@@ -65,10 +69,20 @@ class OverStore : public Moderators {
     return answer(wait(api_.queue(request)));
   }
 
-  Result<std::string> decide(std::string body) override {
+  Result<std::string> ask(Deed deed, std::string body) override {
     auto request = own_request();
     request.body = body;
-    return answer(wait(api_.decide(request)));
+    switch (deed) {
+      case Deed::decide:
+        return answer(wait(api_.decide(request)));
+      case Deed::invite:
+        return answer(wait(customers_.invite(request)));
+      case Deed::export_kept:
+        return answer(wait(customers_.export_kept(request)));
+      case Deed::erase:
+        return answer(wait(customers_.erase(request)));
+    }
+    return answer({.status = 404});
   }
 
  private:
@@ -88,8 +102,10 @@ class OverStore : public Moderators {
 
   std::unique_ptr<App> app_;
   std::unique_ptr<http::AuditLog> audit_;
+  const http::Site site_;
   http::Metrics metrics_;  // nobody reads them
   http::ModerationApi api_;
+  http::CustomersApi customers_;
   const std::string user_ = user();
   const boost::beast::http::fields no_headers_;
 };
@@ -106,8 +122,10 @@ class OfServer : public Moderators {
     return ask({.method = "GET", .path = "/v1/moderation/comments", .query = std::move(query)});
   }
 
-  Result<std::string> decide(std::string body) override {
-    return ask({.path = "/v1/moderation/decisions", .body = std::move(body)});
+  Result<std::string> ask(Deed deed, std::string body) override {
+    constexpr const char* paths[] = {"/v1/moderation/decisions", "/v1/invitations",
+                                     "/v1/customers/export", "/v1/customers/erase"};
+    return ask({.path = paths[static_cast<std::size_t>(deed)], .body = std::move(body)});
   }
 
  private:
@@ -127,10 +145,10 @@ class OfServer : public Moderators {
     if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
       return fault("does not answer: " + failure->message);
     auto& reply = std::get<dynamodb::Reply>(*exchanged);
-    bool of_quire = reply.status == 200 || detail_of(reply.body);
+    bool of_quire = reply.status == 200 || reply.status == 201 || detail_of(reply.body);
     if (!of_quire)
       return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
-    if (reply.status == 404) return fault("has no interface for moderators");
+    if (reply.status == 404) return fault("has no interface for that");
     return answer(reply.status, std::move(reply.body));
   }
 
@@ -156,8 +174,8 @@ Result<std::string> token_in(const std::string& file) {
   if (plain && end > 0) return text;
   return Error{ErrorCode::invalid_parameter,
                "The file " + file +
-                   " is no token. Write the line into it that quire token new --scopes moderate "
-                   "prints, and nothing else."};
+                   " is no token. Write the line into it that quire token new prints, and nothing "
+                   "else."};
 }
 
 Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
@@ -172,6 +190,21 @@ Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
 }
 
 }  // namespace
+
+void add_server(CLI::App& command, Moderated& moderated, const std::string& scope) {
+  auto* token =
+      command
+          .add_option("--token-file", moderated.token_file,
+                      "file with the token, of scope " + scope + ", that the server takes")
+          ->envname("QUIRE_TOKEN_FILE")
+          ->option_text("FILE");
+  command
+      .add_option("--server", moderated.server,
+                  "ask the server that runs at this URL, instead of opening the store")
+      ->envname("QUIRE_SERVER")
+      ->option_text("URL")
+      ->needs(token);
+}
 
 Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
                                                      const Moderated& moderated, Access access) {
@@ -188,7 +221,14 @@ Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
                         .access = access,
                         .cursors = false});
   if (!app) return app.error();
-  return std::unique_ptr<Moderators>(new OverStore(std::move(*app), std::move(audit)));
+  std::optional<identity::CustomerKey> key;
+  if (moderated.customers) {
+    auto read = (*app)->customer_key(moderated.customer_key);
+    if (!read) return read.error();
+    key = *read;
+  }
+  return std::unique_ptr<Moderators>(
+      new OverStore(std::move(*app), std::move(audit), key, moderated.public_url));
 }
 
 }  // namespace quire::cli

@@ -1,4 +1,4 @@
-// Asks the interface of moderators: that of a server, or in this process over a store.
+// Asks the interface of those who run the shop: that of a server, or in this process over a store.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,21 @@
 
 namespace quire::cli {
 
-// Where the comments are that a moderator decides on.
+// Where the comments are.
 struct Moderated {
-  std::string server;      // a URL; empty: the store is opened
-  std::string token_file;  // has the token that the server takes
-  std::string audit_log;   // of decisions on the store; empty: they are not recorded
+  std::string server;             // a URL; empty: the store is opened
+  std::string token_file;         // has the token that the server takes
+  std::string audit_log;          // of what is done over the store; empty: it is not recorded
+  bool customers = false;         // whether the key of customers is needed
+  std::string customer_key = {};  // its file; empty: it is kept with the comments
+  std::string public_url = {};    // of links
 };
+
+// What POST requests do.
+enum class Deed { decide, invite, export_kept, erase };
+
+// Adds --server and --token-file. `scope`: of the token.
+void add_server(CLI::App& command, Moderated& moderated, const std::string& scope);
 
 class Moderators {
  public:
@@ -30,8 +39,9 @@ class Moderators {
 
   // The answer to GET /v1/moderation/comments. An error: that of the interface.
   virtual Result<std::string> queue(Parameters parameters) = 0;
-  // The answer to POST /v1/moderation/decisions with this body.
-  virtual Result<std::string> decide(std::string body) = 0;
+  // The answer to POST /v1/moderation/decisions, /v1/invitations, /v1/customers/export or erase,
+  // with this body. An error: that of the interface.
+  virtual Result<std::string> ask(Deed deed, std::string body) = 0;
 };
 
 }  // namespace quire::cli

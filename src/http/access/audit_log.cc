@@ -62,6 +62,15 @@ std::string audit_line(const AuditEntry& entry, const Comment* before, const Com
   return json::serialize(line) + "\n";
 }
 
+std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
+                         std::uint64_t comments) {
+  json::object line{
+      {"at", time_text(entry.at_ms)}, {"request", entry.request_id}, {"token", entry.token},
+      {"client", entry.client},       {"action", "erase"},           {"customer", customer.text()},
+      {"comments", comments}};
+  return json::serialize(line) + "\n";
+}
+
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
   LogFile log_file{"the audit log", file, O_RDWR};
   auto out = open_log(log_file);

@@ -28,6 +28,10 @@ struct AuditEntry {
 // removed.
 std::string audit_line(const AuditEntry& entry, const Comment* before, const Comment* after);
 
+// A line of an erasure: how many comments of the customer were removed or emptied.
+std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
+                         std::uint64_t comments);
+
 // Thread-safe. Keeps a line that cannot be written, and writes it before the next change is made.
 class AuditLog {
  public:

@@ -10,9 +10,11 @@
 #include "base/text.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
+#include "http/api/recorded.h"
 #include "http/api/writers.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "model/comment_json.h"
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
@@ -160,6 +162,89 @@ Awaitable<Response> CustomersApi::invite(const Request& request) {
   }
   response.body += "]}";
   co_return response;
+}
+
+namespace {
+
+// A customer, as the shop's programs ask for what is kept.
+struct Person {
+  std::string id;
+  bool keep_ratings = false;
+};
+
+Result<Person> person_in(std::string_view text, bool erases) {
+  auto body = parse_unique(text, invitations_depth);
+  if (!body) return body.error();
+  const auto* object = body->if_object();
+  if (!object) return invalid_comment({{"customer", "is the member that the body needs"}});
+  Person person;
+  std::vector<FieldError> errors;
+  for (const auto& [name, value] : *object) {
+    if (name == "customer" && value.is_string())
+      person.id = value.get_string();
+    else if (name == "keep_ratings" && erases && value.is_bool())
+      person.keep_ratings = value.get_bool();
+    else
+      errors.push_back({std::string(shortened(name)), "is no member here, or has another type"});
+  }
+  if (person.id.empty() || person.id.size() > identity::max_customer_bytes)
+    errors.push_back({"customer", "must have 1 to 128 bytes"});
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return person;
+}
+
+constexpr std::string_view remains =
+    R"(["Backups have it until you remove them.",)"
+    R"("An embedded store keeps bytes of what was removed until quire compact.",)"
+    R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
+    R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
+
+std::string receipt(const Erased& erased) {
+  std::string out = "{\"removed\":{";
+  auto add = [&](std::string_view name, std::uint64_t count) {
+    if (out.back() != '{') out += ',';
+    out.append("\"").append(name).append("\":").append(std::to_string(count));
+  };
+  add("comments", erased.comments);
+  add("reports", erased.reports);
+  add("answers", erased.answers);
+  add("tickets", erased.tickets);
+  out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":";
+  return out.append(remains).append("}");
+}
+
+}  // namespace
+
+Awaitable<Response> CustomersApi::export_kept(const Request& request) {
+  if (!key_) co_return knows_no_customers();
+  auto person = person_in(request.body, false);
+  if (!person) co_return problem(person.error());
+  auto customer = key_->hash(person->id);
+  Response response{.type = "application/jsonl", .own = true};
+  std::optional<Ulid> after;
+  do {
+    auto found = co_await comments_.written_by(customer, after, limits::page_max);
+    if (!found) co_return problem(found.error());
+    for (const auto& comment : found->comments) response.body += own_json(comment) + "\n";
+    after = found->next;
+  } while (after);
+  auto reports = co_await comments_.reports_by(customer);
+  if (!reports) co_return problem(reports.error());
+  for (const auto& [comment, report] : *reports)
+    response.body += report_json(comment, report) + "\n";
+  co_return response;
+}
+
+Awaitable<Response> CustomersApi::erase(const Request& request) {
+  if (!key_) co_return knows_no_customers();
+  auto person = person_in(request.body, true);
+  if (!person) co_return problem(person.error());
+  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
+  auto customer = key_->hash(person->id);
+  auto erased = co_await comments_.erase(customer, person->keep_ratings);
+  if (!erased) co_return problem(erased.error());
+  record(audit_, request, customer, *erased);
+  co_return Response{.body = receipt(*erased), .own = true};
 }
 
 }  // namespace quire::http

@@ -27,6 +27,10 @@ class CustomersApi {
 
   Awaitable<Response> own(const Request& request);
   Awaitable<Response> invite(const Request& request);
+  // What is kept of a customer, as JSON Lines.
+  Awaitable<Response> export_kept(const Request& request);
+  // Erases what is kept of a customer, and answers a receipt.
+  Awaitable<Response> erase(const Request& request);
 
  private:
   Comments& comments_;

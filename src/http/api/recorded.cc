@@ -8,10 +8,14 @@
 namespace quire::http {
 namespace {
 
+std::string client_of(const Request& request) {
+  return request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+}
+
 // Adds a line about what the request's sender did.
 void add(AuditLog& audit, const Request& request, const Comment* before, const Comment* after,
          std::string_view decision) {
-  auto client = request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+  auto client = client_of(request);
   auto writer = request.customer ? "customer:" + request.customer->hash.text()
                                  : std::string(request.token_label);
   AuditEntry entry{system_ms(), request.id, writer, client, decision};
@@ -44,6 +48,14 @@ void record_hold(AuditLog* audit, const Request& request, const Edited& held) {
                    .client = "-",
                    .held_by = held.moderation.held_by};
   audit->add(audit_line(entry, &was, &is));
+}
+
+void record(AuditLog* audit, const Request& request, const CustomerHash& customer,
+            const Erased& erased) {
+  if (!audit) return;
+  auto client = client_of(request);
+  AuditEntry entry{system_ms(), request.id, request.token_label, client};
+  audit->add(erasure_line(entry, customer, erased.comments + erased.emptied));
 }
 
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,

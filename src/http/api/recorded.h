@@ -21,6 +21,9 @@ void record(AuditLog* audit, const Request& request, const Ulid& id, std::string
 void record_post(AuditLog* audit, Metrics& metrics, const Request& request, const Posted& posted);
 // Records that reports held a comment. Nobody learns there who reported it.
 void record_hold(AuditLog* audit, const Request& request, const Edited& held);
+// Records an erasure of what is kept of a customer.
+void record(AuditLog* audit, const Request& request, const CustomerHash& customer,
+            const Erased& erased);
 // Records an edit or a decision, if it changed anything.
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited);

@@ -1,0 +1,176 @@
+// quire invite, customer
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/lines.h"
+#include "cli/moderators.h"
+#include "cli/terminal/checks.h"
+#include "http/api/customers_api.h"
+
+namespace quire::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct InviteOptions {
+  Moderated moderated = {.customers = true};
+  std::string product, name;
+  std::vector<std::string> customers;
+  int days = 60;
+};
+
+void add_customer_key(CLI::App& command, Moderated& moderated) {
+  command
+      .add_option("--customer-key", moderated.customer_key,
+                  "file with the key of customers, as quire serve has it")
+      ->envname("QUIRE_CUSTOMER_KEY")
+      ->option_text("FILE");
+}
+
+std::string body_of(std::span<const std::string> customers, const InviteOptions& options) {
+  json::array invitations;
+  for (const auto& customer : customers) {
+    json::object invitation{
+        {"product", options.product}, {"customer", customer}, {"days", options.days}};
+    if (!options.name.empty()) invitation["name"] = options.name;
+    invitations.push_back(std::move(invitation));
+  }
+  return json::serialize(json::object{{"invitations", std::move(invitations)}});
+}
+
+int invite(const Common& common, const InviteOptions& options) {
+  auto customers = with_lines(options.customers);
+  if (!customers) return fail(customers.error());
+  if (!options.name.empty() && customers->size() > 1)
+    return fail({ErrorCode::invalid_parameter, "--name is of one customer. Invite one at a time."});
+  auto shop = Moderators::open(common, options.moderated, Access::read);
+  if (!shop) return fail(shop.error());
+  json::array made;
+  for (std::size_t at = 0; at < customers->size(); at += http::max_invitations) {
+    auto count = std::min(http::max_invitations, customers->size() - at);
+    auto some = std::span(*customers).subspan(at, count);
+    auto body = (*shop)->ask(Deed::invite, body_of(some, options));
+    if (!body) return fail(body.error());
+    auto answer = json::parse(*body).as_object();
+    for (auto& each : answer.at("invitations").as_array()) {
+      const auto& invitation = each.as_object();
+      const auto* link = invitation.if_contains("link");
+      if (!common.json)
+        fmt::print("{}\n", std::string_view((link ? *link : invitation.at("ticket")).get_string()));
+      made.push_back(std::move(each));
+    }
+  }
+  if (common.json)
+    fmt::print("{}\n", json::serialize(json::object{{"invitations", std::move(made)}}));
+  return done;
+}
+
+struct CustomerOptions {
+  Moderated moderated = {.customers = true};
+  std::vector<std::string> customers;
+  bool keep_ratings = false;
+};
+
+void print_receipt(const std::string& body) {
+  auto receipt = json::parse(body).as_object();
+  std::string line;
+  for (const auto& [name, count] : receipt.at("removed").as_object())
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count.to_number<std::uint64_t>(),
+                        std::string_view(name));
+  fmt::print("removed: {}\nemptied: {}\n", line, receipt.at("emptied").to_number<std::uint64_t>());
+  for (const auto& sentence : receipt.at("remains").as_array())
+    fmt::print("{}\n", std::string_view(sentence.get_string()));
+}
+
+int ask(const Common& common, const CustomerOptions& options, Deed deed) {
+  auto customers = with_lines(options.customers);
+  if (!customers) return fail(customers.error());
+  auto access = deed == Deed::erase ? Access::write : Access::read;
+  auto shop = Moderators::open(common, options.moderated, access);
+  if (!shop) return fail(shop.error());
+  for (const auto& customer : *customers) {
+    json::object asked{{"customer", customer}};
+    if (options.keep_ratings) asked["keep_ratings"] = true;
+    auto body = (*shop)->ask(deed, json::serialize(asked));
+    if (!body) return fail(body.error());
+    if (deed == Deed::export_kept)
+      fmt::print("{}", *body);
+    else if (common.json)
+      fmt::print("{}\n", *body);
+    else
+      print_receipt(*body);
+  }
+  return done;
+}
+
+void add_shared(CLI::App& command, CustomerOptions& options) {
+  command
+      .add_option("ID", options.customers,
+                  "of the customer, as the shop has it; -: from standard input, an id a line")
+      ->required();
+  add_server(command, options.moderated, "admin");
+  add_customer_key(command, options.moderated);
+}
+
+}  // namespace
+
+Command add_invite(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("invite", "print links by which customers write of a product");
+  auto options = std::make_shared<InviteOptions>();
+  command->add_option("PRODUCT", options->product, "which was bought")
+      ->required()
+      ->check(not_empty);
+  command
+      ->add_option("--customer", options->customers,
+                   "id of the customer, as the shop has it; -: from standard input, an id a line")
+      ->required()
+      ->allow_extra_args(false)
+      ->option_text("ID");
+  command->add_option("--name", options->name, "the author; else the customer types a name")
+      ->option_text("N");
+  command->add_option("--days", options->days, "until the link ends")
+      ->check(CLI::Range(1, 365))
+      ->capture_default_str()
+      ->option_text("N");
+  command
+      ->add_option("--public-url", options->moderated.public_url,
+                   "of the links, as quire serve has it; without it tickets are printed")
+      ->envname("QUIRE_PUBLIC_URL")
+      ->option_text("URL");
+  add_server(*command, options->moderated, "invite");
+  add_customer_key(*command, options->moderated);
+  command->footer("Example: quire invite 42 --customer 1077 --public-url https://shop.example");
+  return {command, [&common, options] { return invite(common, *options); }};
+}
+
+Command add_customer(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("customer", "export or erase what is kept of a customer");
+  command->require_subcommand(1);
+  command->footer("Example: quire customer export 1077 > 1077.jsonl");
+  auto options = std::make_shared<CustomerOptions>();
+  auto* given =
+      command->add_subcommand("export", "print what is kept of a customer, as JSON Lines");
+  add_shared(*given, *options);
+  given->footer("Example: quire customer export 1077 > 1077.jsonl");
+  auto* erased = command->add_subcommand("erase", "erase what is kept of a customer");
+  add_shared(*erased, *options);
+  erased->add_flag("--keep-ratings", options->keep_ratings,
+                   "keep published ratings, of nobody, without author, title and text");
+  erased
+      ->add_option("--audit-log", options->moderated.audit_log,
+                   "file to which the erasure is appended; a server has its own")
+      ->envname("QUIRE_AUDIT_LOG")
+      ->option_text("FILE");
+  erased->footer("Example: quire customer erase 1077 && quire compact");
+  return {command, [&common, options, given] {
+            return ask(common, *options, given->parsed() ? Deed::export_kept : Deed::erase);
+          }};
+}
+
+}  // namespace quire::cli
