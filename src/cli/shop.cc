@@ -19,12 +19,29 @@ constexpr const char* first_file =
 # Left out: Quire.
 name = "My shop"
 
+[writing]
+# Who may write, besides programs with a token: nobody, customers (with a token that the shop has
+# signed, or an invitation), or anyone.
+who = "nobody"
+
+# Take one comment of a customer for a product.
+once = false
+
+# Attributes that customers may fill in, such as ["size", "fit"].
+fields = []
+
+# How many days customers may change their own comments; 0: never. They may always delete them.
+edit_days = 0
+
 [moderation]
 # Which comments wait until a moderator publishes them:
 #   none   none of them. The rules below may stay, and rest
 #   all    all of them
 #   rules  those that any of the rules below holds
 hold = "none"
+
+# A rule: comments of a customer who has none published.
+first = false
 
 # A rule: comments with a link or a mail address.
 links = true
@@ -36,6 +53,15 @@ links = true
 # When so many people have reported a published comment, it waits for a moderator again. From 0
 # to 100; 0: never.
 reports = 0
+
+# Who signs tokens for customers; one table for each. The algorithm is HS256, ES256, RS256 or EdDSA,
+# and no other is accepted. The keys are public ones (a JSON Web Key Set); HS256 may have
+# secret = "FILE" instead, with 32 bytes or more that the shop's server knows, too.
+# [[identity]]
+# issuer = "https://shop.example"
+# audience = "reviews"
+# algorithm = "ES256"
+# keys = "jwks.json"
 )";
 
 int check_shop(const std::string& file) {
@@ -44,6 +70,7 @@ int check_shop(const std::string& file) {
     fail_by_line(shop.error());
     return failed;
   }
+  for (const auto& warning : shop->warnings) fmt::print(stderr, "quire: {}\n", warning);
   fmt::print("{} is in order.\n", file);
   return done;
 }

@@ -95,6 +95,6 @@ test('a backup says when the cursor keys are no file', async () => {
   const copy = join(temporaryDirectory(), 'copy');
   const { status, stderr } = await run(['backup', copy, '--store', store]);
   assert.equal(status, 1);
-  assert.equal(stderr, `quire: Cannot copy ${keys}: it is no file. Put the cursor keys into a file.\n`);
+  assert.equal(stderr, `quire: Cannot copy ${keys}: it is no file. Put the keys into a file.\n`);
   assert.equal(existsSync(copy), false);
 });

@@ -5,6 +5,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commentsPath, mustRun, newStore, run, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { signer } from '../support/customers.mjs';
 import { metric } from '../support/metrics.mjs';
 
 /** A shop file in a folder of its own. */
@@ -32,17 +33,18 @@ test('shop new prints a file that is in order, and so is every line in it', asyn
   const { stdout } = await mustRun(['shop', 'new']);
   write(stdout);
   assert.equal((await mustRun(['shop', 'check', file])).stdout, `${file} is in order.\n`);
-  const whole = stdout.replace(/^# (\w+ = )/gm, '$1').replace('"none"', '"rules"');
-  for (const line of ['name', 'hold', 'links', 'words', 'reports']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
+  const whole = stdout.replace(/^# (\w+ = |\[\[)/gm, '$1').replace('"none"', '"rules"').replace('"nobody"', '"customers"');
+  for (const line of ['name', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
   write(whole);
   write('casino\n', 'words.txt');
+  write(JSON.stringify(signer().keys), 'jwks.json');
   await mustRun(['shop', 'check', file]);
 });
 
 test('shop check and serve tell every fault with its line', async () => {
-  const { file, folder, write } = shopFile('[shop]\nnaem = "Field"\n[moderation]\nhold = "rules"\nwords = "words.txt"\n[writing]\nwho = "anyone"\n');
+  const { file, folder, write } = shopFile('[shop]\nnaem = "Field"\n[moderation]\nhold = "rules"\nwords = "words.txt"\n[wirting]\nwho = "anyone"\n');
   write('casino\n!!\n', 'words.txt');
-  const told = [`${file}:2: [shop] has no "naem". Take one of: name.`, `${file}:6: The shop file has no "writing". Take one of: moderation, shop.`,
+  const told = [`${file}:2: [shop] has no "naem". Take one of: name.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, writing.`,
     `${folder}/words.txt:2: A phrase has a letter or digit. Comments begin with #.`].map((line) => `quire: ${line}\n`).join('');
   const checked = await run(['shop', 'check', file]);
   assert.deepEqual([checked.status, checked.stdout, checked.stderr], [1, '', told]);
