@@ -20,6 +20,7 @@ TEST(Backup, IsOneConsistentStateDuringWrites) {
   TemporaryDirectory directory, elsewhere;
   auto store = LmdbStore::open(directory.path(), Access::write).value();
   std::ofstream(directory.path() + "/cursor-keys") << "keys";
+  std::ofstream(directory.path() + "/customer-key") << "customers";
   std::atomic<bool> done = false;
   std::atomic<std::uint64_t> written = 0;
   std::thread writer([&] {
@@ -40,6 +41,8 @@ TEST(Backup, IsOneConsistentStateDuringWrites) {
     std::string keys;
     std::ifstream(copy + "/cursor-keys") >> keys;
     EXPECT_EQ(keys, "keys");
+    std::ifstream(copy + "/customer-key") >> keys;
+    EXPECT_EQ(keys, "customers");
   }
   done = true;
   writer.join();
