@@ -1,0 +1,89 @@
+// Invitations, export and erasure by command, over a store and beside a server.
+
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commentPath, commentsPath, mustRun, newStore, run, temporaryDirectory } from '../support/harness.mjs';
+import { bearer } from '../support/moderation.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+
+const good = { rating: 5, title: 'Fits', text: 'Well made' };
+const invited = (server, product, ticket) => {
+  const body = Buffer.from(JSON.stringify(good));
+  return server.request('POST', commentsPath(product), { body, headers: { 'Content-Type': 'application/json', 'Content-Length': body.length, Invitation: ticket } });
+};
+const tokenFile = (text) => {
+  const file = join(temporaryDirectory(), 'token');
+  writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  return file;
+};
+
+test('quire invite prints a link for each customer, which the server takes', async () => {
+  const server = await serveCustomers();
+  const ids = await mustRun(['invite', '42', '--customer', '-', '--store', server.store], { input: 'ann\n\nbob\n' });
+  const tickets = ids.stdout.trim().split('\n');
+  assert.equal(tickets.length, 2);
+  for (const ticket of tickets) (await invited(server, '42', ticket)).expect(201);
+  const { stdout } = await mustRun(['invite', '4 2', '--customer', 'ann', '--name', 'Ann', '--days', '3', '--public-url', 'https://shop.example', '--store', server.store]);
+  assert.match(stdout, /^https:\/\/shop\.example\/products\/4%202\/review\?ticket=[\w-]+\n$/);
+  const beside = ['--server', server.url, '--token-file', tokenFile(server.tokens.admin)];
+  const [{ ticket, product, ends }] = JSON.parse((await mustRun(['invite', '43', '--customer', 'ann', '--json', ...beside])).stdout).invitations;
+  assert.deepEqual([product, typeof ends], ['43', 'string']);
+  (await invited(server, '43', ticket)).expect(201);
+  const refused = await run(['invite', '43', '--customer', 'ann', '--server', server.url, '--token-file', tokenFile(server.tokens.edit)]);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /lacks the scope "invite"/);
+  assert.equal((await run(['invite', '43', '--customer', 'x'.repeat(129), '--store', server.store])).status, 2);
+  await server.stop();
+});
+
+test('what is kept of a customer is exported and erased', async () => {
+  const audit = join(temporaryDirectory(), 'audit.log');
+  const server = await serveCustomers({ writing: 'who = "customers"\nonce = true\n', args: ['--audit-log', audit] });
+  const admin = bearer(server.tokens.admin);
+  const own = await server.add('42', { ...good, text: 'of ann' }, server.as('ann'));
+  const other = await server.add('42', { ...good, text: 'of bob' }, server.as('bob'));
+  (await server.post(`${commentPath(other.id)}/reports`, { reason: 'spam' }, server.as('ann'))).expect(202);
+  (await server.post(`${commentPath(other.id)}/reports`, { reason: 'spam' }, server.as('ann'))).expect(202);
+  const kept = (await server.post('/v1/customers/export', { customer: 'ann' }, admin)).expect(200);
+  assert.equal(kept.headers['content-type'], 'application/jsonl');
+  const lines = kept.text.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual([lines.length, lines[0].text, lines[0].status, lines[1].report.comment], [2, 'of ann', 'published', other.id]);
+  (await server.post('/v1/customers/erase', { customer: 'ann', more: 1 }, admin)).problem('invalid-comment');
+  (await server.post('/v1/customers/erase', { customer: 'ann' }, server.as('ann'))).problem('forbidden');
+  const receipt = (await server.post('/v1/customers/erase', { customer: 'ann' }, admin)).expect(200).json;
+  assert.deepEqual([receipt.removed.comments, receipt.removed.reports, receipt.emptied], [1, 1, 0]);
+  assert.ok(receipt.remains.length > 0);
+  (await server.get(commentPath(own.id))).problem('not-found');
+  (await server.get(commentPath(other.id))).expect(200);
+  assert.equal((await server.post('/v1/customers/export', { customer: 'ann' }, admin)).expect(200).text, '');
+  await server.add('42', good, server.as('ann'));
+  await server.stop();
+  const line = JSON.parse(readFileSync(audit, 'utf8').trim().split('\n').at(-1));
+  assert.deepEqual([line.action, line.comments, line.customer.length], ['erase', 1, 43]);
+  const given = await mustRun(['customer', 'export', 'ann', '--store', server.store]);
+  assert.equal(given.stdout.trim().split('\n').length, 1);
+  const erased = await mustRun(['customer', 'erase', '-', '--keep-ratings', '--store', server.store], { input: 'ann\n' });
+  assert.match(erased.stdout, /^removed: 0 comments, 0 reports, 0 answers, 0 tickets\nemptied: 1\n/);
+  assert.equal((await mustRun(['customer', 'export', 'ann', '--store', server.store])).stdout, '');
+});
+
+test('the key of customers is made once, for its owner alone, and a backup has it', async () => {
+  const store = newStore();
+  const server = await serveCustomers({ store });
+  await server.add('42', good, server.as('ann'));
+  await server.stop();
+  const directory = store.slice('lmdb:'.length);
+  const key = join(directory, 'customer-key');
+  assert.equal(statSync(key).mode & 0o777, 0o600);
+  assert.match(readFileSync(key, 'utf8'), /^[0-9a-f]{64}\n$/);
+  const copy = join(temporaryDirectory(), 'copy');
+  await mustRun(['backup', copy, '--store', store]);
+  assert.equal(readFileSync(join(copy, 'customer-key'), 'utf8'), readFileSync(key, 'utf8'));
+  const elsewhere = join(temporaryDirectory(), 'key');
+  const other = ['customer', 'export', 'ann', '--store', store, '--customer-key', elsewhere];
+  assert.equal((await mustRun(other)).stdout, '', 'with another key customers are new persons');
+  writeFileSync(elsewhere, readFileSync(key));
+  assert.equal((await mustRun(other)).stdout.trim().split('\n').length, 1);
+});
