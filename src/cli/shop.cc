@@ -55,8 +55,8 @@ links = true
 reports = 0
 
 # Who signs tokens for customers; one table for each. The algorithm is HS256, ES256, RS256 or EdDSA,
-# and no other is accepted. The keys are public ones (a JSON Web Key Set); HS256 may have
-# secret = "FILE" instead, with 32 bytes or more that the shop's server knows, too.
+# and no other is accepted. The keys are public ones (a JSON Web Key Set). In place of keys, HS256
+# may have a secret: the name of a file with 32 bytes or more, which the shop's server knows, too.
 # [[identity]]
 # issuer = "https://shop.example"
 # audience = "reviews"
