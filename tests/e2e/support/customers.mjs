@@ -17,7 +17,7 @@ export function signer({ kid = 'a' } = {}) {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
-export const identityTable = '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n';
+const identityTable = '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n';
 
 /** A server whose shop lets customers write; `as(id, claims)` are the headers of a customer. */
 export async function serveCustomers({ writing = 'who = "customers"\n', more = '', args = [], store } = {}) {
