@@ -112,5 +112,17 @@ TEST(Parameter, IsTheValueOrNothing) {
   EXPECT_EQ(parameter(given, "limit"), std::nullopt);
 }
 
+TEST(WithoutSecrets, HasNoTicketAndNoToken) {
+  EXPECT_EQ(without_secrets("/products/42"), "/products/42");
+  EXPECT_EQ(without_secrets("/products/42?page=2&ui=de"), "/products/42?page=2&ui=de");
+  EXPECT_EQ(without_secrets("/p?ticket=abc"), "/p?ticket=*");
+  EXPECT_EQ(without_secrets("/p?page=2&token=a.b.c&x=1#f"), "/p?page=2&token=*&x=1#f");
+  EXPECT_EQ(without_secrets("/p?%74icket=abc&tok%65n=d"), "/p?%74icket=*&tok%65n=*");
+  EXPECT_EQ(without_secrets("/p?tickets=abc&my.token=d"), "/p?tickets=abc&my.token=d");
+  EXPECT_EQ(without_secrets("/p?ticket"), "/p?ticket=*");
+  EXPECT_EQ(without_secrets("/p?ticket=a?b=c&&"), "/p?ticket=*&&");
+  EXPECT_EQ(without_secrets("?"), "?");
+}
+
 }  // namespace
 }  // namespace quire::http

@@ -71,6 +71,14 @@ TEST(AuditLine, OfARemovalHasTheLengthsOfTexts) {
 }
 
 // A moderator's note may quote a text, so it is left out.
+TEST(AuditLine, OfAnErasureHasTheCustomer) {
+  EXPECT_EQ(erasure_line(who_when, CustomerHash{}, 3),
+            R"({"at":"2024-11-20T12:01:00.123Z","request":"fe150cb5e35d275d",)"
+            R"("token":"shop","client":"192.0.2.1","action":"erase",)"
+            R"("customer":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","comments":3})"
+            "\n");
+}
+
 TEST(AuditLine, OfADecisionHasStatusAndReason) {
   Comment before = audited, after = audited;
   before.moderation = {.status = CommentStatus::pending, .held_by = "links", .held_ms = 7};

@@ -60,5 +60,14 @@ TEST(LimitName, IsSharedByAnIPv6NetworkOf48Bits) {
   EXPECT_NE(name("2001:db8:1:2::1"), name("2001:db8:0:2::1"));
 }
 
+TEST(WriteLimits, CountACustomerWhateverTheAddress) {
+  WriteLimits limits(2, 100);
+  CustomerHash ann{{1}}, bob{{2}};
+  EXPECT_FALSE(limits.customer(ann, 0));
+  EXPECT_FALSE(limits.customer(ann, 0));
+  EXPECT_EQ(limits.customer(ann, 0), 30u);
+  EXPECT_FALSE(limits.customer(bob, 0));
+}
+
 }  // namespace
 }  // namespace quire::http
