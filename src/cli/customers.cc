@@ -77,6 +77,15 @@ struct CustomerOptions {
   bool keep_ratings = false;
 };
 
+// A line for each comment, then one for each report.
+void print_kept(const std::string& body) {
+  auto kept = json::parse(body).as_object();
+  for (const auto& comment : kept.at("comments").as_array())
+    fmt::print("{}\n", json::serialize(comment));
+  for (const auto& report : kept.at("reports").as_array())
+    fmt::print("{}\n", json::serialize(json::object{{"report", report}}));
+}
+
 void print_receipt(const std::string& body) {
   auto receipt = json::parse(body).as_object();
   std::string line;
@@ -100,7 +109,7 @@ int ask(const Common& common, const CustomerOptions& options, Deed deed) {
     auto body = (*shop)->ask(deed, json::serialize(asked));
     if (!body) return fail(body.error());
     if (deed == Deed::export_kept)
-      fmt::print("{}", *body);
+      print_kept(*body);
     else if (common.json)
       fmt::print("{}\n", *body);
     else

@@ -1,20 +1,27 @@
 // The other routes: description, problems, health, metrics, HTML pages. And all answers conform to the description.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, newStore, newToken, problems, serveWithToken } from './support/harness.mjs';
+import { commentPath, commentsPath, newStore, newToken, problems, serveWithToken, temporaryDirectory } from './support/harness.mjs';
+import { signer } from './support/customers.mjs';
 import { declare } from './support/facets.mjs';
 import { departures, resolve } from './support/schema.mjs';
 
 const product = 'service';
 const hostile = '<script>window.hostile = 1</script><img src=x onerror=alert(1)>"\'&amp;';
+const shop = signer();
+const customer = { Authorization: `Bearer ${shop.sign({ iss: 'shop', aud: 'reviews', sub: 'ann', exp: Math.floor(Date.now() / 1000) + 3600 })}` };
 let server;
 let description;
 before(async () => {
   const store = newStore();
   await declare(store);
-  server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }) });
+  const file = join(temporaryDirectory(), 'shop.toml');
+  writeFileSync(file, '[writing]\nwho = "customers"\nonce = true\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n');
+  writeFileSync(join(file, '../jwks.json'), JSON.stringify(shop.keys));
+  server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }), args: ['--shop', file] });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
   for (let rating = 1; rating <= 5; ++rating) await server.add(product, { rating });
   description = (await server.get('/openapi.json')).expect(200).json;
@@ -31,11 +38,16 @@ async function concrete(path) {
   return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found') + query;
 }
 
-/** Reads of moderators need a token. */
-const headersOf = (path) => (path.startsWith('/v1/moderation/') ? { Authorization: `Bearer ${server.token}` } : {});
+/** Reads of moderators and of customers need a token. */
+const headersOf = (path) => {
+  if (path.startsWith('/v1/me/')) return customer;
+  return path.startsWith('/v1/moderation/') ? { Authorization: `Bearer ${server.token}` } : {};
+};
 
 function bodyOf(path) {
   if (path.endsWith('/reports')) return { reason: 'spam' };
+  if (path.startsWith('/v1/customers/')) return { customer: 'nobody' };
+  if (path.endsWith('/invitations')) return { invitations: [{ product, customer: 'ann' }] };
   return path.endsWith('/decisions') ? { decisions: [{ id: '01JD5ZK3V8Q6W3N0A9B7C5D2EF', status: 'published' }] } : { rating: 4 };
 }
 
@@ -56,7 +68,7 @@ test('the description is the one in web/openapi.json', () => {
 test('what a request may leave out has no default in its schema', () => {
   const properties = ({ $ref, ...schema }) => ($ref ? properties(resolve(description, $ref)) : Object.entries(schema.properties ?? {}));
   const bodies = Object.values(description.paths).flatMap((item) => methods.flatMap((method) => Object.values(item[method]?.requestBody?.content ?? {})));
-  assert.equal(bodies.length, 5);
+  assert.equal(bodies.length, 8);
   for (const { schema } of bodies) {
     const members = properties(schema);
     assert.ok(members.length > 0);
@@ -207,6 +219,17 @@ test('answers conform to their schemas', async () => {
     ['/v1/moderation/decisions', 'post', () => server.post('/v1/moderation/decisions', {}, { Authorization: '' })],
     ['/v1/comments/{id}', 'get', () => server.get(commentPath(id), moderator)],
     ['/v1/comments/{id}', 'patch', () => server.patch(commentPath(id), { status: 'published' })],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath('formed'), { rating: 5 }, customer)],
+    ['/v1/products/{product}/comments', 'post', () => server.post(commentsPath('formed'), { rating: 5 }, customer)],
+    ['/v1/me/comments', 'get', () => server.get('/v1/me/comments', customer)],
+    ['/v1/me/comments', 'get', () => server.get('/v1/me/comments?limit=0', customer)],
+    ['/v1/me/comments', 'get', () => server.get('/v1/me/comments')],
+    ['/v1/invitations', 'post', () => server.post('/v1/invitations', { invitations: [{ product, customer: 'ann', name: 'Ann' }] })],
+    ['/v1/invitations', 'post', () => server.post('/v1/invitations', { invitations: [{ product }] })],
+    ['/v1/customers/export', 'post', () => server.post('/v1/customers/export', { customer: 'ann' })],
+    ['/v1/customers/export', 'post', () => server.post('/v1/customers/export', { customer: 'ann' }, customer)],
+    ['/v1/customers/erase', 'post', () => server.post('/v1/customers/erase', { customer: 'ann', keep_ratings: true })],
+    ['/v1/customers/erase', 'post', () => server.post('/v1/customers/erase', {})],
   ];
   for (const [path, method, call] of calls) {
     const answer = await call();
@@ -237,7 +260,7 @@ test('the examples in the description conform to it', () => {
 });
 
 test('every problem has a page at its type that explains it', async () => {
-  assert.equal(problems.size, 18);
+  assert.equal(problems.size, 19);
   for (const [slug, { title }] of problems) {
     const page = (await server.get(`/problems/${slug}`)).expect(200);
     assert.match(page.headers['content-type'], /^text\/html/);

@@ -163,10 +163,11 @@ std::vector<Forged> wrong_signatures() {
            ".";
   };
   auto raw = ec.jws(text);
-  auto longer = raw, shorter = raw, wide = raw;
+  auto longer = raw, shorter = raw, wide = raw, parted = raw;
   longer.push_back(0);
   shorter.pop_back();
   wide.insert(wide.begin(), 0);
+  parted.insert(parted.begin() + 32, 0);
   auto own = Pair::ec();
   auto public_rsa = rsa.jwk();
   return {
@@ -202,6 +203,7 @@ std::vector<Forged> wrong_signatures() {
       {"a byte more", with(longer)},
       {"a byte less", with(shorter)},
       {"a zero before", with(wide)},
+      {"a zero between the numbers", with(parted)},
       {"zeros", with(std::vector<std::uint8_t>(64))},
       {"padding", text + "." + base64url_encode(raw) + "=="},
       {"stray bits",

@@ -159,11 +159,9 @@ void add_files(CLI::App& command, ServeOptions& options) {
   add(command, "--audit-log", options.audit_log, "FILE",
       "a line for each comment that is changed or removed", "QUIRE_AUDIT_LOG");
   add(command, "--cursor-keys", options.cursor_keys, "FILE",
-      "keys of cursors, made if missing; without it they are kept with the comments",
-      "QUIRE_CURSOR_KEYS");
+      "keys of cursors, else kept with the comments", "QUIRE_CURSOR_KEYS");
   add(command, "--customer-key", options.customer_key, "FILE",
-      "key of customers, made if missing and never replaced; else kept with the comments",
-      "QUIRE_CUSTOMER_KEY");
+      "key of customers, else kept with the comments", "QUIRE_CUSTOMER_KEY");
 }
 
 void add_limits(CLI::App& command, ServeOptions& options) {

@@ -14,7 +14,6 @@
 #include "http/api/writers.h"
 #include "http/parameters.h"
 #include "http/problem.h"
-#include "model/comment_json.h"
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
@@ -220,18 +219,28 @@ Awaitable<Response> CustomersApi::export_kept(const Request& request) {
   auto person = person_in(request.body, false);
   if (!person) co_return problem(person.error());
   auto customer = key_->hash(person->id);
-  Response response{.type = "application/jsonl", .own = true};
+  Response response{.body = "{\"comments\":[", .own = true};
+  auto& body = response.body;
   std::optional<Ulid> after;
   do {
     auto found = co_await comments_.written_by(customer, after, limits::page_max);
     if (!found) co_return problem(found.error());
-    for (const auto& comment : found->comments) response.body += own_json(comment) + "\n";
+    for (const auto& comment : found->comments)
+      body.append(body.back() == '}' ? "," : "").append(own_json(comment));
     after = found->next;
   } while (after);
   auto reports = co_await comments_.reports_by(customer);
   if (!reports) co_return problem(reports.error());
-  for (const auto& [comment, report] : *reports)
-    response.body += report_json(comment, report) + "\n";
+  body += "],\"reports\":[";
+  for (const auto& [comment, report] : *reports) {
+    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
+    body.append("\",\"at\":\"").append(time_text(report.at_ms)).append("\",\"reason\":");
+    append_json_string(body, report.reason);
+    body += ",\"note\":";
+    append_json_string(body, report.note);
+    body += "}";
+  }
+  body += "]}";
   co_return response;
 }
 
