@@ -131,9 +131,12 @@ TEST_F(Erase, TakesWhatARepairSetAside) {
     auto comment = by_customer(0);
     {
       lmdb::WriteTransaction txn(*store->databases().environment);
-      lmdb::Cursor cursor(txn.get(), store->databases().comments.dbi);
-      ASSERT_TRUE(cursor.move(MDB_LAST));
-      std::string key(cursor.key()), value(cursor.value());
+      std::string key, value;
+      {
+        lmdb::Cursor cursor(txn.get(), store->databases().comments.dbi);
+        ASSERT_TRUE(cursor.move(MDB_LAST));
+        key = cursor.key(), value = cursor.value();
+      }
       value.back() ^= 1;  // its seal
       txn.put(store->databases().comments.dbi, key, value);
       txn.commit();
