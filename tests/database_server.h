@@ -29,8 +29,15 @@ class DatabaseServer {
   const std::string& port() const { return port_; }
   bool running() { return process_ && process_->running(); }
 
-  // Ends the server by a signal that it cannot catch, as a power cut does.
-  void stop() { process_.reset(); }
+  // Ends all of the server's processes by a signal that they cannot catch, as a power cut does.
+  // A process that serves a connection would answer for a while without the first one.
+  void stop() {
+    auto children = running() ? children_of(process_->id()) : std::vector<pid_t>();
+    process_.reset();
+    for (auto child : children) ::kill(child, SIGKILL);
+    for (auto child : children)
+      while (!stands_still(child)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 
   // Starts the server, on its earlier port if it had one.
   void start() {
