@@ -5,37 +5,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
 #include <random>
 
-#include "shop/reading.h"
-#include "temporary_directory.h"
+#include "shop/shop_folder.h"
 
 namespace quire::shop {
 namespace {
 
-class ShopTest : public testing::Test {
- protected:
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(directory_.path() + "/" + name) << text;
-  }
-  Result<Shop> read_file(const std::string& text) {
-    write("shop.toml", text);
-    return read(path_);
-  }
-  // The faults, a line each, without the folder.
-  std::string faults(const std::string& text) {
-    auto shop = read_file(text);
-    if (shop) return "";
-    auto out = shop.error().message;
-    for (std::size_t at; (at = out.find(directory_.path() + "/")) != out.npos;)
-      out.erase(at, directory_.path().size() + 1);
-    return out;
-  }
-
-  TemporaryDirectory directory_;
-  std::string path_ = directory_.path() + "/shop.toml";
-};
+using ShopTest = ShopFolder;
 
 Comment comment_of(std::string text) {
   return {.author = "Ann", .title = "Fits", .text = std::move(text)};

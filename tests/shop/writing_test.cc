@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "shop/shop_file.h"
-#include "temporary_directory.h"
+#include "shop/shop_folder.h"
 
 namespace quire::shop {
 namespace {
@@ -15,30 +13,11 @@ namespace {
 constexpr const char* key_set =
     R"({"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwaaPURo-9Y"}]})";
 
-class WritingTest : public testing::Test {
+class WritingTest : public ShopFolder {
  protected:
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(directory_.path() + "/" + name) << text;
-    chmod((directory_.path() + "/" + name).c_str(), 0600);
-  }
-  Result<Shop> read_file(const std::string& text) {
-    write("shop.toml", text);
-    return read(path_);
-  }
-  std::string faults(const std::string& text) {
-    auto shop = read_file(text);
-    if (shop) return "";
-    auto out = shop.error().message;
-    for (std::size_t at; (at = out.find(directory_.path() + "/")) != out.npos;)
-      out.erase(at, directory_.path().size() + 1);
-    return out;
-  }
   static std::string issuer(const std::string& name, const std::string& rest) {
     return "[[identity]]\nissuer = \"" + name + "\"\naudience = \"reviews\"\n" + rest;
   }
-
-  TemporaryDirectory directory_;
-  std::string path_ = directory_.path() + "/shop.toml";
 };
 
 TEST_F(WritingTest, SaysWhoWritesAndWhat) {
