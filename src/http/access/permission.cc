@@ -93,17 +93,13 @@ std::optional<Response> Permission::check_delete(Request& request) {
   return permit(request, {Scope::edit}, Others::customers);
 }
 
-// Reads are not counted, and refusals are.
 std::optional<Response> Permission::check_customer(Request& request) {
-  auto now = system_ms();
   auto refused = check_single_lines(request);
   if (!refused && !identity::is_signed_token(credentials(request)))
     refused = unauthorized(
         "This is for customers: Authorization: Bearer TOKEN, with a signed token of the shop.");
   if (!refused) refused = customers_.identify(request, credentials(request));
-  auto wait = refused ? limits_.refusal(request.client, now) : std::nullopt;
-  if (wait) return too_many("Too many requests come from this address.", *wait);
-  return refused;
+  return counted(request, std::move(refused));
 }
 
 std::optional<Response> Permission::check_json(Request& request,
@@ -121,11 +117,14 @@ std::optional<Response> Permission::check_admin(Request& request) {
   return check_json(request, {Scope::admin});
 }
 
-// Reads are not counted, and refusals are.
 std::optional<Response> Permission::check_moderator(Request& request) {
-  auto now = system_ms();
-  auto refused = forbid(request, {Scope::moderate}, Others::none, now);
-  auto wait = refused ? limits_.refusal(request.client, now) : std::nullopt;
+  return counted(request, forbid(request, {Scope::moderate}, Others::none, system_ms()));
+}
+
+// Reads are not counted, and refusals are.
+std::optional<Response> Permission::counted(const Request& request,
+                                            std::optional<Response> refused) {
+  auto wait = refused ? limits_.refusal(request.client, system_ms()) : std::nullopt;
   if (wait) return too_many("Too many requests come from this address.", *wait);
   return refused;
 }

@@ -72,6 +72,7 @@ class Permission {
                                  Others others = Others::none);
   std::optional<Response> forbid(Request& request, std::initializer_list<Scope> scopes,
                                  Others others, std::uint64_t now_ms) const;
+  std::optional<Response> counted(const Request& request, std::optional<Response> refused);
   std::optional<Response> forbid_customer(Request& request, Others others) const;
   bool may_be_anonymous() const { return customers_.writers() == shop::Writers::anyone; }
   std::optional<Response> check_json(Request& request, std::initializer_list<Scope> scopes);
