@@ -23,7 +23,17 @@ export function waitNanoseconds(pid) {
 /** The same as cpuNanoseconds() of a process, of its living children and of those it has waited for, which are counted in hundredths of a second. */
 export function familyNanoseconds(pid) {
   const ended = (cpuTicks(pid, true) - cpuTicks(pid)) * 1e7;
-  return childrenOf(pid).reduce((sum, child) => sum + (existsSync(`/proc/${child}`) ? cpuNanoseconds(child) : 0), ended + cpuNanoseconds(pid));
+  return childrenOf(pid).reduce((sum, child) => sum + whileThere(() => cpuNanoseconds(child)), ended + cpuNanoseconds(pid));
+}
+
+// A figure of a process that may end meanwhile, also while it is read; 0: it has ended.
+function whileThere(figure) {
+  try {
+    return figure();
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes(error.code)) throw error;
+    return 0;
+  }
 }
 
 // Time on a core in ticks, of which a second has a hundred: the process's own, and that of children it has waited for.
@@ -37,7 +47,7 @@ function cpuTicks(pid, withChildren = false) {
  * this process, and its children that have ended.
  */
 export function watchOthers(...pids) {
-  const spent = (pid) => (existsSync(`/proc/${pid}`) ? cpuTicks(pid) : 0); // a child may end meanwhile
+  const spent = (pid) => whileThere(() => cpuTicks(pid));
   const busy = () => {
     const { all, idle, stolen } = machineTicks();
     return all - idle - stolen - cpuTicks('self', true) - pids.reduce((sum, pid) => sum + spent(pid), 0);
