@@ -25,13 +25,6 @@ Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& 
 
 }  // namespace
 
-Result<identity::CustomerKey> App::customer_key(const std::string& file) const {
-  auto keys = file.empty() ? open_.keys(KeyUse::customers)
-                           : open_keys(KeyUse::customers, file, Access::write);
-  if (!keys) return keys.error();
-  return identity::CustomerKey(keys->front());
-}
-
 App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Seal::Key>& keys,
          const AppOptions& options)
     : open_(std::move(open)),

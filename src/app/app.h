@@ -31,9 +31,10 @@ class App {
   static Result<std::unique_ptr<App>> open(const AppOptions& options);
 
   Comments& comments() { return comments_; }
-  // The key of customers, from this file, or from beside the comments if its name is empty. Made
-  // where there is none, whatever the access. A table that others made has none.
-  Result<identity::CustomerKey> customer_key(const std::string& file) const;
+  // See customer_key_of().
+  Result<identity::CustomerKey> customer_key(const std::string& file) const {
+    return customer_key_of(open_, file);
+  }
   // Copies the store, consistently, into a new or empty directory.
   Result<std::string> backup(const std::string& directory) const { return open_.backup(directory); }
 

@@ -208,6 +208,13 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
   return OpenStore{std::move(*store), keys, backup};
 }
 
+Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file) {
+  auto keys = file.empty() ? open.keys(KeyUse::customers)
+                           : open_keys(KeyUse::customers, file, Access::write);
+  if (!keys) return keys.error();
+  return identity::CustomerKey(keys->front());
+}
+
 Result<Verified> verify_store(const std::string& address) try {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
   auto directory = directory_of(address);

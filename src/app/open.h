@@ -11,6 +11,7 @@
 #include "base/backend.h"
 #include "change/target.h"
 #include "cursor/cursor.h"
+#include "identity/customer_key.h"
 #include "listing/listing.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
@@ -33,6 +34,10 @@ struct OpenStore {
 // embedded store that is missing; create_table() makes tables. `index`: of a table that others made
 // ("&map=FILE"), where there is one; it must outlive the store.
 Result<OpenStore> open_store(const std::string& address, Access access, PageIndex* index = nullptr);
+
+// The key of customers, from this file, or from beside the comments if its name is empty. Made
+// where there is none, whatever the access. A table that others made has none.
+Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file);
 
 // unavailable: the address is of an embedded store, and there is none. Other addresses are not
 // looked at.

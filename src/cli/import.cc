@@ -24,6 +24,7 @@ constexpr std::size_t max_reported = 20;
 struct ImportOptions {
   std::vector<std::string> files;
   std::string rejects;
+  std::string customer_key;
 };
 
 // The rows that the import rejects. Reports the first ones, and writes all to the rejects file.
@@ -130,6 +131,16 @@ std::optional<Error> keep(Store& store, std::vector<ReportRow>& reports) {
   return {};
 }
 
+// Reads the key with the first row that needs it: other imports make none.
+Importer::HashOf hash_by_key(const OpenStore& open, const std::string& file) {
+  auto key = std::make_shared<std::optional<Result<identity::CustomerKey>>>();
+  return [&open, file, key](std::string_view customer) -> Result<CustomerHash> {
+    if (!*key) key->emplace(customer_key_of(open, file));
+    if (!**key) return (*key)->error();
+    return (*key)->value().hash(customer);
+  };
+}
+
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
@@ -145,7 +156,8 @@ int import(const Common& common, const ImportOptions& options) {
   if (!schema) return fail(schema.error());
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
-      open->store->batch(), system_ms(), std::move(*schema), open->store->sorting_directory());
+      open->store->batch(), system_ms(), std::move(*schema), open->store->sorting_directory(),
+      hash_by_key(*open, options.customer_key));
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     if (stopped = import_file(file, importer, rejects); stopped) break;
@@ -178,6 +190,12 @@ Command add_import(CLI::App& app, Common& common) {
   command
       ->add_option("--rejects", options->rejects,
                    "for the rows that are rejected, unchanged; of a line over 1 MiB its beginning")
+      ->option_text("FILE");
+  command
+      ->add_option(
+          "--customer-key", options->customer_key,
+          "file with the key of customers, as quire serve has it, for rows with customer_id")
+      ->envname("QUIRE_CUSTOMER_KEY")
       ->option_text("FILE");
   command->footer(
       "A second import of the same file adds nothing. Rows of equal times sort by id;\n"

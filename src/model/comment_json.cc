@@ -353,6 +353,11 @@ Result<Row> comment_row(Reader& reader) {
   read_kept_decision(reader, row.draft.moderation);
   row.draft.product = reader.text("product").value_or("");
   row.draft.customer = reader.customer();
+  row.customer_id = reader.text("customer_id").value_or("");
+  if (reader.has("customer_id") && (row.customer_id.empty() || row.customer_id.size() > 128))
+    reader.refuse("customer_id", "must have 1 to 128 bytes");
+  if (row.draft.customer && !row.customer_id.empty())
+    reader.refuse("customer_id", "stands beside customer, which is its hash; leave one out");
   row.id = reader.id();
   auto& ms = row.draft.created_ms;
   if (!ms && row.id && !reader.has("created_at")) ms = row.id->ms();

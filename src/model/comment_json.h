@@ -20,6 +20,7 @@ Result<Comment> patched(Comment comment, const Patch& patch);
 struct Row {
   Draft draft;
   std::optional<Ulid> id;
+  std::string customer_id = {};  // the shop's own, of which the hash is kept; empty: there is none
 };
 
 // The body of a POST. The product comes from the address.

@@ -37,10 +37,18 @@ Status Importer::add(std::string_view line) {
   auto parsed = parse_row(line);
   if (!parsed) return parsed.error();
   if (auto* report = std::get_if<ReportRow>(&*parsed)) return add(std::move(*report));
-  auto& [draft, own_id] = std::get<Row>(*parsed);
+  auto& [draft, own_id, customer_id] = std::get<Row>(*parsed);
   if (auto error = check_time(draft, now_ms_)) return std::move(*error);
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
+  if (!customer_id.empty()) {
+    if (!hash_of_)
+      return invalid_comment(
+          {{"customer_id", "cannot be taken here: there is no key of customers"}});
+    auto customer = hash_of_(customer_id);
+    if (!customer) return customer.error();
+    draft.customer = *customer;
+  }
   Ulid id = own_id ? *own_id : ids_.id(draft);
   auto& moderation = draft.moderation;
   if (moderation.status == CommentStatus::published)

@@ -38,18 +38,21 @@ class Importer {
   static constexpr std::size_t max_reports = 1'000'000;
 
   using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
+  // The hash of a customer's id.
+  using HashOf = std::function<Result<CustomerHash>(std::string_view)>;
 
   // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
   // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
-  // `sorting_directory`: see Store.
+  // `sorting_directory`: see Store. `hash_of`: null: rows with `customer_id` are refused.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
-           Schema schema = {}, std::string sorting_directory = {})
+           Schema schema = {}, std::string sorting_directory = {}, HashOf hash_of = {})
       : write_(std::move(write)),
         batch_rows_(batch_rows),
         now_ms_(now_ms),
         schema_(std::move(schema)),
-        sorting_directory_(std::move(sorting_directory)) {}
+        sorting_directory_(std::move(sorting_directory)),
+        hash_of_(std::move(hash_of)) {}
 
   // A report is kept for the time when its comment is stored: see reports(). An error concerns this
   // row alone.
@@ -90,6 +93,7 @@ class Importer {
   std::uint64_t now_ms_;
   Schema schema_;
   std::string sorting_directory_;
+  HashOf hash_of_;
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
   Ulid median_{};               // of the rows that were last judged to be in order or not
   RowIds ids_;

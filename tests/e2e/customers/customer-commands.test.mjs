@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commentPath, commentsPath, mustRun, newStore, run, temporaryDirectory } from '../support/harness.mjs';
+import { commentPath, commentsPath, exportRows, importRows, mustRun, newStore, run, temporaryDirectory } from '../support/harness.mjs';
 import { bearer } from '../support/moderation.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 
@@ -69,6 +69,18 @@ test('what is kept of a customer is exported and erased', async () => {
   const erased = await mustRun(['customer', 'erase', '-', '--keep-ratings', '--store', server.store], { input: 'ann\n' });
   assert.match(erased.stdout, /^removed: 0 comments, 0 reports, 0 answers, 0 tickets\nemptied: 1\n/);
   assert.equal((await mustRun(['customer', 'export', 'ann', '--store', server.store])).stdout, '');
+});
+
+test('an import keeps the hash of customer_id', async () => {
+  const store = newStore();
+  const row = { product: '42', rating: 5, created_at: '2024-11-20T12:01:00Z' };
+  await importRows(store, [{ ...row, customer_id: 'ann' }, { ...row, text: 'of nobody' }]);
+  const [{ customer }] = (await exportRows(store)).filter((each) => each.customer);
+  assert.match(customer, /^[\w-]{43}$/);
+  assert.equal((await mustRun(['customer', 'export', 'ann', '--store', store])).stdout.trim().split('\n').length, 1);
+  await importRows(store, [{ ...row, customer_id: 'ann', customer }], { status: 3 });
+  await importRows(store, [{ ...row, customer_id: '' }], { status: 3 });
+  await importRows(store, [{ ...row, customer_id: 'x'.repeat(129) }], { status: 3 });
 });
 
 test('the key of customers is made once, for its owner alone, and a backup has it', async () => {
