@@ -48,8 +48,8 @@ std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) c
                              "This invitation was used: it makes one comment, and no other.");
   }
   if (!terms.once) return {};
-  auto prefix = customer_product_prefix(*comment.customer, comment.product);
-  auto first = keys_under(txn_, db_.customer_products, prefix, prefix, 1);
+  auto prefix = customer_prefix(*comment.customer, comment.product);
+  auto first = keys_under(txn_, db_.customers, prefix, prefix, 1);
   if (first.empty()) return {};
   return already_written(id_at_end(first.front()),
                          "This customer has written a comment of this product. Change that one, or "
@@ -62,25 +62,20 @@ void Edit::put_customer(const Comment& comment) {
 }
 
 void Edit::put_customers(std::span<const Comment* const> comments) {
-  std::vector<std::string> by_id, by_product;
+  std::vector<std::string> keys;
   for (const auto* comment : comments) {
     if (!comment->customer) continue;
-    by_id.emplace_back(customer_key(*comment->customer, comment->id));
-    by_product.push_back(customer_product_prefix(*comment->customer, comment->product) +
-                         std::string(comment->id.view()));
+    keys.push_back(customer_key(*comment->customer, "", comment->id));
+    keys.push_back(customer_key(*comment->customer, comment->product, comment->id));
   }
-  for (auto [keys, database] :
-       {std::pair(&by_id, db_.customers), std::pair(&by_product, db_.customer_products)}) {
-    std::sort(keys->begin(), keys->end());
-    for (const auto& key : *keys) txn_.put(database, key, {});
-  }
+  std::sort(keys.begin(), keys.end());
+  for (const auto& key : keys) txn_.put(db_.customers, key, {});
 }
 
 void Edit::forget_customer(const Comment& comment) {
   if (!comment.customer) return;
-  txn_.remove(db_.customers, customer_key(*comment.customer, comment.id));
-  txn_.remove(db_.customer_products, customer_product_prefix(*comment.customer, comment.product) +
-                                         std::string(comment.id.view()));
+  for (std::string_view product : {std::string_view(), std::string_view(comment.product)})
+    txn_.remove(db_.customers, customer_key(*comment.customer, product, comment.id));
 }
 
 void Edit::use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms) {
@@ -121,8 +116,8 @@ void Edit::repair_tickets() {
 Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool keep_ratings,
                                               std::optional<Ulid> after) {
   ErasedPart part;
-  auto from = customer_key(customer, after ? after->next() : Ulid{});
-  auto keys = keys_under(txn_, db_.customers, customer.view(), from, erased_at_once);
+  auto from = customer_key(customer, "", after ? after->next() : Ulid{});
+  auto keys = keys_under(txn_, db_.customers, customer_prefix(customer, ""), from, erased_at_once);
   for (const auto& key : keys) {
     auto id = id_at_end(key);
     auto found = find(id);

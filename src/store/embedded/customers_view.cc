@@ -17,8 +17,8 @@ constexpr std::size_t reports_at_once = 1000;  // of one transaction of an erasu
 bool start(lmdb::Cursor& cursor, const CustomerHash& customer, const std::optional<Ulid>& after) {
   Ulid end;
   end.bytes.fill(0xff);
-  bool there = cursor.seek(customer_key(customer, after.value_or(end)), MDB_SET_RANGE);
-  return cursor.move(there ? MDB_PREV : MDB_LAST) && cursor.key().starts_with(customer.view());
+  bool there = cursor.seek(customer_key(customer, "", after.value_or(end)), MDB_SET_RANGE);
+  return cursor.move(there ? MDB_PREV : MDB_LAST);
 }
 
 void add(Erased& sum, const Erased& part) {
@@ -58,8 +58,9 @@ Awaitable<Result<OwnComments>> LmdbView::written_by(CustomerHash customer,
   cursor.pass_damage();
   std::size_t looked_at = 0;
   std::optional<Ulid> last;
+  auto prefix = customer_prefix(customer, "");
   bool there = start(cursor, customer, after);
-  for (; there && cursor.key().starts_with(customer.view()); there = cursor.move(MDB_PREV)) {
+  for (; there && cursor.key().starts_with(prefix); there = cursor.move(MDB_PREV)) {
     if (looked_at++ == limit) {
       own.next = last;
       break;
@@ -77,8 +78,9 @@ Awaitable<Result<OwnComments>> LmdbView::written_by(CustomerHash customer,
 Awaitable<Result<bool>> LmdbView::has_published(CustomerHash customer) {
   lmdb::Cursor cursor(txn_, db_.customers);
   cursor.pass_damage();
+  auto prefix = customer_prefix(customer, "");
   bool there = start(cursor, customer, {});
-  for (; there && cursor.key().starts_with(customer.view()); there = cursor.move(MDB_PREV)) {
+  for (; there && cursor.key().starts_with(prefix); there = cursor.move(MDB_PREV)) {
     if (turn_is_over()) co_await next_turn();
     if (txn_.find(db_.ids.dbi, id_at_end(cursor.key()).view())) co_return true;
   }

@@ -3,28 +3,21 @@
 #include <cstring>
 
 namespace quire::embedded {
-namespace {
 
-Key<48> joined(const CustomerHash& customer, const std::array<std::uint8_t, 16>& last) {
-  Key<48> key;
-  std::memcpy(key.bytes.data(), customer.bytes.data(), CustomerHash::size);
-  std::memcpy(key.bytes.data() + CustomerHash::size, last.data(), last.size());
-  return key;
-}
-
-}  // namespace
-
-Key<48> customer_key(const CustomerHash& customer, const Ulid& id) {
-  return joined(customer, id.bytes);
-}
-
-// No product has a character of value 0, so no product's keys are among another's.
-std::string customer_product_prefix(const CustomerHash& customer, std::string_view product) {
+// No product is empty or has a character of value 0, so no product's keys are among another's.
+std::string customer_prefix(const CustomerHash& customer, std::string_view product) {
   return std::string(customer.view()).append(product) + '\0';
 }
 
+std::string customer_key(const CustomerHash& customer, std::string_view product, const Ulid& id) {
+  return customer_prefix(customer, product).append(id.view());
+}
+
 Key<48> ticket_key(const CustomerHash& customer, const TicketId& ticket) {
-  return joined(customer, ticket);
+  Key<48> key;
+  std::memcpy(key.bytes.data(), customer.bytes.data(), CustomerHash::size);
+  std::memcpy(key.bytes.data() + CustomerHash::size, ticket.data(), ticket.size());
+  return key;
 }
 
 std::string encode_ticket(const TicketRow& row) {

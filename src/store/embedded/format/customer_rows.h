@@ -11,10 +11,10 @@
 
 namespace quire::embedded {
 
-// A comment of a customer: the customer's comments lie together, in the order of their ids.
-Key<48> customer_key(const CustomerHash& customer, const Ulid& id);
-// How the keys of a customer's comments of a product begin; the id follows.
-std::string customer_product_prefix(const CustomerHash& customer, std::string_view product);
+// How the keys of a customer's comments of a product begin; the id follows. The product "" stands
+// for all of them, in the order of their ids.
+std::string customer_prefix(const CustomerHash& customer, std::string_view product);
+std::string customer_key(const CustomerHash& customer, std::string_view product, const Ulid& id);
 
 using TicketId = std::array<std::uint8_t, 16>;
 

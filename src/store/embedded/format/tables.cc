@@ -24,7 +24,6 @@ constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"once_by_time", &Tables::once_by_time},
     {"reported", &Tables::reported},
     {"customers", &Tables::customers},
-    {"customer_products", &Tables::customer_products},
     {"tickets_by_end", &Tables::tickets_by_end}};
 
 }  // namespace

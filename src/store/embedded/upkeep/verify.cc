@@ -206,11 +206,10 @@ class Verifier {
   void expect_customer(const Comment& comment) {
     if (!comment.customer) return;
     ++of_customers_;
-    auto of_product = customer_product_prefix(*comment.customer, comment.product);
-    of_product += comment.id.view();
-    bool found = txn_->find(db_.customers, customer_key(*comment.customer, comment.id)) &&
-                 txn_->find(db_.customer_products, of_product);
-    if (!found)
+    auto found = [&](std::string_view product) {
+      return txn_->find(db_.customers, customer_key(*comment.customer, product, comment.id));
+    };
+    if (!found("") || !found(comment.product))
       report(fmt::format("comment {} is not among its customer's comments", comment.id.text()));
   }
 
@@ -223,17 +222,15 @@ class Verifier {
     return comment ? comment->customer : std::nullopt;
   }
 
-  // Where there are as many rows as comments, and none is missing, none is too many.
+  // Where there are two rows for each comment, and none is missing, none is too many.
   void check_customers() {
-    for (MDB_dbi dbi : {db_.customers, db_.customer_products}) {
-      bool differ = txn_->entries(dbi) != of_customers_;
-      lmdb::Cursor cursor(txn_->get(), dbi);
-      for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-        bool whole = cursor.key().size() >= Key<48>::size && cursor.value().empty();
-        auto owner = whole && differ ? customer_of(id_at_end(cursor.key())) : std::nullopt;
-        if (!whole || (differ && (!owner || !cursor.key().starts_with(owner->view()))))
-          report("a customer has a comment that is gone, or another customer's");
-      }
+    bool differ = txn_->entries(db_.customers) != 2 * of_customers_;
+    lmdb::Cursor cursor(txn_->get(), db_.customers);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      bool whole = cursor.key().size() > CustomerHash::size + Ulid::size && cursor.value().empty();
+      auto owner = whole && differ ? customer_of(id_at_end(cursor.key())) : std::nullopt;
+      if (!whole || (differ && (!owner || !cursor.key().starts_with(owner->view()))))
+        report("a customer has a comment that is gone, or another customer's");
     }
   }
 

@@ -14,13 +14,14 @@ const CustomerHash golden_customer =
 constexpr const char* customer_hex =
     "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
-TEST(CustomerRow, IsTheCustomerThenTheId) {
-  EXPECT_EQ(hex(customer_key(golden_customer, golden_id)), customer_hex + hex(golden_id.view()));
+TEST(CustomerRow, IsTheCustomerAZeroAndTheId) {
+  EXPECT_EQ(hex(customer_key(golden_customer, "", golden_id)),
+            customer_hex + ("00" + hex(golden_id.view())));
 }
 
-TEST(CustomerRow, OfAProductHasTheProductBetween) {
-  EXPECT_EQ(hex(customer_product_prefix(golden_customer, "42")),
-            customer_hex + std::string("343200"));
+TEST(CustomerRow, OfAProductHasTheProductBeforeTheZero) {
+  EXPECT_EQ(hex(customer_key(golden_customer, "42", golden_id)),
+            customer_hex + ("343200" + hex(golden_id.view())));
 }
 
 TEST(TicketRow, IsEndAndComment) {
