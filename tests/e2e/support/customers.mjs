@@ -17,13 +17,15 @@ export function signer({ kid = 'a' } = {}) {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000);
-const identityTable = '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n';
+export const identityTable = '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n';
+
+export const tokenFor = (shop, id, claims = {}) => shop.sign({ iss: 'https://shop.example', aud: 'reviews', sub: id, exp: seconds() + 600, ...claims });
 
 /** A server whose shop lets customers write; `as(id, claims)` are the headers of a customer. */
 export async function serveCustomers({ writing = 'who = "customers"\n', more = '', args = [], store } = {}) {
   const shop = signer();
   const server = await serveShop({ store, args, files: { 'jwks.json': JSON.stringify(shop.keys) },
     shop: `[writing]\n${writing}${more}${identityTable}` });
-  const tokenOf = (id, claims = {}) => shop.sign({ iss: 'https://shop.example', aud: 'reviews', sub: id, exp: seconds() + 600, ...claims });
+  const tokenOf = (id, claims) => tokenFor(shop, id, claims);
   return Object.assign(server, { shop, tokenOf, as: (id, claims) => bearer(tokenOf(id, claims)) });
 }
