@@ -21,10 +21,6 @@ Expression still_names(const Ulid& id) {
   return {"#c = :c", {{"#c", std::string(named_attribute)}}, {{":c", string(id.text())}}};
 }
 
-Item key_in(const Item& item) {
-  return key_of(item.at("PK").text, item.at("SK").text);
-}
-
 // The rows of a customer, those of comments first.
 QueryArguments rows_of(const std::string& table, const CustomerHash& customer) {
   return {.table = table,

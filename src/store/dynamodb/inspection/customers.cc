@@ -26,6 +26,12 @@ void Inspection::look_at_customer(const Item& item) {
   if (is_customer_comment(item)) {
     customer = customer_in(item);
     id = comment_in_key(item);
+    if (customer && last_.first != *customer) last_ = {*customer, {}};
+    if (id && last_.second.size() < max_alone) last_.second.insert(*id);
+  } else if (is_customer_product(item)) {
+    auto named = comment_named(item);
+    if (customer_in(item) != last_.first || !named || !last_.second.contains(*named))
+      add(key_in(item));
   } else if (is_comment(item) && item.contains("data") &&
              item.at("data").text.find("customer") != std::string::npos) {
     auto comment = comment_of(item);
@@ -68,6 +74,22 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_customer(
     flaw.condition = {"#p = :p", {{"#p", "product"}}, {{":p", row->at("product")}}};
     flaw.removes = true;
   }
+  co_return Found(std::move(flaw));
+}
+
+Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_only(const Item& row) {
+  using Found = std::optional<Flaw>;
+  auto there = co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row))));
+  if (!there) co_return there.error();
+  auto comment = there->item ? comment_of(*there->item) : std::nullopt;
+  if (comment && comment->customer == customer_in(row)) co_return Found();
+  Flaw flaw;
+  flaw.sentence =
+      "Item " + quoted_key(row) + " names a comment that is gone, or is not this customer's.";
+  flaw.condition = {"#c = :c",
+                    {{"#c", std::string(named_attribute)}},
+                    {{":c", row.at(std::string(named_attribute))}}};
+  flaw.removes = true;
   co_return Found(std::move(flaw));
 }
 

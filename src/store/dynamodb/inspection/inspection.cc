@@ -23,10 +23,6 @@ std::string quoted(std::string_view text) {
   return boost::json::serialize(boost::json::string(text));
 }
 
-Item key_in(const Item& item) {
-  return key_of(item.at("PK").text, item.at("SK").text);
-}
-
 // The item still has the attributes that were inspected.
 Expression as_inspected(const Item& item) {
   auto names = list_attributes;
@@ -203,6 +199,7 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
   if (is_customer_comment(key)) co_return co_await flaw_of_customer(key, there->item);
   if (!there->item) co_return Found();
   auto flaw = flaw_of(*there->item, *parts_);
+  if (!flaw && is_customer_product(*there->item)) co_return co_await flaw_of_only(*there->item);
   if (flaw || !is_reports(*there->item)) co_return flaw;
   const auto& partition = key.at("PK").text;
   auto comment = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));

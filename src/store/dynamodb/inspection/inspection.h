@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,10 +49,12 @@ class Inspection : public projection::Inspection {
  private:
   Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);
   void add(Item key);
-  // In customers.cc, as is the one below.
+  // In customers.cc, as are those below.
   void look_at_customer(const Item& item);
   Awaitable<Result<std::optional<Flaw>>> flaw_of_customer(const Item& key,
                                                           const std::optional<Item>& row);
+  // Of a row that says which comment is its customer's only one of a product.
+  Awaitable<Result<std::optional<Flaw>>> flaw_of_only(const Item& row);
 
   TableAccess& access_;
   std::size_t max_flaws_;
@@ -61,6 +64,8 @@ class Inspection : public projection::Inspection {
   // Of comments of customers and their rows those that were seen without the other.
   enum class Seen : char { comment, row };
   std::map<std::pair<CustomerHash, Ulid>, Seen> alone_;
+  // The comments of the customer that was seen last: a scan gives them before the rows of products.
+  std::pair<CustomerHash, std::set<Ulid>> last_;
   bool more_ = false;
 };
 

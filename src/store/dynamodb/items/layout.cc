@@ -52,6 +52,10 @@ Item key_of(std::string partition, std::string sort) {
   return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
 }
 
+Item key_in(const Item& item) {
+  return key_of(item.at("PK").text, item.at("SK").text);
+}
+
 std::optional<std::string> product_in(const Item& item) {
   auto key = text_of(item, "PK");
   if (!key || !key->starts_with(product_prefix)) return {};

@@ -10,11 +10,6 @@
 namespace quire::dynamodb {
 namespace {
 
-Item key_in(const Item& item) {
-  return key_of(std::string(text_of(item, "PK").value_or("")),
-                std::string(text_of(item, "SK").value_or("")));
-}
-
 // The statistics, leaderboard entries and registry item that a product must have, by their keys.
 std::map<Item, Item> wanted(const std::string& product, const Totals& totals, std::size_t shards) {
   std::map<Item, Item> items;

@@ -278,6 +278,33 @@ TEST_F(InspectionTest, CommentsOfCustomersAndTheirItemsBelongTogether) {
   EXPECT_TRUE(get(customer_comment_item(rater, others)));
 }
 
+// A scan gives a customer's comments before the rows of products.
+TEST_F(InspectionTest, ARowOfAProductWhoseCommentIsGoneIsRemoved) {
+  auto whole = rated_by(1), gone = rated_by(2), others = rated_by(3, {{9}});
+  whole.product = "whole";
+  others.product = "others";
+  std::vector<Item> items = {comment_item(whole),
+                             comment_item(others),
+                             customer_comment_item(rater, whole),
+                             customer_product_item(rater, gone),
+                             customer_product_item(rater, others),
+                             customer_product_item(rater, whole),
+                             customer_comment_item({{9}}, others),
+                             customer_product_item({{9}}, others)};
+  for (const auto& item : items) {
+    put(item);
+    inspection_.look(item);
+  }
+  EXPECT_EQ(look_again().size(), 2u);
+  ASSERT_TRUE(wait(inspection_.repair()));
+  for (const auto& item : items) inspection_.look(item);
+  EXPECT_TRUE(look_again().empty());
+  EXPECT_FALSE(get(customer_product_item(rater, gone)));
+  EXPECT_FALSE(get(customer_product_item(rater, others)));
+  EXPECT_TRUE(get(customer_product_item(rater, whole)));
+  EXPECT_TRUE(get(customer_product_item({{9}}, others)));
+}
+
 TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
   Item damaged = rated_with("data", "{");
   put(damaged);
