@@ -74,6 +74,7 @@
 
   COMMENT  section, one for each comment of the page
     ID            text  the comment's id; the article's anchor is "c-" and this
+    PLACE_HREF    URL   its permanent address among the others
     RATING_VALUE  text  "4"; a digit 1 to 5
     CREATED_ISO   text  "2024-11-20T12:01:00.123Z"
     CREATED_TEXT  text  "20 November 2024"
@@ -167,7 +168,7 @@
 {{>masthead.tpl}}
 <main class="page">
 <header class="intro">
-<p class="crumb"><a href="/">Products</a></p>
+<p class="crumb"><a href="{{HOME_HREF}}">Products</a></p>
 <h1>Comments on <bdi>{{PRODUCT}}</bdi></h1>
 {{#SUMMARY}}
 <section class="summary" aria-label="Ratings">
@@ -292,7 +293,7 @@
 {{/CHOSEN}}
 {{#COMMENT}}
 <article class="comment" id="c-{{ID}}" data-comment="{{ID}}">
-<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="/comments/{{ID}}/page" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
+<p class="comment-top"><svg class="stars" width="108" height="20" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#TITLE}}
 <h3 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
 {{/TITLE}}

@@ -4,6 +4,8 @@
   STYLE_HREF     URL   of style.css, with its hash
   SCRIPT_HREF    URL   of script.js, with its hash
   ICON_HREF      URL   of favicon.svg, with its hash
+  HOME_HREF      URL   the list of products; other templates and masthead.tpl use it, too
+  PATH           URL   the path below which all addresses are: "/reviews", or empty; of forms
   CANONICAL_HREF  URL   the page's canonical address; optional
   PREVIOUS_HREF   URL   the same as the page's own; optional
   NEXT_HREF       URL   the same as the page's own; optional

@@ -50,7 +50,7 @@
 {{/QUEUE}}
 </header>
 {{#SIGN_IN}}
-<form class="sign-in" method="post" action="/moderation/session">
+<form class="sign-in" method="post" action="{{PATH}}/moderation/session">
 {{#FAULT}}
 <p class="fault" id="fault" role="alert">{{FAULT}}</p>
 {{/FAULT}}
@@ -84,7 +84,7 @@
 {{/EMPTY}}
 {{#ROWS}}
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
-<form method="post" action="/moderation/decisions">
+<form method="post" action="{{PATH}}/moderation/decisions">
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
@@ -155,7 +155,7 @@
 {{#NEXT_HREF}}
 <p class="ways"><a href="{{NEXT_HREF}}" rel="next">Next comments</a></p>
 {{/NEXT_HREF}}
-<form class="sign-out" method="post" action="/moderation/sign-out">
+<form class="sign-out" method="post" action="{{PATH}}/moderation/sign-out">
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <p>Signed in as <bdi>{{MODERATOR}}</bdi>. <button class="plain" type="submit">Sign out</button></p>
 </form>

@@ -39,7 +39,7 @@
 {{#REQUEST_ID}}
 <dl class="facts"><dt>Request</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
 {{/REQUEST_ID}}
-<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">Last page of the comments</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="/">All products</a></p>
+<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">Last page of the comments</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="{{HOME_HREF}}">All products</a></p>
 </main>
 </body>
 </html>

@@ -56,7 +56,7 @@
 {{/AS_OF_UNKNOWN}}
 </header>
 {{#FIND}}
-<form class="find-product" method="get" action="/" role="search" aria-label="Products">
+<form class="find-product" method="get" action="{{HOME_HREF}}" role="search" aria-label="Products">
 <label for="find">Name begins with</label>
 <input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
 <button class="go" type="submit">Find</button>
@@ -97,7 +97,7 @@
 {{#EMPTY_FIND}}
 <div class="empty">
 <p class="empty-title">No product has a name that begins so.</p>
-<p>Upper and lower case differ. <a href="/">See all products</a>.</p>
+<p>Upper and lower case differ. <a href="{{HOME_HREF}}">See all products</a>.</p>
 </div>
 {{/EMPTY_FIND}}
 {{#PAGER}}

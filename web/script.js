@@ -2,6 +2,8 @@
 (() => {
   "use strict";
 
+  const here = document.currentScript.src; // PATH/static/HASH/script.js
+
   // An address from before comments had one of their own names the page on which the comment was, and its anchor. If it
   // is on another page by now, the server knows on which. Once, because the comment may be moving.
   const lost = /^#c-([0-9A-Z]{26})$/.exec(location.hash);
@@ -10,7 +12,7 @@
       const seen = "quire.sought";
       if (sessionStorage.getItem(seen) !== lost[1]) {
         sessionStorage.setItem(seen, lost[1]);
-        location.replace(`/comments/${lost[1]}/page`);
+        location.replace(new URL(`../../comments/${lost[1]}/page`, here));
       }
     } catch { /* without storage the page stays at its top */ }
   }

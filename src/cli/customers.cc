@@ -12,6 +12,7 @@
 #include "cli/moderators.h"
 #include "cli/terminal/checks.h"
 #include "http/api/customers_api.h"
+#include "http/site.h"
 
 namespace quire::cli {
 namespace {
@@ -151,7 +152,8 @@ Command add_invite(CLI::App& app, Common& common) {
       ->add_option("--public-url", options->moderated.public_url,
                    "of the links, as quire serve has it; without it tickets are printed")
       ->envname("QUIRE_PUBLIC_URL")
-      ->option_text("URL");
+      ->option_text("URL")
+      ->check(http::check_public_url);
   add_server(*command, options->moderated, "invite");
   add_customer_key(*command, options->moderated);
   command->footer("Example: quire invite 42 --customer 1077 --public-url https://shop.example");

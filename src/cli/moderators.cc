@@ -112,8 +112,12 @@ class OverStore : public Moderators {
 
 class OfServer : public Moderators {
  public:
-  OfServer(dynamodb::Origin origin, std::string token)
-      : origin_(std::move(origin)), token_(std::move(token)), connections_(context_, origin_) {}
+  // `path`: below which the server answers.
+  OfServer(dynamodb::Origin origin, std::string path, std::string token)
+      : origin_(std::move(origin)),
+        path_(std::move(path)),
+        token_(std::move(token)),
+        connections_(context_, origin_) {}
 
   Result<std::string> queue(Parameters parameters) override {
     std::string query;
@@ -130,6 +134,7 @@ class OfServer : public Moderators {
 
  private:
   Result<std::string> ask(dynamodb::Message message) {
+    message.path.insert(0, path_);
     message.headers = {{"host", origin_.authority()}, {"authorization", "Bearer " + token_}};
     if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
     std::optional<dynamodb::Exchanged> exchanged;
@@ -160,7 +165,7 @@ class OfServer : public Moderators {
   }
 
   const dynamodb::Origin origin_;
-  const std::string token_;
+  const std::string path_, token_;
   boost::asio::io_context context_{1};
   dynamodb::Connections connections_;
 };
@@ -179,14 +184,17 @@ Result<std::string> token_in(const std::string& file) {
 }
 
 Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
-  auto origin = dynamodb::parse_origin(moderated.server);
-  if (!origin)
+  const http::Site site{moderated.server, {}};
+  auto host = moderated.server.substr(0, moderated.server.size() - site.path().size());
+  auto origin = dynamodb::parse_origin(host);
+  if (!origin || !http::check_public_url(moderated.server).empty())
     return Error{ErrorCode::invalid_parameter,
-                 "--server takes http:// or https://, a host, and a port if need be, such as "
-                 "https://reviews.example."};
+                 "--server takes the server's public URL: http:// or https://, a host, and a port "
+                 "and a path if need be, such as https://shop.example/reviews."};
   auto token = token_in(moderated.token_file);
   if (!token) return token.error();
-  return std::unique_ptr<Moderators>(new OfServer(std::move(*origin), std::move(*token)));
+  return std::unique_ptr<Moderators>(
+      new OfServer(std::move(*origin), std::string(site.path()), std::move(*token)));
 }
 
 }  // namespace

@@ -40,7 +40,10 @@ struct Request {
   // the Host header.
   std::string_view authority = {};
 
-  // From the target, decoded.
+  // The path of the public URL, below which all addresses are: "/reviews", or empty.
+  std::string_view path = {};
+
+  // From the target, decoded. Segments are those below `path`.
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
 
@@ -150,6 +153,8 @@ class RequestHandler {
   // The response to a request that passed check_header(). Never throws: a failure is a response,
   // too.
   virtual Awaitable<RoutedResponse> answer(Request& request) = 0;
+  // The path of the public URL, below which the problems are explained.
+  virtual std::string_view path() const { return {}; }
   // The server is about to stop.
   virtual void stop() = 0;
 };

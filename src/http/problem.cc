@@ -44,7 +44,7 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
                  const std::vector<FieldError>& fields, std::string_view comment) {
   const Problem* kind = find_problem(slug);
   if (!kind) throw std::logic_error("no problem is named " + std::string(slug));
-  json::object body{{"type", "/problems/" + kind->slug},
+  json::object body{{"type", "/problems/" + kind->slug},  // first, for put_below()
                     {"title", kind->title},
                     {"status", kind->status},
                     {"detail", detail}};
@@ -62,6 +62,12 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
       .status = kind->status, .type = "application/problem+json", .body = json::serialize(body)};
   if (response.status == 503) response.add("Retry-After", slug == facet_building ? "5" : "1");
   return response;
+}
+
+void put_below(std::string_view path, Response& response) {
+  constexpr std::string_view begin = R"({"type":")";
+  if (response.type == "application/problem+json" && response.body.starts_with(begin))
+    response.body.insert(begin.size(), path);
 }
 
 std::string_view slug_of(ErrorCode code) {

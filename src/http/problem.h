@@ -26,6 +26,8 @@ const Problem* find_problem(std::string_view slug);
 // `comment`: the id of the comment that stands in the way.
 Response problem(std::string_view slug, std::string_view detail, std::string_view parameter = {},
                  const std::vector<FieldError>& fields = {}, std::string_view comment = {});
+// Puts the problem's type below the path of the public URL, if the response is a problem.
+void put_below(std::string_view path, Response& response);
 // An error of the service as a problem, with its headers.
 Response problem(const Error& error);
 std::string_view slug_of(ErrorCode code);

@@ -97,8 +97,8 @@ test('a feed gives hostile texts unchanged, but for characters that XML forbids'
   parseXml(await page(`${self(awkward)}/comments.atom`));
 });
 
-test('--public-url takes only a scheme and a host', async () => {
-  for (const url of ['shop.example', 'ftp://shop.example', 'https://shop.example/', '']) {
+test('--public-url takes a scheme, a host and a plain path', async () => {
+  for (const url of ['shop.example', 'ftp://shop.example', 'https://shop.example/', 'https://shop.example/a?b', '']) {
     const result = await run(['serve', '--store', newStore(), '--demo', '--listen', '127.0.0.1:0', '--public-url', url], { timeout: 10_000 });
     assert.equal(result.status, 2, `${url}: ${result.stderr}`);
     assert.match(result.stderr, /public-url/);

@@ -4,7 +4,8 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <CLI/CLI.hpp>
-#include <boost/url.hpp>
+
+#include "http/site.h"
 
 namespace quire::cli {
 
@@ -86,17 +87,6 @@ const CLI::Validator rate(
     },
     "1 to 1000000000");
 
-// An empty text, or why the URL is refused.
-std::string check_public_url(const std::string& url) {
-  auto parsed = boost::urls::parse_uri(url);
-  bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
-  // Scheme, host and port, and nothing else.
-  if (web && !parsed->host().empty() && !parsed->has_userinfo() &&
-      url.size() == parsed->scheme().size() + 3 + parsed->encoded_host_and_port().size())
-    return {};
-  return "it is http:// or https:// and a host, without a slash at the end";
-}
-
 // CLI11's own message lists every unit there is, and "-1" is a very large number to CLI11.
 const CLI::Validator size(
     [](std::string& text) {
@@ -137,8 +127,8 @@ void add_addresses(CLI::App& command, ServeOptions& options) {
       "serves /metrics, /readyz and /healthz, and --listen no longer does",
       "QUIRE_OPERATIONS_LISTEN");
   add(command, "--public-url", options.public_url, "URL",
-      "scheme and host as visitors see them, such as https://shop.example", "QUIRE_PUBLIC_URL")
-      ->check(check_public_url);
+      "where visitors see the pages, such as https://shop.example/reviews", "QUIRE_PUBLIC_URL")
+      ->check(http::check_public_url);
   add(command, "--trusted-proxy", options.trusted_proxies, "NETWORK,...",
       "proxies whose X-Forwarded-For is believed", "QUIRE_TRUSTED_PROXY");
 }

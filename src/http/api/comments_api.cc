@@ -78,7 +78,13 @@ Awaitable<Response> FacetsApi::list(const Request& request) {
 
 Awaitable<Response> openapi(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  co_return Response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
+  Response response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
+  if (request.path.empty()) co_return response;
+  constexpr std::string_view server = R"("url": "/")";
+  response.body = response.shared;
+  response.shared = {};
+  response.body.replace(response.body.find(server) + server.size() - 2, 1, request.path);
+  co_return response;
 }
 
 namespace {
@@ -89,12 +95,13 @@ constexpr std::string_view decides_needs =
 
 const Names place_parameters = {"language", "rating", "limit", "sort"};
 
-std::string comments_address(const std::string& product) {
-  return "/v1/products/" + percent_encode(product) + "/comments";
+std::string comments_address(const Request& request, const std::string& product) {
+  return std::string(request.path) + "/v1/products/" + percent_encode(product) + "/comments";
 }
 
-void add_links(Response& response, const Query& query, const FoundPage& page) {
-  std::string first = page_address(comments_address(query.product), query);
+void add_links(Response& response, const Request& request, const Query& query,
+               const FoundPage& page) {
+  std::string first = page_address(comments_address(request, query.product), query);
   char separator = first.find('?') == first.npos ? '?' : '&';
   std::string links;
   links.reserve(3 * (first.size() + 80));
@@ -155,7 +162,7 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
   auto body = co_await page_json(*page, *query, request.take_spare());
   Response response{.body = std::move(body),
                     .caching = query->explain ? Caching::none : Caching::revalidate};
-  add_links(response, *query, *page);
+  add_links(response, request, *query, *page);
   if (*chosen) add_choice(response, request, *query);
   co_return response;
 }
@@ -189,7 +196,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   Response response{.status = comment.published() ? 201u : 202u,
                     .body = std::string(document_json(posted->document))};
   if (moderator) response.body = document_json(encode_document(comment, Members::moderators));
-  response.add("Location", "/v1/comments/" + comment.id.text());
+  response.add("Location", std::string(request.path) + "/v1/comments/" + comment.id.text());
   response.add("ETag", document_tag(posted->document));
   co_return response;
 }
@@ -227,7 +234,7 @@ Awaitable<Response> CommentsApi::page_number(const Request& request) {
   if (!found) co_return co_await filter_problem(comments_, found.error(), place_parameters);
   Response response{.caching = Caching::revalidate};
   response.body = "{\"number\":" + std::to_string(found->number) + ",\"href\":";
-  append_json_string(response.body, page_address(comments_address(found->product), *query,
+  append_json_string(response.body, page_address(comments_address(request, found->product), *query,
                                                  "page=" + std::to_string(found->number)));
   response.body += "}";
   co_return response;

@@ -138,7 +138,7 @@ Awaitable<Response> CustomersApi::invite(const Request& request) {
     co_return problem(
         invalid_comment({{"invitations", "must be an array of 1 to 1,000 invitations"}}));
   auto now = system_ms();
-  auto address = site_.public_url.empty() ? "" : site_.origin(request) + "/products/";
+  auto address = site_.public_url.empty() ? "" : site_.root(request) + "/products/";
   Response response{.status = 201, .body = "{\"invitations\":[", .own = true};
   for (const auto& each : list->get_array()) {
     auto [invitation, errors] = invitation_in(each, *key_, now);

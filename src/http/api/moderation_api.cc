@@ -83,12 +83,14 @@ Error decided_twice() {
   return invalid_comment({{"id", "is in this request already: send one decision on a comment"}});
 }
 
-std::string with_problem(const json::value& decision, const Error& error) {
+std::string with_problem(const Request& request, const json::value& decision, const Error& error) {
   std::string out = "{\"id\":";
   const auto* object = decision.if_object();
   const auto* id = object ? object->if_contains("id") : nullptr;
   append_json_string(out, id && id->is_string() ? std::string_view(id->get_string()) : "");
-  return out + ",\"problem\":" + problem(error).body + "}";
+  auto response = problem(error);
+  put_below(request.path, response);
+  return out + ",\"problem\":" + response.body + "}";
 }
 
 }  // namespace
@@ -187,11 +189,11 @@ Awaitable<Response> ModerationApi::decide(const Request& request) {
 
 Awaitable<std::string> ModerationApi::make(const Request& request, const json::value& value,
                                            Result<Decision> decision) {
-  if (!decision) co_return with_problem(value, decision.error());
+  if (!decision) co_return with_problem(request, value, decision.error());
   auto& [id, patch, condition] = *decision;
   condition.product = request.token->product;
   auto edited = co_await comments_.patch(id, patch, std::move(condition));
-  if (!edited) co_return with_problem(value, edited.error());
+  if (!edited) co_return with_problem(request, value, edited.error());
   record(audit_, metrics_, request, id, patch, *edited);
   auto comment = decode_document(edited->after).value();
   comment.moderation = edited->moderation;

@@ -29,6 +29,26 @@ std::optional<std::string> without_last_slash(const Request& request) {
   return address;
 }
 
+// Takes the path of the public URL off the request's segments. Whether the request is below it.
+bool take_path(Request& request) {
+  auto path = request.path;
+  auto& segments = request.segments;
+  std::size_t taken = 0;
+  for (; !path.empty(); ++taken) {
+    auto name = path.substr(1, path.find('/', 1) - 1);
+    if (taken == segments.size() || segments[taken] != name) return false;
+    path.remove_prefix(1 + name.size());
+  }
+  segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(taken));
+  return true;
+}
+
+Response moved_for_ever(std::string_view address) {
+  Response moved{.status = 308};
+  moved.add("Location", address);
+  return moved;
+}
+
 PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop) {
   options.shop = shop;
   return options;
@@ -40,7 +60,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
     : comments_(comments),
       operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
-      html_(options.permission.demo, options.shop),
+      html_(options.permission.demo, options.shop, std::string(site_.path())),
       permission_(of_shop(std::move(options.permission), options.shop)),
       handlers_{
           .comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
@@ -115,10 +135,17 @@ std::optional<Response> Application::find_route(Request& request) const {
   request.authority = request.header(Field::host);
   if (auto error = parse_target(request)) return problem(*error);
   name_filters(request);
+  request.path = site_.path();
+  bool below = take_path(request);
+  if (below && !request.path.empty() && request.segments.empty()) {
+    auto query = with_encoded_query(request.target);
+    query.erase(0, std::min(query.find('?'), query.size()));
+    return moved_for_ever(std::string(request.path) + "/" + query);
+  }
   std::string allow;
   for (std::size_t i = 0; i < routes().size(); ++i) {
     const Route& route = routes()[i];
-    if (route.operations && operations_apart_) continue;
+    if (route.operations ? operations_apart_ : !below) continue;
     auto captures = match(route.pattern, request.segments);
     if (!captures) continue;
     if (route.method == method) {
@@ -132,14 +159,12 @@ std::optional<Response> Application::find_route(Request& request) const {
                  : std::string_view(boost::beast::http::to_string(route.method));
   }
   if (allow.empty()) {
-    if (auto address = without_last_slash(request)) {
-      Response moved{.status = 308};
-      moved.add("Location", *address);
-      return moved;
-    }
+    auto address = below ? without_last_slash(request) : std::nullopt;
+    if (address) return moved_for_ever(*address);
     return problem("not-found",
-                   "Check its spelling. The list of products is at /, the description of the "
-                   "interface for programs at /openapi.json.");
+                   fmt::format("Check its spelling. The list of products is at {0}/, the "
+                               "description of the interface for programs at {0}/openapi.json.",
+                               request.path));
   }
   auto response = problem("method-not-allowed", "This address takes " + allow + ".");
   response.add("Allow", allow);
@@ -171,7 +196,10 @@ void Application::show_problem(const Request& request, Response& response) const
   bool page = request.route < routes().size() && routes()[request.route].html;
   bool json = !request.segments.empty() && request.segments.front() == "v1";
   bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
-  if (page || nothing) response = html_.error(response, std::string(request.id));
+  if (page || nothing)
+    response = html_.error(response, std::string(request.id));
+  else
+    put_below(site_.path(), response);
 }
 
 }  // namespace quire::http

@@ -61,6 +61,8 @@ class Application : public RequestHandler {
   // How often clients may write, which may be set while requests are answered.
   WriteLimits& write_limits() { return permission_.limits(); }
 
+  std::string_view path() const override { return site_.path(); }
+
   // From now on /readyz answers 503, so that a load balancer sends no more requests.
   void stop() override { handlers_.operations.stop(); }
 

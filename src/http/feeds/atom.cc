@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "http/html/page_links.h"
 #include "http/query.h"
 #include "http/templates/template.h"
 #include "http/templates/values.h"
@@ -30,12 +31,12 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
-void fill_entry(Values& entry, const ShownComment& shown, const std::string& origin) {
+void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
+                const PageLinks& links) {
   const Comment& comment = shown.comment;
-  entry.set("ID", origin.empty() ? urn(comment.id.bytes.data())
-                                 : origin + "/v1/comments/" + comment.id.text());
-  entry.set("HREF",
-            origin + (shown.cut ? comment_address(comment.id) : comment_place_address(comment.id)));
+  entry.set("ID", root.empty() ? urn(comment.id.bytes.data())
+                               : root + "/v1/comments/" + comment.id.text());
+  entry.set("HREF", shown.cut ? links.comment(comment.id) : links.comment_place(comment.id));
   auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
@@ -47,20 +48,20 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& ori
 }  // namespace
 
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& origin, const std::string& shop) {
-  auto address = origin + "/products/" + percent_encode(query.product);
+                   const std::string& root, const std::string& shop) {
+  auto links = links_of(root, query.product);
   TemplateValues feed;
   auto title = "Comments on " + query.product;
   feed.set("TITLE", for_xml(shop.empty() ? title : title + " – " + shop));
-  auto self = page_address(address + "/comments.atom", query);
-  feed.set("ID", origin.empty() ? urn(sha256({self}).data()) : self);
+  auto self = page_address(links.self + "/comments.atom", query);
+  feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
   feed.set("SELF_HREF", self);
-  feed.set("PAGE_HREF", page_address(address, query));
+  feed.set("PAGE_HREF", links.page(query));
   feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, origin);
+  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, root, links);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = fill_template("feed.tpl", feed),
-          .caching = origin.empty() ? Caching::none : Caching::revalidate};
+          .caching = root.empty() ? Caching::none : Caching::revalidate};
 }
 
 }  // namespace quire::http

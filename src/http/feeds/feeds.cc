@@ -24,7 +24,7 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   auto none = co_await no_comments(comments_, *page, query->product);
   if (none) co_return std::move(*none);
   auto comments = co_await shown_comments(*page);
-  co_return atom_feed(comments, *query, site_.origin(request),
+  co_return atom_feed(comments, *query, site_.root(request),
                       shop_ ? shop_->shop()->name : std::string());
 }
 
@@ -49,28 +49,28 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
 
 Awaitable<Response> Feeds::sitemap(const Request& request) {
   if (auto error = allow_only(request, sitemap_parameters)) co_return problem(*error);
-  auto origin = site_.origin(request);
-  if (origin.empty()) {
+  auto root = site_.root(request);
+  if (root.empty()) {
     co_return problem("not-found",
                       "There is no sitemap for this host, because its addresses must be absolute. "
-                      "Start the server with --public-url, the scheme and host that visitors see.");
+                      "Start the server with --public-url, the address that visitors see.");
   }
   auto after = parameter(request, "after");
   if (!after) {
     auto parts = co_await sitemap_parts();
     if (!parts) co_return problem(parts.error());
-    if ((*parts)->size() > 1) co_return sitemap_index_of(**parts, origin);
+    if ((*parts)->size() > 1) co_return sitemap_index_of(**parts, root);
   }
   auto products =
       co_await comments_.product_names(std::string(after.value_or("")), products_a_part);
   if (!products) co_return problem(products.error());
   auto newest = co_await comments_.newest(*products);
   if (!newest) co_return problem(newest.error());
-  co_return sitemap_of(*products, *newest, origin);
+  co_return sitemap_of(*products, *newest, root);
 }
 
 Awaitable<Response> Feeds::robots(const Request& request) {
-  co_return robots_of(site_.origin(request));
+  co_return robots_of(site_.root(request), request.path);
 }
 
 }  // namespace quire::http

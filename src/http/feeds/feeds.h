@@ -21,20 +21,20 @@
 namespace quire::http {
 
 // `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
-// at all. `origin`: scheme and host.
+// at all. `root`: see Site.
 Response sitemap_of(const std::vector<std::string>& products,
-                    const std::vector<std::uint64_t>& newest, const std::string& origin);
+                    const std::vector<std::uint64_t>& newest, const std::string& root);
 // `parts`: for each part of the map, the last product before it.
-Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& origin);
+Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& root);
 
-// Names the sitemap, unless `origin` is empty.
-Response robots_of(const std::string& origin);
+// Names the sitemap, unless `root` is empty. `path`: of the public URL.
+Response robots_of(const std::string& root, std::string_view path = {});
 
-// `comments` are a page of the product's comments, newest first. `origin` is scheme and host. A
-// feed without an origin has relative links, and ids that contain no host: RFC 4287 asks for
+// `comments` are a page of the product's comments, newest first. `root`: see Site. A feed
+// without one has relative links, and ids that contain no host: RFC 4287 asks for
 // absolute ids, not for absolute links. `shop`: its name, if it has one.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& origin, const std::string& shop);
+                   const std::string& root, const std::string& shop);
 
 inline const Names feed_parameters = {"language", "rating"};
 inline const Names sitemap_parameters = {"after"};

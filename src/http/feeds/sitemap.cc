@@ -1,5 +1,7 @@
 #include "http/feeds/feeds.h"
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "quire/ulid.h"
 
@@ -12,12 +14,13 @@ constexpr std::string_view xml = "application/xml; charset=utf-8";
 
 }  // namespace
 
-// Nothing here needs XML's escapes: products are percent-encoded, and an origin is scheme and host.
+// Nothing here needs XML's escapes: products are percent-encoded, and a root is a URL of plain
+// characters.
 Response sitemap_of(const std::vector<std::string>& products,
-                    const std::vector<std::uint64_t>& newest, const std::string& origin) {
+                    const std::vector<std::uint64_t>& newest, const std::string& root) {
   std::string out = std::string(xml_head) + "<urlset " + std::string(sitemap_names) + ">\n";
   for (std::size_t i = 0; i < products.size(); ++i) {
-    out += "<url><loc>" + origin + "/products/" + percent_encode(products[i]) + "</loc>";
+    out += "<url><loc>" + root + "/products/" + percent_encode(products[i]) + "</loc>";
     if (i < newest.size() && newest[i] > 0)
       out += "<lastmod>" + time_text(newest[i]) + "</lastmod>";
     out += "</url>\n";
@@ -26,11 +29,11 @@ Response sitemap_of(const std::vector<std::string>& products,
   return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
 }
 
-Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& origin) {
+Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& root) {
   std::string out = std::string(xml_head) + "<sitemapindex " + std::string(sitemap_names) + ">\n";
   for (const auto& after : parts) {
     // The first part has an empty parameter, because without it the address is that of the index.
-    out += "<sitemap><loc>" + origin + "/sitemap.xml?after=" + percent_encode(after) +
+    out += "<sitemap><loc>" + root + "/sitemap.xml?after=" + percent_encode(after) +
            "</loc></sitemap>\n";
   }
   out += "</sitemapindex>\n";
@@ -39,9 +42,9 @@ Response sitemap_index_of(const std::vector<std::string>& parts, const std::stri
 
 // Pages under a filter are not left out here: crawlers have to read them to see that they are not
 // to be indexed.
-Response robots_of(const std::string& origin) {
-  std::string out = "User-agent: *\nDisallow: /v1/\n";
-  if (!origin.empty()) out += "\nSitemap: " + origin + "/sitemap.xml\n";
+Response robots_of(const std::string& root, std::string_view path) {
+  std::string out = fmt::format("User-agent: *\nDisallow: {}/v1/\n", path);
+  if (!root.empty()) out += "\nSitemap: " + root + "/sitemap.xml\n";
   return {.type = plain_text, .body = std::move(out), .caching = Caching::revalidate};
 }
 

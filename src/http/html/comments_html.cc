@@ -37,15 +37,16 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Face
 }
 
 void fill_comment(Values& out, const Comment& comment, bool cut,
-                  const std::vector<FacetStatus>& facets) {
+                  const std::vector<FacetStatus>& facets, const PageLinks& links) {
   out.set("ID", comment.id.text());
+  out.set("PLACE_HREF", links.comment_place(comment.id));
   out.set("RATING_VALUE", comment.rating);
   out.set("CREATED_ISO", time_text(comment.created_ms()));
   out.set("CREATED_TEXT", day_text(comment.created_ms()));
   out.set("TITLE", comment.title);
   if (comment.title.empty()) out.show("NO_TITLE");
   out.set("TEXT", comment.text);
-  if (cut) out.set("WHOLE_HREF", comment_address(comment.id));
+  if (cut) out.set("WHOLE_HREF", links.comment(comment.id));
   out.set("AUTHOR", comment.author);
   if (comment.author.empty()) out.show("ANONYMOUS");
   fill_attributes(out, comment, facets);
@@ -89,43 +90,43 @@ void fill_as_of(Values& out, AsOf as_of_ms) {
   out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
 }
 
-void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
+                const PageLinks& links) {
   auto stars = value_label("rating", FacetType::number, std::to_string(comment.rating));
   out.set("PAGE_TITLE",
           (comment.title.empty() ? stars : comment.title) + " – comment on " + comment.product);
   out.set("PRODUCT", comment.product);
   out.set("MATCH_TEXT", "One comment");
-  out.set("SELF_HREF", "/products/" + percent_encode(comment.product));
-  out.set("ALONE_HREF", comment_place_address(comment.id));
-  fill_comment(out.add("COMMENT"), comment, false, facets);
+  out.set("SELF_HREF", links.self);
+  out.set("ALONE_HREF", links.comment_place(comment.id));
+  fill_comment(out.add("COMMENT"), comment, false, facets, links);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
   const Query& query = page.query;
   const FoundPage& found = page.found;
-  auto self = "/products/" + percent_encode(query.product);
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
   out.set("PAGE_TITLE", title(page));
   out.set("PRODUCT", query.product);
   out.set("TOTAL_TEXT", counted(all, "comment"));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
-  out.set("SELF_HREF", self);
-  out.set("CLEAR_HREF",
-          page_address(self,
-                       {.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
+  out.set("SELF_HREF", page.links.self);
+  out.set(
+      "CLEAR_HREF",
+      page.links.page({.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
   if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
-  fill_chosen(out, page, self);
-  if (all > 0) fill_summary(out, found, query, self);
+  fill_chosen(out, page);
+  if (all > 0) fill_summary(out, page);
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms);
   for (const auto& [comment, cut] : page.comments)
-    fill_comment(out.add("COMMENT"), comment, cut, page.facets);
+    fill_comment(out.add("COMMENT"), comment, cut, page.facets, page.links);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next) out.show("EMPTY");
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
-  fill_pager(out, found, query, self);
-  if (found.plan) fill_plan(out, *found.plan, query);
+  fill_pager(out, page);
+  if (found.plan) fill_plan(out, *found.plan, page);
 }
 
 }  // namespace quire::http

@@ -49,17 +49,17 @@ Query without(const Query& query, const std::string& name, const std::string& va
   return out;
 }
 
-void fill_chosen(Values& out, const ShownPage& page, const std::string& self) {
+void fill_chosen(Values& out, const ShownPage& page) {
   auto chosen = filter_parameters(page.query);
   if (chosen.empty()) return;
   // Each condition that can be removed repeats all others.
   constexpr std::size_t max_bytes = 256 * 1024;
-  if (chosen.size() * page_address(self, page.query).size() > max_bytes) return;
+  if (chosen.size() * page.links.page(page.query).size() > max_bytes) return;
   auto& section = out.add("CHOSEN");
   for (const auto& [name, value] : chosen) {
     auto& row = section.add("CHIP");
     row.set("LABEL", condition_label(page.facets, name, value));
-    row.set("HREF", page_address(self, without(page.query, name, value)));
+    row.set("HREF", page.links.page(without(page.query, name, value)));
   }
 }
 

@@ -57,21 +57,22 @@ std::string json_ld(const ShownPage& page, const std::string& address) {
 
 }  // namespace
 
-void fill_head(Values& head, const ShownPage& shown, const std::string& origin) {
+void fill_head(Values& head, const ShownPage& shown, const std::string& root) {
   const Query& query = shown.query;
   const FoundPage& page = shown.found;
-  auto self = "/products/" + percent_encode(query.product);
+  const auto& links = shown.links;
   bool plain = parameters_of(query).empty() && !query.skip;
-  auto canonical = origin + self;
-  if (plain && page.number) canonical = origin + numbered_address(self, query, page.number->number);
-  if (!origin.empty()) head.set("CANONICAL_HREF", canonical);
-  head.set("FEED_HREF", self + "/comments.atom");
-  head.set("PREVIOUS_HREF", previous_address(page, query, self));
-  head.set("NEXT_HREF", next_address(page, query, self));
+  // Without its path, which the root has already.
+  auto address = root.empty() ? std::string() : root + links.self.substr(links.path.size());
+  auto canonical = address;
+  if (plain && page.number) canonical = numbered_address(address, query, page.number->number);
+  if (!root.empty()) head.set("CANONICAL_HREF", canonical);
+  head.set("FEED_HREF", links.self + "/comments.atom");
+  head.set("PREVIOUS_HREF", previous_address(shown));
+  head.set("NEXT_HREF", next_address(shown));
   auto all = page.counts.total();
   if (!plain || all == 0) head.show("NOINDEX");
   if (!plain || all == 0) return;
-  auto address = origin.empty() ? std::string() : origin + self;
   head.set("JSON_LD", json_ld(shown, address));
   head.set("DESCRIPTION", fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"),
                                       query.product, average(ratings_of(page))));

@@ -17,16 +17,17 @@ namespace quire::http {
 class Html {
  public:
   // `demo`: each page says that anyone may post. `shop`: must outlive this; null: there is none.
-  Html(bool demo, const shop::ShopFile* shop);
+  // `path`: of the public URL, below which all addresses are: "/reviews", or empty.
+  Html(bool demo, const shop::ShopFile* shop, std::string path = {});
   bool demo() const { return demo_; }
 
   // The response of a page without its body: media type and caching.
   static Response unrendered();
   // A text that changes with what all pages show besides their data: templates, files and settings.
   // It is a part of each page's tag.
-  std::string frame(const std::string& origin) const;
-  // `origin`: "https://shop.example", for absolute URLs. `spare`: see Request.
-  Response comments(const ShownPage& page, const std::string& origin, std::string spare) const;
+  std::string frame(const std::string& root) const;
+  // `root`: of absolute URLs, see Site. `spare`: see Request.
+  Response comments(const ShownPage& page, const std::string& root, std::string spare) const;
   // The page of one comment, with its whole text.
   Response comment(const Comment& comment, const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `find`: what their names begin with; empty: all are listed.
@@ -45,7 +46,8 @@ class Html {
   Response moderation(Values& page, unsigned status) const;
 
   // The address of a file under web/. It contains the file's hash, so caches may keep it for ever.
-  static std::string file_address(std::string_view name);
+  std::string file_address(std::string_view name) const;
+  PageLinks links(const std::string& product) const { return links_of(path_, product); }
 
  private:
   // What head.tpl and masthead.tpl show on every page.
@@ -53,6 +55,7 @@ class Html {
 
   bool demo_;
   const shop::ShopFile* shop_;
+  const std::string path_;
 };
 
 }  // namespace quire::http

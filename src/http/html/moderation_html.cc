@@ -49,7 +49,7 @@ void add_row(Values& rows, const Queued& queued, const QueueQuestion& question) 
   row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
   row.set("PRODUCT", comment.product);
   QueueQuestion of_product{.kind = question.kind, .product = comment.product};
-  row.set("PRODUCT_HREF", "/moderation?" + queue_query(of_product));
+  row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
   row.set("CREATED_ISO", time_text(comment.created_ms()));
   row.set("CREATED_TEXT", day_text(comment.created_ms()));
@@ -94,17 +94,17 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   for (const auto& [kind, label] : kinds) {
     auto& each = queue.add("KIND");
     each.set("LABEL", label);
-    each.set("HREF", "/moderation?" + queue_query({.kind = kind, .product = question.product}));
+    each.set("HREF", "?" + queue_query({.kind = kind, .product = question.product}));
     if (kind == question.kind) each.show("CURRENT");
   }
   if (!question.product.empty()) {
     queue.set("FILTERED_TEXT", "Product " + question.product);
-    queue.set("ALL_HREF", "/moderation?" + queue_query({.kind = question.kind}));
+    queue.set("ALL_HREF", "?" + queue_query({.kind = question.kind}));
   }
   QueueQuestion from_start{.kind = question.kind, .product = question.product};
   bool empty = page.rows.empty() && !page.next && !page.previous;
   if (empty) queue.show("EMPTY");
-  if (empty && question.from()) queue.set("FIRST_HREF", "/moderation?" + queue_query(from_start));
+  if (empty && question.from()) queue.set("FIRST_HREF", "?" + queue_query(from_start));
   if (!page.rows.empty()) {
     auto& rows = queue.add("ROWS");
     for (const auto& reason : reasons) {
@@ -116,10 +116,10 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   }
   auto beside = from_start;
   beside.before = page.previous;
-  if (page.previous) queue.set("PREVIOUS_HREF", "/moderation?" + queue_query(beside));
+  if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside));
   beside.before.reset();
   beside.after = page.next;
-  if (page.next) queue.set("NEXT_HREF", "/moderation?" + queue_query(beside));
+  if (page.next) queue.set("NEXT_HREF", "?" + queue_query(beside));
 }
 
 void fill_sign_in(Values& out, std::string_view fault) {

@@ -120,8 +120,8 @@ Response ModerationPages::sign_in_page(std::string_view fault, unsigned status) 
 }
 
 std::string ModerationPages::cookie_line(std::string_view value, std::uint64_t seconds) const {
-  return fmt::format("{}={}; Path=/moderation; Max-Age={}; HttpOnly; SameSite=Strict{}",
-                     Sessions::cookie_name, value, seconds,
+  return fmt::format("{}={}; Path={}/moderation; Max-Age={}; HttpOnly; SameSite=Strict{}",
+                     Sessions::cookie_name, value, site_.path(), seconds,
                      site_.public_url.starts_with("https:") ? "; Secure" : "");
 }
 
@@ -156,13 +156,13 @@ Awaitable<Response> ModerationPages::sign_in(const Request& request) {
                                   : "This server was started without --tokens.",
                            403);
   }
-  auto response = see_other("/moderation");
+  auto response = see_other(std::string(request.path) + "/moderation");
   response.add("Set-Cookie", cookie_line(sessions_.begin(*token, now), session_ms / 1000));
   co_return response;
 }
 
 Awaitable<Response> ModerationPages::sign_out(const Request& request) {
-  auto response = see_other("/moderation");
+  auto response = see_other(std::string(request.path) + "/moderation");
   if (is_own(request)) response.add("Set-Cookie", cookie_line("", 0));
   co_return response;
 }
@@ -190,8 +190,8 @@ Awaitable<Response> ModerationPages::decide(const Request& sent) {
   auto made = co_await all(std::move(works));
   auto done = std::count_if(made.begin(), made.end(), [](const auto& each) { return each.ok(); });
   auto refused = static_cast<std::ptrdiff_t>(decisions.size()) - done;
-  co_return see_other(
-      fmt::format("/moderation?{}&done={}&refused={}", field(form, "back"), done, refused));
+  co_return see_other(fmt::format("{}/moderation?{}&done={}&refused={}", sent.path,
+                                  field(form, "back"), done, refused));
 }
 
 }  // namespace quire::http

@@ -11,22 +11,20 @@ namespace {
 constexpr std::uint64_t many_pages =
     100;  // from here on a pager shows fewer numbers, because they are wide
 
-void fill_jump(Values& numbers, const PageNumber& number, const Query& query,
-               const std::string& self) {
+void fill_jump(Values& numbers, const PageNumber& number, const ShownPage& page) {
   auto& jump = numbers.add("JUMP");
-  jump.set("JUMP_ACTION", self);
+  jump.set("JUMP_ACTION", page.links.self);
   jump.set("NUMBER", number.number);
   jump.set("COUNT", number.count);
   jump.set("COUNT_TEXT", grouped(number.count));
-  for (const auto& [name, value] : parameters_of(query)) {
+  for (const auto& [name, value] : parameters_of(page.query)) {
     auto& row = jump.add("KEEP");
     row.set("NAME", name);
     row.set("VALUE", value);
   }
 }
 
-void fill_numbers(Values& pager, const PageNumber& number, const Query& query,
-                  const std::string& self) {
+void fill_numbers(Values& pager, const PageNumber& number, const ShownPage& page) {
   auto& numbers = pager.add("NUMBERS");
   for (auto each : pager_numbers(number.number, number.count)) {
     auto& step = numbers.add("STEP");
@@ -36,9 +34,9 @@ void fill_numbers(Values& pager, const PageNumber& number, const Query& query,
     }
     step.set("NUMBER_TEXT", grouped(each));
     if (each == number.number) step.show("CURRENT");
-    if (each != number.number) step.set("HREF", numbered_address(self, query, each));
+    if (each != number.number) step.set("HREF", page.links.numbered(page.query, each));
   }
-  fill_jump(numbers, number, query, self);
+  fill_jump(numbers, number, page);
 }
 
 }  // namespace
@@ -59,34 +57,37 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
   return shown;
 }
 
-std::string previous_address(const FoundPage& page, const Query& query, const std::string& self) {
+std::string previous_address(const ShownPage& shown) {
+  const auto& page = shown.found;
   if (!page.previous) return {};
   // A page by cursor may begin inside a numbered page. Then the previous page is that one.
   if (page.number) {
     auto before = page.number->whole ? page.number->number - 1 : page.number->number;
-    return numbered_address(self, query, std::max<std::uint64_t>(1, before));
+    return shown.links.numbered(shown.query, std::max<std::uint64_t>(1, before));
   }
-  return page_address(self, query, "before=" + *page.previous);
+  return shown.links.page(shown.query, "before=" + *page.previous);
 }
 
-std::string next_address(const FoundPage& page, const Query& query, const std::string& self) {
+std::string next_address(const ShownPage& shown) {
+  const auto& page = shown.found;
   if (!page.next) return {};
   if (page.number && page.number->joins) {
-    return numbered_address(self, query, std::min(page.number->count, page.number->number + 1));
+    return shown.links.numbered(shown.query, std::min(page.number->count, page.number->number + 1));
   }
-  return page_address(self, query, "after=" + *page.next);
+  return shown.links.page(shown.query, "after=" + *page.next);
 }
 
-void fill_pager(Values& out, const FoundPage& page, const Query& query, const std::string& self) {
+void fill_pager(Values& out, const ShownPage& shown) {
+  const auto& page = shown.found;
   if (!page.previous && !page.next) return;
   auto& pager = out.add("PAGER");
-  pager.set("PREVIOUS_HREF", previous_address(page, query, self));
-  pager.set("NEXT_HREF", next_address(page, query, self));
+  pager.set("PREVIOUS_HREF", previous_address(shown));
+  pager.set("NEXT_HREF", next_address(shown));
   if (!page.number) return;
   auto [number, count, whole, joins] = *page.number;
-  if (number > 1) pager.set("FIRST_HREF", page_address(self, query));
-  if (number < count) pager.set("LAST_HREF", numbered_address(self, query, count));
-  fill_numbers(pager, *page.number, query, self);
+  if (number > 1) pager.set("FIRST_HREF", shown.links.page(shown.query));
+  if (number < count) pager.set("LAST_HREF", shown.links.numbered(shown.query, count));
+  fill_numbers(pager, *page.number, shown);
   if (count > 1) {
     out.set("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count));
   }

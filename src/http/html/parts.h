@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
 #include "http/templates/values.h"
 #include "quire/comment.h"
@@ -21,16 +22,16 @@ struct ShownPage {
   const std::vector<ShownComment>& comments;
   const std::vector<FacetStatus>& facets;  // those that can be asked for: language and rating first
   AsOf as_of_ms;                           // of the numbers
+  PageLinks links;
 };
 
 // The form that filters and sorts: the values of section FILTERS of web/comments.tpl.
 void fill_filters(Values& out, const ShownPage& page);
 
-// `query`: of the page.
-void fill_plan(Values& out, const Explanation& plan, const Query& query);
+void fill_plan(Values& out, const Explanation& plan, const ShownPage& page);
 
 // The ratings of a product: the values of section SUMMARY of web/comments.tpl.
-void fill_summary(Values& out, const FoundPage& page, const Query& query, const std::string& self);
+void fill_summary(Values& out, const ShownPage& page);
 
 // The numbers of comments by rating, over all comments of the page's product.
 RatingCounts ratings_of(const FoundPage& page);
@@ -40,27 +41,26 @@ RatingCounts ratings_of(const FoundPage& page);
 std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
                             const std::string& value);
 
-// `self`: the page's address without parameters.
-void fill_chosen(Values& out, const ShownPage& page, const std::string& self);
+void fill_chosen(Values& out, const ShownPage& page);
 
 // The query without one parameter of its filter.
 Query without(const Query& query, const std::string& name, const std::string& value);
 
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
-// sort, ask not to be indexed, and name the first page without filter. Without an origin a page has
-// no canonical address.
-void fill_head(Values& head, const ShownPage& shown, const std::string& origin);
+// sort, ask not to be indexed, and name the first page without filter. `root`: see Site; without
+// one a page has no canonical address.
+void fill_head(Values& head, const ShownPage& shown, const std::string& root);
 
 // The page of a product's comments: the values of web/comments.tpl.
 void fill_comments(Values& out, const ShownPage& page);
 // The same template for the page of one comment.
-void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets);
+void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
+                const PageLinks& links);
 
 // Shows the time up to which numbers hold, if they may be behind.
 void fill_as_of(Values& out, AsOf as_of_ms);
 
-// `self`: the page's address without parameters.
-void fill_pager(Values& out, const FoundPage& page, const Query& query, const std::string& self);
+void fill_pager(Values& out, const ShownPage& page);
 
 // The numbers that a pager shows: first, last, and those around the present page `number`. 0 stands
 // for a gap of at least two numbers.
@@ -68,7 +68,7 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
 
 // The addresses of the neighbouring pages: by number if pages have numbers, else by cursor. Empty
 // if there is no such page.
-std::string previous_address(const FoundPage& page, const Query& query, const std::string& self);
-std::string next_address(const FoundPage& page, const Query& query, const std::string& self);
+std::string previous_address(const ShownPage& page);
+std::string next_address(const ShownPage& page);
 
 }  // namespace quire::http

@@ -56,16 +56,4 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
   co_return shown;
 }
 
-std::string comment_address(const Ulid& id) {
-  return "/comments/" + id.text();
-}
-
-std::string comment_place_address(const Ulid& id) {
-  return comment_address(id) + "/page";
-}
-
-std::string comment_anchor(const Ulid& id) {
-  return "#c-" + id.text();
-}
-
 }  // namespace quire::http

@@ -25,11 +25,4 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page);
 // 1,500 bytes and 30 lines, and so is shown whole. `text` is valid UTF-8.
 std::optional<std::string_view> beginning_of(std::string_view text);
 
-// The address of the page that shows the whole comment.
-std::string comment_address(const Ulid& id);
-// The address that leads to the page on which the comment stands among the others.
-std::string comment_place_address(const Ulid& id);
-// The fragment of the comment on that page, with its "#".
-std::string comment_anchor(const Ulid& id);
-
 }  // namespace quire::http

@@ -15,11 +15,13 @@ namespace quire::http {
 namespace {
 
 // The address of this page in the JSON interface.
-std::string json_address(const Query& query) {
+std::string json_address(const ShownPage& page) {
+  const Query& query = page.query;
   auto position = position_of(query);
   if (!position.empty()) position += '&';
-  return page_address("/v1/products/" + percent_encode(query.product) + "/comments", query,
-                      position + "facets=true&explain=true");
+  return page_address(
+      page.links.path + "/v1/products/" + percent_encode(query.product) + "/comments", query,
+      position + "facets=true&explain=true");
 }
 
 void fill_bitmaps(Values& out, const Explanation& plan) {
@@ -59,7 +61,7 @@ void fill_alternatives(Values& out, const Explanation& plan) {
 
 }  // namespace
 
-void fill_plan(Values& out, const Explanation& plan, const Query& query) {
+void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
   auto& section = out.add("PLAN");
   section.set("SUMMARY", plan.summary);
   section.set("INDEX", plan.index);
@@ -71,7 +73,7 @@ void fill_plan(Values& out, const Explanation& plan, const Query& query) {
   }
   section.set("TIME_US", plan.microseconds);
   fill_alternatives(section, plan);
-  section.set("JSON_HREF", json_address(query));
+  section.set("JSON_HREF", json_address(page));
 }
 
 namespace {
@@ -99,8 +101,9 @@ RatingCounts ratings_of(const FoundPage& page) {
   return ratings;
 }
 
-void fill_summary(Values& out, const FoundPage& page, const Query& query, const std::string& self) {
-  RatingCounts ratings = ratings_of(page);
+void fill_summary(Values& out, const ShownPage& page) {
+  const Query& query = page.query;
+  RatingCounts ratings = ratings_of(page.found);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
   summary.set("AVERAGE_TEXT", fmt::format("{:.1f}", mean));
@@ -111,7 +114,7 @@ void fill_summary(Values& out, const FoundPage& page, const Query& query, const 
     auto& bar = summary.add("BAR");
     bar.set("RATING_VALUE", rating);
     if (comments > 0 || chosen) {
-      bar.set("HREF", page_address(self, toggled(query, rating, chosen)));
+      bar.set("HREF", page.links.page(toggled(query, rating, chosen)));
     }
     bar.set("PERCENT", percent(comments, total(ratings)));
     bar.set("COUNT", grouped(comments));

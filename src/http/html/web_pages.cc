@@ -115,11 +115,11 @@ Awaitable<Response> WebPages::products(const Request& request) {
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {
-  auto self = "/products/" + percent_encode(request.captures[0]);
+  auto links = html_.links(request.captures[0]);
   if (auto cleaned = without_empty_bounds(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
-    co_return moved(page_address(self, *query, place(position_of(*query), query->explain)));
+    co_return moved(links.page(*query, place(position_of(*query), query->explain)));
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
@@ -137,8 +137,7 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   if (none) co_return std::move(*none);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
-  if (query->page == 1u && !*chosen)
-    co_return moved(page_address(self, *query, place({}, explain)));
+  if (query->page == 1u && !*chosen) co_return moved(links.page(*query, place({}, explain)));
   auto response = co_await show(request, *query, *page);
   if (*chosen) {
     add_choice(response, request, *query);
@@ -155,10 +154,7 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   auto none = co_await no_comments(comments_, *first, query.product);
   if (none) co_return std::move(*none);
   std::string last;
-  if (first->number) {
-    auto self = "/products/" + percent_encode(request.captures[0]);
-    last = numbered_address(self, query, first->number->count);
-  }
+  if (first->number) last = html_.links(query.product).numbered(query, first->number->count);
   co_return html_.error(problem(error), std::string(request.id), last);
 }
 
@@ -170,18 +166,18 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
     if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
   auto facets = ready(page.schema->statuses());
-  auto origin = site_.origin(request);
+  auto root = site_.root(request);
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
-  response.tag_by(content + facets_json(facets) + html_.frame(origin));
+  response.tag_by(content + facets_json(facets) + html_.frame(root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
-  auto caching = origin.empty() ? Caching::none : Caching::revalidate;
+  auto caching = root.empty() ? Caching::none : Caching::revalidate;
   bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
   if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response =
-        html_.comments({query, page, comments, facets, as_of_ms}, origin, request.take_spare());
+    response = html_.comments({query, page, comments, facets, as_of_ms, html_.links(query.product)},
+                              root, request.take_spare());
     response.tag = std::move(tag);
   }
   response.caching = caching;
@@ -207,10 +203,10 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   auto place = co_await comments_.page_of(*id, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
-    co_return moved(comment_address(*id), 302);
+    co_return moved(html_.links({}).comment(*id), 302);
   if (!place) co_return problem(place.error());
-  auto self = "/products/" + percent_encode(place->product);
-  co_return moved(numbered_address(self, all, place->number) + comment_anchor(*id), 302);
+  auto links = html_.links(place->product);
+  co_return moved(links.numbered(all, place->number) + comment_anchor(*id), 302);
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {
@@ -224,7 +220,7 @@ Awaitable<Response> WebPages::file(const Request& request) {
   for (const auto& [name, type] : files) {
     if (request.captures[1] != name) continue;
     // A page in a cache may ask for an older version of the file. It gets the present one.
-    bool present = request.target == Html::file_address(name);
+    bool present = request.target == html_.file_address(name);
     co_return Response{.type = type,
                        .shared = asset(name),
                        .caching = present ? Caching::forever : Caching::revalidate};

@@ -220,9 +220,16 @@ void Connection::make_room_for_body(Exchange& exchange) {
     exchange.body_room = Budget::Hold(shared_.bodies, bytes);
   } else {
     exchange.response = RoutedResponse{
-        refusal(503, "backend-unavailable", "Too many bodies are under way. Try again."),
+        refused(503, "backend-unavailable", "Too many bodies are under way. Try again."),
         exchange.request.route};
   }
+}
+
+Response Connection::refused(unsigned status, std::string_view slug,
+                             std::string_view detail) const {
+  auto response = refusal(status, slug, detail);
+  put_below(shared_.handler.path(), response);
+  return response;
 }
 
 // Sends the interim response for which a client may wait before it sends its body. HTTP/1.0 has
@@ -239,11 +246,11 @@ Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::erro
   loop_.count_malformed(known ? exchange.client : client_.peer, why.message());
   Response response;
   if (why == HttpError::body_limit) {
-    response = refusal(413, "payload-too-large", "A body has at most 256 KiB.");
+    response = refused(413, "payload-too-large", "A body has at most 256 KiB.");
   } else if (why == HttpError::header_limit) {
-    response = refusal(431, "payload-too-large", "A header section has at most 16 KiB.");
+    response = refused(431, "payload-too-large", "A header section has at most 16 KiB.");
   } else {
-    response = refusal(400, "invalid-parameter",
+    response = refused(400, "invalid-parameter",
                        "These bytes are no HTTP/1.1 request: " + why.message() + ".");
   }
   loop_.make_request_id(request_id_);
@@ -284,7 +291,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto& routed = *exchange.response;
   if (!may_wait(routed.response.bytes().size())) {
     shared_.metrics.answers_refused->Increment();
-    routed.response = refusal(
+    routed.response = refused(
         503, "backend-unavailable",
         "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }

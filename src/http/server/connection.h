@@ -62,6 +62,7 @@ class Connection {
   Awaitable<std::tuple<boost::system::error_code, std::size_t>> receive();
   bool received(boost::system::error_code failed, std::size_t size);
   void check_header(Exchange& exchange);
+  Response refused(unsigned status, std::string_view slug, std::string_view detail) const;
   void make_room_for_body(Exchange& exchange);
   Awaitable<void> invite_body(const Exchange& exchange);
   Awaitable<void> refuse(const Exchange& exchange, boost::system::error_code why);

@@ -174,7 +174,7 @@ TEST_F(ApplicationTest, ThePageOfAnotherSiteHasAnotherTag) {
 }
 
 TEST_F(ApplicationTest, AFileMayBeCachedForEverAtTheAddressWithItsHash) {
-  auto response = get(Html::file_address("style.css"));
+  auto response = get(Html(false, nullptr).file_address("style.css"));
   EXPECT_EQ(response.status, 200u);
   EXPECT_EQ(response.type, "text/css; charset=utf-8");
   EXPECT_EQ(header(response, "Cache-Control"), "public, max-age=31536000, immutable");

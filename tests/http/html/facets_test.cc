@@ -115,7 +115,7 @@ TEST(ChosenValues, CountsEachCondition) {
 std::string chips(const Query& query, const std::vector<FacetStatus>& known = {}) {
   TemplateValues page;
   FoundPage found;
-  fill_chosen(page, {query, found, {}, known, {}}, "/products/42");
+  fill_chosen(page, {query, found, {}, known, {}, links_of("", "42")});
   return fill_template("comments.tpl", page);
 }
 
