@@ -19,6 +19,10 @@ constexpr const char* first_file =
 # Left out: Quire.
 name = "My shop"
 
+# Origins of the shop's own pages, such as ["https://shop.example"]. They may embed comments and
+# form, and ask the HTTP interface from a browser. Pages of other origins may not.
+embed = []
+
 [writing]
 # Who may write, besides programs with a token: nobody, customers (with a token that the shop has
 # signed, or an invitation), or anyone.

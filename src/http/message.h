@@ -107,6 +107,10 @@ struct Response {
   bool own = false;            // it is for one reader alone
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
+  // The rest is of one request, and not kept by the page cache.
+  std::string outer = {};            // further header lines, each ending in CRLF
+  std::string frame_ancestors = {};  // origins whose pages may frame it; empty: none may
+  bool for_other_origins = false;    // their pages may load it, as a script or a style
 
   std::string_view lines() const {
     return shared_headers.data() ? shared_headers : std::string_view(headers);

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "model/validate.h"
+#include "shop/origins.h"
 #include "shop/writing.h"
 #include "toml/toml_reader.h"
 
@@ -22,6 +23,7 @@ constexpr std::size_t max_file_bytes = 1 << 20;
 constexpr std::size_t max_phrases = 10'000;
 constexpr std::size_t max_faults = 20;
 constexpr std::size_t max_name = 100;
+constexpr std::size_t max_origins = 32;
 constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
 
 class Reader {
@@ -86,7 +88,8 @@ class Reader {
   }
 
   void read_shop(const toml::table& table, Shop& shop) {
-    toml_.expect(table, "[shop]", {"name"});
+    toml_.expect(table, "[shop]", {"name", "embed"});
+    if (const auto* node = table.get("embed")) read_embed(*node, shop);
     auto name = toml_.text(table, "name");
     if (!name) return;
     auto size = characters(*name, "");
@@ -95,6 +98,22 @@ class Reader {
                    "name has at most 100 characters, and no control character.");
     else
       shop.name = std::move(*name);
+  }
+
+  void read_embed(const toml::node& node, Shop& shop) {
+    const auto* list = node.as_array();
+    if (!list || list->size() > max_origins)
+      return toml_.refuse(node,
+                          R"(embed is a list of at most 32 origins: ["https://shop.example"].)");
+    for (const auto& each : *list) {
+      auto origin = each.value_exact<std::string>();
+      if (origin && is_origin(*origin))
+        shop.embed.push_back(std::move(*origin));
+      else
+        toml_.refuse(each,
+                     "An origin of embed is https:// or http:// and a host in small letters, with "
+                     "the port if it is not the usual one, and nothing behind it.");
+    }
   }
 
   void read_moderation(const toml::table& table, Shop& shop) {

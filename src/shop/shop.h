@@ -27,6 +27,8 @@ enum class Writers {
 // Immutable once it is read, so thread-safe.
 struct Shop {
   std::string name = {};  // empty: the pages have Quire's
+  // Origins of the shop's own pages, which may embed and ask this service from a browser.
+  std::vector<std::string> embed = {};
   Hold hold = Hold::none;
   bool first = false;  // the rules of Hold::rules
   bool links = false;

@@ -38,6 +38,36 @@ reports = 3
   EXPECT_EQ(shop->holds(comment_of("casino at www.shop.example")), "links");
 }
 
+TEST_F(ShopTest, EmbedsInOriginsAsBrowsersNameThem) {
+  auto shop = read_file("[shop]\nembed = [\"https://shop.example\", \"http://[::1]:8080\"]\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->embed, (std::vector<std::string>{"https://shop.example", "http://[::1]:8080"}));
+  for (std::string text : {"https://Shop.example",
+                           "https://shop.example/",
+                           "https://shop.example:443",
+                           "http://shop.example:80",
+                           "https://*.shop.example",
+                           "https://shop.example:",
+                           "ftp://a",
+                           "https://",
+                           "https://a b",
+                           "https://a;b",
+                           "https://a:0",
+                           "https://a:080",
+                           "https://a:70000",
+                           "https://a..b",
+                           "https://.a",
+                           "https://[a]",
+                           "shop.example",
+                           "null",
+                           "*",
+                           "https://u@a"}) {
+    EXPECT_FALSE(read_file("[shop]\nembed = [\"" + text + "\"]\n")) << text;
+  }
+  EXPECT_FALSE(read_file("[shop]\nembed = \"https://shop.example\"\n"));
+  EXPECT_FALSE(read_file("[shop]\nembed = [7]\n"));
+}
+
 TEST_F(ShopTest, OfAFileWithoutTablesHoldsNothing) {
   auto shop = read_file("# later\n");
   ASSERT_TRUE(shop) << shop.error().message;
@@ -95,7 +125,7 @@ reports = 1.5
 issuer = "x"
 )"),
             R"(shop.toml:2: name is a text that is not empty, in quotes.
-shop.toml:3: [shop] has no "home". Take one of: name.
+shop.toml:3: [shop] has no "home". Take one of: embed, name.
 shop.toml:5: who is "nobody", "customers" or "anyone".
 shop.toml:7: hold is "none", "all" or "rules".
 shop.toml:8: links is true or false.

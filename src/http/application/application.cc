@@ -61,6 +61,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
       operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
       html_(options.permission.demo, options.shop, std::string(site_.path())),
+      cross_origin_(options.shop),
       permission_(of_shop(std::move(options.permission), options.shop)),
       handlers_{
           .comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
@@ -77,6 +78,24 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
 }
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
+  auto routed = check(request);
+  if (routed) routed = for_browsers(request, std::move(*routed));
+  return routed;
+}
+
+Awaitable<RoutedResponse> Application::answer(Request& request) {
+  auto routed = co_await make(request);
+  co_return for_browsers(request, std::move(routed));
+}
+
+// Outside of the page cache, because another origin gets other headers.
+RoutedResponse Application::for_browsers(const Request& request, RoutedResponse routed) const {
+  if (routed.route < routes().size())
+    cross_origin_.add(request, routes()[routed.route].open, routed.response);
+  return routed;
+}
+
+std::optional<RoutedResponse> Application::check(Request& request) {
   if (pages_) {
     if (auto kept = pages_->find(request)) return kept;
   }
@@ -92,7 +111,7 @@ std::optional<RoutedResponse> Application::check_header(Request& request) {
   return RoutedResponse{std::move(*refused), request.route};
 }
 
-Awaitable<RoutedResponse> Application::answer(Request& request) {
+Awaitable<RoutedResponse> Application::make(Request& request) {
   const Route& route = routes()[request.route];
   if (route.ignores) {
     bool of_product = route.about == About::product;
@@ -142,7 +161,13 @@ std::optional<Response> Application::find_route(Request& request) const {
     query.erase(0, std::min(query.find('?'), query.size()));
     return moved_for_ever(std::string(request.path) + "/" + query);
   }
-  std::string allow;
+  std::string allow, open;
+  auto add = [](std::string& list, const Route& route) {
+    if (!list.empty()) list += ", ";
+    list += route.method == Verb::get
+                ? "GET, HEAD"
+                : std::string_view(boost::beast::http::to_string(route.method));
+  };
   for (std::size_t i = 0; i < routes().size(); ++i) {
     const Route& route = routes()[i];
     if (route.operations ? operations_apart_ : !below) continue;
@@ -153,11 +178,10 @@ std::optional<Response> Application::find_route(Request& request) const {
       request.captures = std::move(*captures);
       return {};
     }
-    if (!allow.empty()) allow += ", ";
-    allow += route.method == Verb::get
-                 ? "GET, HEAD"
-                 : std::string_view(boost::beast::http::to_string(route.method));
+    add(allow, route);
+    if (route.open.scripts) add(open, route);
   }
+  if (auto preflight = cross_origin_.preflight(request, open)) return preflight;
   if (allow.empty()) {
     auto address = below ? without_last_slash(request) : std::nullopt;
     if (address) return moved_for_ever(*address);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "http/access/audit_log.h"
+#include "http/access/cross_origin.h"
 #include "http/access/permission.h"
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
@@ -68,6 +69,9 @@ class Application : public RequestHandler {
 
  private:
   std::optional<Response> find_route(Request& request) const;
+  std::optional<RoutedResponse> check(Request& request);
+  Awaitable<RoutedResponse> make(Request& request);
+  RoutedResponse for_browsers(const Request& request, RoutedResponse routed) const;
   std::optional<KeptPages::Making> begin(const Request& request);
   Awaitable<Response> render(const Request& request);
   Awaitable<Response> dispatch(const Request& request);
@@ -77,6 +81,7 @@ class Application : public RequestHandler {
   const bool operations_apart_;
   const Site site_;
   const Html html_;
+  const CrossOrigin cross_origin_;
   Permission permission_;
   Handlers handlers_;
   std::optional<KeptPages> pages_;

@@ -18,21 +18,37 @@ Awaitable<Response> call_openapi(Handlers&, const Request& request) {
   return openapi(request);
 }
 
+constexpr OpenTo scripts{.scripts = true};
+
 using H = Handlers;
 using P = Permission;
 
 // Reads that the page cache keeps.
 template <auto room, auto handler>
 Route kept(std::string_view pattern, About about) {
-  return {Verb::get, pattern, call<room, handler>, false, nullptr, false, false, about};
+  return {Verb::get, pattern, call<room, handler>, false, nullptr, false, false, about, false,
+          {},        scripts};
+}
+
+// A route that scripts of the shop's pages may ask.
+Route shared(Route route) {
+  route.open.scripts = true;
+  return route;
+}
+
+// The same, which they may frame, too.
+Route framed(Route route) {
+  route.open = {true, true};
+  return route;
 }
 
 // Web pages, and the documents beside them. `parameters`: see Route.
 template <auto room, auto handler>
 Route page(std::string_view pattern, Names parameters, About about = About::other) {
   constexpr bool html = std::is_same_v<decltype(room), WebPages Handlers::*>;
-  return {Verb::get, pattern, call<room, handler>, html, nullptr, false, false,
-          about,     true,    parameters};
+  constexpr bool open = !std::is_same_v<decltype(room), ModerationPages Handlers::*>;
+  return {Verb::get, pattern, call<room, handler>, html,  nullptr, false, false,
+          about,     true,    parameters,          {open}};
 }
 
 // Forms of moderators.
@@ -52,19 +68,19 @@ Route operations(std::string_view pattern) {
 const std::vector<Route>& routes() {
   static const std::vector<Route> table = {
       kept<&H::comments_api, &CommentsApi::list>("/v1/products/{product}/comments", About::product),
-      {Verb::post, "/v1/products/{product}/comments", call<&H::comments_api, &CommentsApi::post>,
-       false, &P::check_post, true},
-      {Verb::get, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::get>, false,
-       &P::note_moderator},
+      shared({Verb::post, "/v1/products/{product}/comments",
+              call<&H::comments_api, &CommentsApi::post>, false, &P::check_post, true}),
+      shared({Verb::get, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::get>, false,
+              &P::note_moderator}),
       kept<&H::comments_api, &CommentsApi::page_number>("/v1/comments/{id}/page", About::store),
-      {Verb::patch, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::patch>, false,
-       &P::check_patch, true},
-      {Verb::delete_, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::remove>, false,
-       &P::check_delete},
-      {Verb::post, "/v1/comments/{id}/reports", call<&H::moderation_api, &ModerationApi::report>,
-       false, &P::check_report, true},
-      {Verb::get, "/v1/me/comments", call<&H::customers_api, &CustomersApi::own>, false,
-       &P::check_customer},
+      shared({Verb::patch, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::patch>, false,
+              &P::check_patch, true}),
+      shared({Verb::delete_, "/v1/comments/{id}", call<&H::comments_api, &CommentsApi::remove>,
+              false, &P::check_delete}),
+      shared({Verb::post, "/v1/comments/{id}/reports",
+              call<&H::moderation_api, &ModerationApi::report>, false, &P::check_report, true}),
+      shared({Verb::get, "/v1/me/comments", call<&H::customers_api, &CustomersApi::own>, false,
+              &P::check_customer}),
       {Verb::post, "/v1/invitations", call<&H::customers_api, &CustomersApi::invite>, false,
        &P::check_invite, true},
       {Verb::post, "/v1/customers/export", call<&H::customers_api, &CustomersApi::export_kept>,
@@ -79,11 +95,11 @@ const std::vector<Route>& routes() {
                                                            About::product),
       kept<&H::statistics_api, &StatisticsApi::statistics_of_products>("/v1/statistics",
                                                                        About::store),
-      {Verb::get, "/v1/facets", call<&H::facets_api, &FacetsApi::list>},
+      shared({Verb::get, "/v1/facets", call<&H::facets_api, &FacetsApi::list>}),
       kept<&H::statistics_api, &StatisticsApi::leaderboard>("/v1/leaderboard", About::store),
       page<&H::web_pages, &WebPages::products>("/", list_parameters, About::store),
-      page<&H::web_pages, &WebPages::comments>("/products/{product}", page_parameters,
-                                               About::product),
+      framed(page<&H::web_pages, &WebPages::comments>("/products/{product}", page_parameters,
+                                                      About::product)),
       page<&H::feeds, &Feeds::feed>("/products/{product}/comments.atom", feed_parameters,
                                     About::product),
       page<&H::web_pages, &WebPages::comment>("/comments/{id}", {}, About::store),
@@ -95,11 +111,11 @@ const std::vector<Route>& routes() {
       form<&ModerationPages::sign_in>("/moderation/session"),
       form<&ModerationPages::sign_out>("/moderation/sign-out"),
       form<&ModerationPages::decide>("/moderation/decisions"),
-      {Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>},
+      shared({Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>}),
       operations<&Operations::healthz>("/healthz"),
       operations<&Operations::readyz>("/readyz"),
       operations<&Operations::metrics_text>("/metrics"),
-      {Verb::get, "/openapi.json", call_openapi},
+      shared({Verb::get, "/openapi.json", call_openapi}),
   };
   return table;
 }

@@ -31,6 +31,7 @@ struct Route {
   // a filter are ignored.
   bool ignores = false;
   Names parameters = {};
+  OpenTo open = {};  // what pages of the shop's origins may do with it
 };
 
 const std::vector<Route>& routes();

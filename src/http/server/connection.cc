@@ -355,7 +355,8 @@ Connection::Parts Connection::parts_of(const Response& response, bool with_body,
     if (!response.body_left_out)
       add("Content-Length: ", number(response.bytes().size()).c_str(), "\r\n");
   }
-  add(security_headers(response.type), response.lines());
+  add_security_headers(head_, response);
+  add(response.lines(), response.outer);
   if (!keep) add("Connection: close\r\n");
   if (keep && version == 10) add("Connection: keep-alive\r\n");
   add("\r\n");

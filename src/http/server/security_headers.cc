@@ -1,24 +1,20 @@
 #include "http/server/security_headers.h"
 
 namespace quire::http {
-namespace {
 
-constexpr std::string_view for_pages =
-    "X-Content-Type-Options: nosniff\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Referrer-Policy: strict-origin-when-cross-origin\r\n"
-    "Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'; "
-    "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'\r\n";
-constexpr std::string_view for_data =
-    "X-Content-Type-Options: nosniff\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n"
-    "Referrer-Policy: no-referrer\r\n"
-    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
-
-}  // namespace
-
-std::string_view security_headers(std::string_view type) {
-  return type.starts_with("text/html") ? for_pages : for_data;
+void add_security_headers(std::string& head, const Response& response) {
+  bool page = response.type.starts_with("text/html");
+  auto add = [&](const auto&... texts) { (head.append(std::string_view(texts)), ...); };
+  add("X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: ",
+      response.for_other_origins ? "cross-origin" : "same-origin",
+      "\r\nReferrer-Policy: ", page ? "strict-origin-when-cross-origin" : "no-referrer",
+      "\r\nContent-Security-Policy: default-src 'none'; ",
+      page ? "style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
+             "base-uri 'none'; "
+           : "",
+      "frame-ancestors ",
+      response.frame_ancestors.empty() ? std::string_view("'none'") : response.frame_ancestors,
+      "\r\n");
 }
 
 }  // namespace quire::http

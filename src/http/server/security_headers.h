@@ -1,12 +1,14 @@
 // The headers that tell browsers what a response may do.
 #pragma once
 
-#include <string_view>
+#include <string>
+
+#include "http/message.h"
 
 namespace quire::http {
 
-// Header lines, each ending in CRLF, for a response of this media type. They forbid browsers to
-// guess types, to frame, and to load or run anything that the pages do not need. Static text.
-std::string_view security_headers(std::string_view type);
+// Appends header lines, each ending in CRLF. They forbid browsers to guess types, to frame but
+// where the response says who may, and to load or run anything that the pages do not need.
+void add_security_headers(std::string& head, const Response& response);
 
 }  // namespace quire::http

@@ -1,7 +1,9 @@
 // A Chromium for the tests, and a page that notes everything which should not happen: errors, refused loads, dialogs.
 
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { existsSync } from 'node:fs';
+import { after } from 'node:test';
 import { chromium } from 'playwright-core';
 import { idsOf } from './client.mjs';
 
@@ -102,3 +104,26 @@ export async function chooseSort(page, sort) {
     await page.locator(`a[href*="sort=${encodeURIComponent(sort)}"]`).first().click();
   }
 }
+
+// Pages of a shop, or of a stranger: another port of the loopback is another origin.
+const servers = new Set();
+after(() => { for (const server of servers) { server.closeAllConnections(); server.close(); } });
+
+/** Serves pages: `pages` has for each path its HTML, or a function of the request that gives {headers, body} or HTML. `asked` lists the requests. */
+export async function site(pages = {}) {
+  const asked = [];
+  const server = http.createServer(async (request, response) => {
+    const url = new URL(request.url, 'http://site');
+    asked.push(`${request.method} ${request.url}`);
+    const page = pages[url.pathname];
+    if (page === undefined) { response.writeHead(url.pathname === '/favicon.ico' ? 204 : 404).end(); return; }
+    const made = typeof page === 'function' ? await page(url, request) : page;
+    const { headers = {}, body } = typeof made === 'string' ? { body: made } : made;
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(body);
+  });
+  servers.add(server);
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { origin: `http://127.0.0.1:${server.address().port}`, pages, asked };
+}
+
+export const embedOf = (...origins) => `[shop]\nembed = ${JSON.stringify(origins)}\n`;
