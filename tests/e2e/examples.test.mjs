@@ -62,6 +62,8 @@ test('what a document shows is compared', () => {
   assert.ok(matches('{"id":"01J"}\n2 added\n', '{"id":"…"}\n2 added\n'));
   assert.ok(matches('1\n2\n3\n', '…\n3'));
   assert.ok(matches('3\n', '…\n3'));
+  const log = '1\n2026-11-25T23:19:04.399Z info: News.\n2\n';
+  for (const shown of ['1\n2', '1\n… info: News.\n2']) assert.ok(matches(log, shown), 'the log comes whenever it comes');
   assert.ok(!matches('{"a":1}{"b":1}\n', '{"a":1}\n{"b":1}\n'), 'nor do two answers on one line');
   assert.ok(!matches('{"a":1}', '{"a":1}\n'), 'nor does one whose line does not end');
   assert.ok(!matches('13\n', '…\n3'));
