@@ -85,7 +85,8 @@ TEST_F(StructureFlips, EndWritingWithoutASignalOrALoss) {
 }
 
 // Keys and pointers of branches, roots of databases, and numbers of the list of free pages that
-// become numbers of pages in use.
+// become numbers of pages in use. Pages without keys are left out: only a walk through all trees
+// would find that they are in use.
 TEST_F(StructureFlips, OfNumbersOfPagesLoseNothingByWrites) {
   std::vector<std::size_t> bits;
   auto add = [&](const char* byte) {
@@ -97,9 +98,9 @@ TEST_F(StructureFlips, OfNumbersOfPagesLoseNothingByWrites) {
       auto number = lmdb::load<lmdb::PageNumber>(&node.value[at]);
       for (std::size_t bit = 0; bit < 8 && number < bytes_.size() / page_size; ++bit) {
         auto page = number ^ 1u << bit;
-        bool has_keys = page < bytes_.size() / page_size &&
-                        lmdb::load<lmdb::PageNumber>(&bytes_[page * page_size]) == page &&
-                        bytes_[page * page_size + 10] != lmdb::page_overflow;
+        auto flags = page < bytes_.size() / page_size ? bytes_[page * page_size + 10] : 0;
+        bool has_keys = (flags == lmdb::page_leaf || flags == lmdb::page_branch) &&
+                        lmdb::load<lmdb::PageNumber>(&bytes_[page * page_size]) == page;
         auto place = static_cast<std::size_t>(&node.value[at] - bytes_.data());
         if (has_keys) bits.push_back(place * 8 + bit);
       }
