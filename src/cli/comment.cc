@@ -64,11 +64,9 @@ void print(const Comment& comment) {
 }
 
 int get(const Common& common, const std::string& text) {
-  auto id = id_of(text);
-  if (!id) return fail(id.error());
   auto app = open(common, Access::read);
   if (!app) return fail(app.error());
-  auto found = wait((*app)->comments().find(*id));
+  auto found = wait((*app)->comments().find(text));
   if (!found) return fail(found.error());
   auto members = found->published() ? Members::shown : Members::moderators;
   if (common.json)

@@ -130,14 +130,16 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
   co_return page;
 }
 
-Awaitable<Result<CommentPage>> Comments::page_of(Ulid id, Query query) const {
+Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) const {
   auto view = store_.view();
-  auto document = co_await view->get(id);
+  auto id = co_await view->named(name.text);
+  if (!id) co_return id.error();
+  auto document = co_await view->get(*id);
   if (!document) co_return document.error();
   auto comment = decode_document(*document);
   if (!comment) {
     co_return Error{ErrorCode::unavailable,
-                    "Comment " + id.text() + " in the store is damaged: run quire verify."};
+                    "Comment " + id->text() + " in the store is damaged: run quire verify."};
   }
   query.product = comment->product;
   query.after = query.before = {};
@@ -157,7 +159,7 @@ Awaitable<Result<CommentPage>> Comments::page_of(Ulid id, Query query) const {
   if (!*rank) co_return unnumbered(listing.numbers());
   // A comment that an index beside the store does not have yet may come after all that it has.
   auto page = number_at(**rank, listing.total().value_or(0), query.limit);
-  co_return CommentPage{std::move(comment->product), page.number};
+  co_return CommentPage{*id, std::move(comment->product), page.number};
 }
 
 Awaitable<Result<std::vector<FacetStatus>>> Comments::facets() const {
@@ -179,9 +181,11 @@ Awaitable<Result<AsOf>> Comments::as_of(const FoundPage& page) const {
   co_return co_await page.view->as_of();
 }
 
-Awaitable<Result<FoundComment>> Comments::get(Ulid id) const {
+Awaitable<Result<FoundComment>> Comments::get(CommentName name) const {
   auto view = store_.view();
-  auto document = co_await view->get(id);
+  auto id = co_await view->named(name.text);
+  if (!id) co_return id.error();
+  auto document = co_await view->get(*id);
   if (!document) co_return document.error();
   co_return FoundComment{*document, std::move(view)};
 }
@@ -327,9 +331,11 @@ Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
   co_return co_await store_.remove(id, std::move(condition));
 }
 
-Awaitable<Result<Comment>> Comments::find(Ulid id) const {
+Awaitable<Result<Comment>> Comments::find(CommentName name) const {
   auto view = store_.view();
-  co_return co_await view->find(id);
+  auto id = co_await view->named(name.text);
+  if (!id) co_return id.error();
+  co_return co_await view->find(*id);
 }
 
 Awaitable<Result<OwnComments>> Comments::written_by(CustomerHash customer,

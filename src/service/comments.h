@@ -82,8 +82,17 @@ struct Leaderboard {
 
 // The page that a comment is on.
 struct CommentPage {
+  Ulid id;
   std::string product;
   std::uint64_t number;
+};
+
+// What a client calls a comment: its id, or the id that it has in a table that others made.
+struct CommentName {
+  std::string text;
+
+  CommentName(std::string text) : text(std::move(text)) {}
+  CommentName(const Ulid& id) : text(id.text()) {}
 };
 
 struct FoundComment {
@@ -113,7 +122,7 @@ class Comments {
   Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
   // The time up to which the page's counts are complete.
   Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
-  Awaitable<Result<FoundComment>> get(Ulid id) const;
+  Awaitable<Result<FoundComment>> get(CommentName name) const;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
@@ -127,7 +136,7 @@ class Comments {
   // The page of `query`, of the comment's own product, that the comment is on. Cursors, page and
   // skip of the query do not count. not_found: there is no such comment, or the filter excludes it.
   // unavailable: pages have no numbers now.
-  Awaitable<Result<CommentPage>> page_of(Ulid id, Query query) const;
+  Awaitable<Result<CommentPage>> page_of(CommentName name, Query query) const;
   // Of the comments that the query's filter selects; sort, page and limit do not count. Positive
   // comments have 4 or 5 stars, critical ones 1 or 2. unavailable: this store does not count
   // comments under this filter.
@@ -153,7 +162,7 @@ class Comments {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 
   // A comment of any status, for those who may see it.
-  Awaitable<Result<Comment>> find(Ulid id) const;
+  Awaitable<Result<Comment>> find(CommentName name) const;
   // See View::written_by(), has_published() and reports_by(), and Store::erase().
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) const;

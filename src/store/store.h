@@ -128,6 +128,9 @@ class View {
   // stays without a document.
   virtual Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) = 0;
 
+  // The id of the comment that a client calls so: an id, or what the owner of an adopted table
+  // calls the comment. not_found: nothing is called so.
+  virtual Awaitable<Result<Ulid>> named(std::string_view name);
   // The document of a published comment. not_found: there is no such comment.
   virtual Awaitable<Result<std::string_view>> get(const Ulid& id) = 0;
 

@@ -203,10 +203,8 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
 
 Awaitable<Response> CommentsApi::get(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  auto id = parse_id(request.captures[0]);
-  if (!id) co_return problem(id.error());
-  if (request.token) co_return co_await get_for_moderators(request, *id);
-  auto found = co_await comments_.get(*id);
+  if (request.token) co_return co_await get_for_moderators(request);
+  auto found = co_await comments_.get(request.captures[0]);
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
                      .caching = Caching::revalidate,
@@ -214,8 +212,8 @@ Awaitable<Response> CommentsApi::get(const Request& request) {
 }
 
 // A comment of any status, with everything that is known of it.
-Awaitable<Response> CommentsApi::get_for_moderators(const Request& request, Ulid id) {
-  auto found = co_await comments_.find(id);
+Awaitable<Response> CommentsApi::get_for_moderators(const Request& request) {
+  auto found = co_await comments_.find(request.captures[0]);
   if (!found) co_return problem(found.error());
   if (!found->product.starts_with(request.token->product)) co_return problem(no_such_comment());
   auto shown = encode_document(*found);
@@ -228,9 +226,7 @@ Awaitable<Response> CommentsApi::get_for_moderators(const Request& request, Ulid
 Awaitable<Response> CommentsApi::page_number(const Request& request) {
   auto query = filter_query(request, place_parameters);
   if (!query) co_return problem(query.error());
-  auto id = parse_id(request.captures[0]);
-  if (!id) co_return problem(id.error());
-  auto found = co_await comments_.page_of(*id, *query);
+  auto found = co_await comments_.page_of(request.captures[0], *query);
   if (!found) co_return co_await filter_problem(comments_, found.error(), place_parameters);
   Response response{.caching = Caching::revalidate};
   response.body = "{\"number\":" + std::to_string(found->number) + ",\"href\":";

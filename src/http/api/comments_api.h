@@ -53,7 +53,7 @@ class CommentsApi {
   Awaitable<Response> remove(const Request& request);
 
  private:
-  Awaitable<Response> get_for_moderators(const Request& request, Ulid id);
+  Awaitable<Response> get_for_moderators(const Request& request);
   // The rules that bind the writer of this request; null: none does.
   Awaitable<Result<Rules>> rules_for(const Request& request,
                                      std::shared_ptr<const shop::Shop> shop) const;

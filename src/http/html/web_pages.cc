@@ -185,28 +185,26 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
 }
 
 Awaitable<Response> WebPages::comment(const Request& request) {
-  auto id = parse_id(request.captures[0]);
-  if (!id) co_return problem(id.error());
-  auto found = co_await comments_.get(*id);
+  auto found = co_await comments_.get(request.captures[0]);
   if (!found) co_return problem(found.error());
   auto comment = decode_document(found->document);
-  if (!comment) throw std::runtime_error("comment " + id->text() + " in the store is damaged");
+  if (!comment)
+    throw std::runtime_error("comment " + request.captures[0] + " in the store is damaged");
   auto facets = co_await comments_.facets();
   if (!facets) co_return problem(facets.error());
   co_return html_.comment(*comment, ready(std::move(*facets)));
 }
 
 Awaitable<Response> WebPages::comment_place(const Request& request) {
-  auto id = parse_id(request.captures[0]);
-  if (!id) co_return problem(id.error());
+  const auto& name = request.captures[0];
   Query all;
-  auto place = co_await comments_.page_of(*id, all);
+  auto place = co_await comments_.page_of(name, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
-    co_return moved(html_.links({}).comment(*id), 302);
+    co_return moved(html_.links({}).path + "/comments/" + percent_encode(name), 302);
   if (!place) co_return problem(place.error());
   auto links = html_.links(place->product);
-  co_return moved(links.numbered(all, place->number) + comment_anchor(*id), 302);
+  co_return moved(links.numbered(all, place->number) + comment_anchor(place->id), 302);
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {

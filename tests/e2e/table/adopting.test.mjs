@@ -163,6 +163,17 @@ test('table map prints a mapping that reads the table', async () => {
     const exported = (await mustRun(['export', '--store', `${storeAt(proxy.endpoint, name)}&map=${map}`])).stdout.trim().split('\n').map((line) => JSON.parse(line));
     assert.deepEqual(exported.map(({ id }) => id).sort(), ids(stage.comments).sort(), stdout);
     assert.deepEqual(exported.map(({ rating }) => rating).sort(), stage.comments.map(({ rating }) => rating).sort());
+    if (Program !== Sdk) continue;
+    // What its owner calls a comment finds it, without a page index, too.
+    const server = await serve({ store: `${storeAt(proxy.endpoint, name)}&map=${map}`, args: ['--access-log', 'none'] });
+    try {
+      const [row] = stage.comments;
+      const found = (await server.get(`/v1/comments/${encodeURIComponent(`review ${row.number}`)}`)).expect(200).json;
+      assert.deepEqual([found.id, found.title, found.attributes.id], [stage.program.idOf(row), row.title, `review ${row.number}`]);
+      (await server.get('/v1/comments/review%20none')).expect(404);
+    } finally {
+      await server.stop();
+    }
   }
 });
 

@@ -5,6 +5,7 @@
 #include "model/attributes.h"
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
+#include "store/dynamodb/adopted/mapping/values.h"
 
 namespace quire::adopted {
 namespace {
@@ -19,6 +20,11 @@ std::string small(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(), lower);
   return out;
+}
+
+// "title" of "data.title".
+std::string_view last_name(std::string_view path) {
+  return path.substr(path.rfind('.') + 1);
 }
 
 // The n-th part between "#", without what begins all of them, such as "created_".
@@ -70,11 +76,11 @@ Mapping mapping_at(const TimePlace& place) {
 }  // namespace
 
 bool Column::named(std::string_view word) const {
-  return small(name).find(word) != std::string::npos;
+  return small(last_name(name)).find(word) != std::string::npos;
 }
 
 bool Column::is(std::string_view word) const {
-  return small(name) == word;
+  return small(last_name(name)) == word;
 }
 
 bool Column::begins_with_product() const {
@@ -96,15 +102,20 @@ bool Column::attribute() const {
 
 Columns columns_of(const std::vector<dynamodb::Item>& items) {
   Columns columns;
+  auto add = [&](const std::string& name, const dynamodb::Attribute& attribute) {
+    auto& column = columns[name];
+    column.name = name;
+    ++column.present;
+    bool flag = attribute.text.starts_with(R"({"BOOL")");
+    column.others += attribute.type == dynamodb::Type::other;
+    column.numbers += attribute.type == dynamodb::Type::number;
+    if (attribute.type != dynamodb::Type::other || flag) column.values.push_back(attribute.text);
+  };
   for (const auto& item : items) {
     for (const auto& [name, attribute] : item) {
-      auto& column = columns[name];
-      column.name = name;
-      ++column.present;
-      bool flag = attribute.text.starts_with(R"({"BOOL")");
-      column.others += attribute.type == dynamodb::Type::other;
-      column.numbers += attribute.type == dynamodb::Type::number;
-      if (attribute.type != dynamodb::Type::other || flag) column.values.push_back(attribute.text);
+      auto within = values_within(name, attribute);
+      for (const auto& [path, value] : within) add(path, value);
+      if (within.empty()) add(name, attribute);
     }
   }
   return columns;

@@ -12,7 +12,7 @@
 
 namespace quire::adopted {
 
-// The values of one attribute in all items that have it.
+// The values of one path, see Values, in all items that have it.
 struct Column {
   std::string name;
   std::size_t present = 0;
@@ -37,6 +37,7 @@ struct Column {
   }
 };
 using Columns = std::map<std::string, Column>;
+// An attribute that is a map, or a text of JSON, has a column for each value within it.
 Columns columns_of(const std::vector<dynamodb::Item>& items);
 
 // Characters that end a part of a key, and those that lie within ids, times and addresses, too.

@@ -18,6 +18,7 @@ constexpr std::size_t items_at_once = 1000;
 Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   Mapping mapping = table_.mapping;
   mapping.index.reset();  // following needs no index, so its end is no hindrance
+  mapping.id = {};
   auto described = co_await describe(access_, std::move(mapping));
   if (!described) co_return described.error();
   if (described->stream.empty()) co_return no_stream(access_.client.table());

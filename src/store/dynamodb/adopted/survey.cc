@@ -14,6 +14,7 @@
 #include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
+#include "store/dynamodb/adopted/mapping/values.h"
 
 namespace quire::adopted {
 namespace {
@@ -43,7 +44,8 @@ class Proposal {
   std::string text() {
     auto rating = rating_column();
     if (rating) {
-      std::erase_if(comments_ = sample_, [&](const Item& item) { return !item.contains(*rating); });
+      std::erase_if(comments_ = sample_,
+                    [&](const Item& item) { return !Values(item).at(*rating); });
       of_comments_ = columns_of(comments_);
     }
     out_ = "[comment]\n";
@@ -65,6 +67,7 @@ class Proposal {
     add_field("text", {"text", "body", "content", "comment", "message", "review"},
               [](const Column& column) { return column.mean_size() > 8 || column.is("text"); });
     add_field("author", {"author", "user", "reviewer", "customer", "name"}, any_text);
+    add_id();
     add_attributes();
     add_index();
     return remarks() + out_;
@@ -228,6 +231,19 @@ class Proposal {
                         quoted(column->name), missing);
   }
 
+  // The partition key of the table, where it is another one for each comment.
+  void add_id() {
+    auto key = of_comments_.find(table_.keys.front().name);
+    if (key == of_comments_.end() || used_.contains(key->first)) return;
+    const auto& values = key->second.values;
+    std::set<std::string_view> different(values.begin(), values.end());
+    if (different.size() != comments_.size()) return;
+    used_.insert(key->first);
+    auto begins = common_beginning(values, part_ends);
+    auto pattern = begins.empty() ? "" : ", pattern = " + quoted(begins + "{id}");
+    out_ += fmt::format("id = {{ attribute = {}{} }}\n", quoted(key->first), pattern);
+  }
+
   void add_attributes() {
     std::string lines;
     std::set<std::string> names;
@@ -265,8 +281,9 @@ class Proposal {
     if (!mapping) return {};
     for (const auto& item : comments_) {
       auto reading = read_item(*mapping, names(), item);
-      if (reading.comment && !sorts_by_time(*mapping, item.at(time_), *reading.comment))
-        return item.at(time_).text;
+      auto key = item.find(time_);
+      if (reading.comment && !sorts_by_time(*mapping, key->second, *reading.comment))
+        return key->second.text;
     }
     return {};
   }

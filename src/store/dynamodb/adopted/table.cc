@@ -66,6 +66,26 @@ Result<std::optional<ByTime>> find_by_time(const Mapping& mapping, const TableDe
   return std::optional(std::move(*found));
 }
 
+Result<std::optional<ById>> find_by_id(const Mapping& mapping, const TableDescription& table) {
+  const auto& name = mapping.id.attribute;
+  if (name.empty()) return std::optional<ById>();
+  if (!mapping.id.pattern.is_whole())
+    return unfit(
+        "The pattern of id has {rest}, so no comment can be found by its id. Leave id out.");
+  auto is_key = [&](const std::vector<Key>& keys) {
+    return keys[0].name == name && type_of(keys[0]) != Type::other;
+  };
+  if (is_key(table.keys)) return std::optional(ById{{}, name, type_of(table.keys[0])});
+  for (const auto& index : table.indexes)
+    if (is_key(index.keys))
+      return std::optional(
+          ById{index.name, name, type_of(index.keys[0]), index.projection == "ALL"});
+  return unfit(fmt::format(
+      "{} is the partition key of neither the table nor a global index, so no comment can be found "
+      "by it. Take id from another attribute, or leave id out.",
+      name));
+}
+
 // Whether the mapping names an index that the table does not have.
 bool lacks_index(const Mapping& mapping, const TableDescription& table) {
   if (!mapping.index || mapping.index->empty()) return false;
@@ -120,11 +140,14 @@ std::string Table::about_stream() const {
 Result<Table> fit(Mapping mapping, TableDescription described) {
   auto sorted = find_by_time(mapping, described);
   if (!sorted) return sorted.error();
+  auto by_id = find_by_id(mapping, described);
+  if (!by_id) return by_id.error();
   Table table{std::move(mapping), {described.keys[0].name}};
   if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
   table.stream = std::move(described.stream);
   table.stream_view = std::move(described.stream_view);
   table.by_time = std::move(*sorted);
+  table.by_id = std::move(*by_id);
   return table;
 }
 

@@ -21,12 +21,21 @@ struct ByTime {
   bool whole = true;  // it has all attributes of its items
 };
 
+// Where an item is found by its owner's id.
+struct ById {
+  std::string index;  // empty: the table
+  std::string partition;
+  dynamodb::Type type = dynamodb::Type::string;
+  bool whole = true;  // it has all attributes of its items
+};
+
 struct Table {
   Mapping mapping;
   KeyNames names;
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_IMAGE"
   std::optional<ByTime> by_time = {};
+  std::optional<ById> by_id = {};  // absent: the mapping names no id
 
   Reading read(const dynamodb::Item& item) const { return read_item(mapping, names, item); }
   // Whether the stream's records have the items as they are afterwards, or before.

@@ -59,6 +59,39 @@ Error no_comment() {
   return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
+bool may_be_key(std::string_view text, dynamodb::Type type) {
+  constexpr std::size_t max_key = 2048;
+  auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.empty() || text.size() > max_key) return false;
+  return type == dynamodb::Type::string ||
+         (text.size() <= 38 && std::all_of(text.begin(), text.end(), digit));
+}
+
+// The items that may be the comment which its owner calls so; a key has one, or few.
+Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& access,
+                                                     const Table& table, std::string key) {
+  constexpr std::size_t max_items = 20;
+  dynamodb::QueryArguments arguments{.table = access.client.table(),
+                                     .index = table.by_id->index,
+                                     .partition_name = table.by_id->partition,
+                                     .partition = std::move(key),
+                                     .partition_type = table.by_id->type,
+                                     .limit = max_items};
+  auto answer = co_await access.client.send(query(arguments));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto page = dynamodb::decode_page(answer.body);
+  if (!page) co_return dynamodb::damaged_answer();
+  access.client.figures().add_consumed(page->consumed);
+  dynamodb::ItemsAnswer out{std::move(page->items), page->consumed};
+  if (table.by_id->whole || out.items.empty()) co_return out;
+  std::vector<Item> keys;
+  for (const auto& item : out.items)
+    if (auto own = key_in(table.names, item)) keys.push_back(std::move(*own));
+  auto found = co_await dynamodb::get_items(access.client, std::move(keys));
+  if (found) found->consumed += out.consumed;
+  co_return found;
+}
+
 }  // namespace
 
 // Whether there is an index that follows the table. unavailable: it follows by another mapping, and
@@ -202,7 +235,23 @@ Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entr
   co_return Done{};
 }
 
+Awaitable<Result<Ulid>> AdoptedView::named(std::string_view name) {
+  auto key = table_.by_id ? table_.mapping.id.pattern.text_of(name) : std::nullopt;
+  if (!key || !may_be_key(*key, table_.by_id->type)) co_return co_await View::named(name);
+  auto found = co_await access_.loop.run(items_by_id(access_, table_, std::move(*key)));
+  if (!found) co_return found.error();
+  consumed_ += found->consumed;
+  for (const auto& item : found->items) {
+    auto entry = entry_of(item);
+    if (!entry) continue;
+    named_ = entry;
+    co_return entry->id;
+  }
+  co_return co_await View::named(name);
+}
+
 Awaitable<Result<std::string_view>> AdoptedView::get(const Ulid& id) {
+  if (named_ && named_->id == id) co_return named_->document;
   auto follows = co_await this->follows();
   if (!follows) co_return follows.error();
   if (!*follows) co_return needs_index("Single comments");

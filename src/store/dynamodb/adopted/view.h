@@ -36,6 +36,8 @@ class AdoptedView : public ListView, public BitmapView {
   Awaitable<Result<Slice>> comments(std::string_view product, Order order,
                                     std::optional<Ulid> after, std::size_t limit) override;
   Awaitable<Status> documents(std::string_view product, std::span<Entry> entries) override;
+  // What the mapping takes for an id comes before an id of Quire's.
+  Awaitable<Result<Ulid>> named(std::string_view name) override;
   Awaitable<Result<std::string_view>> get(const Ulid& id) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
@@ -66,6 +68,7 @@ class AdoptedView : public ListView, public BitmapView {
   PageIndex* index_;
   double consumed_ = 0;
   std::deque<std::string> documents_;  // entries point to them
+  std::optional<Entry> named_;         // what named() found
   // Where scan() goes on: after this comment, at this key.
   std::optional<std::pair<Ulid, dynamodb::Item>> scanned_;
 };

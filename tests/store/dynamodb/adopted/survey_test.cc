@@ -121,6 +121,26 @@ TEST(Survey, TheProductIsThatOfTheIndexByTime) {
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 
+TEST(Survey, ValuesInMapsAreNamedByTheirPaths) {
+  std::vector<Item> sample;
+  for (int i = 0; i < 9; ++i) {
+    auto n = std::to_string(i);
+    sample.push_back(
+        {{"PK", dynamodb::string("COMMENT#" + n)},
+         {"product", dynamodb::string("42")},
+         {"at", dynamodb::string("2024-11-2" + n)},
+         {"data", {Type::other, R"({"M":{"stars":{"N":"5"},"title":{"S":"Fits )" + n + R"("}}})"}},
+         {"more", dynamodb::string(R"({"text":"It fits, and it is warm."})")}});
+  }
+  auto text = propose_mapping(table_of({{"PK", "S"}}), sample);
+  EXPECT_EQ(comments_in(text, {"PK"}, sample), 9u);
+  for (const char* line :
+       {"rating = { attribute = \"data.stars\" }", "title = { attribute = \"data.title\"",
+        "text = { attribute = \"more.text\"",
+        "id = { attribute = \"PK\", pattern = \"COMMENT#{id}\" }"})
+    EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+}
+
 TEST(Survey, ARandomKeyIsNoProduct) {
   std::vector<Item> sample;
   for (int i = 0; i < 30; ++i)

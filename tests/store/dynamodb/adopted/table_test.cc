@@ -37,6 +37,22 @@ TEST(AdoptedTable, AnIndexIsAskedByTextsAlone) {
   }
 }
 
+TEST(AdoptedTable, AnIdIsAPartitionKey) {
+  auto with_id = [](const std::string& id) {
+    auto text = std::string(mapping);
+    text.insert(text.find("[index]"), "id = { attribute = " + id + " }\n");
+    return fit(parse_mapping(text, "m").value(), table_of("S"));
+  };
+  EXPECT_EQ(with_id("\"id\"").value().by_id->index, "");
+  EXPECT_EQ(with_id("\"product\"").value().by_id->index, "byTime");
+  for (const char* id : {"\"time\"", "\"data.id\"", "\"id\", pattern = \"{id}#{rest}\""}) {
+    auto refused = with_id(id);
+    ASSERT_FALSE(refused) << id;
+    EXPECT_NE(refused.error().message.find("eave id out"), std::string::npos)
+        << refused.error().message;
+  }
+}
+
 TEST(AdoptedTable, APageIndexIsOfOneTableAndMapping) {
   auto table = fitted(table_of("S")).value();
   auto print = " " + table.mapping.print;

@@ -51,7 +51,8 @@ constexpr FieldKind kinds[] = {{"product", &Mapping::product, true},
                                {"author", &Mapping::author, false, ""},
                                {"title", &Mapping::title, false, ""},
                                {"text", &Mapping::text, false, ""},
-                               {"status", &Mapping::status, false, "published"}};
+                               {"status", &Mapping::status, false, "published"},
+                               {"id", &Mapping::id, true, ""}};
 
 void read_field(TomlReader& reader, const toml::table& comment, const FieldKind& kind,
                 Field& field) {
@@ -115,7 +116,7 @@ void read_attributes(TomlReader& reader, const toml::table& file, Mapping& mappi
                                        field_form));
       return;
     }
-    if (is_reserved(key.str())) {
+    if (is_reserved(key.str()) || (key.str() == id_attribute && !mapping.id.attribute.empty())) {
       reader.refuse(
           value, fmt::format("Quire keeps the name {} for itself. Write another name.", key.str()));
     }

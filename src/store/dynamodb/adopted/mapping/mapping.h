@@ -14,8 +14,8 @@
 namespace quire::adopted {
 
 struct Field {
-  std::string attribute = {};                // of the item; empty: it is always the default
-  Pattern pattern = {};                      // of product and created_at
+  std::string attribute = {};                // a path, see Values; empty: it is always the default
+  Pattern pattern = {};                      // of product, created_at and id
   std::optional<std::string> fallback = {};  // the default; absent: an item needs the attribute
 };
 
@@ -24,10 +24,14 @@ struct When {
   std::string begins;
 };
 
+// The attribute of a comment that has the owner's id.
+inline constexpr std::string_view id_attribute = "id";
+
 struct Mapping {
   std::optional<When> when;  // absent: every item is a comment
   Field product, created_at, language, rating, author, title, text;
   Field status;  // items that are not published are passed over
+  Field id;      // what its owner calls the comment; without an attribute: nothing
   TimeForm time;
   std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
   // An index whose partition key gives the product, and whose sort key sorts as created_at. An

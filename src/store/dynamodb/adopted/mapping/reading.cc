@@ -8,6 +8,7 @@
 #include "model/facets.h"
 #include "model/moderation.h"
 #include "model/validate.h"
+#include "store/dynamodb/adopted/mapping/values.h"
 
 namespace quire::adopted {
 namespace {
@@ -18,22 +19,28 @@ using dynamodb::Item;
 using dynamodb::Type;
 
 // The text or digits of an attribute. Absent: it is missing, empty, or of another type.
-std::optional<std::string_view> scalar(const Item& item, const std::string& name) {
-  auto at = item.find(name);
-  if (at == item.end() || at->second.type == Type::other || at->second.text.empty()) return {};
-  return at->second.text;
+std::optional<std::string_view> scalar(Values& values, const std::string& path) {
+  const auto* value = values.at(path);
+  if (!value || value->type == Type::other || value->text.empty()) return {};
+  return value->text;
 }
 
-std::optional<std::string_view> field_of(const Item& item, const Field& field) {
-  auto text = scalar(item, field.attribute);
+std::optional<std::string_view> field_of(Values& values, const Field& field) {
+  auto text = scalar(values, field.attribute);
   if (!text && field.fallback) return *field.fallback;
   return text;
 }
 
+// The value within the text, by the field's pattern.
+std::optional<std::string_view> part_of(Values& values, const Field& field) {
+  auto text = scalar(values, field.attribute);
+  return text ? field.pattern.value_in(*text) : std::nullopt;
+}
+
 // Whether the field is a text of a comment, which is put into `out`.
-bool take_text(const Item& item, const Field& field, std::string& out) {
-  auto text = field_of(item, field);
-  if (!text && item.contains(field.attribute)) text = "";  // empty, or of a type without a text
+bool take_text(Values& values, const Field& field, std::string& out) {
+  auto text = field_of(values, field);
+  if (!text && values.at(field.attribute)) text = "";  // empty, or of a type without a text
   if (!text) return false;
   out = without_returns(*text);
   return characters(out, "\n\t").has_value();
@@ -62,41 +69,42 @@ json::value plain(const Attribute& attribute) {
 }
 
 // Leaves out values that no attribute can hold.
-Attributes attributes_in(const Mapping& mapping, const Item& item) {
+Attributes attributes_in(const Mapping& mapping, Values& values) {
   Attributes out;
   for (const auto& [name, source] : mapping.attributes) {
-    auto at = item.find(source);
-    if (at == item.end()) continue;
+    const auto* found = values.at(source);
+    if (!found) continue;
     std::string_view wrong;
-    auto value = attribute_of(plain(at->second), wrong);
+    auto value = attribute_of(plain(*found), wrong);
     if (!value) continue;
     Attributes one{{name, std::move(*value)}};
     if (check_attributes(one).empty()) out.merge(one);
   }
+  if (auto id = part_of(values, mapping.id); id && is_attribute_text(*id))
+    out.insert_or_assign(std::string(id_attribute), std::string(*id));
   while (!check_attributes(out).empty()) out.erase(std::prev(out.end()));  // together over 4 KiB
   return out;
 }
 
 // Fills the comment but for its id and time. A sentence: why the item is none; empty: it is.
-std::string_view read_fields(const Mapping& mapping, const Item& item, Comment& comment) {
-  auto product = scalar(item, mapping.product.attribute);
-  if (product) product = mapping.product.pattern.value_in(*product);
+std::string_view read_fields(const Mapping& mapping, Values& values, Comment& comment) {
+  auto product = part_of(values, mapping.product);
   if (!product) return "It names no product: its attribute is missing, or not of the pattern.";
   comment.product = *product;
   if (check_product(comment.product)) return "Its product is no name of 1 to 256 bytes.";
-  auto language = canonical_language(field_of(item, mapping.language).value_or(""));
+  auto language = canonical_language(field_of(values, mapping.language).value_or(""));
   if (!language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
   comment.language = std::move(*language);
-  auto rating = list_facets[rating_facet].parse(field_of(item, mapping.rating).value_or(""));
+  auto rating = list_facets[rating_facet].parse(field_of(values, mapping.rating).value_or(""));
   if (!rating) return "Its rating is not a whole number from 1 to 5.";
   comment.rating = static_cast<int>(*rating);
-  if (!take_text(item, mapping.author, comment.author))
+  if (!take_text(values, mapping.author, comment.author))
     return "Its author is missing, or has control characters.";
-  if (!take_text(item, mapping.title, comment.title))
+  if (!take_text(values, mapping.title, comment.title))
     return "Its title is missing, or has control characters.";
-  if (!take_text(item, mapping.text, comment.text))
+  if (!take_text(values, mapping.text, comment.text))
     return "Its text is missing, or has control characters.";
-  comment.attributes = attributes_in(mapping, item);
+  comment.attributes = attributes_in(mapping, values);
   return {};
 }
 
@@ -104,7 +112,8 @@ std::string_view read_fields(const Mapping& mapping, const Item& item, Comment& 
 
 bool admits(const Mapping& mapping, const Item& item) {
   if (!mapping.when) return true;
-  auto text = scalar(item, mapping.when->attribute);
+  Values values(item);
+  auto text = scalar(values, mapping.when->attribute);
   return text && text->starts_with(mapping.when->begins);
 }
 
@@ -114,14 +123,14 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   if (key) out.key = std::move(*key);
   if (!admits(mapping, item)) return out;
   if (!key) return {{}, {}, "It has no primary key."};
-  auto status = parse_status(field_of(item, mapping.status).value_or("published"));
+  Values values(item);
+  auto status = parse_status(field_of(values, mapping.status).value_or("published"));
   if (!status) out.reason = "Its status is not published, pending or rejected.";
   if (status != CommentStatus::published) return out;
   Comment comment;
-  out.reason = read_fields(mapping, item, comment);
+  out.reason = read_fields(mapping, values, comment);
   if (!out.reason.empty()) return out;
-  auto time = scalar(item, mapping.created_at.attribute);
-  if (time) time = mapping.created_at.pattern.value_in(*time);
+  auto time = part_of(values, mapping.created_at);
   auto created_ms = time ? time_in(mapping.time.format, *time) : std::nullopt;
   if (!created_ms) {
     out.reason = "Its time is missing, or not of the format and pattern.";

@@ -63,6 +63,48 @@ Item without(const std::string& name) {
   return item;
 }
 
+// Values within a map, and within a text of JSON, have the same paths.
+TEST(AdoptedItem, ValuesLieInMapsAndInJson) {
+  auto mapping = parse_mapping(R"([comment]
+product = { attribute = "PK", pattern = "PRODUCT#{product}" }
+created_at = { attribute = "data.at" }
+rating = { attribute = "data.stars.all" }
+title = { attribute = "data.title" }
+text = { attribute = "data.a.b" }
+id = { attribute = "SK", pattern = "COMMENT#{id}" }
+[attributes]
+verified = { attribute = "data.verified" }
+tags = { attribute = "data.tags" }
+)",
+                               "m")
+                     .value();
+  const Attribute forms[] = {
+      json(R"({"M":{"at":{"S":"2024-11-20"},"stars":{"M":{"all":{"N":"4"}}},"title":{"S":"Fits"},)"
+           R"("a.b":{"S":"Warm"},"verified":{"BOOL":true},"tags":{"L":[{"S":"fit"}]}}})"),
+      text(R"({"at":"2024-11-20","stars":{"all":4},"title":"Fits","a.b":"Warm","verified":true,)"
+           R"("tags":["fit"]})")};
+  for (const auto& data : forms) {
+    Item item{{"PK", text("PRODUCT#42")}, {"SK", text("COMMENT#100001")}, {"data", data}};
+    auto reading = read_item(mapping, names, item);
+    ASSERT_TRUE(reading.comment) << reading.reason;
+    EXPECT_EQ(time_text(reading.comment->created_ms()), "2024-11-20T00:00:00.000Z");
+    EXPECT_EQ(reading.comment->rating, 4);
+    EXPECT_EQ(reading.comment->title, "Fits");
+    EXPECT_EQ(reading.comment->text, "Warm");
+    Attributes attributes{
+        {"id", "100001"}, {"tags", std::vector<std::string>{"fit"}}, {"verified", true}};
+    EXPECT_EQ(reading.comment->attributes, attributes);
+    // An attribute with the path as its name comes first.
+    item["data.title"] = text("Whole");
+    EXPECT_EQ(read_item(mapping, names, item).comment->title, "Whole");
+  }
+  for (const auto& data :
+       {text("no JSON"), json(R"({"L":[]})"), text("{\"at\":{}}"), digits("7")}) {
+    Item item{{"PK", text("PRODUCT#42")}, {"SK", text("COMMENT#100001")}, {"data", data}};
+    EXPECT_FALSE(read_item(mapping, names, item).reason.empty()) << data.text;
+  }
+}
+
 TEST(AdoptedItem, IsReadAsAComment) {
   auto reading = read_item(by_keys, names, review);
   ASSERT_TRUE(reading.comment) << reading.reason;
