@@ -64,6 +64,9 @@ void print(const Comment& comment) {
 }
 
 int get(const Common& common, const std::string& text) {
+  // In a table that others made, comments may have other ids, too.
+  auto id = id_of(text);
+  if (!id && !is_adopted(common.store)) return fail(id.error());
   auto app = open(common, Access::read);
   if (!app) return fail(app.error());
   auto found = wait((*app)->comments().find(text));
