@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/ensure.h"
 
@@ -67,6 +68,10 @@ std::string summary(std::string_view product, const Fetch& fetch) {
 
 namespace {
 
+std::size_t number_of(const Index& index) {
+  return static_cast<std::size_t>(&index - indexes.data());
+}
+
 // Drops the values of each facet without which the filter selects as many comments.
 Filter without_idle_facets(Filter filter, const Counts& counts, std::uint64_t matches) {
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
@@ -105,7 +110,7 @@ std::vector<Cell> lists_of(const Index& index, const Filter& filter) {
 
 Choice choice_of(const Index& index, const Filter& filter, const Counts& counts) {
   Choice choice{&index, {}, {}, {}};
-  choice.parts = counts.parts[static_cast<std::size_t>(&index - indexes.data())];
+  choice.parts = counts.parts[number_of(index)];
   for (const auto& list : lists_of(index, filter)) {
     auto length = counts.length(list);
     bool empty = counts.is_empty(list);
@@ -139,7 +144,7 @@ void estimate(Choice& choice, std::uint64_t matches, std::size_t wanted, const C
 }  // namespace
 
 double cost_of_list(const CostModel& costs, const Index& index, double entries) {
-  double billed = entries * costs.per_entry[&index - indexes.data()];
+  double billed = entries * costs.per_entry[number_of(index)];
   // A list that turns out to be empty is billed a step, too.
   if (costs.step > 0) billed = std::max(1.0, std::ceil(billed / costs.step)) * costs.step;
   return costs.per_list + billed;
@@ -170,13 +175,16 @@ Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
   for (const Index& index : indexes) {
     if (!usable(index, plan.filter)) continue;
     plan.choices.push_back(choice_of(index, plan.filter, counts));
-    estimate(plan.choices.back(), matches, wanted, costs);
+    auto& choice = plan.choices.back();
+    choice.absent = costs.per_entry[number_of(index)] >= no_such_list;
+    estimate(choice, matches, wanted, costs);
   }
   // At equal cost the finer index wins: it drops less.
   std::reverse(plan.choices.begin(), plan.choices.end());
-  std::stable_sort(plan.choices.begin(), plan.choices.end(),
-                   [](const Choice& a, const Choice& b) { return a.cost < b.cost; });
-  if (matches == 0) plan.choices = {plan.lossless()};
+  std::stable_sort(plan.choices.begin(), plan.choices.end(), [](const Choice& a, const Choice& b) {
+    return std::tie(a.absent, a.cost) < std::tie(b.absent, b.cost);
+  });
+  if (matches == 0 && !plan.lossless().absent) plan.choices = {plan.lossless()};
   return plan;
 }
 
@@ -198,7 +206,7 @@ std::string summary(const Plan& plan, const Choice& choice) {
 
 std::string summary(const Plan& plan) {
   std::string out = summary(plan, plan.chosen());
-  for (std::size_t i = 1; i < plan.choices.size(); ++i) {
+  for (std::size_t i = 1; i < plan.choices.size() && !plan.choices[i].absent; ++i) {
     out += (i == 1 ? " | beat " : " | ") + summary(plan, plan.choices[i]);
   }
   return out;

@@ -37,6 +37,7 @@ struct Choice {
   double entries = 0;                  // expected to be read
   double cost = 0;
   std::size_t parts = 1;  // of each list; each part is read like a list
+  bool absent = false;    // the store has no such lists: it reads larger ones, and drops the rest
 
   std::size_t reads() const { return lists.size() * parts; }
   // Comments in all its lists together.
@@ -46,9 +47,9 @@ struct Choice {
   bool drops() const { return residual != FacetSet{}; }
 };
 
-// A filter and the choices that answer it, cheapest first, at least one. Facets that select
-// everything anyway are gone from the filter. What no list selects by, the filter's rest, is a
-// residual of every choice: a reader of any choice drops entries.
+// A filter and the choices that answer it, cheapest first and absent ones last, at least one.
+// Facets that select everything anyway are gone from the filter. What no list selects by, the
+// filter's rest, is a residual of every choice: a reader of any choice drops entries.
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;

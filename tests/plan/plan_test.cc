@@ -197,6 +197,22 @@ TEST(Plan, AtEqualCostTheFinerIndexWins) {
   EXPECT_EQ(plan.chosen().index->name, "byLangAndRating");
 }
 
+TEST(Plan, ListsThatTheStoreLacksComeLast) {
+  CostModel costs{.per_list = 0.01, .per_entry = {0.1, 0.1, no_such_list, no_such_list}, .step = 1};
+  Counts unknown;
+  unknown.exact = false;
+  auto filter = filter_of({"en"}, 0b10000);
+  for (const auto& counts : {unknown, typical_counts()}) {
+    Plan plan = make_plan(filter, counts, 21, costs);
+    EXPECT_EQ(plan.chosen().index->name, "byLang");
+    EXPECT_TRUE(plan.lossless().absent);
+    EXPECT_EQ(summary(plan).find("Rating: "), std::string::npos) << summary(plan);
+  }
+  Plan lossless = make_plan(filter_of({"en"}, 0), unknown, 21, costs);
+  EXPECT_EQ(lossless.chosen().index->name, "byLang");
+  EXPECT_FALSE(lossless.chosen().drops());
+}
+
 TEST(Summary, NamesTheListsTheResidualAndTheOtherChoices) {
   Counts counts = counts_of({{"en", {10, 0, 0, 0, 1000}}, {"de", {10, 0, 0, 0, 0}}});
   Plan plan = make_plan(filter_of({"en"}, 0b10010), counts, 21, cost_models[0].costs);

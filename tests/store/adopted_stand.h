@@ -21,10 +21,14 @@ class AdoptedStand : public Stand {
   }
   // With the table itself as the mapping's index.
   static std::unique_ptr<AdoptedStand> open_by_time(const std::string& directory) {
-    return open(directory, false, "[index]\n");
+    return open(directory, false, "[[index]]\n");
   }
   static std::unique_ptr<AdoptedStand> open_both(const std::string& directory) {
-    return open(directory, true, "[index]\n");
+    return open(directory, true, "[[index]]\n");
+  }
+  // With indexes by language and by rating, as the articles have them, and none by both.
+  static std::unique_ptr<AdoptedStand> open_by_lists(const std::string& directory) {
+    return open(directory, false, std::string("[[index]]\n") + more_lists, true);
   }
 
   Comment add(const Comment& comment) override {
@@ -82,14 +86,16 @@ class AdoptedStand : public Stand {
   }
 
   static std::unique_ptr<AdoptedStand> open(const std::string& directory, bool indexed,
-                                            const std::string& index_line) {
+                                            const std::string& index_lines,
+                                            bool more_indexes = false) {
     auto name = "t" + std::filesystem::path(directory).filename().string();
     auto address = table_address(endpoint_of<LocalDynamo>(), name, dynamodb::StatisticsBy::stream);
     auto access = std::make_unique<dynamodb::TableAccess>(address);
-    auto mapping = adopted::parse_mapping(fields + index_line, "m");
+    auto mapping = adopted::parse_mapping(fields + index_lines, "m");
     auto table = wait(adopted::describe(*access, *mapping));
     if (!table) {
-      auto made = dynamodb::Call{"CreateTable", definition(name), dynamodb::Repeat::unsafe};
+      auto made =
+          dynamodb::Call{"CreateTable", definition(name, more_indexes), dynamodb::Repeat::unsafe};
       EXPECT_FALSE(wait(access->loop.run(access->client.send(std::move(made)))).failure);
       table = wait(adopted::describe(*access, *mapping));
     }
@@ -113,7 +119,15 @@ title = { attribute = "title" }
 text = { attribute = "text" }
 )";
 
-  static std::string definition(const std::string& name) {
+  static constexpr auto more_lists = R"([[index]]
+name = "byLang"
+key = { attribute = "LANG", pattern = "PRODUCT#{product}/{language}" }
+[[index]]
+name = "byRating"
+key = { attribute = "RATING", pattern = "PRODUCT#{product}/{rating}" }
+)";
+
+  static std::string definition(const std::string& name, bool more_indexes) {
     auto attribute = [](const char* of) {
       return boost::json::value{{"AttributeName", of}, {"AttributeType", "S"}};
     };
@@ -121,12 +135,25 @@ text = { attribute = "text" }
       return boost::json::value{{"AttributeName", of}, {"KeyType", kind}};
     };
     boost::json::object stream{{"StreamEnabled", true}, {"StreamViewType", "NEW_IMAGE"}};
-    return boost::json::serialize(boost::json::object{
+    boost::json::object table{
         {"TableName", name},
         {"BillingMode", "PAY_PER_REQUEST"},
         {"AttributeDefinitions", boost::json::array{attribute("PK"), attribute("SK")}},
         {"KeySchema", boost::json::array{key("PK", "HASH"), key("SK", "RANGE")}},
-        {"StreamSpecification", std::move(stream)}});
+        {"StreamSpecification", std::move(stream)}};
+    if (!more_indexes) return boost::json::serialize(table);
+    // One has all attributes, the other keys alone.
+    boost::json::array more;
+    auto add = [&](const char* index, const char* partition, const char* projection) {
+      table["AttributeDefinitions"].as_array().push_back(attribute(partition));
+      more.push_back({{"IndexName", index},
+                      {"KeySchema", boost::json::array{key(partition, "HASH"), key("SK", "RANGE")}},
+                      {"Projection", {{"ProjectionType", projection}}}});
+    };
+    add("byLang", "LANG", "ALL");
+    add("byRating", "RATING", "KEYS_ONLY");
+    table["GlobalSecondaryIndexes"] = std::move(more);
+    return boost::json::serialize(table);
   }
 
   // Programs write a time in several forms, which do not sort by time within a second.
@@ -150,6 +177,9 @@ text = { attribute = "text" }
   Comment write(const Comment& comment, const std::string& sort) {
     auto key = key_of(comment, sort), item = key;
     item["lang"] = dynamodb::string(comment.language);
+    item["LANG"] = dynamodb::string("PRODUCT#" + comment.product + "/" + comment.language);
+    item["RATING"] =
+        dynamodb::string("PRODUCT#" + comment.product + "/" + std::to_string(comment.rating));
     item["stars"] = {dynamodb::Type::number, std::to_string(comment.rating)};
     item["author"] = dynamodb::string(comment.author);
     item["title"] = dynamodb::string(comment.title);
@@ -184,6 +214,7 @@ text = { attribute = "text" }
 
 inline const Backend adopted_with_lmdb{"adopted_with_lmdb", AdoptedStand::open_indexed};
 inline const Backend adopted_by_time{"adopted_by_time", AdoptedStand::open_by_time};
+inline const Backend adopted_by_lists{"adopted_by_lists", AdoptedStand::open_by_lists};
 inline const Backend adopted_with_both{"adopted_with_both", AdoptedStand::open_both};
 
 }  // namespace quire

@@ -161,9 +161,11 @@ TEST_P(AdoptedWithIndex, ADamagedNameOfAProductIsReadPast) {
   EXPECT_EQ(wait(view->products("", 9)).value().size(), 4u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AdoptedContract, testing::Values(adopted_with_lmdb, adopted_by_time),
+INSTANTIATE_TEST_SUITE_P(All, AdoptedContract,
+                         testing::Values(adopted_with_lmdb, adopted_by_time, adopted_by_lists),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(All, AdoptedByTime, testing::Values(adopted_by_time), name_of);
+INSTANTIATE_TEST_SUITE_P(All, AdoptedByTime, testing::Values(adopted_by_time, adopted_by_lists),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedWithBoth, testing::Values(adopted_with_both), name_of);
 INSTANTIATE_TEST_SUITE_P(All, AdoptedWithIndex, testing::Values(adopted_with_lmdb), name_of);
 

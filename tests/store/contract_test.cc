@@ -347,7 +347,7 @@ const Backend on_lmdb{"lmdb", open_lmdb};
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract,
                          testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
-                                         adopted_with_lmdb, adopted_by_time),
+                                         adopted_with_lmdb, adopted_by_time, adopted_by_lists),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, CountingContract,
                          testing::Values(on_lmdb, on_local, on_parts, on_dynalite,

@@ -68,11 +68,14 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
   const Choice& chosen = plan.chosen();
   auto budget =
       std::max<std::size_t>(min_budget, static_cast<std::size_t>(budget_factor * chosen.entries));
-  std::vector<Way> ways;
-  if (chosen.drops()) ways.push_back({chosen, plan.residual(chosen), budget});
   const Choice& lossless = plan.lossless();
-  auto unbounded = static_cast<std::size_t>(-1);
-  ways.push_back({lossless, plan.residual(lossless), plan.has_rest() ? max_under_rest : unbounded});
+  constexpr auto unbounded = static_cast<std::size_t>(-1);
+  std::vector<Way> ways;
+  if (chosen.drops())
+    ways.push_back({chosen, plan.residual(chosen), lossless.absent ? max_under_rest : budget});
+  if (!chosen.drops() || !lossless.absent)
+    ways.push_back(
+        {lossless, plan.residual(lossless), plan.has_rest() ? max_under_rest : unbounded});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.reads(), span.order, span.after, wanted, way.residual);

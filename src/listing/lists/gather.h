@@ -23,8 +23,9 @@ struct Gathered {
   std::optional<Ulid> stopped = {};
 };
 
-// How many entries a filter with a rest may cost, looked at between reads: no choice is lossless
-// then, so a page ends with fewer rows, and the next goes on.
+// How many entries a filter may cost, looked at between reads, where no lists of the store are
+// lossless: it has a rest, or they are absent. A page then ends with fewer rows, and the next goes
+// on.
 inline constexpr std::size_t max_under_rest = 2000;
 
 // A choice that drops entries may meet a stretch where it drops nearly all of them. After several

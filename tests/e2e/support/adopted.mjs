@@ -10,9 +10,9 @@ import { ulid } from './foreign.mjs';
 
 const key = (...names) => names.map((AttributeName, at) => ({ AttributeName, KeyType: at ? 'RANGE' : 'HASH' }));
 const attributes = (types) => Object.entries(types).map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
-const index = (IndexName, ...names) => ({ IndexName, KeySchema: key(...names), Projection: { ProjectionType: 'ALL' } });
+export const index = (IndexName, ...names) => ({ IndexName, KeySchema: key(...names), Projection: { ProjectionType: 'ALL' } });
 
-async function createTable(endpoint, TableName, view, types, names, indexes = []) {
+export async function createTable(endpoint, TableName, view, types, names, indexes = []) {
   await call(endpoint, 'CreateTable', {
     TableName, BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: attributes(types), KeySchema: key(...names),
     ...(indexes.length && { GlobalSecondaryIndexes: indexes }), ...(view && { StreamSpecification: { StreamEnabled: true, StreamViewType: view } }),
@@ -35,7 +35,7 @@ export async function makeReviews(endpoint, table, view = 'NEW_IMAGE') {
 }
 
 /** The id that Quire gives to the comment of an item: its key is a list of types and texts. */
-function idOf(time, ...parts) {
+export function idOf(time, ...parts) {
   const bytes = Buffer.concat(parts.flatMap(([type, text]) => { const value = Buffer.from(text); return [Buffer.from([type.charCodeAt(0), value.length >> 8, value.length & 255]), value]; }));
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(BigInt(bytes.length));
@@ -46,6 +46,14 @@ function idOf(time, ...parts) {
 const clientOf = (endpoint) => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
 const fields = '[attributes]\nverified = { attribute = "verified" }\nsize = { attribute = "size" }\ncountry = { attribute = "country" }\ntags = { attribute = "tags" }\nhelpful = { attribute = "helpful" }\n';
 const texts = 'author = { attribute = "author" , default = "" }\ntitle = { attribute = "title" }\ntext = { attribute = "text" }\n';
+
+/** Attributes of a row, as a program without an SDK writes them. */
+export function attributesOf({ attributes: { verified, size, country, tags, helpful } }) {
+  return {
+    ...(verified !== undefined && { verified: { BOOL: verified } }), ...(size && { size: { S: size } }), ...(country && { country: { S: country } }),
+    ...(tags && { tags: { SS: tags } }), ...(helpful !== undefined && { helpful: { N: String(helpful) } }),
+  };
+}
 
 // A row is of facetRows(), with a number that stays the same while the comment changes.
 // Each program: make(endpoint, table), fill(at most 25 rows), put(row), remove(row), idOf(row), mapping.
@@ -61,7 +69,7 @@ language = { attribute = "lang", default = "und" }
 rating = { attribute = "stars" }
 ${texts}
 ${fields}
-[index]
+[[index]]
 `;
 
   async make(endpoint, table) {
@@ -71,12 +79,10 @@ ${fields}
   #key = ({ product, created_at }) => ({ PK: { S: `PRODUCT#${product}` }, SK: { S: created_at } });
   idOf = (row) => idOf(Date.parse(row.created_at), ['S', `PRODUCT#${row.product}`], ['S', row.created_at]);
   #item(row) {
-    const { verified, size, country, tags, helpful } = row.attributes;
     return {
       ...this.#key(row), PK2: { S: `PRODUCT#${row.product}/${row.language}` }, lang: { S: row.language }, stars: { N: String(row.rating) },
       author: { S: row.author }, title: { S: row.title }, text: { S: row.text },
-      ...(verified !== undefined && { verified: { BOOL: verified } }), ...(size && { size: { S: size } }), ...(country && { country: { S: country } }),
-      ...(tags && { tags: { SS: tags } }), ...(helpful !== undefined && { helpful: { N: String(helpful) } }),
+      ...attributesOf(row),
     };
   }
   fill(rows) { return call(this.endpoint, 'BatchWriteItem', { RequestItems: { [this.table]: rows.map((row) => ({ PutRequest: { Item: this.#item(row) } })) } }); }
@@ -138,7 +144,7 @@ language = { attribute = "locale", default = "und" }
 rating = { attribute = "stars" }
 ${texts}
 ${fields}
-[index]
+[[index]]
 name = "byProductAndDate"
 `;
 

@@ -15,12 +15,12 @@ export const product = 'größe 42';
 /** Comments of QUIRE_ADOPTED_FILE, JSON Lines in gzip; else none. */
 const real = process.env.QUIRE_ADOPTED_FILE ? gunzipSync(readFileSync(process.env.QUIRE_ADOPTED_FILE)).toString().trim().split('\n').map((line) => JSON.parse(line)) : [];
 
-/** Rows with attributes, by number. Times are whole seconds, as one of the programs keeps them, and differ if one has them as its key. */
-function rowsOf(count, movable) {
+/** Rows with attributes, by number. Times are whole seconds or the program's units, and differ if its key has nothing else. */
+function rowsOf(count, { movable, unit = 1000 }) {
   return facetRows(77, count, product).map((made, number) => {
     const row = { ...made, ...real[number], product, number };
-    const second = Math.floor(Date.parse(row.created_at) / 1000) * 1000;
-    return { ...row, created_at: new Date(second + (movable ? 0 : number)).toISOString() };
+    const time = Math.floor(Date.parse(row.created_at) / unit) * unit;
+    return { ...row, created_at: new Date(time + (movable || unit > 1000 ? 0 : number)).toISOString() };
   });
 }
 
@@ -42,7 +42,7 @@ export class AdoptedStage {
     stage.store = stage.storeThrough(through);
     stage.flags = ['--store', stage.store, '--pages', stage.pages];
     await program.make(database.endpoint, table);
-    stage.fresh = rowsOf(comments * 2, program.movable);
+    stage.fresh = rowsOf(comments * 2, program);
     const filled = stage.fresh.splice(-comments);
     for (const row of filled) stage.rows.set(row.number, row);
     await inTurns(Array.from({ length: Math.ceil(comments / 25) }, (_, at) => () => program.fill(filled.slice(25 * at, 25 * at + 25))));

@@ -112,7 +112,7 @@ test('faults while the index is built, followed and verified, and pages are read
 
 test('each fault without end is a clear 503, and pages are right after it', { timeout: 300_000 }, async (t) => {
   const { mapping } = new Sdk();
-  const stage = await AdoptedStage.make(Object.assign(new Sdk(), { mapping: mapping.replace(/\[index\][^]*/, '') }), 'endless', { database });
+  const stage = await AdoptedStage.make(Object.assign(new Sdk(), { mapping: mapping.replace(/\[\[index\]\][^]*/, '') }), 'endless', { database });
   stage.mapWithIndex = `${stage.map}.index`;
   writeFileSync(stage.mapWithIndex, mapping);
   await mustRun(['backfill', ...stage.flags]);

@@ -113,7 +113,7 @@ test('a function of AWS Lambda follows it', async (t) => {
     const another = await serve({ store: stage.store.replace(/map=.*/, `map=${other}`), args: ['--pages', stage.pages, '--access-log', 'none'] });
     t.after(() => another.stop());
     const path = `/v1/products/${encodeURIComponent(product)}/comments`;
-    if (stage.program.mapping.includes('[index]')) assert.deepEqual(idsOf(await another.walk(product, { limit: 90 })), ids(found(stage.comments, {}, '-created_at')));
+    if (stage.program.mapping.includes('[[index]]')) assert.deepEqual(idsOf(await another.walk(product, { limit: 90 })), ids(found(stage.comments, {}, '-created_at')));
     else assert.match((await another.get(path)).expect(503).json.detail, /built under another mapping/);
     assert.match((await another.get(`${path}?page=2`)).expect(503).json.detail, /built under another mapping/);
   }
@@ -190,8 +190,8 @@ test('what cannot be is refused with what to do', async () => {
   const { mapping } = new Article();
   await refused('', /The mapping .* is empty\. quire table map prints a first one\./);
   await refused(mapping.replace('stars', ''), /refused\.toml:5: /);
-  await refused(mapping.replace('[index]', '[index]\nname = "none"'), /no global index none/);
-  await refused(mapping.replace('[index]', '[index]\nname = "byLang"'), /keys PK2 and SK/);
+  await refused(mapping.replace('[[index]]', '[[index]]\nname = "none"'), /no global index none/);
+  await refused(mapping.replace('[[index]]', '[[index]]\nname = "byLang"'), /keys PK2 and SK/);
   await refused(mapping, /keeps its keys/, 'backfill', '--pages', 'redis://127.0.0.1:1/0');
   await refused(mapping, /belongs to other programs/, 'delete', '01JD4Q4Z6V9GWZSJDFV53EDCY2');
 });

@@ -86,7 +86,7 @@ test('table describe compares a table with its mapping', async () => {
   const json = JSON.parse((await describe('streamed', map, '--json')).stdout);
   assert.deepEqual([json.table, json.differences, json.notes.length], ['streamed', [], 1]);
 
-  const lacking = await describe('streamed', await mappingFile((text) => text.replace('[index]', '[index]\nname = "gone"')));
+  const lacking = await describe('streamed', await mappingFile((text) => text.replace('[[index]]', '[[index]]\nname = "gone"')));
   assert.equal(lacking.status, 3);
   assert.match(lacking.stdout, /The table has no global index gone\./);
   const missing = await describe('streamed', join(temporaryDirectory(), 'none.toml'));

@@ -3,9 +3,9 @@
 #include <cctype>
 
 #include "model/attributes.h"
-#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 #include "store/dynamodb/adopted/mapping/values.h"
+#include "store/dynamodb/adopted/sort_keys.h"
 
 namespace quire::adopted {
 namespace {
@@ -94,7 +94,7 @@ double Column::mean_size() const {
 }
 
 bool Column::attribute() const {
-  if (others > 0) return others == present && values.size() == present;  // flags
+  if (others > 0) return others == present && values.size() == present;
   return all([&](const auto& text) {
     return numbers > 0 ? text.find('.') == text.npos : is_attribute_text(text);
   });
@@ -106,10 +106,12 @@ Columns columns_of(const std::vector<dynamodb::Item>& items) {
     auto& column = columns[name];
     column.name = name;
     ++column.present;
-    bool flag = attribute.text.starts_with(R"({"BOOL")");
+    constexpr std::string_view held[] = {R"({"BOOL")", R"({"SS")", R"({"L":[{"S")"};
+    bool fits = std::any_of(std::begin(held), std::end(held),
+                            [&](auto type) { return attribute.text.starts_with(type); });
     column.others += attribute.type == dynamodb::Type::other;
     column.numbers += attribute.type == dynamodb::Type::number;
-    if (attribute.type != dynamodb::Type::other || flag) column.values.push_back(attribute.text);
+    if (attribute.type != dynamodb::Type::other || fits) column.values.push_back(attribute.text);
   };
   for (const auto& item : items) {
     for (const auto& [name, attribute] : item) {

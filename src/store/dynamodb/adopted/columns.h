@@ -16,9 +16,9 @@ namespace quire::adopted {
 struct Column {
   std::string name;
   std::size_t present = 0;
-  std::size_t others = 0;  // neither text nor number
+  std::size_t others = 0;  // neither text nor number: a flag, a set, a list or another
   std::size_t numbers = 0;
-  std::vector<std::string> values;  // texts and digits
+  std::vector<std::string> values;  // texts, digits, and the JSON of what an attribute can hold
 
   // Whether the name has this word, in any case. Every name has the empty word.
   bool named(std::string_view word) const;

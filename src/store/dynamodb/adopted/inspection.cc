@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "store/dynamodb/adopted/by_time.h"
+#include "store/dynamodb/adopted/sort_keys.h"
 
 namespace quire::adopted {
 

@@ -2,8 +2,8 @@
 
 #include <boost/json.hpp>
 
-#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/records.h"
+#include "store/dynamodb/adopted/sort_keys.h"
 
 namespace quire::adopted {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::size_t items_at_once = 1000;
 // Described each time: the owner may switch the stream off and on, or take another kind.
 Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   Mapping mapping = table_.mapping;
-  mapping.index.reset();  // following needs no index, so its end is no hindrance
+  mapping.indexes.clear();  // following needs none, so their end is no hindrance
   mapping.id = {};
   auto described = co_await describe(access_, std::move(mapping));
   if (!described) co_return described.error();

@@ -43,7 +43,11 @@ std::vector<SchemaFacet> own(const Schema& schema) {
 CostModel AdoptedStore::costs() const {
   CostModel costs{.per_list = 0.01, .per_entry = {}, .step = unit};
   costs.per_entry.fill(no_such_list);
-  if (table_.by_time && table_.by_time->whole) costs.per_entry[0] = entry_part * unit;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    const auto& list = table_.lists[i];
+    // Items of an index that lacks attributes are read from the table.
+    if (list) costs.per_entry[i] = list->whole ? entry_part * unit : entry_part * unit + unit;
+  }
   costs.per_comment = unit;
   return costs;
 }

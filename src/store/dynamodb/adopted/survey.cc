@@ -11,10 +11,10 @@
 
 #include "base/text.h"
 #include "model/facets.h"
-#include "store/dynamodb/adopted/by_time.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 #include "store/dynamodb/adopted/mapping/values.h"
+#include "store/dynamodb/adopted/sort_keys.h"
 
 namespace quire::adopted {
 namespace {
@@ -29,6 +29,25 @@ using Fits = std::function<bool(const Column&)>;
 
 std::string quoted(std::string_view text) {
   return boost::json::serialize(boost::json::string(text));
+}
+
+// The texts with a placeholder where each of them has the value; one for each such place.
+std::vector<std::string> replaced(const std::vector<std::string>& texts, std::string_view value,
+                                  std::string_view placeholder) {
+  std::vector<std::string> out;
+  for (const auto& text : texts)
+    for (auto at = text.find(value); at != text.npos; at = text.find(value, at + 1))
+      out.emplace_back(text).replace(at, value.size(), placeholder);
+  return out;
+}
+
+// How the key may be made of the comment's product and these facets. Some are no patterns.
+std::vector<std::string> patterns_of(std::string_view key, const Comment& comment,
+                                     const FacetSet& keyed) {
+  auto out = replaced({std::string(key)}, comment.product, "{product}");
+  if (keyed[language_facet]) out = replaced(out, comment.language, "{language}");
+  if (keyed[rating_facet]) out = replaced(out, std::to_string(comment.rating), "{rating}");
+  return out;
 }
 
 // Chooses a column for each field, each column once.
@@ -69,7 +88,7 @@ class Proposal {
     add_field("author", {"author", "user", "reviewer", "customer", "name"}, any_text);
     add_id();
     add_attributes();
-    add_index();
+    add_indexes();
     return remarks() + out_;
   }
 
@@ -257,32 +276,65 @@ class Proposal {
     if (!lines.empty()) out_ += "\n[attributes]\n" + lines;
   }
 
-  void add_index() {
-    auto by_time = [&](const std::vector<dynamodb::Key>& keys) {
-      return keys.size() == 2 && keys[0].name == product_ && keys[0].type == "S" &&
-             keys[1].name == time_;
+  void add_indexes() {
+    auto mapping = parse_mapping(out_, "mapping");
+    if (!mapping) return;
+    std::map<FacetSet, std::string> found;
+    auto add = [&](const std::string& name, const std::vector<dynamodb::Key>& keys) {
+      if (keys.size() != 2 || keys[0].type != "S" || keys[1].name != time_) return;
+      auto pattern = keys[0].name == product_ ? "{product}" : key_pattern(*mapping, keys[0].name);
+      if (pattern.empty()) return;
+      auto text = name.empty() ? "\n# The table itself is sorted by time.\n[[index]]\n"
+                               : fmt::format("\n[[index]]\nname = {}\n", quoted(name));
+      if (keys[0].name != product_)
+        text += fmt::format("key = {{ attribute = {}, pattern = {} }}\n", quoted(keys[0].name),
+                            quoted(pattern));
+      found.emplace(KeyPattern::parse(pattern).value().keyed(), text);
     };
-    std::string index;
-    if (by_time(table_.keys)) index = "\n# The table itself is sorted by time.\n[index]\n";
-    for (const auto& each : table_.indexes)
-      if (index.empty() && by_time(each.keys))
-        index = fmt::format("\n[index]\nname = {}\n", quoted(each.name));
-    auto odd = index.empty() ? std::nullopt : unsorted();
-    if (odd)
-      index =
-          fmt::format("\n# There is no [index]: {} does not sort by its time among the others.\n",
+    add("", table_.keys);
+    for (const auto& each : table_.indexes) add(each.name, each.keys);
+    if (!found.contains(FacetSet{})) return;
+    if (auto odd = unsorted(*mapping)) {
+      out_ +=
+          fmt::format("\n# There is no [[index]]: {} does not sort by its time among the others.\n",
                       quoted(*odd));
-    out_ += index;
+      return;
+    }
+    for (const auto& [keyed, text] : found) out_ += text;
+  }
+
+  // How the texts of an attribute are made of product, language and rating, of as many as they can
+  // be. Empty: not of them alone.
+  std::string key_pattern(const Mapping& mapping, const std::string& attribute) const {
+    std::vector<std::pair<std::string_view, Comment>> keys;
+    for (const auto& item : comments_) {
+      auto reading = read_item(mapping, names(), item);
+      auto key = item.find(attribute);
+      if (!reading.comment) continue;
+      if (key == item.end()) return {};
+      keys.emplace_back(key->second.text, std::move(*reading.comment));
+    }
+    if (keys.empty()) return {};
+    for (auto index = indexes.rbegin(); index != indexes.rend(); ++index) {
+      for (auto& pattern : patterns_of(keys.front().first, keys.front().second, index->keyed)) {
+        auto made = KeyPattern::parse(pattern);
+        bool fits =
+            made && std::all_of(keys.begin(), keys.end(), [&](const auto& each) {
+              const auto& [text, comment] = each;
+              return made->key_of(comment.product, cell(comment.language, comment.rating)) == text;
+            });
+        if (fits) return pattern;
+      }
+    }
+    return {};
   }
 
   // A sort key of the sample with which pages by time would be wrong.
-  std::optional<std::string> unsorted() const {
-    auto mapping = parse_mapping(out_, "mapping");
-    if (!mapping) return {};
+  std::optional<std::string> unsorted(const Mapping& mapping) const {
     for (const auto& item : comments_) {
-      auto reading = read_item(*mapping, names(), item);
+      auto reading = read_item(mapping, names(), item);
       auto key = item.find(time_);
-      if (reading.comment && !sorts_by_time(*mapping, key->second, *reading.comment))
+      if (reading.comment && !sorts_by_time(mapping, key->second, *reading.comment))
         return key->second.text;
     }
     return {};

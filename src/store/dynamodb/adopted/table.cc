@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/ensure.h"
+
 namespace quire::adopted {
 namespace {
 
@@ -17,53 +19,52 @@ Error unfit(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "store"};
 }
 
+const dynamodb::IndexDescription* index_named(const TableDescription& table,
+                                              std::string_view name) {
+  auto at = std::find_if(table.indexes.begin(), table.indexes.end(),
+                         [&](const auto& index) { return index.name == name; });
+  return at == table.indexes.end() ? nullptr : &*at;
+}
+
 Type type_of(const Key& key) {
   return key.type == "S" ? Type::string : key.type == "N" ? Type::number : Type::other;
 }
 
-// The keys of an index or of the table, where they give product and time.
-Result<ByTime> by_time(const Mapping& mapping, const std::string& name,
-                       const std::vector<Key>& keys, bool whole) {
-  auto what = name.empty() ? "The table" : "The index " + name;
+// The keys of an index or of the table, where they give lists in order of time.
+Result<ListIndex> list_index_of(const Mapping& mapping, const MappedIndex& mapped,
+                                const std::vector<Key>& keys, bool whole) {
+  auto what = mapped.name.empty() ? "The table" : "The index " + mapped.name;
   if (keys.size() != 2)
-    return unfit(what + " has no sort key. Name an index with one under [index], or none.");
+    return unfit(what + " has no sort key. Name an index with one under [[index]], or none.");
   const auto &partition = keys[0], &sort = keys[1];
-  if (partition.name != mapping.product.attribute || sort.name != mapping.created_at.attribute) {
-    return unfit(
-        fmt::format("{} has the keys {} and {}. Let product be taken from the one and "
-                    "created_at from the other, or leave [index] out.",
-                    what, partition.name, sort.name));
+  if (partition.name != mapped.partition || sort.name != mapping.created_at.attribute) {
+    return unfit(fmt::format(
+        "{} has the keys {} and {}. Let its key or product be taken from the one and created_at "
+        "from the other, or leave its [[index]] out.",
+        what, partition.name, sort.name));
   }
   if (type_of(partition) != Type::string)
     return unfit(what +
-                 " cannot be asked by product: its partition key is no text. Leave [index] out; a "
-                 "page index gives pages: --pages lmdb:DIR.");
-  if (!mapping.product.pattern.is_whole() || type_of(sort) == Type::other)
+                 " cannot be asked by product: its partition key is no text. Leave its [[index]] "
+                 "out; a page index gives pages: --pages lmdb:DIR.");
+  if (type_of(sort) == Type::other)
     return unfit(what +
-                 " cannot be asked by product and time: its keys hold more. Leave [index] "
-                 "out.");
+                 " cannot be asked by time: its sort key is no text and no number. Leave "
+                 "its [[index]] out.");
   if (!mapping.created_at.pattern.text_of(""))
     return unfit(what +
                  " is not sorted by time: {rest} comes before {created_at} in the pattern. "
-                 "Leave [index] out.");
-  return ByTime{name, partition.name, type_of(partition), sort.name, type_of(sort), whole};
+                 "Leave its [[index]] out.");
+  return ListIndex{mapped.name, partition.name, mapped.key, sort.name, type_of(sort), whole};
 }
 
-Result<std::optional<ByTime>> find_by_time(const Mapping& mapping, const TableDescription& table) {
-  if (!mapping.index) return std::optional<ByTime>();
-  Result<ByTime> found = unfit("");
-  if (mapping.index->empty()) {
-    found = by_time(mapping, {}, table.keys, true);
-  } else {
-    auto at = std::find_if(table.indexes.begin(), table.indexes.end(),
-                           [&](const auto& index) { return index.name == *mapping.index; });
-    if (at == table.indexes.end())
-      return unfit("The table has no global index " + *mapping.index +
-                   ". Name another under [index]; without a name, the table's own key is meant.");
-    found = by_time(mapping, at->name, at->keys, at->projection == "ALL");
-  }
-  if (!found) return found.error();
-  return std::optional(std::move(*found));
+Result<ListIndex> find_list_index(const Mapping& mapping, const MappedIndex& mapped,
+                                  const TableDescription& table) {
+  if (mapped.name.empty()) return list_index_of(mapping, mapped, table.keys, true);
+  const auto* at = index_named(table, mapped.name);
+  if (at) return list_index_of(mapping, mapped, at->keys, at->projection == "ALL");
+  return unfit("The table has no global index " + mapped.name +
+               ". Name another under [[index]]; without a name, the table's own key is meant.");
 }
 
 Result<std::optional<ById>> find_by_id(const Mapping& mapping, const TableDescription& table) {
@@ -86,11 +87,18 @@ Result<std::optional<ById>> find_by_id(const Mapping& mapping, const TableDescri
       name));
 }
 
-// Whether the mapping names an index that the table does not have.
-bool lacks_index(const Mapping& mapping, const TableDescription& table) {
-  if (!mapping.index || mapping.index->empty()) return false;
-  return std::none_of(table.indexes.begin(), table.indexes.end(),
-                      [&](const auto& index) { return index.name == *mapping.index; });
+// Leaves out the indexes that the table does not have, and all if none is by product alone then.
+void leave_out_missing(Mapping& mapping, const TableDescription& table) {
+  auto& named = mapping.indexes;
+  std::erase_if(named, [&](const MappedIndex& each) {
+    if (each.name.empty() || index_named(table, each.name)) return false;
+    spdlog::warn("The table has no global index {}, which the mapping names: it gives no pages.",
+                 each.name);
+    return true;
+  });
+  bool whole = std::any_of(named.begin(), named.end(),
+                           [](const auto& each) { return each.key.keyed() == FacetSet{}; });
+  if (!whole) named.clear();
 }
 
 // "arn:aws:dynamodb:eu-west-1:1:table/T" of "arn:aws:dynamodb:eu-west-1:1:table/T/stream/2026".
@@ -137,16 +145,34 @@ std::string Table::about_stream() const {
          ") has no new images: each change costs a consistent read of its item.";
 }
 
+const ListIndex& Table::list_index(const Cell& list) const {
+  FacetSet wanted{};
+  for (std::size_t facet = 0; facet < facet_count; ++facet) wanted[facet] = list[facet] != any;
+  auto has = [&](const std::optional<ListIndex>& each) {
+    for (std::size_t facet = 0; facet < facet_count; ++facet)
+      if (each && each->key.keyed()[facet] && !wanted[facet]) return false;
+    return each.has_value();
+  };
+  // Behind come those of more facets.
+  auto found = std::find_if(lists.rbegin(), lists.rend(), has);
+  QUIRE_ENSURE(found != lists.rend());
+  return **found;
+}
+
 Result<Table> fit(Mapping mapping, TableDescription described) {
-  auto sorted = find_by_time(mapping, described);
-  if (!sorted) return sorted.error();
+  decltype(Table::lists) lists;
+  for (const auto& mapped : mapping.indexes) {
+    auto found = find_list_index(mapping, mapped, described);
+    if (!found) return found.error();
+    lists[index_by(mapped.key.keyed())] = std::move(*found);
+  }
   auto by_id = find_by_id(mapping, described);
   if (!by_id) return by_id.error();
   Table table{std::move(mapping), {described.keys[0].name}};
   if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
   table.stream = std::move(described.stream);
   table.stream_view = std::move(described.stream_view);
-  table.by_time = std::move(*sorted);
+  table.lists = std::move(lists);
   table.by_id = std::move(*by_id);
   return table;
 }
@@ -157,12 +183,7 @@ Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping
   if (answer.failure) co_return error_of(*answer.failure);
   auto described = dynamodb::decode_table(answer.body);
   if (!described) co_return dynamodb::damaged_answer();
-  if (beside && lacks_index(mapping, *described)) {
-    spdlog::warn(
-        "The table has no global index {}, which [index] names. The page index alone gives pages.",
-        *mapping.index);
-    mapping.index.reset();
-  }
+  if (beside) leave_out_missing(mapping, *described);
   co_return fit(std::move(mapping), std::move(*described));
 }
 

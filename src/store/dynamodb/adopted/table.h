@@ -1,21 +1,24 @@
 // A table that others made: what its description says, and whether the mapping fits it.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "dynamodb/item.h"
+#include "model/facets.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 #include "store/dynamodb/provision/table.h"
 
 namespace quire::adopted {
 
-// Where the comments of a product lie in order of time: an index, or the table itself.
-struct ByTime {
+// Where lists of comments lie in order of time: an index, or the table itself.
+struct ListIndex {
   std::string index;  // empty: the table
   std::string partition;
-  dynamodb::Type partition_type = dynamodb::Type::string;
+  KeyPattern key;  // of the partition, which is a text
   std::string sort;
   dynamodb::Type sort_type = dynamodb::Type::string;
   bool whole = true;  // it has all attributes of its items
@@ -34,8 +37,14 @@ struct Table {
   KeyNames names;
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_IMAGE"
-  std::optional<ByTime> by_time = {};
+  // By their places in `indexes`. If there is any, there is that of all comments of a product.
+  std::array<std::optional<ListIndex>, indexes.size()> lists = {};
   std::optional<ById> by_id = {};  // absent: the mapping names no id
+
+  bool has_lists() const { return lists.front().has_value(); }
+  // That which has the list; or else the one of the most facets whose lists have all its comments.
+  // There is one, see has_lists().
+  const ListIndex& list_index(const Cell& list) const;
 
   Reading read(const dynamodb::Item& item) const { return read_item(mapping, names, item); }
   // Whether the stream's records have the items as they are afterwards, or before.

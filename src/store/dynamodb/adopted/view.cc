@@ -10,7 +10,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "model/document.h"
 #include "model/validate.h"
-#include "store/dynamodb/adopted/by_time.h"
+#include "store/dynamodb/adopted/list_reading.h"
 #include "store/dynamodb/comments/batches.h"
 
 namespace quire::adopted {
@@ -102,7 +102,7 @@ Awaitable<Result<bool>> AdoptedView::follows() {
   if (!state) co_return state.error();
   if (state->phase != change::Phase::following) co_return false;
   bool fits = table_.fits(state->stream);
-  if (!fits && !table_.by_time) co_return another_mapping();
+  if (!fits && !table_.has_lists()) co_return another_mapping();
   co_return fits;
 }
 
@@ -131,9 +131,12 @@ Awaitable<Result<std::shared_ptr<const Schema>>> AdoptedView::schema() {
 
 Awaitable<Result<std::vector<Slice>>> AdoptedView::read(std::string_view product, Order order,
                                                         std::span<const Range> ranges, bool) {
+  std::vector<Awaitable<Result<Slice>>> reads;
+  for (const auto& range : ranges)
+    reads.push_back(read_range(std::string(product), order, range, ranges.size() == 1));
+  auto found = co_await all(std::move(reads));
   std::vector<Slice> slices;
-  for (const auto& range : ranges) {
-    auto slice = co_await read_list(std::string(product), order, range);
+  for (auto& slice : found) {
     if (!slice) co_return slice.error();
     slices.push_back(std::move(*slice));
   }
@@ -145,26 +148,27 @@ Result<std::optional<bitmap_index::Source>> AdoptedView::bitmaps(std::string_vie
   return needs_index("Pages");
 }
 
-Awaitable<Result<Slice>> AdoptedView::read_list(std::string product, Order order, Range range) {
-  if (!table_.by_time) co_return needs_index("Pages");
+Awaitable<Result<Slice>> AdoptedView::read_range(std::string product, Order order, Range range,
+                                                 bool alone) {
+  if (!table_.has_lists()) co_return needs_index("Pages");
+  const auto& index = table_.list_index(range.list);
   Slice slice{{}, false};
-  auto limit = range.limit;
+  ListQuestion question{product, order, range, alone};
   for (int round = 0; round < max_rounds; ++round) {
-    auto read = read_by_time(access_, table_, product, order, range.after, limit);
-    auto found = co_await access_.loop.run(std::move(read));
+    auto found = co_await access_.loop.run(read_list(access_, table_, index, question));
     if (!found) co_return found.error();
     consumed_ += found->consumed;
     slice.end = found->end;
     for (const auto& comment : found->comments) {
-      range.after = comment.id;
+      question.range.after = comment.id;
       if (!covers(range.list, cell(comment.language, comment.rating))) continue;
       slice.entries.push_back(keep(comment));
       if (slice.entries.size() < range.limit) continue;
       slice.end = slice.end && comment.id == found->comments.back().id;
       co_return slice;
     }
-    if (slice.end) co_return slice;
-    limit = std::min(2 * limit, max_entries);
+    if (slice.end || (!alone && !slice.entries.empty())) co_return slice;
+    question.range.limit = std::min(2 * question.range.limit, max_entries);
   }
   co_return Error{ErrorCode::unavailable,
                   "Too few comments match this filter to be found without a page index: --pages "
@@ -176,7 +180,8 @@ Awaitable<Result<Slice>> AdoptedView::comments(std::string_view product, Order o
   auto follows = co_await this->follows();
   if (!follows) co_return follows.error();
   if (*follows) co_return co_await read_index(std::string(product), order, after, limit);
-  co_return co_await read_list(std::string(product), order, {Cell{}, after, limit});
+  Range all{Cell{}, after, limit};
+  co_return co_await read_range(std::string(product), order, all, true);
 }
 
 Awaitable<Result<Slice>> AdoptedView::read_index(std::string product, Order order,

@@ -1,6 +1,6 @@
 // The comments of a table that others made, as one request reads them. Ids, counts and products are
 // those of the page index; documents are read from the table as it is then. Without a page index,
-// the mapping's own index gives comments in order of time.
+// the mapping's own indexes give comments in order of time.
 #pragma once
 
 #include <deque>
@@ -21,15 +21,15 @@ class AdoptedView : public ListView, public BitmapView {
   AdoptedView(dynamodb::TableAccess& access, const Table& table, PageIndex* index)
       : access_(access), table_(table), index_(index) {}
 
-  // nullptr: the table has no index by product and time, so a page index gives all pages.
-  ListView* lists() override { return table_.by_time ? this : nullptr; }
+  // nullptr: the mapping names no index, so a page index gives all pages.
+  ListView* lists() override { return table_.has_lists() ? this : nullptr; }
   BitmapView* bitmap_view() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
   // Without a page index that follows the table: none, and not exact.
   Awaitable<Result<Counts>> counts(std::string_view product) override;
   Awaitable<Result<std::shared_ptr<const Schema>>> schema() override;
-  // A list that is not of all comments is read from that of all.
+  // A list that the table lacks is read from a larger one.
   Awaitable<Result<std::vector<Slice>>> read(std::string_view product, Order order,
                                              std::span<const Range> ranges,
                                              bool documents) override;
@@ -56,7 +56,8 @@ class AdoptedView : public ListView, public BitmapView {
  private:
   Awaitable<Result<bool>> follows();
   Result<std::vector<dynamodb::Item>> keys_of(std::span<const Entry> entries);
-  Awaitable<Result<Slice>> read_list(std::string product, Order order, Range range);
+  // `alone`: see ListQuestion.
+  Awaitable<Result<Slice>> read_range(std::string product, Order order, Range range, bool alone);
   Awaitable<Result<Slice>> read_index(std::string product, Order order, std::optional<Ulid> after,
                                       std::size_t limit);
   Entry keep(const Comment& comment);

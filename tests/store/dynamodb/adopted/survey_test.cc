@@ -52,7 +52,7 @@ TEST(Survey, AnArticlesTableIsMapped) {
         "created_at = { attribute = \"SK\", format = \"iso8601\" }",
         "rating = { attribute = \"rating\" }", "language = { attribute = \"language\"",
         "text = { attribute = \"text\"", "helpful = { attribute = \"helpful\" }",
-        "table_status = { attribute = \"Status\" }", "[index]", "30 of them are comments"})
+        "table_status = { attribute = \"Status\" }", "[[index]]", "30 of them are comments"})
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 
@@ -77,7 +77,7 @@ TEST(Survey, FormsOfTimeThatSortAmongThemselvesAreAnIndex) {
   for (const auto& [format, times] : forms) {
     auto text = mapping_of_times(times);
     EXPECT_NE(text.find("format = \"" + std::string(format) + "\""), text.npos) << text;
-    EXPECT_NE(text.find("\n[index]\n"), text.npos) << text;
+    EXPECT_NE(text.find("\n[[index]]\n"), text.npos) << text;
   }
 }
 
@@ -88,7 +88,7 @@ TEST(Survey, AMixtureOfTimesThatDoesNotSortIsNoIndex) {
       {"2024-11-20T12:01:00+01:00", "2024-11-20T12:01:00Z"}};
   for (const auto& times : mixtures) {
     auto text = mapping_of_times(times);
-    EXPECT_EQ(text.find("\n[index]\n"), text.npos) << text;
+    EXPECT_EQ(text.find("\n[[index]]\n"), text.npos) << text;
     EXPECT_NE(text.find("does not sort by its time"), text.npos) << text;
   }
 }
@@ -100,25 +100,53 @@ TEST(Survey, TheProductIsThatOfTheIndexByTime) {
     auto n = std::to_string(i), rating = std::to_string(1 + i % 5);
     auto product = "PRODUCT#" + std::to_string(40 + i % 3);
     auto id = dynamodb::string("COMMENT#1000" + n);
+    std::string language = i % 4 ? "en" : "de";
     sample.push_back({{"PK", id},
                       {"SK", id},
-                      {"GSIPK", dynamodb::string(product + "/en/" + rating)},
+                      {"GSIPK", dynamodb::string(product + "/" + language + "/" + rating)},
+                      {"GSI2PK", dynamodb::string(product + "/" + language)},
+                      {"GSI3PK", dynamodb::string(product + "/" + rating)},
                       {"GSI4PK", dynamodb::string(product)},
                       {"GSISK", dynamodb::string("2021-08-25 13:" + std::to_string(10 + i))},
-                      {"language", dynamodb::string("en")},
+                      {"language", dynamodb::string(language)},
                       {"rating", {Type::number, rating}},
+                      {"tags", {Type::other, R"({"SS":["fit","late"]})"}},
                       {"text", dynamodb::string("Fits")}});
   }
   auto table = table_of({{"PK", "S"}, {"SK", "S"}});
   table.indexes = {
       {.name = "byLangAndRating", .status = "ACTIVE", .keys = {{"GSIPK", "S"}, {"GSISK", "S"}}},
+      {.name = "byLang", .status = "ACTIVE", .keys = {{"GSI2PK", "S"}, {"GSISK", "S"}}},
+      {.name = "byRating", .status = "ACTIVE", .keys = {{"GSI3PK", "S"}, {"GSISK", "S"}}},
       {.name = "all", .status = "ACTIVE", .keys = {{"GSI4PK", "S"}, {"GSISK", "S"}}}};
   auto text = propose_mapping(table, sample);
   EXPECT_EQ(comments_in(text, {"PK", "SK"}, sample), 30u);
   for (const char* line : {"product = { attribute = \"GSI4PK\", pattern = \"PRODUCT#{product}\" }",
                            "created_at = { attribute = \"GSISK\", format = \"2021-08-25 13:10\" }",
-                           "text = { attribute = \"text\"", "name = \"all\""})
+                           "text = { attribute = \"text\"", "tags = { attribute = \"tags\" }"})
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+  constexpr auto lists = R"(
+[[index]]
+name = "all"
+
+[[index]]
+name = "byRating"
+key = { attribute = "GSI3PK", pattern = "PRODUCT#{product}/{rating}" }
+
+[[index]]
+name = "byLang"
+key = { attribute = "GSI2PK", pattern = "PRODUCT#{product}/{language}" }
+
+[[index]]
+name = "byLangAndRating"
+key = { attribute = "GSIPK", pattern = "PRODUCT#{product}/{language}/{rating}" }
+)";
+  EXPECT_TRUE(text.ends_with(lists)) << text;
+  // An index that lacks a comment does not have the list of its language.
+  sample[7].erase("GSI2PK");
+  text = propose_mapping(table, sample);
+  EXPECT_EQ(text.find("GSI2PK"), text.npos) << text;
+  EXPECT_NE(text.find("GSI3PK"), text.npos) << text;
 }
 
 TEST(Survey, ValuesInMapsAreNamedByTheirPaths) {

@@ -10,7 +10,7 @@ constexpr auto mapping = R"([comment]
 product = { attribute = "product" }
 created_at = { attribute = "time" }
 rating = { attribute = "stars" }
-[index]
+[[index]]
 name = "byTime"
 )";
 
@@ -28,19 +28,37 @@ Result<Table> fitted(const dynamodb::TableDescription& table) {
 }
 
 TEST(AdoptedTable, AnIndexIsAskedByTextsAlone) {
-  EXPECT_TRUE(fitted(table_of("S")).value().by_time);
+  EXPECT_TRUE(fitted(table_of("S")).value().has_lists());
   for (const char* type : {"N", "B"}) {
     auto refused = fitted(table_of(type));
     ASSERT_FALSE(refused) << type;
     EXPECT_EQ(refused.error().code, ErrorCode::invalid_parameter);
-    EXPECT_NE(refused.error().message.find("Leave [index] out"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("Leave its [[index]] out"), std::string::npos);
   }
+}
+
+TEST(AdoptedTable, AListThatItLacksIsReadFromTheNextLargerOne) {
+  auto text = std::string(mapping) +
+              "[[index]]\nname = \"byRating\"\n"
+              "key = { attribute = \"R\", pattern = \"{product}/{rating}\" }\n";
+  auto described = table_of("S");
+  described.indexes.push_back({.name = "byRating", .keys = {{"R", "S"}, {"time", "S"}}});
+  auto table = fit(parse_mapping(text, "m").value(), described).value();
+  EXPECT_EQ(table.list_index(cell("en", 5)).index, "byRating");
+  EXPECT_EQ(table.list_index(Cell{any, 5}).index, "byRating");
+  EXPECT_EQ(table.list_index(Cell{cell("en", 5)[language_facet], any}).index, "byTime");
+  EXPECT_EQ(table.list_index(Cell{}).index, "byTime");
+  described.indexes.back().keys[0].name = "other";
+  auto refused = fit(parse_mapping(text, "m").value(), described);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("byRating has the keys other and time"),
+            std::string::npos);
 }
 
 TEST(AdoptedTable, AnIdIsAPartitionKey) {
   auto with_id = [](const std::string& id) {
     auto text = std::string(mapping);
-    text.insert(text.find("[index]"), "id = { attribute = " + id + " }\n");
+    text.insert(text.find("[[index]]"), "id = { attribute = " + id + " }\n");
     return fit(parse_mapping(text, "m").value(), table_of("S"));
   };
   EXPECT_EQ(with_id("\"id\"").value().by_id->index, "");

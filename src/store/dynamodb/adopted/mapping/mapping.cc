@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/hash.h"
@@ -129,11 +130,51 @@ void read_attributes(TomlReader& reader, const toml::table& file, Mapping& mappi
     reader.refuse(*attributes, "A comment has at most 32 attributes.");
 }
 
-void read_index(TomlReader& reader, const toml::table& file, Mapping& mapping) {
-  const auto* index = reader.table(file, "index", "[index]");
-  if (!index) return;
-  reader.expect(*index, "[index]", {"name"});
-  mapping.index = reader.text(*index, "name").value_or("");
+// Without a `key` of its own, it is that of the product.
+std::optional<MappedIndex> index_in(TomlReader& reader, const toml::table& index,
+                                    const toml::table& product) {
+  reader.expect(index, "[[index]]", {"name", "key"});
+  const auto* own = reader.table(
+      index, "key", R"(key = { attribute = "GSI2PK", pattern = "{product}/{language}" })");
+  if (own) reader.expect(*own, "key", {"attribute", "pattern"});
+  const auto& key = own ? *own : product;
+  auto attribute = reader.text(key, "attribute");
+  if (!attribute) {
+    if (own) reader.refuse(*own, "key needs an attribute: the partition key of the index.");
+    return {};
+  }
+  auto pattern = KeyPattern::parse(reader.text(key, "pattern").value_or("{product}"));
+  if (!pattern) {
+    reader.refuse(key, pattern.error().message);
+    return {};
+  }
+  return MappedIndex{reader.text(index, "name").value_or(""), *attribute, std::move(*pattern)};
+}
+
+// A single index may be written [index].
+void read_indexes(TomlReader& reader, const toml::table& file, Mapping& mapping) {
+  const auto* node = file.get("index");
+  if (!node) return;
+  toml::array one;
+  if (node->is_table()) one.push_back(*node->as_table());
+  const auto* all = node->is_table() ? &one : node->as_array();
+  const auto* product = file["comment"]["product"].as_table();
+  if (!all || !all->is_homogeneous<toml::table>())
+    return reader.refuse(*node, "Write [[index]] above each index.");
+  for (const auto& each : *all) {
+    auto index = product ? index_in(reader, *each.as_table(), *product) : std::nullopt;
+    if (!index) continue;
+    for (const auto& other : mapping.indexes)
+      if (other.key.keyed() == index->key.keyed())
+        reader.refuse(*node, "Two indexes have keys of the same facets. Leave one out.");
+    mapping.indexes.push_back(std::move(*index));
+  }
+  bool whole = std::any_of(mapping.indexes.begin(), mapping.indexes.end(),
+                           [](const auto& each) { return each.key.keyed() == FacetSet{}; });
+  if (!whole && !mapping.indexes.empty())
+    reader.refuse(*node,
+                  "No index is by product alone, so nothing gives pages of all comments. Name "
+                  "one, or leave [[index]] out.");
 }
 
 Mapping read_file(TomlReader& reader, const toml::table& file) {
@@ -151,7 +192,7 @@ Mapping read_file(TomlReader& reader, const toml::table& file) {
   read_format(reader, *comment, mapping);
   read_when(reader, *comment, mapping);
   read_attributes(reader, file, mapping);
-  read_index(reader, file, mapping);
+  read_indexes(reader, file, mapping);
   return mapping;
 }
 

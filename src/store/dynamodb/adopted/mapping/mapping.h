@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quire/result.h"
+#include "store/dynamodb/adopted/mapping/key_pattern.h"
 #include "store/dynamodb/adopted/mapping/pattern.h"
 #include "store/dynamodb/adopted/mapping/time_form.h"
 
@@ -17,6 +19,13 @@ struct Field {
   std::string attribute = {};                // a path, see Values; empty: it is always the default
   Pattern pattern = {};                      // of product, created_at and id
   std::optional<std::string> fallback = {};  // the default; absent: an item needs the attribute
+};
+
+// An index whose sort key sorts as created_at, and whose partition key names lists of comments.
+struct MappedIndex {
+  std::string name;       // empty: the table itself is so
+  std::string partition;  // the attribute of the partition key
+  KeyPattern key;
 };
 
 struct When {
@@ -34,9 +43,7 @@ struct Mapping {
   Field id;      // what its owner calls the comment; without an attribute: nothing
   TimeForm time;
   std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
-  // An index whose partition key gives the product, and whose sort key sorts as created_at. An
-  // empty name: the table itself is so.
-  std::optional<std::string> index = {};
+  std::vector<MappedIndex> indexes = {};               // at most one by each set of facets
   // Another text has another print. What was built by another mapping is built anew.
   std::string print = {};
 };

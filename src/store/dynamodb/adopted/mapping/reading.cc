@@ -117,6 +117,15 @@ bool admits(const Mapping& mapping, const Item& item) {
   return text && text->starts_with(mapping.when->begins);
 }
 
+std::optional<Ulid> id_in(const Mapping& mapping, const KeyNames& names, const Item& item) {
+  Values values(item);
+  auto key = encode_key(names, item);
+  auto time = part_of(values, mapping.created_at);
+  auto created_ms = time ? time_in(mapping.time.format, *time) : std::nullopt;
+  if (!key || !created_ms) return {};
+  return id_of(*created_ms, *key);
+}
+
 Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& item) {
   Reading out;
   auto key = encode_key(names, item);
@@ -130,13 +139,12 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   Comment comment;
   out.reason = read_fields(mapping, values, comment);
   if (!out.reason.empty()) return out;
-  auto time = part_of(values, mapping.created_at);
-  auto created_ms = time ? time_in(mapping.time.format, *time) : std::nullopt;
-  if (!created_ms) {
+  auto id = id_in(mapping, names, item);
+  if (!id) {
     out.reason = "Its time is missing, or not of the format and pattern.";
     return out;
   }
-  comment.id = id_of(*created_ms, out.key);
+  comment.id = *id;
   out.comment = std::move(comment);
   return out;
 }

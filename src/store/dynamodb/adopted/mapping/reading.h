@@ -22,6 +22,10 @@ struct Reading {
 
 Reading read_item(const Mapping& mapping, const KeyNames& names, const dynamodb::Item& item);
 
+// The id that the item's comment has: time and key suffice. Absent: one of them is missing.
+std::optional<Ulid> id_in(const Mapping& mapping, const KeyNames& names,
+                          const dynamodb::Item& item);
+
 // Whether the mapping's `when` admits the item.
 bool admits(const Mapping& mapping, const dynamodb::Item& item);
 

@@ -33,7 +33,10 @@ TEST(Mapping, TheInterfacesExampleIsRead) {
   EXPECT_EQ(mapping.title.attribute, "");
   EXPECT_EQ(mapping.title.fallback, "");
   EXPECT_EQ(mapping.attributes.at("verified"), "verifiedPurchase");
-  EXPECT_EQ(mapping.index, "byProductAndDate");
+  ASSERT_EQ(mapping.indexes.size(), 1u);
+  EXPECT_EQ(mapping.indexes[0].name, "byProductAndDate");
+  EXPECT_EQ(mapping.indexes[0].partition, "PK");
+  EXPECT_EQ(mapping.indexes[0].key.key_of("42", Cell{}), "PRODUCT#42");
 }
 
 TEST(Mapping, AnotherTextHasAnotherPrint) {
@@ -45,8 +48,33 @@ TEST(Mapping, AnotherTextHasAnotherPrint) {
 
 TEST(Mapping, WithoutANameTheTableItselfIsTheIndex) {
   std::string text(interface_example);
-  EXPECT_EQ(parse_mapping(text.substr(0, text.find("name =")), "a").value().index, "");
-  EXPECT_FALSE(parse_mapping(text.substr(0, text.find("[index]")), "a").value().index);
+  EXPECT_EQ(parse_mapping(text.substr(0, text.find("name =")), "a").value().indexes[0].name, "");
+  EXPECT_TRUE(parse_mapping(text.substr(0, text.find("[index]")), "a").value().indexes.empty());
+}
+
+constexpr std::string_view four_indexes = R"([[index]]
+name = "all"
+key = { attribute = "GSI4PK", pattern = "PRODUCT#{product}" }
+[[index]]
+name = "byLang"
+key = { attribute = "GSI2PK", pattern = "PRODUCT#{product}/{language}" }
+[[index]]
+key = { attribute = "GSI3PK", pattern = "{rating}#{product}" }
+[[index]]
+name = "byLangAndRating"
+key = { attribute = "GSIPK", pattern = "PRODUCT#{product}/{language}/{rating}" }
+)";
+
+TEST(Mapping, SeveralIndexesHaveAKeyEach) {
+  std::string text(interface_example);
+  text.replace(text.find("[index]"), text.npos, four_indexes);
+  auto indexes = parse_mapping(text, "m").value().indexes;
+  std::vector<std::string> keys;
+  for (const auto& each : indexes)
+    keys.push_back(each.partition + "=" + each.key.key_of("42", cell("pt-BR", 5)));
+  EXPECT_EQ(keys, (std::vector<std::string>{"GSI4PK=PRODUCT#42", "GSI2PK=PRODUCT#42/pt-BR",
+                                            "GSI3PK=5#42", "GSIPK=PRODUCT#42/pt-BR/5"}));
+  EXPECT_EQ(indexes[1].key.keyed(), (FacetSet{true, false}));
 }
 
 void expect_refused(std::string_view from, std::string_view to, std::string_view sentence) {
@@ -76,6 +104,16 @@ TEST(Mapping, WhatIsWrongIsToldWithItsLine) {
   expect_refused("verified =", "status =", ":10: Quire keeps the name status for itself");
   expect_refused("rating = {", "rating = ", ":6: ");
   expect_refused("{ attribute = \"user\", default = \"\" }", "\"user\"", "author is a table");
+  auto index = [](std::string_view to, std::string_view sentence) {
+    expect_refused("[index]\nname = \"byProductAndDate\"\n", to, sentence);
+  };
+  index("[[index]]\nkey = { pattern = \"{product}\" }", "key needs an attribute");
+  index("[[index]]\nkey = { attribute = \"K\", pattern = \"{product}#{country}\" }",
+        "is no pattern of an index's partition key");
+  index("[[index]]\nkey = { attribute = \"K\", pattern = \"{language}\" }", "Write {product} once");
+  index("[[index]]\nkey = { attribute = \"K\", pattern = \"{product}/{rating}\" }",
+        "No index is by product alone");
+  index("[[index]]\n[[index]]\nname = \"b\"", "Two indexes have keys of the same facets");
 }
 
 TEST(Pattern, TakesTheValueOut) {

@@ -1,0 +1,170 @@
+#include "store/dynamodb/adopted/list_reading.h"
+
+#include <algorithm>
+#include <map>
+
+#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/comments/batches.h"
+
+namespace quire::adopted {
+namespace {
+
+using dynamodb::Item;
+
+constexpr int max_queries = 100;
+constexpr std::size_t max_items = 1000;
+constexpr std::size_t more_of_a_moment = 4;  // items, where the last moment was not whole
+
+// An item that may be a comment. Where the index has all of it, it is read at once.
+struct Found {
+  Ulid id;
+  Item key;
+  std::optional<Comment> comment;
+};
+
+class ListReader {
+ public:
+  ListReader(dynamodb::TableAccess& access, const Table& table, const ListIndex& index,
+             ListQuestion question)
+      : access_(access), table_(table), index_(index), question_(std::move(question)) {}
+
+  Awaitable<Result<ListedComments>> read() {
+    begin();
+    for (int queries = 0; queries < max_queries; ++queries) {
+      auto page = co_await ask();
+      if (!page) co_return page.error();
+      add(std::move(page->items));
+      out_.end = !page->last;
+      arguments_.start = std::move(page->last);
+      auto whole = whole_moments();
+      bool enough = whole >= question_.range.limit || (!question_.alone && whole > 0);
+      bool some = queries == 0 && !found_.empty();
+      auto missing = question_.range.limit - std::min(whole, question_.range.limit);
+      arguments_.limit =
+          some ? std::max(more_of_a_moment, missing) : std::min(2 * arguments_.limit, max_items);
+      if (!enough && !out_.end) continue;
+      auto taken = co_await take(std::min(whole, question_.range.limit));
+      if (!taken) co_return taken.error();
+      if (out_.end || !out_.comments.empty()) co_return std::move(out_);
+      begin();  // behind those that are no comments
+    }
+    co_return Error{ErrorCode::unavailable,
+                    "Very many items of the table have the same time, or are no comments: keep a "
+                    "page index, --pages lmdb:DIR."};
+  }
+
+ private:
+  void begin() {
+    const auto& after = question_.range.after;
+    auto from_ms = after ? std::optional(after->ms()) : std::nullopt;
+    auto bounds = bounds_of(table_.mapping, index_.sort_type, question_.order, from_ms);
+    // The comment `after` itself is read again; another moment ends that of the last comment.
+    auto wanted = question_.range.limit + after.has_value() + 1;
+    arguments_ = {.table = access_.client.table(),
+                  .index = index_.index,
+                  .partition_name = index_.partition,
+                  .partition = index_.key.key_of(question_.product, question_.range.list),
+                  .sort_name = index_.sort,
+                  .sort_from = std::move(bounds.from),
+                  .sort_to = std::move(bounds.to),
+                  .forward = question_.order == Order::oldest_first,
+                  .limit = std::min(wanted, max_items)};
+    found_.clear();
+  }
+
+  Awaitable<Result<dynamodb::PageAnswer>> ask() {
+    auto answer = co_await access_.client.send(query(arguments_));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = dynamodb::decode_page(answer.body);
+    if (!page) co_return dynamodb::damaged_answer();
+    access_.client.figures().add_consumed(page->consumed);
+    out_.consumed += page->consumed;
+    co_return std::move(*page);
+  }
+
+  void add(std::vector<Item> items) {
+    for (const auto& item : items) {
+      auto id = id_in(table_.mapping, table_.names, item);
+      if (index_.whole) {
+        if (auto comment = comment_of(item)) found_.push_back({comment->id, {}, comment});
+      } else if (auto key = key_in(table_.names, item); key && id) {
+        found_.push_back({*id, std::move(*key), {}});
+      }
+    }
+    const auto& after = question_.range.after;
+    std::erase_if(found_, [&](const Found& each) {
+      return after && !precedes(*after, each.id, question_.order);
+    });
+    std::sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) {
+      return precedes(a.id, b.id, question_.order);
+    });
+  }
+
+  // How many were found of moments of which no more follow.
+  std::size_t whole_moments() const {
+    if (out_.end || found_.empty()) return found_.size();
+    auto unit = moment_of(table_.mapping.time);
+    auto last = std::find_if(found_.begin(), found_.end(), [&](const Found& each) {
+      return each.id.ms() / unit == found_.back().id.ms() / unit;
+    });
+    return static_cast<std::size_t>(last - found_.begin());
+  }
+
+  // Takes the first of those found.
+  Awaitable<Status> take(std::size_t count) {
+    out_.end = out_.end && count == found_.size();
+    found_.resize(count);
+    if (!found_.empty()) question_.range.after = found_.back().id;
+    if (!index_.whole) {
+      auto fetched = co_await fetch();
+      if (!fetched) co_return fetched.error();
+    }
+    for (auto& each : found_)
+      if (each.comment) out_.comments.push_back(std::move(*each.comment));
+    co_return Done{};
+  }
+
+  // Items of an index that lacks attributes are read from the table.
+  Awaitable<Status> fetch() {
+    std::vector<Item> keys;
+    for (const auto& each : found_) keys.push_back(each.key);
+    if (keys.empty()) co_return Done{};
+    auto answer = co_await dynamodb::get_items(access_.client, std::move(keys));
+    if (!answer) co_return answer.error();
+    out_.consumed += answer->consumed;
+    std::map<Ulid, Comment> comments;
+    for (const auto& item : answer->items)
+      if (auto comment = comment_of(item)) comments.emplace(comment->id, std::move(*comment));
+    for (auto& each : found_) {
+      auto at = comments.find(each.id);
+      if (at != comments.end()) each.comment = std::move(at->second);
+    }
+    co_return Done{};
+  }
+
+  std::optional<Comment> comment_of(const Item& item) {
+    auto reading = table_.read(item);
+    auto reason = damage_in(table_, item, reading);
+    if (!reason.empty()) access_.damaged.note(damage_of(table_, item, reason));
+    if (!reason.empty()) return {};
+    return std::move(reading.comment);
+  }
+
+  dynamodb::TableAccess& access_;
+  const Table& table_;
+  const ListIndex& index_;
+  ListQuestion question_;
+  dynamodb::QueryArguments arguments_;
+  std::vector<Found> found_;
+  ListedComments out_ = {{}, false};
+};
+
+}  // namespace
+
+Awaitable<Result<ListedComments>> read_list(dynamodb::TableAccess& access, const Table& table,
+                                            const ListIndex& index, ListQuestion question) {
+  ListReader reader(access, table, index, std::move(question));
+  co_return co_await reader.read();
+}
+
+}  // namespace quire::adopted

@@ -1,0 +1,120 @@
+// The articles' own tables, by the mapping that quire table map prints: every page is that of a plain list while their
+// programs write, with and without a page index, and costs half a unit a list more than on a table of Quire's own at most.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { idsOf, mustRun, run, serve } from '../support/harness.mjs';
+import { startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { comparePages, facetArguments, facets, found, ids } from '../support/facets.mjs';
+import { meanwhile } from '../support/project.mjs';
+import { AdoptedStage, product } from '../support/adopted_stage.mjs';
+import { FourIndexes, FourWholeIndexes, RandomIds } from './articles_tables.mjs';
+
+const filters = [{}, { language: 'en' }, { rating: 5 }, { rating: [1, 4, 5] }, { language: 'pt-BR', rating: [2, 3] }, { language: ['en', 'de'], rating: 1 }, { rating: [1, 2, 3, 4, 5] }];
+let database;
+
+before(async () => { database = await startDynamoDb(); });
+after(() => database?.stop());
+
+/** A table that a program has filled, and what table map prints of it. */
+async function mapped(Program, name, comments = 600) {
+  const stage = await AdoptedStage.make(new Program(), name, { database, comments });
+  const { stdout } = await mustRun(['table', 'map', storeAt(database.endpoint, name)]);
+  writeFileSync(stage.map, stdout);
+  return stage;
+}
+
+async function served(t, stage, ...args) {
+  const server = await serve({ store: stage.store, args: ['--access-log', 'none', ...args] });
+  t.after(() => server.stop());
+  return server;
+}
+
+async function compareWalks(server, stage) {
+  for (const sort of ['-created_at', 'created_at']) {
+    for (const filter of filters) {
+      const what = `${stage.table} ${sort} ${JSON.stringify(filter)}`;
+      const pages = await server.walk(product, { ...filter, sort, limit: 20 });
+      assert.deepEqual(idsOf(pages), ids(found(stage.comments, filter, sort)), what);
+      assert.deepEqual(idsOf((await server.walkBack(product, { ...filter, sort, limit: 20 }, pages.at(-1))).reverse()), idsOf(pages), what);
+    }
+  }
+  for (const sort of ['rating', '-rating']) {
+    assert.deepEqual(idsOf(await server.walk(product, { sort, limit: 20 })), ids(found(stage.comments, {}, sort)), sort);
+  }
+}
+
+for (const Program of [FourIndexes, RandomIds]) {
+  test(`${Program.name}: pages are those of a plain list while it writes`, { timeout: 600_000 }, async (t) => {
+    const stage = await mapped(Program, Program.name.toLowerCase());
+    const cursors = await served(t, stage);
+    await stage.writeMany(60);
+    await compareWalks(cursors, stage);
+
+    for (const facet of facets) await mustRun([...facetArguments(facet), ...stage.flags]);
+    await meanwhile(mustRun(['backfill', ...stage.flags]), async (busy) => { while (busy()) await stage.writeMany(8); });
+    const numbered = await served(t, stage, '--pages', stage.pages);
+    t.after(() => stage.worker?.child.kill('SIGKILL'));
+    await stage.follow(numbered);
+    await stage.writeMany(100);
+    await stage.caughtUp(numbered);
+    await comparePages(numbered, product, stage.comments, 20);
+    await compareWalks(numbered, stage);
+    const { total } = (await numbered.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json;
+    assert.equal(total, stage.comments.length);
+    await mustRun(['verify', ...stage.flags]);
+  });
+}
+
+test('table map finds every index of the articles, and explain names the one that is read', async (t) => {
+  const stage = await mapped(FourIndexes, 'explained', 100);
+  const printed = readFileSync(stage.map, 'utf8');
+  assert.deepEqual([...printed.matchAll(/^name = "(.*)"$/gm)].map(([, name]) => name), ['all', 'byRating', 'byLang', 'byLangAndRating'], printed);
+  const server = await served(t, stage);
+  const planOf = async (filter) => (await server.page(product, { ...filter, limit: 20, explain: true })).plan;
+  for (const [filter, index, lists] of [[{}, 'all', 1], [{ language: 'en' }, 'byLang', 1], [{ rating: [1, 5] }, 'byRating', 2], [{ language: 'en', rating: [1, 5] }, 'byLangAndRating', 2]]) {
+    const plan = await planOf(filter);
+    assert.deepEqual([plan.index, plan.lists.length], [index, lists], JSON.stringify(plan));
+    assert.ok(plan.consumed_capacity > 0);
+  }
+  // Without the index by both, that by rating is read, and other languages are dropped.
+  writeFileSync(stage.map, printed.replace(/\n\[\[index\]\]\nname = "byLangAndRating"\n.*\n/, ''));
+  const without = await served(t, stage);
+  const { plan } = await without.page(product, { language: 'en', rating: 5, limit: 20, explain: true });
+  assert.equal(plan.index, 'byRating', JSON.stringify(plan));
+  await compareWalks(without, stage);
+});
+
+test('a page costs half a unit a list more than on a table of our own, at most', async (t) => {
+  const stage = await mapped(FourWholeIndexes, 'whole');
+  const theirs = await served(t, stage);
+  const store = storeAt(database.endpoint, 'own');
+  await mustRun(['table', 'create', '--store', store]);
+  await mustRun(['import', '-', '--store', store], { input: stage.comments.map(({ id, number, attributes, ...row }) => JSON.stringify(row)).join('\n') });
+  const ours = await serve({ store, args: ['--access-log', 'none'] });
+  t.after(() => ours.stop());
+  for (const filter of filters) {
+    const page = (server) => server.page(product, { ...filter, limit: 20, explain: true });
+    await page(ours); // it learns the counts, which their table does not have
+    const [own, adopted] = await Promise.all([ours, theirs].map(page));
+    const times = [own, adopted].map(({ comments }) => comments.map(({ created_at }) => created_at));
+    assert.deepEqual(times[1], times[0]);
+    const more = adopted.plan.consumed_capacity - own.plan.consumed_capacity;
+    t.diagnostic(`${JSON.stringify(filter)}: ${own.plan.consumed_capacity} units on a table of our own, ${adopted.plan.consumed_capacity} on theirs`);
+    // Without counts each list is read, and a query costs half a unit at least.
+    assert.ok(more <= 0.5 * adopted.plan.lists.length, `${JSON.stringify(filter)}: ${more} more`);
+  }
+});
+
+test('an item in the list of another language is damaged for pages of lists', async () => {
+  const stage = await mapped(FourIndexes, 'misplaced', 50);
+  const [row] = stage.comments;
+  const put = stage.program.item(row);
+  stage.program.item = () => ({ ...put, GSI2PK: { S: 'PRODUCT#other/en' } });
+  await stage.program.put(row);
+  await mustRun(['backfill', ...stage.flags]);
+  const { status, stdout } = await run(['verify', ...stage.flags]);
+  assert.equal(status, 3);
+  assert.match(stdout, /Its GSI2PK is not PRODUCT#größe 42\/.*, as its fields say: pages by \[\[index\]\] leave it out\./);
+});
