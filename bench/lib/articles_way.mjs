@@ -1,21 +1,23 @@
-// The table and the pages of the articles: items by product and date, written by another program than Quire; and beside the table a
-// sorted set in Redis, which gives the keys of a page, whose items BatchGetItem gets.
+// The table and the pages of the article on page numbers: a random id and the time are the key, an index is by product and time; and beside
+// the table a sorted set in Redis gives the one key before a page, from which the index is queried. Another program than Quire fills both.
 
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './dynamodb.mjs';
-import { Broken } from './processes.mjs';
 
 const table = 'articles';
-const key = ({ product, created_at, id }) => ({ PK: { S: `PRODUCT#${product}` }, SK: { S: `${created_at}#${id}` } });
+const index = 'byProduct';
+const minutes = (time) => time.slice(0, 16).replace('T', ' ');
+const keyOf = (row) => ({ PK: { S: createHash('sha256').update(row.created_at).digest('hex').slice(0, 12) }, SK: { S: minutes(row.created_at) }, PK2: { S: row.product } });
 const itemOf = (row) => ({
-  ...key(row), lang: { S: row.language }, stars: { N: String(row.rating) },
+  ...keyOf(row), lang: { S: row.language }, stars: { N: String(row.rating) },
   author: { S: row.author ?? '' }, title: { S: row.title ?? '' }, text: { S: row.text ?? '' },
 });
 
 const mapping = `[comment]
-product = { attribute = "PK", pattern = "PRODUCT#{product}" }
-created_at = { attribute = "SK", pattern = "{created_at}#{rest}" }
+product = { attribute = "PK2" }
+created_at = { attribute = "SK", format = "2021-08-25 13:00" }
 language = { attribute = "lang" }
 rating = { attribute = "stars" }
 author = { attribute = "author" }
@@ -30,12 +32,13 @@ async function inTurns(tasks, atOnce) {
 
 /** Makes the table of a file of comments. Writes mappings for Quire: `sorted` names the table as sorted by time, `keyed` does not. Gives the table's name. */
 export async function makeTable(endpoint, rowsFile, { sorted, keyed }) {
-  writeFileSync(sorted, `${mapping}\n[index]\n`);
+  writeFileSync(sorted, `${mapping}\n[[index]]\nname = "${index}"\n`);
   writeFileSync(keyed, mapping);
+  const keys = (partition) => [{ AttributeName: partition, KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }];
   const attribute = (AttributeName) => ({ AttributeName, AttributeType: 'S' });
   await call(endpoint, 'CreateTable', {
-    TableName: table, BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: [attribute('PK'), attribute('SK')],
-    KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }],
+    TableName: table, BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: ['PK', 'SK', 'PK2'].map(attribute), KeySchema: keys('PK'),
+    GlobalSecondaryIndexes: [{ IndexName: index, KeySchema: keys('PK2'), Projection: { ProjectionType: 'ALL' } }],
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
   });
   while ((await call(endpoint, 'DescribeTable', { TableName: table })).Table.TableStatus !== 'ACTIVE') await sleep(20);
@@ -47,22 +50,31 @@ export async function makeTable(endpoint, rowsFile, { sorted, keyed }) {
 
 const readRows = (file) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
-/** Fills the sorted set of each product of the file. `redis`: of connect(). */
-export async function fillSets(redis, rowsFile) {
-  for (const row of readRows(rowsFile)) {
-    const { PK, SK } = key(row);
-    await redis.send('ZADD', encodeURIComponent(PK.S), Date.parse(row.created_at), encodeURIComponent(SK.S));
-  }
+/** Rows of a file whose times differ in their minutes: the article's keys are no finer, and DynamoDB orders equal ones as it likes. */
+export function keepOneAMinute(file, count) {
+  const seen = new Set();
+  const kept = readRows(file).map(({ id, ...row }) => ({ ...row, created_at: `${row.created_at.slice(0, 16)}:00.000Z` }))
+    .filter(({ created_at }) => !seen.has(created_at) && seen.add(created_at)).slice(0, count);
+  writeFileSync(file, `${kept.map((row) => JSON.stringify(row)).join('\n')}\n`);
+  return kept.length;
 }
 
-/** A page in the articles' way, newest first: {texts, units, requests, sets: how often Redis was asked}. */
+/** Fills the sorted set of each product of the file. `redis`: of connect(). */
+export async function fillSets(redis, rowsFile) {
+  for (const row of readRows(rowsFile)) await redis.send('ZADD', row.product, Date.parse(row.created_at) / 1000, keyOf(row).PK.S);
+}
+
+/** A page in the article's way, newest first: {texts, units, requests}. */
 export async function readPage(endpoint, redis, product, number, rows = 20) {
-  const list = `PRODUCT#${product}`;
-  const first = (number - 1) * rows;
-  const sorts = (await redis.send('ZREVRANGE', encodeURIComponent(list), first, first + rows - 1)).map(decodeURIComponent);
-  const Keys = sorts.map((SK) => ({ PK: { S: list }, SK: { S: SK } }));
-  const { Responses, UnprocessedKeys, ConsumedCapacity } = await call(endpoint, 'BatchGetItem', { RequestItems: { [table]: { Keys } }, ReturnConsumedCapacity: 'TOTAL' });
-  if (Object.keys(UnprocessedKeys ?? {}).length > 0) throw new Broken('DynamoDB Local left keys over');
-  const texts = Object.fromEntries(Responses[table].map(({ SK, text }) => [SK.S, text.S]));
-  return { texts: sorts.map((SK) => texts[SK]), units: ConsumedCapacity[0].CapacityUnits, requests: 1, sets: 1 };
+  const query = {
+    TableName: table, IndexName: index, Limit: rows, ScanIndexForward: false, ReturnConsumedCapacity: 'TOTAL',
+    KeyConditionExpression: 'PK2 = :product', ExpressionAttributeValues: { ':product': { S: product } },
+  };
+  if (number > 1) {
+    const before = (number - 1) * rows - 1;
+    const [id, time] = await redis.send('ZREVRANGE', product, before, before, 'WITHSCORES');
+    query.ExclusiveStartKey = { PK: { S: id }, PK2: { S: product }, SK: { S: minutes(new Date(Number(time) * 1000).toISOString()) } };
+  }
+  const { Items, ConsumedCapacity } = await call(endpoint, 'Query', query);
+  return { texts: Items.map(({ text }) => text.S), units: ConsumedCapacity.CapacityUnits, requests: 1 };
 }

@@ -1,9 +1,9 @@
 // Pages by number over a table that others made, with its lmdb: page index, beside a table of Quire's own with each page index; and what a
-// first page costs on both, beside the articles' way: a sorted set in Redis gives the keys, and BatchGetItem their items.
+// first page costs on both, beside the articles' way: a sorted set in Redis gives the key before a page, and a query of an index its items.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fillSets, makeTable, readPage } from '../lib/articles_way.mjs';
+import { fillSets, keepOneAMinute, makeTable, readPage } from '../lib/articles_way.mjs';
 import { credentials, startDatabase } from '../lib/dynamodb.mjs';
 import { fetchBody, fetchJson } from '../lib/http.mjs';
 import { Broken, loadCore, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
@@ -26,9 +26,10 @@ export async function measure(report, size, progress) {
   const directory = temporaryDirectory();
   const database = await startDatabase({ core: loadCore });
   const backends = await startBackends(size.small ? ['LMDB', 'SQLite', 'Redis'] : undefined);
-  const comments = Math.min(size.comments, size.stored / 5);
-  const stage = { database, backends, comments, rows: join(directory, 'comments.jsonl') };
-  await writeLongRows(stage.rows, comments, 1);
+  const wanted = Math.min(size.comments, size.stored / 5);
+  const stage = { database, backends, rows: join(directory, 'comments.jsonl') };
+  await writeLongRows(stage.rows, Math.ceil(wanted * 1.1), 1);
+  const comments = stage.comments = keepOneAMinute(stage.rows, wanted);
   progress(`filling a table of ${comments} comments, and that of the articles`);
   const stores = await fillTables(stage, join(directory, 'mapping.toml'));
   const servers = await startServers(stage, stores, progress);
@@ -79,8 +80,8 @@ async function startServers({ backends }, stores, progress) {
     const args = [...flags, '--numbers-behind', '1000000']; // no worker runs
     servers[name] = { quire: await serve(store, { core: serverCore, env: credentials, args }), pid, numbers: pages !== 'none' };
   };
-  await add("others' table, [index] alone", stores.sorted, 'none');
-  await add("others' table, LMDB and [index]", stores.sorted, backends.LMDB.pages('sorted'));
+  await add("others' table, [[index]] alone", stores.sorted, 'none');
+  await add("others' table, LMDB and [[index]]", stores.sorted, backends.LMDB.pages('sorted'));
   await add("others' table, LMDB alone", stores.keyed, backends.LMDB.pages('keyed'));
   for (const [name, { pages, pid }] of Object.entries(backends)) await add(`own table, ${name}`, stores.own, pages(own), pid);
   await add('own table, no page index', stores.own, 'none');

@@ -15,7 +15,7 @@ export function needBackends() {
 const kinds = { LMDB: lmdb, SQLite: sqlite, Redis: redis, MariaDB: mariadb, PostgreSQL: postgresql };
 
 /**
- * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one (perhaps with children), stop(); of Redis its socket}.
+ * By name: {pages(table): the address of a table's index, bytes(table): the bytes of that index, pid of its server if there is one (perhaps with children), stop(); of Redis its socket, of MariaDB the arguments of its client}.
  * The servers share the core of the load with DynamoDB Local: the program under test has its core alone.
  */
 export async function startBackends(names = Object.keys(kinds)) {
@@ -72,6 +72,7 @@ async function mariadb() {
   await run('mariadb', [...client, '--execute=CREATE USER quire; CREATE DATABASE quire; GRANT ALL ON quire.* TO quire']);
   const files = (table) => readdirSync(join(data, 'quire')).filter((file) => file.startsWith(`quire_${table}_`) && file.endsWith('.ibd'));
   return {
+    client,
     pages: () => `mysql://quire@127.0.0.1:${port}/quire`,
     bytes: async (table) => files(table).reduce((sum, file) => sum + statSync(join(data, 'quire', file)).size, 0),
     pid: started.pid,
