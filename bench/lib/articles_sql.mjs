@@ -23,7 +23,7 @@ export async function sqlWays(size, progress) {
 }
 
 // Milliseconds of a statement, of several in one connection.
-async function timed(sql, statement, times = 20) {
+async function timed(sql, statement, times = 100) {
   const taken = async (text) => {
     const begun = performance.now();
     await sql(text);
