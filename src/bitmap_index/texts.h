@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <set>
+#include <string>
 
 #include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
@@ -24,5 +26,10 @@ class Texts {
   std::array<Known, 64>
       known_;  // some of the values whose texts this transaction has seen, by code
 };
+
+// The keys of texts that no id has any more. Reads all blocks; memory: as many texts as there are.
+// Where a block is damaged, it may have any text: then none.
+std::set<std::string, std::less<>> unused_texts(const Databases& databases,
+                                                const lmdb::Transaction& txn);
 
 }  // namespace quire::bitmap_index

@@ -99,7 +99,8 @@ void NewFile::finish() {
   mdb_env_close(std::exchange(env_, nullptr));
 }
 
-std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, Values values) {
+std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, Values values,
+                            const std::set<std::string, std::less<>>& without) {
   bool several = values == Values::several;
   MDB_dbi copy = to.open(name, several ? MDB_DUPSORT | MDB_DUPFIXED : 0);
   std::uint64_t copied = 0;
@@ -110,7 +111,7 @@ std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, Val
       if (size == 0) size = value.size();
       if (value.size() != size || size > max_key) return;
     }
-    to.append(copy, key, value);
+    if (without.empty() || !without.contains(key)) to.append(copy, key, value);
     ++copied;
   });
   return copied;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -76,8 +77,9 @@ class Copying {
         progress_(static_cast<double>(entries_) / static_cast<double>(total_), entries_);
     }
   }
-  // Returns how many entries it copied.
-  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to, Values values);
+  // Leaves out the keys of `without`. Returns how many entries it copied or left out.
+  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to, Values values,
+                     const std::set<std::string, std::less<>>& without = {});
 
  private:
   const Transaction& from_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bitmap_index/texts.h"
 #include "store/embedded/documents.h"
 
 namespace quire::embedded {
@@ -39,12 +40,14 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
     entries += from.entries(dbi);
   }
   lmdb::Copying copying(from, entries, progress);
+  const auto unused = bitmap_index::unused_texts(databases.index, from);
   Missing missing{.of = counted_comments(databases, from)};
   for (auto [dbi, name] : all) {
     bool comments = dbi == databases.comments;
     auto values = dbi == databases.index.ids ? lmdb::Values::several : lmdb::Values::one;
     auto counted = comments ? missing.of : from.entries(dbi),
-         copied = copying.copy(dbi, name, to, values);
+         copied = dbi == databases.index.texts ? copying.copy(dbi, name, to, values, unused)
+                                               : copying.copy(dbi, name, to, values);
     if (copied < counted) (comments ? missing.comments : missing.rows) += counted - copied;
   }
   return missing;

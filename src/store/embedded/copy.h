@@ -19,7 +19,8 @@ struct Missing {
   std::string text() const;  // "120 of 3000 comments and 7 other rows"
 };
 
-// Copies every entry unchanged, damaged ones too. Entries on damaged pages are missing.
+// Copies every entry unchanged, damaged ones too, but for texts of facets that no comment has any
+// more. Entries on damaged pages are missing.
 Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to,
                  const lmdb::Progress& progress);
 

@@ -44,13 +44,18 @@ TEST(Compact, RemovesAllBytesOfDeletedComments) {
   };
   {
     auto store = LmdbStore::open(directory.path(), Access::write).value();
+    ASSERT_TRUE(wait(store->declare({.name = "size", .type = FacetType::choice})));
     RequestKey key{{1}, {2}, 5000};
     ASSERT_TRUE(wait(store->insert(comment, key)));
     Comment small = comment_at(1001, 2, "en", 4);
     small.text = secret;
+    small.attributes = {{"size", secret}};
     ASSERT_TRUE(wait(store->insert(small, {})));
-    for (std::uint64_t i = 10; i < 200; ++i)
-      ASSERT_TRUE(wait(store->insert(comment_at(1000 + i, i, "en", 3), {})));
+    for (std::uint64_t i = 10; i < 200; ++i) {
+      auto other = comment_at(1000 + i, i, "en", 3);
+      other.attributes = {{"size", "size " + std::to_string(i % 7)}};
+      ASSERT_TRUE(wait(store->insert(other, {})));
+    }
     ASSERT_TRUE(wait(store->remove(comment.id)));
     ASSERT_TRUE(wait(store->remove(small.id)));
     EXPECT_EQ(entries(store->databases(), store->databases().once), 0u);
