@@ -19,7 +19,7 @@ Result<std::vector<Seal::Key>> keys_of(const OpenStore& open, const AppOptions& 
     return open_keys(KeyUse::cursors, directory + "/cursor-keys",
                      made ? options.access : Access::read);
   }
-  if (options.cursor_keys.empty()) return open.keys(KeyUse::cursors);
+  if (options.cursor_keys.empty()) return open.keys(KeyUse::cursors, options.access);
   return open_keys(KeyUse::cursors, options.cursor_keys, Access::write);
 }
 

@@ -32,8 +32,8 @@ class App {
 
   Comments& comments() { return comments_; }
   // See customer_key_of().
-  Result<identity::CustomerKey> customer_key(const std::string& file) const {
-    return customer_key_of(open_, file);
+  Result<identity::CustomerKey> customer_key(const std::string& file, Access access) const {
+    return customer_key_of(open_, file, access);
   }
   // Copies the store, consistently, into a new or empty directory.
   Result<std::string> backup(const std::string& directory) const { return open_.backup(directory); }

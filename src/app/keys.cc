@@ -35,6 +35,13 @@ Error refused(KeyUse use, std::string message) {
   return {ErrorCode::unavailable, std::move(message), std::string(names_of(use).file)};
 }
 
+Error no_customer_key(const std::string& what) {
+  return refused(KeyUse::customers,
+                 what +
+                     " with the key of customers. quire serve makes it where no customer has "
+                     "written. Name the file that the server has: --customer-key FILE.");
+}
+
 std::optional<Seal::Key> parse_key(std::string_view line) {
   if (line.size() != 2 * Seal::key_size) return {};
   Seal::Key key;
@@ -114,15 +121,19 @@ std::string_view file_name(KeyUse use) {
   return names_of(use).file;
 }
 
-Result<std::vector<Seal::Key>> table_keys(KeyUse use, dynamodb::TableStore& store) {
+Result<std::vector<Seal::Key>> table_keys(KeyUse use, dynamodb::TableStore& store, Access access) {
   std::string item(names_of(use).item);
-  auto text = wait(store.keys(item, line_of(new_key())));
+  bool make = use == KeyUse::cursors || access == Access::write;
+  auto text = wait(store.keys(item, make ? line_of(new_key()) : ""));
   if (!text) return text.error();
+  if (text->empty()) return no_customer_key("The table has no item " + item);
   return parse_keys(use, *text, "The table's item " + item);
 }
 
 Result<std::vector<Seal::Key>> open_keys(KeyUse use, const std::string& file, Access access) {
   if (::access(file.c_str(), F_OK) != 0) {
+    if (access == Access::read && use == KeyUse::customers)
+      return no_customer_key("There is no file " + file);
     if (access == Access::read) return std::vector{new_key()};
     if (auto error = make(use, file)) return std::move(*error);
   }

@@ -155,11 +155,11 @@ Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex
   };
   auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
                                                        std::move(parts->table), index);
-  auto keys = [](KeyUse use) -> Result<std::vector<Seal::Key>> {
+  auto keys = [](KeyUse use, Access) -> Result<std::vector<Seal::Key>> {
     if (use == KeyUse::cursors) return open_keys(use, {}, Access::read);
     return wrong("A table that others made has no customers.");
   };
-  return OpenStore{std::move(store), keys, no_backup, refuses};
+  return OpenStore{std::move(store), keys, {}, no_backup, refuses};
 }
 
 Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* index) {
@@ -171,8 +171,13 @@ Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* 
     auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
     if (!ready) return ready.error();
   }
-  auto keys = [kept = store.get()](KeyUse use) { return table_keys(use, *kept); };
-  return OpenStore{std::move(store), keys, no_backup};
+  auto keys = [kept = store.get()](KeyUse use, Access access) {
+    return table_keys(use, *kept, access);
+  };
+  auto check = [kept = store.get()](std::string fresh) {
+    return wait(kept->keys("CUSTOMER-CHECK", std::move(fresh)));
+  };
+  return OpenStore{std::move(store), keys, check, no_backup};
 }
 
 }  // namespace
@@ -190,29 +195,45 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
   if (!directory) return directory.error();
   auto store = embedded::LmdbStore::open(*directory, access);
   if (!store) return store.error();
-  auto keys = [from = *directory, access](KeyUse use) {
-    auto file = (std::filesystem::path(from) / file_name(use)).string();
-    return open_keys(use, file, use == KeyUse::customers ? Access::write : access);
+  auto keys = [from = *directory](KeyUse use, Access access) {
+    return open_keys(use, (std::filesystem::path(from) / file_name(use)).string(), access);
+  };
+  auto check = [kept = store->get()](std::string fresh) {
+    return wait(kept->customer_check(std::move(fresh)));
   };
   // Made with the store, so that a reader's cursors can be opened by the next process. A request
   // for the keys reports the error.
   bool made =
       std::filesystem::exists(std::filesystem::path(*directory) / file_name(KeyUse::cursors));
-  if (access == Access::write && !made) (void)keys(KeyUse::cursors);
+  if (access == Access::write && !made) (void)keys(KeyUse::cursors, access);
   auto backup = [from = *directory,
                  kept = store->get()](const std::string& to) -> Result<std::string> {
     auto missing = embedded::backup(kept->databases(), from, to);
     if (!missing) return missing.error();
     return *missing ? missing->text() : "";
   };
-  return OpenStore{std::move(*store), keys, backup};
+  return OpenStore{std::move(*store), keys, check, backup};
 }
 
-Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file) {
-  auto keys = file.empty() ? open.keys(KeyUse::customers)
-                           : open_keys(KeyUse::customers, file, Access::write);
+Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file,
+                                              Access access) {
+  if (!open.customer_check) return open.keys(KeyUse::customers, access).error();
+  auto known = open.customer_check({});
+  if (!known) return known.error();
+  auto making = known->empty() ? access : Access::read;
+  auto keys = file.empty() ? open.keys(KeyUse::customers, making)
+                           : open_keys(KeyUse::customers, file, making);
   if (!keys) return keys.error();
-  return identity::CustomerKey(keys->front());
+  identity::CustomerKey key(keys->front());
+  auto check = key.check();
+  if (*known != check && access == Access::write) known = open.customer_check(check);
+  if (!known) return known.error();
+  if (known->empty() || *known == check) return key;
+  return Error{ErrorCode::unavailable,
+               (file.empty() ? "The key of customers" : "The key in " + file) +
+                   " is not the one by which this store keeps its customers: each would be a new "
+                   "person. Name the file that the server has: --customer-key FILE.",
+               "customer-key"};
 }
 
 Result<Verified> verify_store(const std::string& address) try {

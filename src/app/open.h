@@ -22,7 +22,10 @@ namespace quire {
 struct OpenStore {
   std::unique_ptr<Store> store;
   // Keys that are kept beside the comments.
-  std::function<Result<std::vector<Seal::Key>>(KeyUse)> keys;
+  std::function<Result<std::vector<Seal::Key>>(KeyUse, Access)> keys;
+  // Tells by which key the store's customers are kept: a text that a key gives, and no key is given
+  // by. `fresh` is kept where the store has none, or no customers yet; empty: nothing is.
+  std::function<Result<std::string>(std::string fresh)> customer_check;
   // Copies the store, consistently, into a new or empty directory. Returns what the copy lacks,
   // because pages of the store are damaged: "120 of 3000 comments"; empty: nothing.
   std::function<Result<std::string>(const std::string& directory)> backup;
@@ -35,9 +38,11 @@ struct OpenStore {
 // ("&map=FILE"), where there is one; it must outlive the store.
 Result<OpenStore> open_store(const std::string& address, Access access, PageIndex* index = nullptr);
 
-// The key of customers, from this file, or from beside the comments if its name is empty. Made
-// where there is none, whatever the access. A table that others made has none.
-Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file);
+// The key of customers, from this file, or from beside the comments if its name is empty. With
+// Access::write it is made where there is none, and the store has no customers. unavailable: there
+// is none, or another one than that of the store's customers. A table that others made has none.
+Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file,
+                                              Access access);
 
 // unavailable: the address is of an embedded store, and there is none. Other addresses are not
 // looked at.

@@ -135,7 +135,7 @@ std::optional<Error> keep(Store& store, std::vector<ReportRow>& reports) {
 Importer::HashOf hash_by_key(const OpenStore& open, const std::string& file) {
   auto key = std::make_shared<std::optional<Result<identity::CustomerKey>>>();
   return [&open, file, key](std::string_view customer) -> Result<CustomerHash> {
-    if (!*key) key->emplace(customer_key_of(open, file));
+    if (!*key) key->emplace(customer_key_of(open, file, Access::write));
     if (!**key) return (*key)->error();
     return (*key)->value().hash(customer);
   };

@@ -231,7 +231,7 @@ Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
   if (!app) return app.error();
   std::optional<identity::CustomerKey> key;
   if (moderated.customers) {
-    auto read = (*app)->customer_key(moderated.customer_key);
+    auto read = (*app)->customer_key(moderated.customer_key, Access::read);
     if (!read) return read.error();
     key = *read;
   }

@@ -129,7 +129,7 @@ int serve(const Common& common) {
   if (!app) return fail(app.error());
   std::optional<identity::CustomerKey> customers;
   if (!is_adopted(common.store)) {
-    auto key = (*app)->customer_key(options.customer_key);
+    auto key = (*app)->customer_key(options.customer_key, Access::write);
     if (!key) return fail(key.error());
     customers = *key;
   }

@@ -1,5 +1,6 @@
 #include "identity/customer_key.h"
 
+#include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
@@ -31,6 +32,13 @@ Siv::Key CustomerKey::derive(std::string_view label) const {
   Siv::Key out;
   if (EVP_KDF_derive(context.get(), out.data(), out.size(), parameters) != 1)
     throw std::runtime_error("OpenSSL failed to derive a key");
+  return out;
+}
+
+std::string CustomerKey::check() const {
+  auto derived = derive("quire check");
+  std::string out;
+  for (std::size_t i = 0; i < 16; ++i) out += fmt::format("{:02x}", derived[i]);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "cursor/siv.h"
@@ -23,6 +24,8 @@ class CustomerKey {
   CustomerHash hash(std::string_view customer) const;
   // A key of another use: HKDF-SHA-256 (RFC 5869) with this label as its info, without salt.
   Siv::Key derive(std::string_view label) const;
+  // Tells this key from others, and nothing about it: 32 hex digits.
+  std::string check() const;
 
  private:
   Bytes key_;

@@ -27,6 +27,18 @@ std::string_view status_name(CommentStatus status) {
   return statuses[static_cast<std::size_t>(status)];
 }
 
+void make_nobodys(Comment& comment) {
+  comment.author.clear();
+  comment.title.clear();
+  comment.text.clear();
+  std::erase_if(comment.attributes, [](const auto& each) {
+    return std::holds_alternative<std::string>(each.second) ||
+           std::holds_alternative<std::vector<std::string>>(each.second);
+  });
+  comment.moderation.note.clear();
+  comment.customer.reset();
+}
+
 std::optional<CommentStatus> parse_status(std::string_view name) {
   auto at = std::find(statuses.begin(), statuses.end(), name);
   if (at == statuses.end()) return {};

@@ -22,6 +22,10 @@ inline constexpr std::string_view reasons_wanted =
     "spam, offensive, personal, off_topic, fake, unlawful or other";
 bool is_reason(std::string_view text);
 
+// Makes the comment one of nobody: rating, language, flags and numbers stay. Whatever its writer
+// typed goes, and so do the customer and the note about it.
+void make_nobodys(Comment& comment);
+
 // Which members of a comment's moderation its JSON has.
 enum class Members {
   shown,       // status and reason, unless it is published: what its writer may see

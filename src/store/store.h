@@ -47,6 +47,12 @@ struct RequestKey {
 struct Ticket {
   std::array<std::uint8_t, 16> id;
   std::uint64_t ends_ms;  // since 1970
+
+  // Why it makes no comment at this time, to which its request may have come late.
+  std::optional<Error> refuses_at(std::uint64_t now_ms) const {
+    if (now_ms < ends_ms) return {};
+    return Error{ErrorCode::forbidden, "This invitation has ended. Ask the shop for another one."};
+  }
 };
 
 // What binds the customer who writes a comment.

@@ -42,10 +42,7 @@ class CustomersContract : public WritingContract {
   Result<std::string> post(const Comment& comment, const Terms& terms = {}) {
     return wait(store_->insert(comment, {}, terms));
   }
-  Result<Comment> find(const Ulid& id) {
-    auto view = store_->view();
-    return wait(view->find(id));
-  }
+  Result<Comment> find(const Ulid& id) { return wait(store_->view()->find(id)); }
   std::vector<Comment> own(std::uint8_t writer, std::size_t at_once = 3) {
     std::vector<Comment> out;
     std::optional<Ulid> after;
@@ -158,6 +155,11 @@ TEST_P(CustomersContract, ATicketMakesOneComment) {
   EXPECT_EQ(own(1).size(), 1u);
 }
 
+TEST_P(CustomersContract, ATicketThatHasEndedMakesNone) {
+  Terms late{.ticket = Ticket{{1}, 5000}, .now_ms = 5000};
+  EXPECT_EQ(post(by(1, 1), late).error().code, ErrorCode::forbidden);
+}
+
 TEST_P(CustomersContract, ARepeatedKeyIsAnsweredThoughTheTermsRefuseASecond) {
   auto now = system_ms();
   auto comment = by(1, 1);
@@ -256,19 +258,21 @@ TEST_P(CustomersContract, AnErasureLeavesNothingOfACustomer) {
 
 TEST_P(CustomersContract, AnErasureMayKeepRatings) {
   auto kept = by(1, 1);
+  kept.attributes = {
+      {"verified", true}, {"size", "ask Ann"}, {"tags", std::vector<std::string>{"Ann"}}};
   post(kept).value();
   post(held_by(1, 2, "x")).value();
   wait(store_->report(kept.id, {customer(3).person(), 6001, "spam", "Ann lies"}, 0)).value();
   auto erased = erase(1, true);
   EXPECT_EQ(erased.comments, 1u);
   EXPECT_EQ(erased.emptied, 1u);
-  EXPECT_TRUE(own(1).empty());
   auto rating = find(kept.id).value();
   EXPECT_EQ(rating.rating, kept.rating);
   EXPECT_EQ(rating.author + rating.title + rating.text, "");
+  EXPECT_EQ(rating.attributes, (Attributes{{"verified", true}}));
   EXPECT_FALSE(rating.customer);
-  auto view = store_->view();
-  EXPECT_TRUE(wait(view->queue({.kind = QueueQuestion::Kind::reported}))->rows.empty());
+  QueueQuestion reported{.kind = QueueQuestion::Kind::reported};
+  EXPECT_TRUE(wait(store_->view()->queue(reported))->rows.empty());
   post(by(1, 3), once).value();
 }
 

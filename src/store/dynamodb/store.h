@@ -41,7 +41,8 @@ class TableStore : public Store {
   std::size_t batch() const override { return 2000; }
 
   // The text of a key file that all processes on this table share, in the item of this name. If the
-  // table has none, `fresh` is put there. Returns the text that the table has then.
+  // table has none, `fresh` is put there, unless it is empty. Returns the text that the table has
+  // then; empty: none.
   Awaitable<Result<std::string>> keys(std::string item, std::string fresh);
 
   TableAccess& access();

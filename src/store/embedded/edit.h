@@ -81,6 +81,8 @@ class Edit {
   };
   // Writes everything. Call it before committing. Returns what changed in the index.
   std::vector<Reindexed> finish();
+  // See LmdbStore::customer_check(); `fresh` is not empty.
+  std::string customer_check(const std::string& fresh);
 
  private:
   struct Found {

@@ -98,6 +98,16 @@ Awaitable<Status> LmdbStore::drop(std::string name) {
   return write<Done>([name = std::move(name)](Edit& edit) { return edit.drop(name); });
 }
 
+Awaitable<Result<std::string>> LmdbStore::customer_check(std::string fresh) {
+  if (!fresh.empty())
+    co_return co_await write<std::string>([fresh = std::move(fresh)](Edit& edit) {
+      return Result<std::string>(edit.customer_check(fresh));
+    });
+  lmdb::ReadTransaction txn(*databases_->environment);
+  auto row = lmdb::find(txn.get(), databases_->meta, "customer_check");
+  co_return std::string(row.value_or(""));
+}
+
 Awaitable<Result<Edit::Rebuilt>> LmdbStore::rebuild() {
   auto rebuilt = co_await write<Edit::Rebuilt>(
       [](Edit& edit) -> Result<Edit::Rebuilt> { return edit.rebuild(); });

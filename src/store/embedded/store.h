@@ -42,6 +42,10 @@ class LmdbStore : public Store {
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
 
+  // What tells the key of the store's customers. `fresh` is kept where there is none, or no
+  // customers yet; empty: nothing is, and the text may be empty.
+  Awaitable<Result<std::string>> customer_check(std::string fresh);
+
   // Rebuilds everything but comments and facets from the comments.
   Awaitable<Result<Edit::Rebuilt>> rebuild();
 

@@ -59,6 +59,7 @@ CommentWrite insertion_of(Comment comment, const Terms& terms) {
 Awaitable<std::optional<Error>> Writes::refusal(const Comment& comment, const Terms& terms) {
   if (!comment.customer) co_return std::nullopt;
   if (terms.ticket) {
+    if (auto ended = terms.ticket->refuses_at(terms.now_ms)) co_return std::move(*ended);
     auto there = co_await client_.get(ticket_key(*comment.customer, terms.ticket->id));
     if (!there) co_return there.error();
     auto first = there->item ? comment_named(*there->item) : std::nullopt;
@@ -176,6 +177,10 @@ Awaitable<Status> Writes::erase_comment(const CustomerHash& customer, const Ulid
   auto answer = co_await forget_key(*item, id);
   if (!answer) co_return answer.error();
   erased.answers += answer->has_value();
+  // Before the comment names its customer no more, so that an erasure that is cut short goes on
+  // here.
+  auto forgotten = co_await forget_reports(id);
+  if (!forgotten) co_return forgotten.error();
   if (comment && comment->published() && keep_ratings) {
     auto emptied = co_await empty(id);
     if (!emptied && emptied.error().code != ErrorCode::not_found) co_return emptied.error();
@@ -192,18 +197,14 @@ Awaitable<Status> Writes::erase_comment(const CustomerHash& customer, const Ulid
 // Makes a published comment a rating of nobody.
 Awaitable<Status> Writes::empty(Ulid id) {
   auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
-    after.author.clear();
-    after.title.clear();
-    after.text.clear();
-    after.moderation.note.clear();
-    after.customer.reset();
+    make_nobodys(after);
     return {};
   };
   Patch nothing;
   Condition in_any_state;
   auto edited = co_await update(id, std::move(nothing), std::move(in_any_state), judge);
   if (!edited) co_return edited.error();
-  co_return co_await forget_reports(id);
+  co_return Done{};
 }
 
 // No index has all reports, so the whole table is read.

@@ -287,6 +287,7 @@ Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh)
   Item item = key;
   item.emplace("keys", string(fresh));
   auto there = co_await client_.get(key);
+  if (there && !there->item && fresh.empty()) co_return std::string();
   if (there && !there->item) {
     auto put = co_await client_.send(put_item(client_.table(), item, absent(), Repeat::safe));
     if (put.failure && put.failure->kind != Kind::condition) co_return error_of(*put.failure);
