@@ -60,7 +60,13 @@ int invite(const Common& common, const InviteOptions& options) {
     if (!body) return fail(body.error());
     auto answer = json::parse(*body).as_object();
     for (auto& each : answer.at("invitations").as_array()) {
-      const auto& invitation = each.as_object();
+      auto& invitation = each.as_object();
+      if (!invitation.contains("link") && !options.moderated.public_url.empty()) {
+        auto product = percent_encode(options.product);
+        auto ticket = std::string(invitation.at("ticket").as_string());
+        invitation["link"] =
+            options.moderated.public_url + "/products/" + product + "/review?ticket=" + ticket;
+      }
       const auto* link = invitation.if_contains("link");
       if (!common.json)
         fmt::print("{}\n", std::string_view((link ? *link : invitation.at("ticket")).get_string()));

@@ -117,6 +117,10 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
 
 Result<std::vector<Key>> parse_secret(std::string_view bytes) {
   if (bytes.ends_with('\n')) bytes.remove_suffix(1);
+  if (bytes.starts_with("-----BEGIN") || bytes.starts_with('{'))
+    return unusable(
+        "It holds a key of another kind, which may be public: name it under keys. A secret is "
+        "random bytes: openssl rand -hex 32.");
   if (bytes.size() < min_secret_bytes)
     return unusable("A secret has 32 bytes or more. Make one: openssl rand -hex 32.");
   return std::vector{Key({}, std::string(bytes))};

@@ -57,6 +57,12 @@ Result<Parts> taken_apart(std::string_view token) {
                std::move(*signature)};
 }
 
+// A program may send null for a value that it does not have.
+const json::value* claim_in(const json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value && !value->is_null() ? value : nullptr;
+}
+
 // Nothing: the member is missing. Empty: it is no text.
 std::optional<std::string_view> text_in(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
@@ -137,17 +143,17 @@ Result<Claims> claims_of(const json::object& members) {
   if (customer.empty() || customer.size() > max_customer_bytes)
     return refused("\"sub\" is the customer's id, a text of 1 to 128 bytes.");
   claims.customer = customer;
-  if (auto name = text_in(members, "name")) {
-    claims.name = *name;
+  if (const auto* name = claim_in(members, "name")) {
+    if (name->is_string()) claims.name = name->get_string();
     auto size = characters(claims.name, "");
-    if (!members.at("name").is_string() || !size || *size > limits::author_characters)
+    if (!name->is_string() || !size || *size > limits::author_characters)
       return refused("\"name\" is a text of at most 100 characters, without control characters.");
   }
-  if (const auto* verified = members.if_contains("verified")) {
+  if (const auto* verified = claim_in(members, "verified")) {
     if (!verified->is_bool()) return refused("\"verified\" is true or false.");
     claims.verified = verified->get_bool();
   }
-  if (const auto* purchases = members.if_contains("purchases")) {
+  if (const auto* purchases = claim_in(members, "purchases")) {
     if (auto error = read_purchases(*purchases, claims)) return std::move(*error);
   }
   return claims;

@@ -218,7 +218,23 @@ Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   co_return invalid_comment(std::move(fields));
 }
 
-Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string> key, Rules rules,
+Digest content_of(const Draft& draft) {
+  auto created = draft.created_ms ? std::to_string(*draft.created_ms) : "now";
+  auto rating = std::to_string(draft.rating);
+  std::vector<std::string_view> body{draft.language, rating,     draft.author,
+                                     draft.title,    draft.text, created};
+  std::string attributes;
+  if (!draft.attributes.empty()) {
+    append_json(attributes, draft.attributes);
+    body.push_back(attributes);
+  }
+  const auto& decision = draft.moderation;
+  if (draft.decides)
+    body.insert(body.end(), {status_name(decision.status), decision.reason, decision.note});
+  return sha256(body);
+}
+
+Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key, Rules rules,
                                          Terms terms) {
   if (auto error = quire::check(draft)) co_return std::move(*error);
   auto fit = co_await check_facets(draft.attributes);
@@ -232,19 +248,8 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<std::string>
       std::memcpy(out.data(), digest.data(), out.size());
       return out;
     };
-    auto created = draft.created_ms ? std::to_string(*draft.created_ms) : "now";
-    auto rating = std::to_string(draft.rating);
-    std::vector<std::string_view> body{draft.language, rating,     draft.author,
-                                       draft.title,    draft.text, created};
-    std::string attributes;
-    if (!draft.attributes.empty()) {
-      append_json(attributes, draft.attributes);
-      body.push_back(attributes);
-    }
-    const auto& decision = draft.moderation;
-    if (draft.decides)
-      body.insert(body.end(), {status_name(decision.status), decision.reason, decision.note});
-    once = RequestKey{half(sha256({draft.product, *key})), half(sha256(body)), now};
+    auto content = key->content ? *key->content : content_of(draft);
+    once = RequestKey{half(sha256({draft.product, key->key})), half(content), now};
   }
   Ulid id = draft.created_ms ? ids_.of(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
   Comment comment = comment_of(id, std::move(draft));

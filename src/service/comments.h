@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "cursor/cursor.h"
 #include "listing/listing.h"
 #include "model/entry.h"
@@ -107,6 +108,17 @@ struct Posted {
   bool repeated = false;  // by its key: the comment was posted before
 };
 
+// What a client sends so that a repeated post makes no second comment: its key, and of what.
+struct SentKey {
+  std::string key;
+  std::optional<Digest> content = {};  // absent: that of the draft
+
+  SentKey(std::string key, std::optional<Digest> content = {})
+      : key(std::move(key)), content(content) {}
+};
+// A digest of all that a client may send.
+Digest content_of(const Draft& draft);
+
 // The name of the rule that holds a comment back; nothing: it is published. Thread-safe.
 using Rules = std::function<std::optional<std::string_view>(const Comment&)>;
 
@@ -150,7 +162,7 @@ class Comments {
   // `key`: an idempotency key; the caller makes it differ between senders. `rules`: that bind the
   // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(); the
   // time of a ticket's use is now.
-  Awaitable<Result<Posted>> post(Draft draft, std::optional<std::string> key = {}, Rules rules = {},
+  Awaitable<Result<Posted>> post(Draft draft, std::optional<SentKey> key = {}, Rules rules = {},
                                  Terms terms = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
   // author, title, text, the texts of attributes or an attribute of `fields` by a writer whom

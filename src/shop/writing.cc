@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/limits.h"
 #include "model/attributes.h"
 
 namespace quire::shop {
@@ -37,6 +38,8 @@ void read_fields(TomlReader& toml, const toml::node& node, Shop& shop) {
     else
       shop.fields.push_back(std::move(*name));
   }
+  if (shop.fields.size() >= limits::attributes)
+    toml.refuse(node, "fields are at most 31: a proof of purchase adds verified.");
 }
 
 }  // namespace

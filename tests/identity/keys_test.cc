@@ -30,6 +30,15 @@ TEST(Keys, ASecretHas32BytesOrMore) {
   EXPECT_TRUE(parse_secret(text).value().front().signed_by("text", mac));
 }
 
+// Whoever knows a public key would sign by it.
+TEST(Keys, APublicKeyIsNoSecret) {
+  for (std::string text : {"-----BEGIN PUBLIC KEY-----\n", R"({"keys":[{"kty":"EC"}]})"}) {
+    auto refused = parse_secret(text + std::string(64, 'x'));
+    ASSERT_FALSE(refused) << text;
+    EXPECT_NE(refused.error().message.find("name it under keys"), std::string::npos);
+  }
+}
+
 TEST(Keys, ASetHasKeysOfSeveralKinds) {
   auto rsa = Pair::rsa(), ec = Pair::ec(), ed = Pair::ed25519();
   auto file = key_set(rsa.jwk(R"("kid":"r","use":"sig",)") + "," + ec.jwk(R"("kid":"e",)") + "," +

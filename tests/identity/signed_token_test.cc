@@ -221,6 +221,14 @@ std::vector<Forged> wrong_signatures() {
   };
 }
 
+TEST(SignedToken, NullIsWhatAProgramDoesNotHave) {
+  auto claims = shop().read(shop().by_secret(R"(,"name":null,"purchases":null,"verified":null)"));
+  ASSERT_TRUE(claims);
+  EXPECT_EQ(claims->name, "");
+  EXPECT_TRUE(claims->purchases.empty());
+  EXPECT_FALSE(claims->verified);
+}
+
 TEST(SignedToken, NoForgedTokenIsTaken) {
   auto all = wrong_claims();
   for (auto& each : wrong_signatures()) all.push_back(std::move(each));

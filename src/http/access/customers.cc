@@ -15,6 +15,7 @@ constexpr std::string_view label = "customer";
 void set(Request& request, Customer customer) {
   request.customer = std::make_shared<const Customer>(std::move(customer));
   request.token_label = label;
+  request.bound = true;
 }
 
 }  // namespace

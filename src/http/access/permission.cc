@@ -158,6 +158,9 @@ std::optional<Response> Permission::check_report(Request& request) {
   auto refused = identity::is_signed_token(sent) ? customers_.identify(request, sent)
                                                  : check_single_lines(request);
   if (refused) return refused;
+  auto wait =
+      request.customer ? limits_.customer(request.customer->hash, system_ms()) : std::nullopt;
+  if (wait) return too_many("This customer writes too often.", *wait);
   return check_body(request, {"application/json"});
 }
 
@@ -210,6 +213,7 @@ std::optional<Response> Permission::forbid(Request& request, std::initializer_li
     return problem("forbidden", lacks(*scopes.begin()));
   }
   bool anonymous = request.header(Field::authorization).empty();
+  request.bound = anonymous && may_be_anonymous();
   if (options_.demo && anonymous && *scopes.begin() == Scope::post) {
     if (sent_from_this_machine(request)) return {};
     return problem("forbidden",

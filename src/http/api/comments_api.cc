@@ -137,16 +137,17 @@ std::string sender_of(const Request& request) {
   return limit_name(request.client);
 }
 
-// The idempotency key, if there is one, joined with its sender.
-Result<std::optional<std::string>> key_of(const Request& request) {
+// The idempotency key, if there is one, joined with its sender. The claims of a later token may
+// differ, so the draft is as it was sent.
+Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft) {
   auto sent = request.headers->find("Idempotency-Key");
-  if (sent == request.headers->end()) return std::optional<std::string>();
+  if (sent == request.headers->end()) return std::optional<SentKey>();
   std::string key(sent->value());
   if (key.empty() || key.size() > limits::idempotency_key_bytes) {
     return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
                  "Idempotency-Key"};
   }
-  return std::optional(key + "\n" + sender_of(request));
+  return std::optional(SentKey(key + "\n" + sender_of(request), content_of(draft)));
 }
 
 }  // namespace
@@ -170,8 +171,10 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
 Awaitable<Response> CommentsApi::post(const Request& request) {
   auto draft = parse_draft(request.body, request.captures[0]);
   if (!draft) co_return problem(draft.error());
+  auto key = key_of(request, *draft);
+  if (!key) co_return problem(key.error());
   auto shop = this->shop();
-  if (binds(shop.get(), request)) {
+  if (request.bound && shop) {
     if (auto error = take(request, *shop, *draft)) co_return problem(*error);
   }
   if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
@@ -181,8 +184,6 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   }
   bool moderator = request.token && request.token->may(Scope::moderate);
   if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
-  auto key = key_of(request);
-  if (!key) co_return problem(key.error());
   auto rules = co_await rules_for(request, shop);
   if (!rules) co_return problem(rules.error());
   bool decides = draft->decides;
@@ -279,6 +280,11 @@ Awaitable<Response> CommentsApi::remove(const Request& request) {
   if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   auto removed = co_await comments_.remove(*id, std::move(*condition));
+  if (!removed && request.customer) {
+    auto found = co_await comments_.find(*id);
+    auto others = found ? refuses_others(request, *found) : std::nullopt;
+    if (others) co_return problem(*others);
+  }
   if (!removed) co_return problem(removed.error());
   record(audit_, request, *id, *removed, {});
   co_return Response{.status = 204};

@@ -195,6 +195,8 @@ Result<Person> person_in(std::string_view text, bool erases) {
 constexpr std::string_view remains =
     R"(["Backups have it until you remove them.",)"
     R"("An embedded store keeps bytes of what was removed until quire compact.",)"
+    R"("A page index in LMDB beside a table keeps texts of facets until quire backfill --again.",)"
+    R"("What you exported has it until you remove it.",)"
     R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
     R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
 

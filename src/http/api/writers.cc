@@ -43,11 +43,6 @@ std::optional<Error> error_of(std::vector<FieldError> errors) {
 
 }  // namespace
 
-bool binds(const shop::Shop* shop, const Request& request) {
-  if (!shop || request.token) return false;
-  return request.customer || shop->who == shop::Writers::anyone;
-}
-
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft& draft) {
   std::vector<FieldError> errors;
   if (draft.created_ms) errors.push_back({"created_at", std::string(of_shop)});
@@ -83,12 +78,15 @@ Terms terms_of(const Request& request, const shop::Shop* shop) {
   return terms;
 }
 
+std::optional<Error> refuses_others(const Request& request, const Comment& comment) {
+  if (comment.customer == request.customer->hash) return {};
+  if (!comment.published()) return no_such_comment();
+  return Error{ErrorCode::forbidden, "This comment is another customer's."};
+}
+
 std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,
                                   const Comment& comment) {
-  if (comment.customer != request.customer->hash) {
-    if (!comment.published()) return no_such_comment();
-    return Error{ErrorCode::forbidden, "This comment is another customer's."};
-  }
+  if (auto others = refuses_others(request, comment)) return others;
   auto days = static_cast<std::uint64_t>(shop.edit_days);
   if (system_ms() <= comment.created_ms() + days * day_ms && days > 0) return {};
   if (days == 0)

@@ -12,9 +12,6 @@
 
 namespace quire::http {
 
-// Whether the shop binds the writer of this request. `shop` may be null.
-bool binds(const shop::Shop* shop, const Request& request);
-
 // Makes the draft the writer's: with the customer, the name that the shop gave, and `verified`
 // where the product was bought. invalid_comment: it has what only tokens may send.
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft& draft);
@@ -23,6 +20,9 @@ std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch&
 // What binds the customer of this request, if there is one.
 Terms terms_of(const Request& request, const shop::Shop* shop);
 
+// Why the comment is not the customer's: forbidden, or not_found where others cannot see it.
+// Nothing: it is.
+std::optional<Error> refuses_others(const Request& request, const Comment& comment);
 // Why the customer may not change this comment: not_found or forbidden. Nothing: it is their own,
 // and of the last edit_days.
 std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,

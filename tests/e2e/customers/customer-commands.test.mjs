@@ -1,7 +1,7 @@
 // Invitations, export and erasure by command, over a store and beside a server.
 
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commentPath, commentsPath, exportRows, importRows, mustRun, newStore, run, temporaryDirectory } from '../support/harness.mjs';
@@ -31,6 +31,8 @@ test('quire invite prints a link for each customer, which the server takes', asy
   const [{ ticket, product, ends }] = JSON.parse((await mustRun(['invite', '43', '--customer', 'ann', '--json', ...beside])).stdout).invitations;
   assert.deepEqual([product, typeof ends], ['43', 'string']);
   (await invited(server, '43', ticket)).expect(201);
+  const linked = await mustRun(['invite', '44', '--customer', 'ann', '--public-url', 'https://shop.example', ...beside]);
+  assert.match(linked.stdout, /^https:\/\/shop\.example\/products\/44\/review\?ticket=[\w-]+\n$/);
   const refused = await run(['invite', '43', '--customer', 'ann', '--server', server.url, '--token-file', tokenFile(server.tokens.edit)]);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /lacks the scope "invite"/);
@@ -97,7 +99,17 @@ test('the key of customers is made once, for its owner alone, and a backup has i
   assert.equal(readFileSync(join(copy, 'customer-key'), 'utf8'), readFileSync(key, 'utf8'));
   const elsewhere = join(temporaryDirectory(), 'key');
   const other = ['customer', 'export', 'ann', '--store', store, '--customer-key', elsewhere];
-  assert.equal((await mustRun(other)).stdout, '', 'with another key customers are new persons');
+  for (const command of [other, ['customer', 'erase', 'ann', ...other.slice(3)]]) {
+    const none = await run(command);
+    assert.deepEqual([none.status, none.stdout, existsSync(elsewhere)], [1, '', false], 'no key is made');
+    assert.match(none.stderr, /There is no file .* with the key of customers\. .*--customer-key FILE/);
+  }
+  writeFileSync(elsewhere, `${'7'.repeat(64)}\n`, { mode: 0o600 });
+  for (const command of [other, ['customer', 'erase', 'ann', ...other.slice(3)], ['serve', '--listen', '127.0.0.1:0', ...other.slice(3)]]) {
+    const wrong = await run(command);
+    assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
+    assert.match(wrong.stderr, /is not the one by which this store keeps its customers/);
+  }
   writeFileSync(elsewhere, readFileSync(key));
   assert.equal((await mustRun(other)).stdout.trim().split('\n').length, 1);
 });

@@ -15,15 +15,21 @@ test('limits count by customer beside those by address', async () => {
   const from = (address, id) => server.post(commentsPath(`p${address}`), good, { ...server.as(id), 'X-Forwarded-For': `192.0.2.${address}` });
   for (let address = 1; address <= 3; ++address) (await from(address, 'ann')).expect(201);
   (await from(4, 'ann')).problem('rate-limited');
-  (await from(4, 'bob')).expect(201);
+  const { id } = (await from(4, 'bob')).expect(201).json;
+  const report = (address, who) => server.post(`${commentPath(id)}/reports`, { reason: 'spam' }, { ...server.as(who), 'X-Forwarded-For': `192.0.2.${address}` });
+  for (let address = 5; address <= 7; ++address) (await report(address, 'cy')).expect(202);
+  (await report(8, 'cy')).problem('rate-limited');
+  (await report(8, 'di')).expect(202);
   await server.stop();
 });
 
 test('an idempotency key belongs to its customer', async () => {
   const server = await serveCustomers({ writing: 'who = "customers"\nonce = true\n' });
-  const post = (id) => server.post(commentsPath('42'), good, { ...server.as(id), 'Idempotency-Key': 'one' });
+  const post = (id, claims, body = good) => server.post(commentsPath('42'), body, { ...server.as(id, claims), 'Idempotency-Key': 'one' });
   const first = (await post('ann')).expect(201).json;
   assert.deepEqual((await post('ann')).expect(201).json, first);
+  assert.deepEqual((await post('ann', { name: 'Ann', purchases: ['42'] })).expect(201).json, first, 'a later token tells more');
+  (await post('ann', {}, { ...good, rating: 1 })).problem('idempotency-conflict');
   assert.notEqual((await post('bob')).expect(201).json.id, first.id);
   await server.stop();
 });

@@ -62,8 +62,10 @@ test('one\'s own comments are listed in any status, changed for a while, and del
   (await server.patch(commentPath(shown.id), { status: 'published' }, ann)).problem('invalid-comment');
   (await server.patch(commentPath(shown.id), { rating: 1 }, bob)).problem('forbidden');
   (await server.patch(commentPath(held.id), { rating: 1 }, bob)).problem('not-found');
+  (await server.delete(commentPath(shown.id), bob)).problem('forbidden');
   assert.equal((await server.patch(commentPath(shown.id), { attributes: { size: 'www.spam.example' } }, ann)).expect(200).json.status, 'pending');
   assert.equal((await server.delete(commentPath(held.id), bob)).status, 404);
+  (await server.delete(commentPath(shown.id), bob)).problem('not-found');
   (await server.delete(commentPath(held.id), ann)).expect(204);
   await server.stop();
 });
