@@ -3,8 +3,11 @@
 
   STYLE_HREF     URL   of style.css, with its hash
   SCRIPT_HREF    URL   of script.js, with its hash
-  ICON_HREF      URL   of favicon.svg, with its hash
-  HOME_HREF      URL   the list of products; other templates and masthead.tpl use it, too
+  SHOP_STYLE_HREF  URL   the shop's style sheet, with its hash; optional
+  ICON_HREF      URL   of favicon.svg with Quire's name, else of the logo; optional
+  PRODUCTS_HREF  URL   the list of products; of other templates
+  UI_ASKED       text  the language that the address asks for; of forms; optional
+  UI, UI_DIR     text  the language of the page, as of BCP 47, and its direction, "ltr" or "rtl"; of html
   PATH           URL   the path below which all addresses are: "/reviews", or empty; of forms
   CANONICAL_HREF  URL   the page's canonical address; optional
   PREVIOUS_HREF   URL   the same as the page's own; optional
@@ -23,7 +26,12 @@
 <meta name="robots" content="noindex, follow">
 {{/NOINDEX}}
 <link rel="stylesheet" href="{{STYLE_HREF}}">
-<link rel="icon" type="image/svg+xml" href="{{ICON_HREF}}">
+{{#SHOP_STYLE_HREF}}
+<link rel="stylesheet" href="{{SHOP_STYLE_HREF}}">
+{{/SHOP_STYLE_HREF}}
+{{#ICON_HREF}}
+<link rel="icon" href="{{ICON_HREF}}">
+{{/ICON_HREF}}
 {{#CANONICAL_HREF}}
 <link rel="canonical" href="{{CANONICAL_HREF}}">
 {{/CANONICAL_HREF}}
@@ -34,7 +42,7 @@
 <link rel="next" href="{{NEXT_HREF}}">
 {{/NEXT_HREF}}
 {{#FEED_HREF}}
-<link rel="alternate" type="application/atom+xml" title="Latest comments" href="{{FEED_HREF}}">
+<link rel="alternate" type="application/atom+xml" title="{{:latest_comments}}" href="{{FEED_HREF}}">
 {{/FEED_HREF}}
 {{#JSON_LD}}
 <script type="application/ld+json">{{JSON_LD}}</script>

@@ -6,6 +6,7 @@
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
   TITLE   text  "Page out of range"
+  ENGLISH  section, when the title is English whatever the page's language is
   STATUS  text  the HTTP status: "404"
   PARAGRAPH  section, one for each paragraph of the explanation
     TEXT  text
@@ -15,7 +16,7 @@
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
   LAST_HREF  URL  the last page of the comments, where the request asked for one behind it
 }}<!doctype html>
-<html lang="en">
+<html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
 {{>head.tpl}}
 <title>{{TITLE}} – {{SITE}}</title>
@@ -24,22 +25,22 @@
 {{>masthead.tpl}}
 <main class="page page-narrow problem">
 <header class="intro">
-<p class="status">Status {{STATUS}}</p>
-<h1>{{TITLE}}</h1>
+<p class="status">{{:status}}</p>
+<h1{{#ENGLISH}} lang="en" dir="ltr"{{/ENGLISH}}>{{TITLE}}</h1>
 </header>
 {{#DETAIL}}
-<p class="detail" dir="auto">{{DETAIL}}</p>
+<p class="detail" lang="en" dir="ltr">{{DETAIL}}</p>
 {{/DETAIL}}
 {{#PARAGRAPH}}
-<p>{{TEXT}}</p>
+<p lang="en" dir="ltr">{{TEXT}}</p>
 {{/PARAGRAPH}}
 {{#PARAMETER}}
-<dl class="facts"><dt>Parameter</dt><dd><code>{{PARAMETER}}</code></dd></dl>
+<dl class="facts"><dt>{{:parameter}}</dt><dd><code>{{PARAMETER}}</code></dd></dl>
 {{/PARAMETER}}
 {{#REQUEST_ID}}
-<dl class="facts"><dt>Request</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
+<dl class="facts"><dt>{{:request}}</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
 {{/REQUEST_ID}}
-<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">Last page of the comments</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">About this problem</a>{{/TYPE_HREF}}<a href="{{HOME_HREF}}">All products</a></p>
+<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">{{:last_page}}</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">{{:about_problem}}</a>{{/TYPE_HREF}}<a href="{{PRODUCTS_HREF}}">{{:all_products}}</a></p>
 </main>
 </body>
 </html>

@@ -27,8 +27,6 @@
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
       FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
-      LAST_ISO   text  "2024-11-20T12:01:00.123Z"; optional: when the latest comment was written
-      LAST_TEXT  text  "20 November 2024"
 
   EMPTY       section, when there is no product at all
   EMPTY_FIND  section, when none has a name that begins so
@@ -37,7 +35,7 @@
     START_HREF     URL   the first page, where the previous one is not known
     NEXT_HREF      URL
 }}<!doctype html>
-<html lang="en">
+<html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
 {{>head.tpl}}
 <title>{{PAGE_TITLE}} – {{SITE}}</title>
@@ -46,24 +44,27 @@
 {{>masthead.tpl}}
 <main class="page page-narrow">
 <header class="intro">
-<h1>Products</h1>
+<h1>{{:products}}</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
 {{#AS_OF_ISO}}
-<p class="as-of">Ratings as of <time datetime="{{AS_OF_ISO}}">{{AS_OF_TEXT}}</time></p>
+<p class="as-of"><time datetime="{{AS_OF_ISO}}">{{:as_of}}</time></p>
 {{/AS_OF_ISO}}
 {{#AS_OF_UNKNOWN}}
-<p class="as-of">Ratings may be incomplete</p>
+<p class="as-of">{{:ratings_incomplete}}</p>
 {{/AS_OF_UNKNOWN}}
 </header>
 {{#FIND}}
-<form class="find-product" method="get" action="{{HOME_HREF}}" role="search" aria-label="Products">
-<label for="find">Name begins with</label>
+<form class="find-product" method="get" action="{{PRODUCTS_HREF}}" role="search" aria-label="{{:products}}">
+{{#UI_ASKED}}
+<input type="hidden" name="ui" value="{{UI_ASKED}}">
+{{/UI_ASKED}}
+<label for="find">{{:name_begins_with}}</label>
 <input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
-<button class="go" type="submit">Find</button>
+<button class="go" type="submit">{{:find}}</button>
 </form>
 {{/FIND}}
 {{#ORDERS}}
-<nav class="orders" aria-label="Order of the products">
+<nav class="orders" aria-label="{{:order_of_products}}">
 <ul>
 {{#ORDER}}
 <li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}</a></li>
@@ -77,10 +78,7 @@
 {{#PRODUCT}}
 <li class="product">
 <a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>
-<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> out of 5, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
-{{#LAST_ISO}}
-<p class="product-last">latest <time datetime="{{LAST_ISO}}">{{LAST_TEXT}}</time></p>
-{{/LAST_ISO}}
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
 {{#FIVE_TEXT}}
 <p class="product-five">{{FIVE_TEXT}}</p>
 {{/FIVE_TEXT}}
@@ -90,21 +88,21 @@
 {{/PRODUCTS}}
 {{#EMPTY}}
 <div class="empty">
-<p class="empty-title">There are no products yet.</p>
-<p>A product appears with its first comment. Post one, or bring in a file with <code>quire import FILE</code>.</p>
+<p class="empty-title">{{:no_products}}</p>
+<p>{{:no_products_hint}}</p>
 </div>
 {{/EMPTY}}
 {{#EMPTY_FIND}}
 <div class="empty">
-<p class="empty-title">No product has a name that begins so.</p>
-<p>Upper and lower case differ. <a href="{{HOME_HREF}}">See all products</a>.</p>
+<p class="empty-title">{{:no_such_product}}</p>
+<p>{{:case_differs}} <a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
 </div>
 {{/EMPTY_FIND}}
 {{#PAGER}}
-<nav class="pager" aria-label="Pages">
+<nav class="pager" aria-label="{{:pages}}">
 <div class="steps">
-<a class="step step-previous"{{#START_HREF}} rel="prev" href="{{START_HREF}}"{{/START_HREF}}><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M10 3L5 8l5 5"/></svg>Previous</a>
-<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}"{{/NEXT_HREF}}>Next<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M6 3l5 5-5 5"/></svg></a>
+<a class="step step-previous"{{#START_HREF}} rel="prev" href="{{START_HREF}}"{{/START_HREF}}>{{:previous}}</a>
+<a class="step step-next"{{#NEXT_HREF}} rel="next" href="{{NEXT_HREF}}"{{/NEXT_HREF}}>{{:next}}</a>
 </div>
 </nav>
 {{/PAGER}}

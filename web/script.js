@@ -17,9 +17,30 @@
     } catch { /* without storage the page stays at its top */ }
   }
 
+  const other = async (address) => {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.statusText);
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  };
+
+  // The whole of a long text comes where its beginning stands.
+  for (const link of document.querySelectorAll(".read-all a")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const beginning = link.closest("article").querySelector(".comment-text");
+      other(link.href).then((page) => {
+        const whole = page.querySelector(".comment-text");
+        whole.tabIndex = -1;
+        beginning.replaceWith(whole);
+        link.parentElement.remove();
+        whole.focus({ preventScroll: true });
+      }).catch(() => location.assign(link.href));
+    });
+  }
+
   const form = document.getElementById("filters");
   if (!form) return;
-  const side = form.parentElement; // scrolls by itself on wide screens
 
   const wide = matchMedia("(min-width: 56rem)"); // as in style.css
   const key = "quire.position";
@@ -30,7 +51,7 @@
   // The next page of this product scrolls to the control that led to it.
   const keepPosition = (selector) => {
     try {
-      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY, side: side.scrollTop }));
+      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY }));
     } catch { /* without storage the page opens at its top */ }
   };
 
@@ -58,19 +79,39 @@
   });
 
   // A field above a long list of values shows those that contain its text.
-  for (const list of document.querySelectorAll(".options-many")) {
+  const addFind = (list) => {
     const field = document.createElement("input");
     field.type = "search";
     field.className = "find";
-    field.placeholder = "Find";
+    field.placeholder = list.dataset.find;
     field.autocomplete = "off";
-    field.setAttribute("aria-label", `Find in ${list.closest("fieldset").querySelector("legend").textContent}`);
+    field.setAttribute("aria-label", list.dataset.findIn);
     field.addEventListener("input", () => {
       const wanted = field.value.trim().toLocaleLowerCase();
-      for (const option of list.children) option.hidden = !option.querySelector(".option-label").textContent.toLocaleLowerCase().includes(wanted);
+      for (const option of list.children) option.hidden = !option.querySelector("bdi").textContent.toLocaleLowerCase().includes(wanted);
     });
     field.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); }); // it submits nothing
     list.before(field);
+    return field;
+  };
+  for (const list of document.querySelectorAll(".options-many")) addFind(list);
+
+  // All values of a facet, which its link leads to, come into their place.
+  for (const link of form.querySelectorAll(".more")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const { facet } = link.closest("details").dataset;
+      const list = link.previousElementSibling;
+      const chosen = new Set([...list.querySelectorAll(":checked")].map((box) => box.value));
+      other(link.href).then((page) => {
+        const all = page.querySelector(`details[data-facet="${CSS.escape(facet)}"] .options`);
+        for (const box of all.querySelectorAll("input")) box.checked = chosen.has(box.value);
+        list.replaceWith(all);
+        link.remove();
+        (all.matches(".options-many") ? addFind(all) : all.querySelector("input")).focus();
+      }).catch(() => location.assign(link.href));
+    });
   }
 
   for (const bar of document.querySelectorAll(".bar[href]")) {
@@ -94,7 +135,6 @@
     if (position && position.path === location.pathname) {
       const control = document.querySelector(position.selector);
       control?.closest("details")?.setAttribute("open", "");
-      side.scrollTop = position.side;
       control?.scrollIntoView({ block: "nearest" }); // in a list that scrolls
       control?.focus({ preventScroll: true });
       scrollTo(0, position.y);

@@ -48,11 +48,13 @@ void decoded(benchmark::State& state, Fixture& fixture) {
 void web_page(benchmark::State& state, Fixture& fixture) {
   Found found(fixture);
   http::Html html(false, nullptr);
+  auto look = html.look();
   auto comments = wait(http::shown_comments(found.page));
   std::string spare;
   for (auto _ : state) {
-    http::ShownPage shown{found.query, found.page, comments, found.facets, {}};
-    spare = html.comments(shown, "https://shop.example", std::move(spare)).body;
+    http::ShownPage shown{found.query, found.page,       comments,     found.facets,
+                          {},          look.links("42"), &look.texts()};
+    spare = html.comments(look, shown, "https://shop.example", std::move(spare)).body;
     benchmark::DoNotOptimize(spare);
     spare.clear();
   }

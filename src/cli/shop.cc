@@ -19,6 +19,24 @@ constexpr const char* first_file =
 # Left out: Quire.
 name = "My shop"
 
+# A file at the top of every page: .svg, .png, .webp or .jpg.
+# logo = "logo.svg"
+
+# The colour of links and buttons. Texts in it must be readable on white.
+# colour = "#1a7f5a"
+
+# A style sheet behind that of the pages.
+# style = "shop.css"
+
+# Where the logo leads, and the shop's own page of a product.
+# home = "https://shop.example"
+# product_url = "https://shop.example/p/{product}"
+
+# The language of visitors whose languages have no texts; and a folder with files such as sv.toml,
+# which change single texts of the pages, or add a language.
+language = "en"
+# texts = "texts"
+
 # Origins of the shop's own pages, such as ["https://shop.example"]. They may embed comments and
 # form, and ask the HTTP interface from a browser. Pages of other origins may not.
 embed = []

@@ -26,6 +26,12 @@ using Field = boost::beast::http::field;
 struct Customer;
 struct Token;
 
+// The language of a web page.
+struct Ui {
+  std::string language = {};
+  bool by_address = false;  // the address asks for it; else Accept-Language chose it
+};
+
 struct Request {
   Verb method{};
   std::string_view target;  // as sent
@@ -48,6 +54,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> parameters;
 
   // From the header, by RequestHandler::check_header.
+  Ui ui = {};                               // of a web page
   bool takes_body = false;                  // false: the connection drops the body
   std::size_t route = 0;                    // for metrics
   std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write

@@ -41,6 +41,10 @@ inline constexpr std::size_t max_values = 64, max_values_in_all = 256;
 // The parameters of a page of comments.
 inline const Names page_parameters = {"language", "rating", "limit",  "sort",   "page",
                                       "skip",     "after",  "before", "facets", "explain"};
+// Those of web pages: ui is their language.
+inline const Names web_page_parameters = {"language", "rating", "limit",  "sort",    "page", "skip",
+                                          "after",    "before", "facets", "explain", "ui"};
+inline const Names ui_parameters = {"ui"};
 
 // The query of a page of comments, from all its parameters. Errors: invalid_parameter.
 Result<Query> page_query(const Request& request, std::string product);

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "model/validate.h"
-#include "shop/origins.h"
+#include "shop/face.h"
 #include "shop/writing.h"
 #include "toml/toml_reader.h"
 
@@ -21,9 +21,8 @@ namespace {
 
 constexpr std::size_t max_file_bytes = 1 << 20;
 constexpr std::size_t max_phrases = 10'000;
+constexpr std::size_t max_names = 1000;  // of files in a folder
 constexpr std::size_t max_faults = 20;
-constexpr std::size_t max_name = 100;
-constexpr std::size_t max_origins = 32;
 constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
 
 class Reader {
@@ -56,7 +55,7 @@ class Reader {
       }
     }
     auto faults = toml_.faults();
-    faults.insert(faults.end(), word_faults_.begin(), word_faults_.end());
+    faults.insert(faults.end(), other_faults_.begin(), other_faults_.end());
     if (!faults.empty()) return refused(std::move(faults));
     std::string all;
     for (const auto& [path, text] : texts)
@@ -88,32 +87,12 @@ class Reader {
   }
 
   void read_shop(const toml::table& table, Shop& shop) {
-    toml_.expect(table, "[shop]", {"name", "embed"});
-    if (const auto* node = table.get("embed")) read_embed(*node, shop);
-    auto name = toml_.text(table, "name");
-    if (!name) return;
-    auto size = characters(*name, "");
-    if (!size || *size > max_name)
-      toml_.refuse(*table.get("name"),
-                   "name has at most 100 characters, and no control character.");
-    else
-      shop.name = std::move(*name);
-  }
-
-  void read_embed(const toml::node& node, Shop& shop) {
-    const auto* list = node.as_array();
-    if (!list || list->size() > max_origins)
-      return toml_.refuse(node,
-                          R"(embed is a list of at most 32 origins: ["https://shop.example"].)");
-    for (const auto& each : *list) {
-      auto origin = each.value_exact<std::string>();
-      if (origin && is_origin(*origin))
-        shop.embed.push_back(std::move(*origin));
-      else
-        toml_.refuse(each,
-                     "An origin of embed is https:// or http:// and a host in small letters, with "
-                     "the port if it is not the usual one, and nothing behind it.");
-    }
+    auto file = [this](const std::string& name, bool) -> const Text& {
+      return text_of(path_of(name));
+    };
+    read_face(
+        toml_, table, file, [this](const std::string& name) { return path_of(name); }, shop,
+        other_faults_);
   }
 
   void read_moderation(const toml::table& table, Shop& shop) {
@@ -183,25 +162,37 @@ class Reader {
         phrases.emplace_back(line);
       }
     }
-    if (phrases.empty() && word_faults_.empty())
+    if (phrases.empty() && other_faults_.empty())
       return toml_.refuse(at, path + " has no phrase. Write one a line.");
     shop.words = Phrases(phrases);
   }
 
   void refuse_words(const std::string& path, std::uint32_t line, std::string_view sentence) {
-    word_faults_.push_back(fmt::format("{}:{}: {}", path, line, sentence));
+    other_faults_.push_back(fmt::format("{}:{}: {}", path, line, sentence));
   }
 
   const std::string& path_;
   const Texts known_;
   TomlReader toml_;
-  std::set<std::string> secrets_;  // files with secrets, which no print may tell of
-  std::vector<std::string> word_faults_;
+  std::set<std::string> secrets_;          // files with secrets, which no print may tell of
+  std::vector<std::string> other_faults_;  // of other files
 };
+
+// The names of the files in a folder, a line each.
+Text names_in(const std::string& folder) {
+  std::error_code failed;
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
+    if (names.size() < max_names) names.insert(entry.path().filename().string());
+  if (failed)
+    return {.trouble = fmt::format("The folder {} cannot be read: {}.", folder, failed.message())};
+  return {.bytes = fmt::format("{}\n", fmt::join(names, "\n"))};
+}
 
 }  // namespace
 
 Text read_text(const std::string& path) {
+  if (path.ends_with('/')) return names_in(path);
   auto text = read_whole("the file", path, max_file_bytes);
   if (text) return {.bytes = std::move(*text)};
   return {.trouble = text.error().message};

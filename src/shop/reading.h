@@ -18,7 +18,8 @@ struct Text {
 };
 using Texts = std::map<std::string, Text>;  // by path
 
-// Reads a file of at most 1 MiB.
+// Reads a file of at most 1 MiB. A path with a slash at its end is a folder, which
+// reads as the names of its files, a line each.
 Text read_text(const std::string& path);
 
 // The shop of this shop file. Reads the files that are not in `texts`. Leaves there the files that

@@ -2,6 +2,7 @@
 // shop file, which docs/shop.md describes.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "shop/phrases.h"
+#include "texts/languages.h"
 
 namespace quire::shop {
 
@@ -24,9 +26,23 @@ enum class Writers {
   anyone,
 };
 
+// The place of the product's id in Shop::product_url.
+inline constexpr std::string_view product_place = "{product}";
+
+struct Logo {
+  std::string_view type = {};  // "image/svg+xml"
+  std::string bytes = {};      // empty: there is none
+};
+
 // Immutable once it is read, so thread-safe.
 struct Shop {
   std::string name = {};  // empty: the pages have Quire's
+  Logo logo = {};
+  std::string style = {};        // a style sheet behind that of the pages
+  std::string home = {};         // where the shop's own pages are; empty: not told
+  std::string product_url = {};  // a product's page of the shop, with {product}; empty: not told
+  std::string language = {};     // of visitors whose languages have no texts; empty: English
+  std::shared_ptr<const texts::Languages> languages = {};  // null: those that are built in
   // Origins of the shop's own pages, which may embed and ask this service from a browser.
   std::vector<std::string> embed = {};
   Hold hold = Hold::none;

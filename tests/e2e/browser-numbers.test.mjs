@@ -103,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
     await bar(2).click();
     await showsQuery(page, { language: 'en', limit: 10 }, 'any');
     const { ratings, total } = (await server.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json;
-    const told = await page.locator('.bar').evaluateAll((bars) => bars.map((one) => [one.dataset.rating, one.querySelector('.bar-count').lastChild.textContent, one.querySelector('.bar-part').getAttribute('width')]));
+    const told = await page.locator('.bar').evaluateAll((bars) => bars.map((one) => [one.dataset.rating, one.querySelector('.bar-count').lastChild.textContent, `${one.querySelector('progress').value}%`]));
     assert.deepEqual(told, [5, 4, 3, 2, 1].map((rating) => [String(rating), String(ratings[rating]), `${Math.round((ratings[rating] * 100) / total)}%`]));
   }));
 
@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
     const pages = await server.walk(product, { sort: '-rating', limit: 40 });
     for (const [at, each] of pages.entries()) {
       assert.deepEqual(await waitForIds(page, idsOf(each)), idsOf(each), `page ${at + 1}: at ${page.url()}`);
-      const stars = await page.locator('article[data-comment] .stars').evaluateAll((drawings) => drawings.map((one) => parseInt(one.getAttribute('aria-label'), 10)));
+      const stars = await page.locator('article.comment .stars').evaluateAll((drawings) => drawings.map((one) => parseInt(one.getAttribute('aria-label'), 10)));
       assert.deepEqual(stars, each.comments.map((comment) => comment.rating));
       if (each.page.has_next) await page.locator('a[rel~="next"]:visible').click();
     }

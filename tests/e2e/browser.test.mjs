@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`${mode}: hostile comments are shown as text`, { timeout: 60_000 }, () => visit(browser, { javaScriptEnabled }, async (page, troubles) => {
     await page.goto(`${server.url}/products/hostile`);
     assert.equal((await shownIds(page)).length, 3);
-    const article = page.locator('article[data-comment]', { hasText: 'second line' });
+    const article = page.locator('article.comment', { hasText: 'second line' });
     const text = (await article.textContent()).replaceAll(/\s+/g, ' ');
     assert.ok(text.split(hostile).length - 1 >= 2, `title and text are shown as they were written: ${text}`);
     assert.equal(await page.locator('article script, article img[src="nowhere.png"], article [onerror], article a[href^="javascript"]').count(), 0, 'no element came of it');
@@ -139,13 +139,19 @@ test('a comment has an address that leads to it, and so do addresses from before
 
 test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
   await page.goto(`${server.url}/products/hostile`);
-  const article = page.locator('article[data-comment]', { hasText: 'WWW' });
+  const article = page.locator('article.comment', { hasText: 'WWW' });
   const cut = (await article.locator('.comment-text').textContent()).trim();
   assert.equal(cut, `${'W'.repeat(1200)} …`);
   assert.equal(await page.getByText('Read all').count(), 1, 'short texts are there whole');
+  const whole = `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`;
+  const alone = await article.getByText('Read all').getAttribute('href');
   await article.getByText('Read all').click();
+  await article.getByText('https://example.org/').waitFor();
+  assert.equal((await article.locator('.comment-text').textContent()).trim(), whole, 'it unfolds where it stands');
+  assert.deepEqual([await page.getByText('Read all').count(), (await shownIds(page)).length], [0, 3]);
+  await page.goto(server.url + alone); // as the link does without the script
   await page.getByText('See it among all comments').waitFor();
-  assert.equal((await page.locator('.comment-text').textContent()).trim(), `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`);
+  assert.equal((await page.locator('.comment-text').textContent()).trim(), whole);
   assert.equal((await shownIds(page)).length, 1);
   assert.equal(await page.locator('meta[name="robots"]').getAttribute('content'), 'noindex, follow');
   await fitsWidth(page, 390);

@@ -297,7 +297,7 @@ test('the HTML pages: policy, type, language, and nothing of a comment that is m
 });
 
 test('the HTML page shows the comments that the interface gives, under the same parameters', async () => {
-  const shown = (text) => [...text.matchAll(/data-comment="([^"]+)"/g)].map(([, id]) => id);
+  const shown = (text) => [...text.matchAll(/<article class="comment" id="c-([^"]+)"/g)].map(([, id]) => id);
   const queries = [{}, { rating: [4, 5] }, { language: 'en' }, { sort: 'created_at', limit: 2 }, { limit: 2 }];
   for (const query of queries) {
     const { comments, page } = await server.page(product, query);

@@ -36,6 +36,8 @@ before(async () => {
     'a wrong parameter': '/products/shoes?bogus=1',
     'nothing there': '/nowhere',
     'a kind of problem': '/problems/cursor-mismatch',
+    ...Object.fromEntries(['ar', 'ja', 'de'].map((ui) => [`a page in ${ui}`, `/products/shoes?ui=${ui}&rating=4&page=2&limit=3`])),
+    'a list in Arabic': '/?ui=ar',
   };
   browser = await launch();
 });

@@ -102,7 +102,7 @@ test('the structured data has rating, count and reviews, and no name can end its
     assert.equal(data(text).length, 1, name);
     const [{ aggregateRating, review, ...about }] = data(text);
     const { comments } = await server.page(name, query ? { page: 3 } : {});
-    assert.deepEqual(review, comments.map(reviewOf), 'the comments of this page');
+    assert.deepEqual(review, comments.slice(0, 3).map(reviewOf), 'the first comments of this page');
     assert.deepEqual(about, { '@context': 'https://schema.org', '@type': 'Product', name, url: origin + self(name) });
     const { ratingValue, ...rest } = aggregateRating;
     assert.deepEqual(rest, { '@type': 'AggregateRating', ratingCount: total, bestRating: 5, worstRating: 1 });
@@ -133,7 +133,7 @@ test('every cacheable answer has an ETag, and is a 304 for a client that has it'
 });
 
 test('a page says how it was found when it is asked to', async () => {
-  const plan = /<details class="plan">/;
+  const plan = /<details class="plan"/;
   assert.doesNotMatch(await html(self()), plan);
   assert.doesNotMatch(await html(`${self()}?explain=false`), plan);
   for (const query of ['explain=true', 'rating=5&explain=true&page=2']) assert.match(await html(`${self()}?${query}`), plan);

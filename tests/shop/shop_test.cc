@@ -113,7 +113,7 @@ TEST_F(ShopTest, TextsAreLookedAtEachByItself) {
 TEST_F(ShopTest, EveryFaultIsToldWithItsLine) {
   EXPECT_EQ(faults(R"([shop]
 name = 5
-home = "https://shop.example"
+hoem = "https://shop.example"
 [writing]
 who = "customer"
 [moderation]
@@ -125,7 +125,7 @@ reports = 1.5
 issuer = "x"
 )"),
             R"(shop.toml:2: name is a text that is not empty, in quotes.
-shop.toml:3: [shop] has no "home". Take one of: embed, name.
+shop.toml:3: [shop] has no "hoem". Take one of: colour, embed, home, language, logo, name, product_url, style, texts.
 shop.toml:5: who is "nobody", "customers" or "anyone".
 shop.toml:7: hold is "none", "all" or "rules".
 shop.toml:8: links is true or false.

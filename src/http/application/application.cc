@@ -72,9 +72,17 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
           .web_pages = WebPages(comments, metrics, site_, html_),
           .moderation_pages =
               ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
-          .feeds = Feeds(comments, metrics, site_, options.shop),
+          .feeds = Feeds(comments, metrics, site_, html_),
           .operations = Operations(comments, metrics)} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);
+}
+
+// The JSON interface, which has no language, does not pay for one.
+void Application::choose_ui(Request& request) const {
+  auto place = request.target;
+  if (place.starts_with(site_.path())) place.remove_prefix(site_.path().size());
+  if (place.starts_with("/v1/")) return;
+  request.ui = ui_of(*html_.face(), request.target, request.list(Field::accept_language));
 }
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
@@ -96,6 +104,7 @@ RoutedResponse Application::for_browsers(const Request& request, RoutedResponse 
 }
 
 std::optional<RoutedResponse> Application::check(Request& request) {
+  choose_ui(request);
   if (pages_) {
     if (auto kept = pages_->find(request)) return kept;
   }
@@ -118,6 +127,7 @@ Awaitable<RoutedResponse> Application::make(Request& request) {
     bool other = co_await ignore_unknown(comments_, request, route.parameters, of_product);
     auto kept = other && pages_ ? pages_->find(request) : std::nullopt;
     if (kept) co_return std::move(*kept);
+    std::erase_if(request.parameters, [](const auto& each) { return each.first == "ui"; });
   }
   auto making = begin(request);
   if (making && making->seat.waits()) {
@@ -138,6 +148,7 @@ std::optional<KeptPages::Making> Application::begin(const Request& request) {
 
 Awaitable<Response> Application::render(const Request& request) {
   Response response = co_await dispatch(request);
+  if (routes()[request.route].html && !request.ui.by_address) response.by_language = true;
   show_problem(request, response);
   add_caching(request, response);
   co_await encode(request, response);
@@ -221,7 +232,7 @@ void Application::show_problem(const Request& request, Response& response) const
   bool json = !request.segments.empty() && request.segments.front() == "v1";
   bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
   if (page || nothing)
-    response = html_.error(response, std::string(request.id));
+    response = html_.error(html_.look(request.ui), response, std::string(request.id));
   else
     put_below(site_.path(), response);
 }

@@ -68,6 +68,7 @@ class Application : public RequestHandler {
   void stop() override { handlers_.operations.stop(); }
 
  private:
+  void choose_ui(Request& request) const;
   std::optional<Response> find_route(Request& request) const;
   std::optional<RoutedResponse> check(Request& request);
   Awaitable<RoutedResponse> make(Request& request);

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "http/html/page_links.h"
 #include "http/query.h"
-#include "http/templates/template.h"
 #include "http/templates/values.h"
 
 namespace quire::http {
@@ -32,14 +31,14 @@ std::string urn(const std::uint8_t* bytes) {
 }
 
 void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
-                const PageLinks& links) {
+                const PageLinks& links, const texts::Texts& texts) {
   const Comment& comment = shown.comment;
   entry.set("ID", root.empty() ? urn(comment.id.bytes.data())
                                : root + "/v1/comments/" + comment.id.text());
   entry.set("HREF", shown.cut ? links.comment(comment.id) : links.comment_place(comment.id));
-  auto stars = std::to_string(comment.rating) + (comment.rating == 1 ? " star" : " stars");
+  auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
-  entry.set("AUTHOR", for_xml(comment.author.empty() ? "Anonymous" : comment.author));
+  entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
   entry.set("UPDATED", time_text(comment.created_ms()));
   entry.set("TEXT", for_xml(shown.cut ? comment.text + " …" : comment.text));
   entry.set("LANG", comment.language);
@@ -48,19 +47,21 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
 }  // namespace
 
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& root, const std::string& shop) {
-  auto links = links_of(root, query.product);
+                   const std::string& root, const Look& look) {
+  auto links = links_of(root, query.product, look.ui);
   TemplateValues feed;
-  auto title = "Comments on " + query.product;
-  feed.set("TITLE", for_xml(shop.empty() ? title : title + " – " + shop));
-  auto self = page_address(links.self + "/comments.atom", query);
+  auto title = look.texts().with("comments_on", {{"PRODUCT", query.product}});
+  const auto& shop = look.face->shop();
+  feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
+  auto self = page_address(links.self + "/comments.atom", query, links.ui);
   feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
   feed.set("SELF_HREF", self);
   feed.set("PAGE_HREF", links.page(query));
   feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, root, links);
+  for (const auto& shown : comments)
+    fill_entry(feed.add("ENTRY"), shown, root, links, look.texts());
   return {.type = "application/atom+xml; charset=utf-8",
-          .body = fill_template("feed.tpl", feed),
+          .body = look.voice->templates.fill("feed.tpl", feed),
           .caching = root.empty() ? Caching::none : Caching::revalidate};
 }
 

@@ -24,8 +24,9 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   auto none = co_await no_comments(comments_, *page, query->product);
   if (none) co_return std::move(*none);
   auto comments = co_await shown_comments(*page);
-  co_return atom_feed(comments, *query, site_.root(request),
-                      shop_ ? shop_->shop()->name : std::string());
+  // Readers of feeds have no language of their own: the address says it, or it is the shop's.
+  auto look = html_.look(request.ui.by_address ? request.ui : Ui());
+  co_return atom_feed(comments, *query, site_.root(request), look);
 }
 
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {

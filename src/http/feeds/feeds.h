@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "http/html/html.h"
 #include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
@@ -16,7 +17,6 @@
 #include "loop/awaitable.h"
 #include "quire/page.h"
 #include "service/comments.h"
-#include "shop/shop_file.h"
 
 namespace quire::http {
 
@@ -32,19 +32,19 @@ Response robots_of(const std::string& root, std::string_view path = {});
 
 // `comments` are a page of the product's comments, newest first. `root`: see Site. A feed
 // without one has relative links, and ids that contain no host: RFC 4287 asks for
-// absolute ids, not for absolute links. `shop`: its name, if it has one.
+// absolute ids, not for absolute links. `look`: its language, and the shop's name.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& root, const std::string& shop);
+                   const std::string& root, const Look& look);
 
-inline const Names feed_parameters = {"language", "rating"};
+inline const Names feed_parameters = {"language", "rating", "ui"};
 inline const Names sitemap_parameters = {"after"};
 
 // Handlers of routes. Thread-safe.
 class Feeds {
  public:
-  // All must outlive this. `shop`: null: there is none.
-  Feeds(Comments& comments, Metrics& metrics, const Site& site, const shop::ShopFile* shop)
-      : comments_(comments), metrics_(metrics), site_(site), shop_(shop) {}
+  // All must outlive this.
+  Feeds(Comments& comments, Metrics& metrics, const Site& site, const Html& html)
+      : comments_(comments), metrics_(metrics), site_(site), html_(html) {}
 
   Awaitable<Response> feed(const Request& request);
   Awaitable<Response> sitemap(const Request& request);
@@ -59,7 +59,7 @@ class Feeds {
   Comments& comments_;
   Metrics& metrics_;
   const Site& site_;
-  const shop::ShopFile* shop_;
+  const Html& html_;
   std::mutex sitemap_mutex_;
   SitemapParts sitemap_parts_;  // guarded by sitemap_mutex_, as is the next
   std::chrono::steady_clock::time_point sitemap_until_;

@@ -1,7 +1,6 @@
 #include "http/html/parts.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -13,93 +12,172 @@
 namespace quire::http {
 namespace {
 
-// The values that a comment has of the facets, in their order. Its language and rating are shown
-// elsewhere, and of a flag only that it is set.
-void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets) {
+// What of the attributes has a place of its own on the page.
+constexpr std::string_view verified_name = "verified", country_name = "country";
+
+bool is_true(const Comment& comment, std::string_view name) {
+  auto found = comment.attributes.find(name);
+  const auto* flag =
+      found == comment.attributes.end() ? nullptr : std::get_if<bool>(&found->second);
+  return flag && *flag;
+}
+
+// The attributes that a comment has of other facets, in their order. Its language and rating are
+// shown elsewhere, and of a flag only that it is set.
+void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
+                     const texts::Texts& texts) {
   Values* section = nullptr;
-  auto add = [&](const std::string& text) {
+  auto add = [&](Name row, Name name, const std::string& text) {
     if (!section) section = &out.add("ATTRIBUTES");
-    section->add("ATTRIBUTE").set("ATTRIBUTE_TEXT", text);
+    section->add(row).set(name, text);
   };
+  auto attribute = [&](const std::string& text) { add("ATTRIBUTE", "ATTRIBUTE_TEXT", text); };
   for (const auto& [facet, state, progress] : facets) {
     auto found = comment.attributes.find(facet.name);
     if (found == comment.attributes.end()) continue;
-    auto label = facet_label(facet.name);
+    if (facet.name == verified_name || facet.name == country_name || facet.name == helpful_name)
+      continue;
+    auto with = [&](const std::string& text) {
+      attribute(
+          texts.with("condition", {{"FACET", facet_label(texts, facet.name)}, {"VALUE", text}}));
+    };
     const auto& value = found->second;
-    if (const auto* flag = std::get_if<bool>(&value); flag && *flag) add(label);
-    if (const auto* number = std::get_if<std::int64_t>(&value))
-      add(fmt::format("{}: {}", label, *number));
-    if (const auto* text = std::get_if<std::string>(&value)) add(label + ": " + *text);
-    if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
-      if (!texts->empty()) add(fmt::format("{}: {}", label, fmt::join(*texts, ", ")));
-    }
+    if (const auto* flag = std::get_if<bool>(&value); flag && *flag)
+      attribute(facet_label(texts, facet.name));
+    if (const auto* number = std::get_if<std::int64_t>(&value)) with(number_label(texts, *number));
+    if (const auto* text = std::get_if<std::string>(&value))
+      with(value_label(texts, facet.name, facet.type, *text));
+    if (const auto* list = std::get_if<std::vector<std::string>>(&value))
+      for (const auto& each : *list) add("TOPIC", "TOPIC_TEXT", each);
   }
 }
 
-void fill_comment(Values& out, const Comment& comment, bool cut,
-                  const std::vector<FacetStatus>& facets, const PageLinks& links) {
-  out.set("ID", comment.id.text());
+// Who wrote it, and how many it helped.
+void fill_writer(Values& out, const Comment& comment, const PageLinks& links,
+                 const texts::Texts& texts) {
   out.set("PLACE_HREF", links.comment_place(comment.id));
   out.set("RATING_VALUE", comment.rating);
-  out.set("CREATED_ISO", time_text(comment.created_ms()));
-  out.set("CREATED_TEXT", day_text(comment.created_ms()));
+  out.set("RATING_TEXT", texts.number(static_cast<std::uint64_t>(comment.rating)));
   out.set("TITLE", comment.title);
+  out.set("AUTHOR", comment.author);
+  if (comment.author.empty()) out.show("ANONYMOUS");
+  if (is_true(comment, verified_name)) out.show("VERIFIED");
+  if (auto helped = helpful_of(comment); helped > 0)
+    out.set("HELPFUL_TEXT", texts.counted("helpful_count", helped));
+  if (comment.language != "und" && comment.language != texts.tag())
+    out.set("LANG", comment.language);
+}
+
+void fill_comment(Values& out, const Comment& comment, bool cut,
+                  const std::vector<FacetStatus>& facets, const PageLinks& links,
+                  const texts::Texts& texts) {
+  out.set("ID", comment.id.text());
+  fill_writer(out, comment, links, texts);
+  out.set("CREATED_ISO", time_text(comment.created_ms()).substr(0, 10));  // as is shown
+  out.set("CREATED_TEXT", texts.day(comment.created_ms()));
   if (comment.title.empty()) out.show("NO_TITLE");
   out.set("TEXT", comment.text);
   if (cut) out.set("WHOLE_HREF", links.comment(comment.id));
-  out.set("AUTHOR", comment.author);
-  if (comment.author.empty()) out.show("ANONYMOUS");
-  fill_attributes(out, comment, facets);
-  if (comment.language == "und") return;
-  out.set("LANG", comment.language);
-  out.set("LANGUAGE_LABEL", language_label(comment.language));
+  auto country = comment.attributes.find(country_name);
+  if (country != comment.attributes.end())
+    if (const auto* code = std::get_if<std::string>(&country->second))
+      out.set("COUNTRY", texts.country(*code));
+  fill_attributes(out, comment, facets, texts);
+  if (comment.language != "und" && comment.language != texts.tag())
+    out.set("LANGUAGE_LABEL", texts.language(comment.language));
+}
+
+// The comments that helped most, for the product and against it.
+void fill_picks(Values& out, const ShownPage& page) {
+  if (page.picks.size() != 2) return;
+  auto& section = out.add("PICKS");
+  for (const auto& [comment, cut] : page.picks) {
+    auto& pick = section.add("PICK");
+    bool positive = &comment == &page.picks.front().comment;
+    pick.set("PICK_TITLE",
+             (*page.texts)[positive ? "most_helpful_positive" : "most_helpful_critical"]);
+    fill_writer(pick, comment, page.links, *page.texts);
+    pick.set("EXCERPT", comment.text);
+    if (cut) pick.show("MORE");
+  }
+}
+
+// The most frequent values of the first facet of tags, as links.
+void fill_topics(Values& out, const ShownPage& page) {
+  constexpr std::size_t max_topics = 8;
+  for (const auto& [facet, state, progress] : page.facets) {
+    if (facet.type != FacetType::tags) continue;
+    auto values = values_of(page, facet);
+    std::erase_if(values, [](const ValueCount& each) { return each.comments.value_or(0) == 0; });
+    if (values.empty()) return;
+    values.resize(std::min(values.size(), max_topics));
+    auto& section = out.add("TOPICS");
+    section.set("TOPICS_LABEL", facet_label(*page.texts, facet.name));
+    for (const auto& [value, comments, chosen] : values) {
+      auto& topic = section.add("TOPIC");
+      topic.set("LABEL", value);
+      topic.set("COUNT", page.texts->number(*comments));
+      topic.set("HREF", page.links.page(chosen ? without(page.query, facet.name, value)
+                                               : with(page.query, facet.name, value)));
+      if (chosen) topic.show("CURRENT");
+    }
+    return;
+  }
 }
 
 // "Comments on 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
 // title of its own, as far as it is not too long.
 std::string title(const ShownPage& page) {
   constexpr std::size_t max_named = 8;
+  const auto& texts = *page.texts;
   auto chosen = filter_parameters(page.query);
-  std::string out = "Comments on " + page.query.product;
+  auto out = texts.with("comments_on", {{"PRODUCT", page.query.product}});
+  std::string conditions;
   for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
-    out += i == 0 ? " – " : ", ";
-    out += condition_label(page.facets, chosen[i].first, chosen[i].second);
+    if (i > 0) conditions += ", ";
+    conditions += condition_label(texts, page.facets, chosen[i].first, chosen[i].second);
   }
-  if (chosen.size() > max_named) out += fmt::format(" and {} more", chosen.size() - max_named);
+  if (chosen.size() > max_named)
+    conditions = texts.counted("and_more", chosen.size() - max_named, {{"CONDITIONS", conditions}});
+  if (!conditions.empty()) out += " – " + conditions;
   if (page.query.sort != Sort::newest)
-    out += " – " + sort_label(page.query.sort, page.query.sort_facet);
+    out += " – " + sort_label(texts, page.query.sort, page.query.sort_facet);
   auto number = page.found.number ? page.found.number->number : 1;
-  return number > 1 ? out + " – page " + grouped(number) : out;
+  if (number > 1) out += " – " + texts.with("page_number", {{"NUMBER", texts.number(number)}});
+  return out;
 }
 
 // The heading of the list. `all`: comments of the product.
 std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
-  if (!active) return "All comments";
+  const auto& texts = *page.texts;
+  if (!active) return texts["all_comments"];
   auto total = page.found.total;
-  if (!total) return "Comments that match";
-  return fmt::format("{} of {}", grouped(*total), counted(std::max(all, *total), "comment"));
+  if (!total) return texts["matching_comments"];
+  return texts.counted("matching_of_all", std::max(all, *total), {{"TOTAL", texts.number(*total)}});
 }
 
 }  // namespace
 
-void fill_as_of(Values& out, AsOf as_of_ms) {
+void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts) {
   if (!as_of_ms) return;
   if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
   auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
   out.set("AS_OF_ISO", minute + "Z");
-  out.set("AS_OF_TEXT", day_text(*as_of_ms) + ", " + minute.substr(11) + " UTC");
+  out.set("AS_OF_TEXT",
+          texts.with("time_utc", {{"DAY", texts.day(*as_of_ms)}, {"TIME", minute.substr(11)}}));
 }
 
 void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
-                const PageLinks& links) {
-  auto stars = value_label("rating", FacetType::number, std::to_string(comment.rating));
+                const PageLinks& links, const texts::Texts& texts) {
+  auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   out.set("PAGE_TITLE",
-          (comment.title.empty() ? stars : comment.title) + " – comment on " + comment.product);
+          texts.with("one_comment_on", {{"TITLE", comment.title.empty() ? stars : comment.title},
+                                        {"PRODUCT", comment.product}}));
   out.set("PRODUCT", comment.product);
-  out.set("MATCH_TEXT", "One comment");
+  out.set("MATCH_TEXT", texts["one_comment"]);
   out.set("SELF_HREF", links.self);
   out.set("ALONE_HREF", links.comment_place(comment.id));
-  fill_comment(out.add("COMMENT"), comment, false, facets, links);
+  fill_comment(out.add("COMMENT"), comment, false, facets, links, texts);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
@@ -108,8 +186,8 @@ void fill_comments(Values& out, const ShownPage& page) {
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
   out.set("PAGE_TITLE", title(page));
-  out.set("PRODUCT", query.product);
-  out.set("TOTAL_TEXT", counted(all, "comment"));
+  out.set("PRODUCT", page.query.product);
+  out.set("TOTAL_TEXT", page.texts->counted("comments", all));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
   out.set("SELF_HREF", page.links.self);
   out.set(
@@ -119,9 +197,11 @@ void fill_comments(Values& out, const ShownPage& page) {
   fill_chosen(out, page);
   if (all > 0) fill_summary(out, page);
   if (all > 0) fill_filters(out, page);
-  fill_as_of(out, page.as_of_ms);
+  fill_as_of(out, page.as_of_ms, *page.texts);
+  fill_picks(out, page);
+  if (all > 0) fill_topics(out, page);
   for (const auto& [comment, cut] : page.comments)
-    fill_comment(out.add("COMMENT"), comment, cut, page.facets, page.links);
+    fill_comment(out.add("COMMENT"), comment, cut, page.facets, page.links, *page.texts);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   if (found.rows.empty() && !found.next) out.show("EMPTY");
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");

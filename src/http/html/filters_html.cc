@@ -20,21 +20,26 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
 
 }  // namespace
 
-std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
-                            const std::string& value) {
+std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
+                            const std::string& name, const std::string& value) {
   auto facet = facet_of(name);
   auto type = type_of(facets, facet);
-  if (type == FacetType::flag && name.starts_with("not.")) {
-    auto other = value_label(facet, type, value == "true" ? "false" : "true");
-    return facet_label(facet) + ": " + other + " or not stated";
-  }
-  auto text = value_label(facet, type, value);
-  auto what = name.starts_with("not.") ? "not "
-              : name.ends_with(".all") ? "also "
-              : name.ends_with(".min") ? "at least "
-              : name.ends_with(".max") ? "at most "
-                                       : "";
-  return facet_label(facet) + ": " + what + text;
+  bool other = type == FacetType::flag && name.starts_with("not.");
+  auto label = facet_label(texts, facet);
+  auto text = value_label(texts, facet, type, !other ? value : value == "true" ? "false" : "true");
+  auto form = other                      ? "condition_or_none"
+              : name.starts_with("not.") ? "condition_not"
+              : name.ends_with(".all")   ? "condition_all"
+              : name.ends_with(".min")   ? "condition_min"
+              : name.ends_with(".max")   ? "condition_max"
+                                         : "condition";
+  return texts.with(form, {{"FACET", label}, {"VALUE", text}});
+}
+
+Query with(const Query& query, const std::string& name, const std::string& value) {
+  auto out = without(query, "", "");
+  add_filter(out, name, value);
+  return out;
 }
 
 Query without(const Query& query, const std::string& name, const std::string& value) {
@@ -58,38 +63,51 @@ void fill_chosen(Values& out, const ShownPage& page) {
   auto& section = out.add("CHOSEN");
   for (const auto& [name, value] : chosen) {
     auto& row = section.add("CHIP");
-    row.set("LABEL", condition_label(page.facets, name, value));
+    row.set("LABEL", condition_label(*page.texts, page.facets, name, value));
     row.set("HREF", page.links.page(without(page.query, name, value)));
   }
 }
 
 namespace {
 
-// A facet with more values gets a bounded height, and a field to find values by.
-constexpr std::size_t many_values = 12;
-// So many declared facets are open from the beginning, if they have few values.
-constexpr std::size_t open_facets = 3;
+// Of a facet with more values the page has the first ones alone, and a link to all of them. These
+// have a bounded height, and a field to find values by.
+constexpr std::size_t many_values = 12, first_values = 6;
 
-void fill_options(Values& section, const Facet& facet, const std::vector<ValueCount>& values) {
+void fill_options(Values& section, const ShownPage& page, const Facet& facet) {
+  auto values = values_of(page, facet);
+  const auto& texts = *page.texts;
+  bool many = values.size() > many_values, opened = page.opened == facet.name;
+  if (many && opened) {
+    section.show("MANY");
+    section.set("FIND_LABEL", texts.with("find_in", {{"LIST", facet_label(texts, facet.name)}}));
+  } else if (many) {
+    section.add("MORE").set("MORE_HREF", page.links.page(page.query, "facets=" + facet.name));
+  }
+  std::size_t shown = 0;
   for (const auto& [value, comments, chosen] : values) {
+    if (many && !opened && !chosen && shown >= first_values) continue;
+    ++shown;
     auto& option = section.add("OPTION");
     option.set("VALUE", value);
-    option.set("LABEL", value_label(facet.name, facet.type, value));
-    if (comments) option.set("COUNT", grouped(*comments));
+    option.set("LABEL", value_label(texts, facet.name, facet.type, value));
+    if (comments) option.set("COUNT", texts.number(*comments));
     if (chosen) option.show("CHECKED");
     if (comments == 0u) option.show("ZERO");
   }
 }
 
-void fill_rating(Values& filters, const ShownPage& page, const Facet& facet) {
-  fill_options(filters.add("RATING"), facet, values_of(page, facet));
+// Folded, unless something of it is chosen or was asked for.
+void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
+  auto chosen = chosen_values(page.query, facet.name);
+  if (chosen > 0) section.set("CHOSEN_COUNT", chosen);
+  if (chosen > 0 || page.opened == facet.name) section.show("OPEN");
 }
 
 void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
-  auto values = values_of(page, facet);
   auto& section = filters.add("LANGUAGES");
-  fill_options(section, facet, values);
-  if (values.size() > many_values) section.show("MANY");
+  fill_fold(section, page, facet);
+  fill_options(section, page, facet);
 }
 
 void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
@@ -101,24 +119,19 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
   if (!counts || counts->comments == 0) return;
   range.set("MIN", counts->min);
   range.set("MAX", counts->max);
-  range.set("COMMENTS", counted(counts->comments, "comment"));
+  range.set("COMMENTS", page.texts->counted("comments", counts->comments));
 }
 
-// A facet that a store declares. `at` is its place among those.
-void fill_declared(Values& filters, const ShownPage& page, const Facet& facet, std::size_t at) {
-  auto values = values_of(page, facet);
+// A facet that a store declares.
+void fill_declared(Values& filters, const ShownPage& page, const Facet& facet) {
   bool is_range = facet.type == FacetType::number;
-  if (values.empty() && !is_range) return;
+  if (!is_range && values_of(page, facet).empty()) return;
   auto& section = filters.add("FACET");
   section.set("NAME", facet.name);
-  section.set("FACET_LABEL", facet_label(facet.name));
-  auto chosen = chosen_values(page.query, facet.name);
-  if (chosen > 0) section.set("CHOSEN_COUNT", chosen);
-  if (chosen > 0 || (at < open_facets && values.size() <= many_values)) section.show("OPEN");
+  section.set("FACET_LABEL", facet_label(*page.texts, facet.name));
+  fill_fold(section, page, facet);
   if (is_range) return fill_range(section, page, facet);
-  auto& choices = section.add("CHOICES");
-  if (values.size() > many_values) choices.show("MANY");
-  fill_options(choices, facet, values);
+  fill_options(section.add("CHOICES"), page, facet);
 }
 
 void fill_sorts(Values& filters, const ShownPage& page) {
@@ -126,7 +139,7 @@ void fill_sorts(Values& filters, const ShownPage& page) {
     auto text = sort_text({.sort = sort, .sort_facet = facet});
     auto& option = filters.add("SORT");
     option.set("VALUE", text);
-    option.set("LABEL", sort_label(sort, facet));
+    option.set("LABEL", sort_label(*page.texts, sort, facet));
     if (text == sort_text(page.query)) option.show("SELECTED");
   };
   add(Sort::newest);
@@ -134,7 +147,8 @@ void fill_sorts(Values& filters, const ShownPage& page) {
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.type != FacetType::number) continue;
     add(Sort::highest, facet.name);
-    add(Sort::lowest, facet.name);
+    if (facet.name != helpful_name || page.query.sort == Sort::lowest)
+      add(Sort::lowest, facet.name);
   }
 }
 
@@ -161,14 +175,13 @@ void fill_kept(Values& filters, const ShownPage& page) {
 void fill_filters(Values& out, const ShownPage& page) {
   auto& filters = out.add("FILTERS");
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
-  std::size_t declared = 0;
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {
-      fill_rating(filters, page, facet);
+      fill_options(filters.add("RATING"), page, facet);
     } else if (facet.name == "language") {
       fill_language(filters, page, facet);
     } else {
-      fill_declared(filters, page, facet, declared++);
+      fill_declared(filters, page, facet);
     }
   }
   fill_kept(filters, page);

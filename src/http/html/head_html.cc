@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
-#include "http/html/labels.h"
 #include "http/query.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -32,22 +33,28 @@ void append_review(std::string& out, const Comment& comment) {
   out += '}';
 }
 
-// schema.org, as search engines read it: the product, and the comments of this page.
-std::string json_ld(const ShownPage& page, const std::string& address) {
+// Search engines show a few reviews at most. All of them would be a copy of the page.
+std::span<const ShownComment> first_of(const ShownPage& page) {
+  constexpr std::size_t max_reviews = 3;
+  return std::span(page.comments).first(std::min(page.comments.size(), max_reviews));
+}
+
+// schema.org, as search engines read it: the product, and the first comments of this page.
+std::string json_ld(const ShownPage& page, const std::string& url) {
   RatingCounts ratings = ratings_of(page.found);
   std::size_t size = 512;
-  for (const auto& [comment, cut] : page.comments)
+  for (const auto& [comment, cut] : first_of(page))
     size += 256 + comment.author.size() + comment.title.size() + comment.text.size();
   std::string out;
   out.reserve(size);
   out += R"({"@context":"https://schema.org","@type":"Product")";
   append_text(out, "name", page.query.product);
-  append_text(out, "url", address);
+  append_text(out, "url", url);
   out += fmt::format(
       R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}})",
       average(ratings), total(ratings));
   out += R"(,"review":[)";
-  for (const auto& [comment, cut] : page.comments) {
+  for (const auto& [comment, cut] : first_of(page)) {
     if (out.back() != '[') out += ',';
     append_review(out, comment);
   }
@@ -57,11 +64,12 @@ std::string json_ld(const ShownPage& page, const std::string& address) {
 
 }  // namespace
 
-void fill_head(Values& head, const ShownPage& shown, const std::string& root) {
+void fill_head(Values& head, const ShownPage& shown, const std::string& root,
+               const std::string& product_url) {
   const Query& query = shown.query;
   const FoundPage& page = shown.found;
   const auto& links = shown.links;
-  bool plain = parameters_of(query).empty() && !query.skip;
+  bool plain = parameters_of(query).empty() && !query.skip && shown.opened.empty();
   // Without its path, which the root has already.
   auto address = root.empty() ? std::string() : root + links.self.substr(links.path.size());
   auto canonical = address;
@@ -73,9 +81,13 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root) {
   auto all = page.counts.total();
   if (!plain || all == 0) head.show("NOINDEX");
   if (!plain || all == 0) return;
-  head.set("JSON_LD", json_ld(shown, address));
-  head.set("DESCRIPTION", fmt::format("{} on {}: {:.1f} out of 5 stars.", counted(all, "comment"),
-                                      query.product, average(ratings_of(page))));
+  head.set("JSON_LD", json_ld(shown, product_url.empty() ? address : product_url));
+  const auto& texts = *shown.texts;
+  head.set(
+      "DESCRIPTION",
+      texts.with("description", {{"COMMENTS", texts.counted("comments", all)},
+                                 {"PRODUCT", query.product},
+                                 {"AVERAGE", texts.forms().decimal(average(ratings_of(page)))}}));
 }
 
 }  // namespace quire::http

@@ -16,17 +16,28 @@
 namespace quire::http {
 namespace {
 
-Response expand(std::string_view name, const Values& page, unsigned status,
+struct File {
+  std::string_view name;
+  std::string_view type;
+};
+constexpr File files[] = {
+    {"style.css", "text/css; charset=utf-8"},
+    {"script.js", "text/javascript; charset=utf-8"},
+    {"favicon.svg", "image/svg+xml"},
+};
+
+Response expand(const Look& look, std::string_view name, const Values& page, unsigned status,
                 std::string spare = {}) {
   Response response = Html::unrendered();
   response.status = status;
-  response.body = fill_template(name, page, std::move(spare));
+  response.body = look.voice->templates.fill(name, page, std::move(spare));
   response.body_left_out = false;
   return response;
 }
 
-// The address of a file below the path of the public URL.
-std::string file_place(std::string_view name) {
+// The address of a file below the path of the public URL. It contains the file's hash, so caches
+// may keep it for ever.
+std::string place_of(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", long_hash(asset(name)), name);
 }
 
@@ -37,184 +48,259 @@ Response Html::unrendered() {
       .type = "text/html; charset=utf-8", .caching = Caching::revalidate, .body_left_out = true};
 }
 
-std::string Html::file_address(std::string_view name) const {
-  return path_ + file_place(name);
-}
-
 Html::Html(bool demo, const shop::ShopFile* shop, std::string path)
-    : demo_(demo), shop_(shop), path_(std::move(path)) {
-  read_templates();
+    : demo_(demo),
+      shop_(shop),
+      path_(std::move(path)),
+      face_(std::make_shared<const Face>(shop ? shop->shop() : nullptr)) {}
+
+std::shared_ptr<const Face> Html::face() const {
+  auto shop = shop_ ? shop_->shop() : nullptr;
+  std::lock_guard lock(mutex_);
+  if (face_->shop() != shop) face_ = std::make_shared<const Face>(std::move(shop));
+  return face_;
 }
 
-void Html::fill_frame(Values& page) const {
-  static const auto style = file_place("style.css");
-  static const auto script = file_place("script.js");
-  static const auto icon = file_place("favicon.svg");
+Look Html::look(const Ui& ui) const {
+  auto face = this->face();
+  const auto& voice = face->voice(ui.language.empty() ? face->language() : ui.language);
+  return {std::move(face), &voice, path_, ui.by_address ? "ui=" + ui.language : std::string()};
+}
+
+Look Html::english() const {
+  return look({std::string(texts::first_language)});
+}
+
+void Html::fill_frame(Values& page, const Look& look) const {
+  static const auto style = place_of("style.css");
+  static const auto script = place_of("script.js");
+  static const auto icon = place_of("favicon.svg");
+  page.set("UI", look.texts().tag());
+  page.set("UI_DIR", look.texts().right_to_left() ? "rtl" : "ltr");
   page.set("STYLE_HREF", path_ + style);
   page.set("SCRIPT_HREF", path_ + script);
-  page.set("ICON_HREF", path_ + icon);
-  page.set("HOME_HREF", path_ + "/");
+  auto list = look.links().products();
+  page.set("PRODUCTS_HREF", list);
   page.set("PATH", path_);
-  auto shop = shop_ ? shop_->shop() : nullptr;
+  if (!look.ui.empty()) page.set("UI_ASKED", look.texts().tag());
+  if (demo_) page.show("DEMO");
+  const auto& shop = look.face->shop();
   bool named = shop && !shop->name.empty();
   page.set("SITE", named ? std::string_view(shop->name) : "Quire");
+  page.set("HOME_HREF", shop && !shop->home.empty() ? shop->home : list);
   if (!named) page.show("MARK");
-  if (demo_) page.show("DEMO");
+  if (!named) page.set("ICON_HREF", path_ + icon);
+  if (const auto* file = look.face->file("shop.css"))
+    page.set("SHOP_STYLE_HREF", path_ + file->place);
+  const auto* logo = look.face->file("logo");
+  if (!logo) return page.show("NO_LOGO");
+  page.set("LOGO_HREF", path_ + logo->place);
+  page.set("ICON_HREF", path_ + logo->place);
 }
 
-std::string Html::frame(const std::string& root) const {
-  static const std::string files = [] {
+std::string Html::frame(const Look& look, const std::string& root) const {
+  static const std::string assets = [] {
     std::string out = QUIRE_VERSION;
-    for (auto name :
-         {"comments.tpl", "head.tpl", "masthead.tpl", "style.css", "script.js", "favicon.svg"})
-      out += file_place(name);
+    for (auto name : {"comments.tpl", "comment.tpl", "filters.tpl", "head.tpl", "masthead.tpl",
+                      "pager.tpl", "picks.tpl", "plan.tpl", "stars.tpl", "summary.tpl", "style.css",
+                      "script.js", "favicon.svg"})
+      out += place_of(name);
     return out;
   }();
-  auto shop = shop_ ? shop_->shop()->print : std::string();
-  return fmt::format("{}{}{}{}", files, shop, demo_, root);
+  const auto& shop = look.face->shop();
+  return fmt::format("{}{}{}{}{}{}", assets, shop ? shop->print : "", demo_, root,
+                     look.texts().tag(), look.ui);
 }
 
-Response Html::comments(const ShownPage& page, const std::string& root, std::string spare) const {
-  TemplateValues values;
-  fill_frame(values);
-  fill_comments(values, page);
-  fill_head(values, page, root);
-  return expand("comments.tpl", values, 200, std::move(spare));
-}
-
-Response Html::comment(const Comment& comment, const std::vector<FacetStatus>& facets) const {
-  TemplateValues values;
-  fill_frame(values);
-  values.show("NOINDEX");
-  fill_alone(values, comment, facets, links(comment.product));
-  return expand("comments.tpl", values, 200);
+std::optional<Response> Html::file(std::string_view name, std::string_view target) const {
+  auto caching = [&](const std::string& place) {
+    // A page in a cache may ask for an older version of the file. It gets the present one.
+    return target == path_ + place ? Caching::forever : Caching::revalidate;
+  };
+  for (const auto& [known, type] : files)
+    if (name == known)
+      return Response{.type = type, .shared = asset(known), .caching = caching(place_of(known))};
+  auto face = this->face();
+  const auto* file = face->file(name);
+  if (!file) return {};
+  return Response{.type = file->type,
+                  .shared = file->bytes,
+                  .owner = std::move(face),
+                  .caching = caching(file->place)};
 }
 
 namespace {
 
-void add_orders(Values& page, const std::string& path, std::optional<Leaders> by) {
-  struct Order {
-    const char* label;
-    const char* href;
-    std::optional<Leaders> by;
-  };
-  constexpr Order orders[] = {{"By name", "/", {}},
-                              {"Most five-star ratings", "/?by=five_star", Leaders::five_star},
-                              {"Best rated", "/?by=average", Leaders::average}};
-  auto& section = page.add("ORDERS");
-  for (const auto& order : orders) {
-    auto& row = section.add("ORDER");
-    row.set("LABEL", order.label);
-    row.set("HREF", path + order.href);
-    if (order.by == by) row.show("CURRENT");
-  }
-}
-
-Values& add_product(Values& list, const std::string& path, const std::string& product,
-                    const RatingCounts& ratings) {
-  auto& row = list.add("PRODUCT");
-  row.set("NAME", product);
-  row.set("HREF", links_of(path, product).self);
-  row.set("COUNT_TEXT", counted(total(ratings), "comment"));
-  row.set("AVERAGE_TEXT", fmt::format("{:.1f}", average(ratings)));
-  return row;
-}
-
-void add_products(Values& page, const std::string& path,
-                  const std::vector<ProductTotal>& products) {
-  if (products.empty()) return;
-  auto& section = page.add("PRODUCTS");
-  for (const auto& each : products) add_product(section, path, each.product, each.ratings);
-}
-
-// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
-std::string range_text(const ProductList& list, const std::string& find, const std::string& after) {
-  const auto& products = list.products;
-  auto of = find.empty() ? std::string() : "Beginning with “" + find + "”: ";
-  if (products.empty()) return find.empty() ? "No products yet" : of + "no product";
-  if (after.empty() && list.next.empty()) return of + counted(products.size(), "product");
-  return of + products.front().product + " to " + products.back().product;
+// The shop's own page of a product. Empty: it is not told.
+std::string product_url_of(const Look& look, const std::string& product) {
+  const auto& shop = look.face->shop();
+  if (!shop || shop->product_url.empty()) return {};
+  auto url = shop->product_url;
+  return url.replace(url.find(shop::product_place), shop::product_place.size(),
+                     percent_encode(product));
 }
 
 }  // namespace
 
-Response Html::products(const ProductList& list, const std::string& find,
-                        const std::string& after) const {
-  const auto& products = list.products;
-  TemplateValues page;
-  fill_frame(page);
-  if (!find.empty()) page.show("NOINDEX");
-  auto title = find.empty() ? std::string("Products") : "Products that begin with " + find;
-  page.set("PAGE_TITLE", after.empty() ? title : title + ", after " + after);
-  page.set("TOTAL_TEXT", range_text(list, find, after));
-  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
-  add_products(page, path_, products);
-  if (!products.empty()) add_orders(page, path_, {});
-  if (!products.empty() || !find.empty()) page.show("FIND");
-  page.set("FIND_VALUE", find);
-  auto first = path_ + (find.empty() ? std::string("/") : "/?find=" + percent_encode(find));
-  if (!after.empty() || !list.next.empty()) page.show("PAGER");
-  if (!after.empty()) page.set("START_HREF", first);
-  if (!list.next.empty()) {
-    auto base = first + (find.empty() ? "?" : "&") + "after=";
-    page.set("NEXT_HREF", base + percent_encode(list.next));
-  }
-  return expand("products.tpl", page, 200);
+Response Html::comments(const Look& look, const ShownPage& page, const std::string& root,
+                        std::string spare) const {
+  TemplateValues values;
+  fill_frame(values, look);
+  fill_comments(values, page);
+  auto product_url = product_url_of(look, page.query.product);
+  values.set("PRODUCT_HREF", product_url);
+  fill_head(values, page, root, product_url);
+  return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
 
-Response Html::leaders(const Leaderboard& board, Leaders by) const {
+Response Html::comment(const Look& look, const Comment& comment,
+                       const std::vector<FacetStatus>& facets) const {
+  TemplateValues values;
+  fill_frame(values, look);
+  values.show("NOINDEX");
+  fill_alone(values, comment, facets, look.links(comment.product), look.texts());
+  values.set("PRODUCT_HREF", product_url_of(look, comment.product));
+  return expand(look, "comments.tpl", values, 200);
+}
+
+namespace {
+
+void add_orders(Values& page, const Look& look, std::optional<Leaders> by) {
+  struct Order {
+    const char* label;
+    const char* query;
+    std::optional<Leaders> by;
+  };
+  constexpr Order orders[] = {{"by_name", "", {}},
+                              {"by_five_star", "by=five_star", Leaders::five_star},
+                              {"by_average", "by=average", Leaders::average}};
+  auto& section = page.add("ORDERS");
+  for (const auto& order : orders) {
+    auto& row = section.add("ORDER");
+    row.set("LABEL", look.texts()[order.label]);
+    row.set("HREF", look.links().products(order.query));
+    if (order.by == by) row.show("CURRENT");
+  }
+}
+
+Values& add_product(Values& list, const Look& look, const std::string& product,
+                    const RatingCounts& ratings) {
+  auto& row = list.add("PRODUCT");
+  row.set("NAME", product);
+  row.set("HREF", look.links(product).product());
+  row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
+  row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
+  return row;
+}
+
+void add_products(Values& page, const Look& look, const std::vector<ProductTotal>& products) {
+  if (products.empty()) return;
+  auto& section = page.add("PRODUCTS");
+  for (const auto& each : products) add_product(section, look, each.product, each.ratings);
+}
+
+// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
+std::string range_text(const texts::Texts& texts, const ProductList& list, const std::string& find,
+                       const std::string& after) {
+  const auto& products = list.products;
+  auto range = products.empty() ? texts[find.empty() ? "no_products" : "no_product"]
+               : after.empty() && list.next.empty()
+                   ? texts.counted("product_count", products.size())
+                   : texts.with("products_from_to", {{"FIRST", products.front().product},
+                                                     {"LAST", products.back().product}});
+  if (find.empty()) return range;
+  return texts.with("beginning_with", {{"BEGINNING", find}, {"PRODUCTS", range}});
+}
+
+}  // namespace
+
+Response Html::products(const Look& look, const ProductList& list, const std::string& find,
+                        const std::string& after) const {
+  const auto& products = list.products;
+  const auto& texts = look.texts();
   TemplateValues page;
-  fill_frame(page);
-  page.set("PAGE_TITLE",
-           by == Leaders::average ? "Best rated products" : "Products with most five-star ratings");
-  page.set("TOTAL_TEXT", by == Leaders::average ? "The best rated, adjusted for few ratings"
-                                                : "Those with the most five-star ratings");
-  fill_as_of(page, board.as_of_ms);
+  fill_frame(page, look);
+  if (!find.empty()) page.show("NOINDEX");
+  auto title =
+      find.empty() ? texts["products"] : texts.with("products_beginning", {{"BEGINNING", find}});
+  page.set("PAGE_TITLE", after.empty()
+                             ? title
+                             : texts.with("title_after", {{"TITLE", title}, {"PRODUCT", after}}));
+  page.set("TOTAL_TEXT", range_text(texts, list, find, after));
+  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
+  add_products(page, look, products);
+  if (!products.empty()) add_orders(page, look, {});
+  if (!products.empty() || !find.empty()) page.show("FIND");
+  page.set("FIND_VALUE", find);
+  auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
+  if (!after.empty() || !list.next.empty()) page.show("PAGER");
+  if (!after.empty()) page.set("START_HREF", look.links().products(query));
+  if (!list.next.empty()) {
+    if (!query.empty()) query += '&';
+    page.set("NEXT_HREF", look.links().products(query + "after=" + percent_encode(list.next)));
+  }
+  return expand(look, "products.tpl", page, 200);
+}
+
+Response Html::leaders(const Look& look, const Leaderboard& board, Leaders by) const {
+  const auto& texts = look.texts();
+  bool average = by == Leaders::average;
+  TemplateValues page;
+  fill_frame(page, look);
+  page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
+  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
+  fill_as_of(page, board.as_of_ms, texts);
   if (board.leaders.empty()) page.show("EMPTY");
-  add_orders(page, path_, by);
+  add_orders(page, look, by);
   auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
   for (const auto& leader : board.leaders) {
-    auto& row = add_product(*list, path_, leader.product, leader.ratings);
-    if (by == Leaders::five_star) {
-      row.set("FIVE_TEXT", grouped(leader.ratings[4]) + " with five stars");
-    }
+    auto& row = add_product(*list, look, leader.product, leader.ratings);
+    if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
   }
-  return expand("products.tpl", page, 200);
+  return expand(look, "products.tpl", page, 200);
 }
 
 Response Html::explanation(const Problem& problem) const {
+  auto look = english();
   TemplateValues page;
-  fill_frame(page);
+  fill_frame(page, look);
   page.set("TITLE", problem.title);
   page.set("STATUS", problem.status);
   page.add("PARAGRAPH").set("TEXT", problem.text);
-  return expand("problem.tpl", page, 200);
+  return expand(look, "problem.tpl", page, 200);
 }
 
 Response Html::moderation(Values& page, unsigned status) const {
-  fill_frame(page);
+  auto look = english();
+  fill_frame(page, look);
   page.show("NOINDEX");
-  auto response = expand("moderation.tpl", page, status);
+  auto response = expand(look, "moderation.tpl", page, status);
   response.caching = Caching::none;
   response.own = true;
   return response;
 }
 
-Response Html::error(const Response& problem, const std::string& request_id,
+// Titles that visitors read are in their language; what programs and developers read is English.
+Response Html::error(const Look& look, const Response& problem, const std::string& request_id,
                      const std::string& last_page) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
   TemplateValues page;
-  fill_frame(page);
+  fill_frame(page, look);
   page.show("NOINDEX");
-  page.set("TITLE", text("title"));
+  auto name = "problem" + text("type").substr(text("type").rfind('/'));
+  for (auto& each : name)
+    if (each == '/' || each == '-') each = '_';
+  const auto* title = look.texts().find(name);
+  page.set("TITLE", title ? *title : text("title"));
+  if (!title) page.show("ENGLISH");
   page.set("STATUS", problem.status);
   page.set("DETAIL", text("detail"));
   if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));
   page.set("REQUEST_ID", request_id);
   page.set("TYPE_HREF", path_ + text("type"));
   page.set("LAST_HREF", last_page);
-  Response response = expand("problem.tpl", page, problem.status);
+  Response response = expand(look, "problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;
 }

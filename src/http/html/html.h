@@ -1,9 +1,13 @@
 // Renders the web pages from the templates under web/.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "http/html/face.h"
 #include "http/html/parts.h"
 #include "http/html/product_list.h"
 #include "http/message.h"
@@ -21,41 +25,51 @@ class Html {
   Html(bool demo, const shop::ShopFile* shop, std::string path = {});
   bool demo() const { return demo_; }
 
+  // As the shop file says now.
+  std::shared_ptr<const Face> face() const;
+  // How pages look to whom `ui` is of.
+  Look look(const Ui& ui = {}) const;
+
   // The response of a page without its body: media type and caching.
   static Response unrendered();
-  // A text that changes with what all pages show besides their data: templates, files and settings.
-  // It is a part of each page's tag.
-  std::string frame(const std::string& root) const;
+  // A text that changes with what all pages show besides their data: templates, files, settings and
+  // language. It is a part of each page's tag.
+  std::string frame(const Look& look, const std::string& root) const;
   // `root`: of absolute URLs, see Site. `spare`: see Request.
-  Response comments(const ShownPage& page, const std::string& root, std::string spare) const;
+  Response comments(const Look& look, const ShownPage& page, const std::string& root,
+                    std::string spare) const;
   // The page of one comment, with its whole text.
-  Response comment(const Comment& comment, const std::vector<FacetStatus>& facets) const;
+  Response comment(const Look& look, const Comment& comment,
+                   const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `find`: what their names begin with; empty: all are listed.
   // `after`: the last product of the previous page; empty on the first.
-  Response products(const ProductList& list, const std::string& find,
+  Response products(const Look& look, const ProductList& list, const std::string& find,
                     const std::string& after) const;
-  Response leaders(const Leaderboard& board, Leaders by) const;
-  // The page that explains a kind of problem.
+  Response leaders(const Look& look, const Leaderboard& board, Leaders by) const;
+  // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.
   // `last_page`: the address of the last page of the comments, if that helps; else empty.
-  Response error(const Response& problem, const std::string& request_id,
+  Response error(const Look& look, const Response& problem, const std::string& request_id,
                  const std::string& last_page = {}) const;
 
-  // The page of moderators, which `page` has the values of.
+  // The page of moderators, in English, which `page` has the values of.
   Response moderation(Values& page, unsigned status) const;
 
-  // The address of a file under web/. It contains the file's hash, so caches may keep it for ever.
-  std::string file_address(std::string_view name) const;
-  PageLinks links(const std::string& product) const { return links_of(path_, product); }
+  // A file of the pages, at its address below the path of the public URL. Nothing: there is none.
+  std::optional<Response> file(std::string_view name, std::string_view target) const;
 
  private:
   // What head.tpl and masthead.tpl show on every page.
-  void fill_frame(Values& page) const;
+  void fill_frame(Values& page, const Look& look) const;
+  // The look of pages that speak English alone.
+  Look english() const;
 
   bool demo_;
   const shop::ShopFile* shop_;
   const std::string path_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Face> face_;  // guarded by mutex_
 };
 
 }  // namespace quire::http

@@ -1,29 +1,31 @@
-// The words for facets, their values and numbers on web pages.
+// The words for facets, their values and sorts on web pages.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/page.h"
+#include "texts/texts.h"
 
 namespace quire::http {
 
-// "Page count" for "page_count".
-std::string facet_label(std::string_view facet);
-// "English", "Portuguese (BR)", "5 stars", "Yes"; other values are shown as they are.
-std::string value_label(std::string_view facet, FacetType type, const std::string& value);
-// "Newest first", "Highest rated", "Helpful: highest first". `facet`: that of a sort by a number.
-std::string sort_label(Sort sort, std::string_view facet);
-// "English" for "en"; "Not stated" for "und"; the tag itself where no name is known.
-std::string language_label(const std::string& tag);
+using texts::Texts;
 
-// "2,331".
-std::string grouped(std::uint64_t number);
-// "2,331 comments", "1 comment", "No comments".
-std::string counted(std::uint64_t number, std::string_view noun);
-// "20 November 2024", in UTC.
-std::string day_text(std::uint64_t ms);
+// The text facet_NAME; else "Page count" for "page_count".
+std::string facet_label(const Texts& texts, std::string_view facet);
+// "English", "Germany", "5 stars", "Yes"; other values are shown as they are.
+std::string value_label(const Texts& texts, std::string_view facet, FacetType type,
+                        const std::string& value);
+// "1,204", also below zero.
+std::string number_label(const Texts& texts, std::int64_t number);
+// The attribute that counts whom a comment helped, and its value; 0 without one.
+inline constexpr std::string_view helpful_name = "helpful";
+std::uint64_t helpful_of(const Comment& comment);
+// "Newest first", "Highest rated", "Most helpful first", "Pages: highest first". `facet`: that of a
+// sort by a number.
+std::string sort_label(const Texts& texts, Sort sort, std::string_view facet);
 
 }  // namespace quire::http

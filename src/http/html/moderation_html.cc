@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "http/html/labels.h"
 #include "http/html/shown_comment.h"
 #include "model/document.h"
 
@@ -35,13 +34,14 @@ std::string_view name_of(Kind kind) {
   return kind == Kind::pending ? "pending" : kind == Kind::rejected ? "rejected" : "reported";
 }
 
-std::string report_text(const Report& report) {
+std::string report_text(const Report& report, const texts::Texts& texts) {
   auto text =
-      fmt::format("Reported on {}: {}", day_text(report.at_ms), label_of(reasons, report.reason));
+      fmt::format("Reported on {}: {}", texts.day(report.at_ms), label_of(reasons, report.reason));
   return report.note.empty() ? text : text + ". " + report.note;
 }
 
-void add_row(Values& rows, const Queued& queued, const QueueQuestion& question) {
+void add_row(Values& rows, const Queued& queued, const QueueQuestion& question,
+             const texts::Texts& texts) {
   const auto& [comment, reports] = queued;
   auto& row = rows.add("ROW");
   auto tag = document_tag(encode_document(comment));
@@ -52,7 +52,7 @@ void add_row(Values& rows, const Queued& queued, const QueueQuestion& question) 
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
   row.set("CREATED_ISO", time_text(comment.created_ms()));
-  row.set("CREATED_TEXT", day_text(comment.created_ms()));
+  row.set("CREATED_TEXT", texts.day(comment.created_ms()));
   row.set("TITLE", comment.title);
   auto beginning = beginning_of(comment.text).value_or(comment.text);
   row.set("TEXT", beginning);
@@ -60,14 +60,15 @@ void add_row(Values& rows, const Queued& queued, const QueueQuestion& question) 
   row.set("AUTHOR", comment.author.empty() ? "Anonymous" : std::string_view(comment.author));
   if (comment.language != "und") {
     row.set("LANG", comment.language);
-    row.set("LANGUAGE_LABEL", language_label(comment.language));
+    row.set("LANGUAGE_LABEL", texts.language(comment.language));
   }
   const auto& moderation = comment.moderation;
   if (moderation.status == CommentStatus::pending)
     row.set("HELD_TEXT", label_of(rules, moderation.held_by));
   if (!moderation.reason.empty()) row.set("REASON_TEXT", label_of(reasons, moderation.reason));
   row.set("NOTE", moderation.note);
-  for (const auto& report : reports) row.add("REPORT").set("REPORT_TEXT", report_text(report));
+  for (const auto& report : reports)
+    row.add("REPORT").set("REPORT_TEXT", report_text(report, texts));
   row.show(comment.published() ? Name("PUBLISHED") : Name("HELD"));
 }
 
@@ -82,13 +83,13 @@ std::string queue_query(const QueueQuestion& question) {
 }
 
 void fill_queue(Values& out, const ShownQueue& shown) {
-  const auto& [question, page, moderator, form_value, told] = shown;
+  const auto& [question, page, moderator, form_value, texts, told] = shown;
   auto& queue = out.add("QUEUE");
   queue.set("FORM_VALUE", form_value);
   queue.set("BACK", queue_query(question));
   queue.set("MODERATOR", moderator);
   queue.set("TOLD", told);
-  queue.set("TOTAL_TEXT", page.total ? counted(*page.total, "comment") : "Many comments");
+  queue.set("TOTAL_TEXT", page.total ? texts.counted("comments", *page.total) : "Many comments");
   constexpr std::pair<Kind, std::string_view> kinds[] = {
       {Kind::pending, "Pending"}, {Kind::reported, "Reported"}, {Kind::rejected, "Rejected"}};
   for (const auto& [kind, label] : kinds) {
@@ -112,7 +113,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
       each.set("VALUE", reason.value);
       each.set("LABEL", reason.label);
     }
-    for (const auto& row : page.rows) add_row(rows, row, question);
+    for (const auto& row : page.rows) add_row(rows, row, question, texts);
   }
   auto beside = from_start;
   beside.before = page.previous;

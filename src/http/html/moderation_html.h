@@ -6,6 +6,7 @@
 
 #include "http/templates/values.h"
 #include "model/queue.h"
+#include "texts/texts.h"
 
 namespace quire::http {
 
@@ -15,6 +16,7 @@ struct ShownQueue {
   const QueuePage& page;
   std::string_view moderator;   // the name of the token
   std::string_view form_value;  // that each form carries
+  const texts::Texts& texts;    // English
   std::string_view told;        // what became of the last decisions; empty: nothing
 };
 

@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "http/access/tokens.h"
 #include "http/api/recorded.h"
-#include "http/html/labels.h"
 #include "http/html/moderation_html.h"
 #include "http/parameters.h"
 #include "http/query.h"
@@ -140,7 +140,8 @@ Awaitable<Response> ModerationPages::queue(const Request& sent) {
   auto form_value = sessions_.form_value(Sessions::cookie_in(sent.header(Field::cookie)));
   auto told_text = told(*request);
   TemplateValues values;
-  fill_queue(values, {question, *page, request->token->label(), form_value, told_text});
+  fill_queue(values, {question, *page, request->token->label(), form_value,
+                      *texts::Languages::built_in().find(texts::first_language), told_text});
   co_return html_.moderation(values, 200);
 }
 

@@ -1,4 +1,4 @@
-// Where the links of a page of comments lead.
+// Where the links of a web page lead.
 #pragma once
 
 #include <string>
@@ -15,18 +15,38 @@ struct PageLinks {
   // With what all addresses here begin: "/reviews", or empty; or the whole public URL.
   std::string path;
   std::string self;  // the page of the product, without parameters
+  // The language that the page's address asks for, which links go on asking for: "ui=de"; empty: it
+  // asks for none.
+  std::string ui = {};
 
   // The page of this query: at a position ("after=…", "page=…"), or at its start.
   std::string page(const Query& query, std::string_view position = {}) const {
-    return page_address(self, query, position);
+    if (ui.empty()) return page_address(self, query, position);
+    return page_address(self, query, position.empty() ? ui : std::string(position) + "&" + ui);
   }
   std::string numbered(const Query& query, std::uint64_t number) const {
-    return numbered_address(self, query, number);
+    return page(query, number == 1 ? "" : "page=" + std::to_string(number));
   }
+  // The list of products: `query` without its question mark.
+  std::string products(std::string_view query = {}) const {
+    return path + "/" + with_ui(query.empty() ? std::string() : "?" + std::string(query));
+  }
+  std::string product() const { return self + with_ui({}); }
   // The page of a comment alone, with its whole text.
-  std::string comment(const Ulid& id) const { return path + "/comments/" + id.text(); }
+  std::string comment(const Ulid& id) const { return comment(id.text()); }
+  std::string comment(std::string_view name) const {
+    return path + "/comments/" + percent_encode(name) + with_ui({});
+  }
   // The address that leads to the page on which the comment stands among the others.
-  std::string comment_place(const Ulid& id) const { return comment(id) + "/page"; }
+  std::string comment_place(const Ulid& id) const {
+    return path + "/comments/" + id.text() + "/page" + with_ui({});
+  }
+
+ private:
+  std::string with_ui(std::string query) const {
+    if (ui.empty()) return query;
+    return query + (query.empty() ? "?" : "&") + ui;
+  }
 };
 
 // The fragment of a comment on its page, with its "#".
@@ -34,9 +54,11 @@ inline std::string comment_anchor(const Ulid& id) {
   return "#c-" + id.text();
 }
 
-// The links of a product's own page. `path`: see PageLinks.
-inline PageLinks links_of(std::string_view path, const std::string& product) {
-  return {std::string(path), std::string(path) + "/products/" + percent_encode(product)};
+// The links of a product's own page. `path`, `ui`: see PageLinks.
+inline PageLinks links_of(std::string_view path, const std::string& product,
+                          std::string_view ui = {}) {
+  return {std::string(path), std::string(path) + "/products/" + percent_encode(product),
+          std::string(ui)};
 }
 
 }  // namespace quire::http

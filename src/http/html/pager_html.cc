@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "http/html/labels.h"
 #include "http/query.h"
 
 namespace quire::http {
@@ -16,7 +15,7 @@ void fill_jump(Values& numbers, const PageNumber& number, const ShownPage& page)
   jump.set("JUMP_ACTION", page.links.self);
   jump.set("NUMBER", number.number);
   jump.set("COUNT", number.count);
-  jump.set("COUNT_TEXT", grouped(number.count));
+  jump.set("COUNT_TEXT", page.texts->number(number.count));
   for (const auto& [name, value] : parameters_of(page.query)) {
     auto& row = jump.add("KEEP");
     row.set("NAME", name);
@@ -32,7 +31,7 @@ void fill_numbers(Values& pager, const PageNumber& number, const ShownPage& page
       step.show("GAP");
       continue;
     }
-    step.set("NUMBER_TEXT", grouped(each));
+    step.set("NUMBER_TEXT", page.texts->number(each));
     if (each == number.number) step.show("CURRENT");
     if (each != number.number) step.set("HREF", page.links.numbered(page.query, each));
   }
@@ -89,7 +88,9 @@ void fill_pager(Values& out, const ShownPage& shown) {
   if (number < count) pager.set("LAST_HREF", shown.links.numbered(shown.query, count));
   fill_numbers(pager, *page.number, shown);
   if (count > 1) {
-    out.set("PAGE_TEXT", "Page " + grouped(number) + " of " + grouped(count));
+    const auto& texts = *shown.texts;
+    out.set("PAGE_TEXT", texts.with("page_of", {{"NUMBER", texts.number(number)},
+                                                {"COUNT", texts.number(count)}}));
   }
 }
 

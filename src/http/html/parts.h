@@ -2,7 +2,9 @@
 // web/comments.tpl.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "http/html/page_links.h"
@@ -12,6 +14,7 @@
 #include "quire/facet.h"
 #include "quire/page.h"
 #include "service/comments.h"
+#include "texts/texts.h"
 
 namespace quire::http {
 
@@ -23,6 +26,10 @@ struct ShownPage {
   const std::vector<FacetStatus>& facets;  // those that can be asked for: language and rating first
   AsOf as_of_ms;                           // of the numbers
   PageLinks links;
+  const texts::Texts* texts;
+  // The comments that helped most, a positive and a critical one; or none. Their texts are short.
+  std::span<const ShownComment> picks = {};
+  std::string_view opened = {};  // the facet of which all values are shown
 };
 
 // The form that filters and sorts: the values of section FILTERS of web/comments.tpl.
@@ -38,27 +45,31 @@ RatingCounts ratings_of(const FoundPage& page);
 
 // "Size: L", "Size: not L", "Helpful: at least 3", "Verified: No or not stated": what a parameter
 // of the filter says.
-std::string condition_label(const std::vector<FacetStatus>& facets, const std::string& name,
-                            const std::string& value);
+std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
+                            const std::string& name, const std::string& value);
 
 void fill_chosen(Values& out, const ShownPage& page);
 
+// The query, from its start, with another parameter of its filter.
+Query with(const Query& query, const std::string& name, const std::string& value);
 // The query without one parameter of its filter.
 Query without(const Query& query, const std::string& name, const std::string& value);
 
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. `root`: see Site; without
-// one a page has no canonical address.
-void fill_head(Values& head, const ShownPage& shown, const std::string& root);
+// one a page has no canonical address. `product_url`: the shop's own page of the product; empty: it
+// is not told.
+void fill_head(Values& head, const ShownPage& shown, const std::string& root,
+               const std::string& product_url);
 
 // The page of a product's comments: the values of web/comments.tpl.
 void fill_comments(Values& out, const ShownPage& page);
 // The same template for the page of one comment.
 void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
-                const PageLinks& links);
+                const PageLinks& links, const texts::Texts& texts);
 
 // Shows the time up to which numbers hold, if they may be behind.
-void fill_as_of(Values& out, AsOf as_of_ms);
+void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts);
 
 void fill_pager(Values& out, const ShownPage& page);
 

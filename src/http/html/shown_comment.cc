@@ -12,6 +12,7 @@ constexpr std::size_t max_lines = 30;
 // A text is cut well below the limits, so that no cut hides only a few words.
 constexpr std::size_t shown_bytes = 1200;
 constexpr std::size_t shown_lines = 20;
+constexpr std::size_t excerpt_bytes = 180;
 
 // The end of line `n`, counted from 1; npos if there are fewer lines.
 std::size_t end_of_line(std::string_view text, std::size_t n) {
@@ -24,18 +25,45 @@ bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
+// At most so many bytes of a longer text, up to the end of a word.
+std::string_view cut(std::string_view text, std::size_t bytes) {
+  std::size_t end = bytes;
+  while (end > 0 && continues_character(text[end])) --end;
+  text = text.substr(0, end);
+  auto word = text.find_last_of(" \t\n");
+  // In a script without spaces the last one may be far from the end.
+  return word != text.npos && word > bytes / 2 ? text.substr(0, word) : text;
+}
+
 }  // namespace
 
 std::optional<std::string_view> beginning_of(std::string_view text) {
   if (text.size() <= max_bytes && end_of_line(text, max_lines) == text.npos) return {};
   text = text.substr(0, end_of_line(text, shown_lines));
-  if (text.size() <= shown_bytes) return text;
-  std::size_t end = shown_bytes;
-  while (end > 0 && continues_character(text[end])) --end;
-  text = text.substr(0, end);
-  auto word = text.find_last_of(" \t\n");
-  // In a script without spaces the last one may be far from the end.
-  if (word != text.npos && word > shown_bytes / 2) text = text.substr(0, word);
+  return text.size() <= shown_bytes ? text : cut(text, shown_bytes);
+}
+
+ShownComment excerpt_of(Comment comment) {
+  bool long_one = comment.text.size() > excerpt_bytes;
+  if (long_one) comment.text = std::string(cut(comment.text, excerpt_bytes));
+  return {std::move(comment), long_one};
+}
+
+// A line of spaces is blank, too.
+std::string without_blank_runs(std::string text) {
+  if (text.find("\n") == text.npos) return text;
+  std::size_t out = 0, breaks = 0, blank_from = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      out = breaks > 0 ? blank_from : out;  // spaces of a blank line go
+      if (++breaks <= 2) text[out++] = '\n';
+      blank_from = out;
+      continue;
+    }
+    text[out++] = text[i];
+    if (text[i] != ' ' && text[i] != '\t') breaks = 0;
+  }
+  text.resize(out);
   return text;
 }
 
@@ -49,6 +77,7 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
     if (bytes > bytes_between_looks) bytes = 0;
     auto comment = decode_document(row.document);
     if (!comment) continue;
+    comment->text = without_blank_runs(std::move(comment->text));
     auto beginning = beginning_of(comment->text);
     if (beginning) comment->text = std::string(*beginning);
     shown.push_back({std::move(*comment), beginning.has_value()});

@@ -17,12 +17,19 @@ struct ShownComment {
   bool cut = false;  // `text` is the beginning of a longer text
 };
 
-// The comments of the page, in its order, with long texts cut. Leaves out a document that cannot be
+// The comments of the page, in its order, with long texts cut, and one blank line where a text has
+// several. Leaves out a document that cannot be
 // decoded. Gives other requests of the loop their turn, because a page can have megabytes of text.
 Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page);
 
 // The beginning of a long text, up to the end of a word or line. Nothing if the text has at most
 // 1,500 bytes and 30 lines, and so is shown whole. `text` is valid UTF-8.
 std::optional<std::string_view> beginning_of(std::string_view text);
+
+// The comment with the beginning of its text, of at most 180 bytes.
+ShownComment excerpt_of(Comment comment);
+
+// The text with one blank line in place of several.
+std::string without_blank_runs(std::string text);
 
 }  // namespace quire::http

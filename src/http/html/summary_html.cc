@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "http/html/labels.h"
 #include "http/query.h"
 #include "model/counts.h"
 
@@ -106,7 +105,7 @@ void fill_summary(Values& out, const ShownPage& page) {
   RatingCounts ratings = ratings_of(page.found);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
-  summary.set("AVERAGE_TEXT", fmt::format("{:.1f}", mean));
+  summary.set("AVERAGE_TEXT", page.texts->forms().decimal(mean));
   summary.set("AVERAGE_PERCENT", std::lround(mean * 20));
   for (int rating = 5; rating >= 1; --rating) {
     auto comments = ratings[static_cast<std::size_t>(rating - 1)];
@@ -116,8 +115,11 @@ void fill_summary(Values& out, const ShownPage& page) {
     if (comments > 0 || chosen) {
       bar.set("HREF", page.links.page(toggled(query, rating, chosen)));
     }
-    bar.set("PERCENT", percent(comments, total(ratings)));
-    bar.set("COUNT", grouped(comments));
+    bar.set("RATING_TEXT", page.texts->number(static_cast<std::uint64_t>(rating)));
+    auto share = percent(comments, total(ratings));
+    bar.set("PERCENT", share);
+    bar.set("PERCENT_TEXT", page.texts->forms().percent(share));
+    bar.set("COUNT", page.texts->number(comments));
     if (chosen) bar.show("CURRENT");
   }
 }

@@ -7,7 +7,8 @@
 #include "base/text.h"
 #include "http/accept.h"
 #include "http/api/json.h"
-#include "http/assets.h"
+#include "http/html/facet_values.h"
+#include "http/html/labels.h"
 #include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
@@ -21,16 +22,6 @@ namespace quire::http {
 namespace {
 
 constexpr std::size_t long_document = 16 * 1024;  // from here on each may end a turn
-
-struct File {
-  std::string_view name;
-  std::string_view type;
-};
-constexpr File files[] = {
-    {"style.css", "text/css; charset=utf-8"},
-    {"script.js", "text/javascript; charset=utf-8"},
-    {"favicon.svg", "image/svg+xml"},
-};
 
 // Bytes that change with all data on a page of comments, but not with how the page was found. They
 // give the page's tag before the page is rendered.
@@ -82,6 +73,17 @@ Response moved(const std::string& address, unsigned status = 301) {
   return out;
 }
 
+// The facet of which all values are asked for, which is then no parameter any more. Empty: none is.
+std::string take_opened(Request& request) {
+  std::string opened;
+  for (const auto& [name, value] : request.parameters)
+    if (name == "facets" && value != "true" && value != "false") opened = value;
+  std::erase_if(request.parameters, [&](const auto& each) {
+    return each.first == "facets" && (each.second == opened || opened.empty());
+  });
+  return opened;
+}
+
 // Those of the facets that can be asked for.
 std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
   std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
@@ -101,7 +103,7 @@ Awaitable<Response> WebPages::products(const Request& request) {
       co_return problem("invalid-parameter", "by excludes after and find.", "by");
     auto board = co_await comments_.leaderboard(*order, "", limits::products_max);
     if (!board) co_return problem(board.error());
-    co_return html_.leaders(*board, *order);
+    co_return html_.leaders(html_.look(request.ui), *board, *order);
   }
   if (after && check_product(*after))
     co_return problem("invalid-parameter", "after is a product.", "after");
@@ -111,11 +113,18 @@ Awaitable<Response> WebPages::products(const Request& request) {
   std::string from(after.value_or(""));
   auto list = co_await list_products(comments_, find, from);
   if (!list) co_return problem(list.error());
-  co_return html_.products(*list, find, from);
+  co_return html_.products(html_.look(request.ui), *list, find, from);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {
-  auto links = html_.links(request.captures[0]);
+  if (!parameter(request, "facets")) co_return co_await list(request, {});
+  Request filtered = request;
+  auto opened = take_opened(filtered);
+  co_return co_await list(filtered, std::move(opened));
+}
+
+Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
+  auto links = html_.look(request.ui).links(request.captures[0]);
   if (auto cleaned = without_empty_bounds(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
@@ -138,7 +147,7 @@ Awaitable<Response> WebPages::comments(const Request& request) {
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen) co_return moved(links.page(*query, place({}, explain)));
-  auto response = co_await show(request, *query, *page);
+  auto response = co_await show(request, *query, *page, opened);
   if (*chosen) {
     add_choice(response, request, *query);
     response.caching = std::min(response.caching, Caching::revalidate);
@@ -153,13 +162,37 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   if (!first) co_return problem(first.error());
   auto none = co_await no_comments(comments_, *first, query.product);
   if (none) co_return std::move(*none);
+  auto look = html_.look(request.ui);
   std::string last;
-  if (first->number) last = html_.links(query.product).numbered(query, first->number->count);
-  co_return html_.error(problem(error), std::string(request.id), last);
+  if (first->number) last = look.links(query.product).numbered(query, first->number->count);
+  co_return html_.error(look, problem(error), std::string(request.id), last);
+}
+
+// A table bills each request, so its pages do without.
+Awaitable<std::vector<ShownComment>> WebPages::picks(const Query& query, const FoundPage& page) {
+  std::vector<ShownComment> out;
+  const auto* helpful = counts_of(page, helpful_name);
+  bool first = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
+  if (!first || !page.counts.exact || !helpful || helpful->comments == 0 || helpful->max < 1)
+    co_return out;
+  const std::vector<int> kinds[] = {{4, 5}, {1, 2}};
+  for (const auto& ratings : kinds) {
+    Query best{.product = query.product,
+               .ratings = ratings,
+               .limit = 1,
+               .sort = Sort::highest,
+               .sort_facet = std::string(helpful_name)};
+    auto found = co_await comments_.page(best);
+    auto comment = found && !found->rows.empty() ? decode_document(found->rows.front().document)
+                                                 : std::nullopt;
+    if (!comment || helpful_of(*comment) == 0) break;
+    out.push_back(excerpt_of(std::move(*comment)));
+  }
+  co_return out;
 }
 
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,
-                                   const FoundPage& page) {
+                                   const FoundPage& page, const std::string& opened) {
   AsOf as_of_ms;
   if (!page.counts.exact) {
     auto as_of = co_await comments_.as_of(page);
@@ -167,16 +200,21 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   }
   auto facets = ready(page.schema->statuses());
   auto root = site_.root(request);
+  auto look = html_.look(request.ui);
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
-  response.tag_by(content + facets_json(facets) + html_.frame(root));
+  auto best = co_await picks(query, page);
+  for (const auto& each : best) content += encode_document(each.comment);
+  response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
   auto caching = root.empty() ? Caching::none : Caching::revalidate;
   bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
   if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response = html_.comments({query, page, comments, facets, as_of_ms, html_.links(query.product)},
+    response = html_.comments(look,
+                              {query, page, comments, facets, as_of_ms, look.links(query.product),
+                               &look.texts(), best, opened},
                               root, request.take_spare());
     response.tag = std::move(tag);
   }
@@ -192,18 +230,19 @@ Awaitable<Response> WebPages::comment(const Request& request) {
     throw std::runtime_error("comment " + request.captures[0] + " in the store is damaged");
   auto facets = co_await comments_.facets();
   if (!facets) co_return problem(facets.error());
-  co_return html_.comment(*comment, ready(std::move(*facets)));
+  co_return html_.comment(html_.look(request.ui), *comment, ready(std::move(*facets)));
 }
 
 Awaitable<Response> WebPages::comment_place(const Request& request) {
   const auto& name = request.captures[0];
+  auto look = html_.look(request.ui);
   Query all;
   auto place = co_await comments_.page_of(name, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
-    co_return moved(html_.links({}).path + "/comments/" + percent_encode(name), 302);
+    co_return moved(look.links().comment(name), 302);
   if (!place) co_return problem(place.error());
-  auto links = html_.links(place->product);
+  auto links = look.links(place->product);
   co_return moved(links.numbered(all, place->number) + comment_anchor(place->id), 302);
 }
 
@@ -215,15 +254,9 @@ Awaitable<Response> WebPages::problem_kind(const Request& request) {
 
 Awaitable<Response> WebPages::file(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  for (const auto& [name, type] : files) {
-    if (request.captures[1] != name) continue;
-    // A page in a cache may ask for an older version of the file. It gets the present one.
-    bool present = request.target == html_.file_address(name);
-    co_return Response{.type = type,
-                       .shared = asset(name),
-                       .caching = present ? Caching::forever : Caching::revalidate};
-  }
-  co_return problem("not-found", "There is no such file.");
+  auto file = html_.file(request.captures[1], request.target);
+  if (!file) co_return problem("not-found", "There is no such file.");
+  co_return std::move(*file);
 }
 
 }  // namespace quire::http

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "http/html/html.h"
+#include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "http/parameters.h"
@@ -14,7 +16,7 @@
 namespace quire::http {
 
 // The parameters of the list of products.
-inline const Names list_parameters = {"after", "by", "find"};
+inline const Names list_parameters = {"after", "by", "find", "ui"};
 
 // Handlers of routes. The request's `captures` have the variable segments of its path. Thread-safe.
 class WebPages {
@@ -34,8 +36,13 @@ class WebPages {
  private:
   // For a page behind the last one: leads to the last one.
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
+  // A product's page. `opened`: see ShownPage.
+  Awaitable<Response> list(const Request& request, std::string opened);
+  // See ShownPage.
+  Awaitable<std::vector<ShownComment>> picks(const Query& query, const FoundPage& page);
   // The page of comments that was found.
-  Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page);
+  Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page,
+                           const std::string& opened);
 
   Comments& comments_;
   Metrics& metrics_;

@@ -9,7 +9,8 @@ void add_security_headers(std::string& head, const Response& response) {
       response.for_other_origins ? "cross-origin" : "same-origin",
       "\r\nReferrer-Policy: ", page ? "strict-origin-when-cross-origin" : "no-referrer",
       "\r\nContent-Security-Policy: default-src 'none'; ",
-      page ? "style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
+      page ? "style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action "
+             "'self'; "
              "base-uri 'none'; "
            : "",
       "frame-ancestors ",

@@ -23,7 +23,7 @@ class Context {
 
   // Two ways through a template, with and without a section, must lead to the same context.
   bool operator==(const Context&) const = default;
-  // Whether a template may end here: in text.
+  // Whether this place is text between tags, where a template may end.
   bool complete() const { return in_ == In::text; }
 
  private:

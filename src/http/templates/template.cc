@@ -3,34 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "http/assets.h"
 
 namespace quire::http {
 
-namespace {
-
-const Template& template_of(std::string_view name) {
-  static const auto templates = [] {
-    std::map<std::string_view, Template> all;
-    for (std::string_view each :
-         {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl"})
-      all.emplace(each, Template::read(each, asset));
-    return all;
-  }();
-  return templates.at(name);
+Templates::Templates(const texts::Texts& texts) {
+  for (std::string_view each :
+       {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl"})
+    all_.emplace(each, Template::read(each, asset, &texts));
 }
 
-}  // namespace
-
-void read_templates() {
-  template_of("comments.tpl");
-}
-
-std::string fill_template(std::string_view name, const Values& values, std::string spare) {
-  template_of(name).fill(spare, values);
+std::string Templates::fill(std::string_view name, const Values& values, std::string spare) const {
+  all_.at(name).fill(spare, values);
   return spare;
 }
 
@@ -112,8 +98,36 @@ void TemplateReader::add_marker(std::string_view marker) {
   if (kind == '>') return read_file(marker.substr(1));
   if (kind == '#') return open_section(marker.substr(1));
   if (kind == '/') return close_section(marker.substr(1));
-  check_name(marker);
-  steps_.push_back({.kind = Step::Kind::value, .name = Name(marker), .escape = context_.value()});
+  if (kind == ':') return add_words(marker.substr(1));
+  add_value(marker);
+}
+
+void TemplateReader::add_value(std::string_view name) {
+  check_name(name);
+  steps_.push_back({.kind = Step::Kind::value, .name = Name(name), .escape = context_.value()});
+}
+
+// A text of the page's language. A value between tags may be in another language, and run in
+// another direction.
+void TemplateReader::add_words(std::string_view name) {
+  const auto* text = texts_ ? texts_->find(name) : nullptr;
+  if (!text) throw std::invalid_argument(fmt::format("there is no text {}", name));
+  if (Context(context_).value() != Escape::text)
+    throw std::invalid_argument(fmt::format("the text {} would be an address or a script", name));
+  bool between_tags = context_.complete();
+  for (std::string_view rest = *text; !rest.empty();) {
+    auto open = std::min(rest.find('{'), rest.size());
+    std::string escaped;
+    append_escaped(escaped, rest.substr(0, open), Escape::text);
+    add_text(escaped);
+    rest.remove_prefix(open);
+    if (rest.empty()) return;
+    auto close = std::min(rest.find('}'), rest.size() - 1);
+    if (between_tags) add_text("<bdi>");
+    add_value(rest.substr(1, close - 1));
+    if (between_tags) add_text("</bdi>");
+    rest.remove_prefix(close + 1);
+  }
 }
 
 void TemplateReader::add_text(std::string_view text) {
@@ -142,8 +156,8 @@ void TemplateReader::close_section(std::string_view name) {
   open_.pop_back();
 }
 
-Template Template::read(std::string_view name, const Files& files) {
-  return TemplateReader(files).read(name);
+Template Template::read(std::string_view name, const Files& files, const texts::Texts* texts) {
+  return TemplateReader(files, texts).read(name);
 }
 
 void Template::fill(std::string& out, const Values& values, std::size_t from,

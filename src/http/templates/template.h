@@ -3,12 +3,16 @@
 //   {{NAME}}             the text of a value; nothing if there is none
 //   {{#NAME}}…{{/NAME}}  a section: once for each of its rows; of a text once, if it is not empty
 //   {{>file.tpl}}        another template, which sees the same values
+//   {{:name}}            a text in the page's language; its places {NAME} are values, isolated by
+//   bdi
 //   {{! … }}             a comment
 //
-// A line with nothing but one of the last four is no line of the output. The syntax is Mustache's.
+// A line with nothing but a section, a file or a comment is no line of the output. The syntax is
+// Mustache's.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,24 +20,20 @@
 #include "http/templates/context.h"
 #include "http/templates/escape.h"
 #include "http/templates/values.h"
+#include "texts/texts.h"
 
 namespace quire::http {
-
-// Reads all templates, so that a server with a wrong one does not start: see Template::read().
-void read_templates();
-
-// `name` is a file's: "comments.tpl". `spare`: an empty string, whose capacity is used.
-// Thread-safe.
-std::string fill_template(std::string_view name, const Values& values, std::string spare = {});
 
 // Thread-safe.
 class Template {
  public:
   using Files = std::function<std::string_view(std::string_view name)>;
 
-  // Reads the file `name` and those that it includes. Throws std::invalid_argument with the place
-  // of the error where a template is wrong, or where a value cannot be escaped: see Context.
-  static Template read(std::string_view name, const Files& files);
+  // Reads the file `name` and those that it includes. `texts`: null: it has no texts. Throws
+  // std::invalid_argument with the place of the error where a template is wrong, where a value
+  // cannot be escaped (see Context), or where there is no such text.
+  static Template read(std::string_view name, const Files& files,
+                       const texts::Texts* texts = nullptr);
 
   // Appends the template with these values.
   void fill(std::string& out, const Values& values) const { fill(out, values, 0, steps_.size()); }
@@ -55,10 +55,23 @@ class Template {
   std::vector<Step> steps_;
 };
 
+// All templates in one language. Thread-safe.
+class Templates {
+ public:
+  // Throws as Template::read() does.
+  explicit Templates(const texts::Texts& texts);
+  // `name` is a file's: "comments.tpl". `spare`: an empty string, whose capacity is used.
+  std::string fill(std::string_view name, const Values& values, std::string spare = {}) const;
+
+ private:
+  std::map<std::string_view, Template> all_;
+};
+
 // Reads one template.
 class TemplateReader {
  public:
-  explicit TemplateReader(const Template::Files& files) : files_(files) {}
+  TemplateReader(const Template::Files& files, const texts::Texts* texts)
+      : files_(files), texts_(texts) {}
   // See Template::read().
   Template read(std::string_view name);
 
@@ -72,11 +85,14 @@ class TemplateReader {
 
   void read_file(std::string_view name);
   void add_marker(std::string_view marker);
+  void add_value(std::string_view name);
+  void add_words(std::string_view name);
   void add_text(std::string_view text);
   void open_section(std::string_view name);
   void close_section(std::string_view name);
 
   const Template::Files& files_;
+  const texts::Texts* texts_;
   std::vector<Step> steps_;
   std::vector<Section> open_;
   std::size_t text_from_ = 0;  // steps before this one are complete

@@ -29,22 +29,25 @@ async function soon(what, condition) {
 }
 
 test('shop new prints a file that is in order, and so is every line in it', async () => {
-  const { file, write } = shopFile();
+  const { file, folder, write } = shopFile();
   const { stdout } = await mustRun(['shop', 'new']);
   write(stdout);
   assert.equal((await mustRun(['shop', 'check', file])).stdout, `${file} is in order.\n`);
   const whole = stdout.replace(/^# (\w+ = |\[\[)/gm, '$1').replace('"none"', '"rules"').replace('"nobody"', '"customers"');
-  for (const line of ['name', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
+  for (const line of ['name', 'logo', 'colour', 'style', 'home', 'product_url', 'language', 'texts', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
   write(whole);
   write('casino\n', 'words.txt');
   write(JSON.stringify(signer().keys), 'jwks.json');
+  write('<svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg');
+  write(':root {}', 'shop.css');
+  mkdirSync(join(folder, 'texts'));
   await mustRun(['shop', 'check', file]);
 });
 
 test('shop check and serve tell every fault with its line', async () => {
   const { file, folder, write } = shopFile('[shop]\nnaem = "Field"\n[moderation]\nhold = "rules"\nwords = "words.txt"\n[wirting]\nwho = "anyone"\n');
   write('casino\n!!\n', 'words.txt');
-  const told = [`${file}:2: [shop] has no "naem". Take one of: embed, name.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, writing.`,
+  const told = [`${file}:2: [shop] has no "naem". Take one of: colour, embed, home, language, logo, name, product_url, style, texts.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, writing.`,
     `${folder}/words.txt:2: A phrase has a letter or digit. Comments begin with #.`].map((line) => `quire: ${line}\n`).join('');
   const checked = await run(['shop', 'check', file]);
   assert.deepEqual([checked.status, checked.stdout, checked.stderr], [1, '', told]);
@@ -131,8 +134,8 @@ test('a faulty change leaves the shop as it was, and the log has its lines', asy
   const { file, folder, write } = shopFile(named('One'));
   const server = await serveShop(file);
   const name = async () => /<title>[^<]+ – ([^<]*)<\/title>/.exec((await server.get('/')).text)[1];
-  write(`${named('Two')}home = "https://shop.example"\nlogo = 1\n`);
-  await soon('the log has the faults', () => /shop\.toml:3: \[shop\] has no "home"[^]*shop\.toml:4: \[shop\] has no "logo"[^]*stays as it was/.test(server.output));
+  write(`${named('Two')}hoem = "https://shop.example"\nolgo = 1\n`);
+  await soon('the log has the faults', () => /shop\.toml:3: \[shop\] has no "hoem"[^]*shop\.toml:4: \[shop\] has no "olgo"[^]*stays as it was/.test(server.output));
   assert.equal(await name(), 'One');
   renameSync(file, `${file}.away`);
   await soon('the log says that it is away', () => /Cannot read the file .*shop\.toml: No such file/.test(server.output));

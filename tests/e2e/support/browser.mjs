@@ -37,7 +37,7 @@ export async function visit(browser, { javaScriptEnabled = true, width = 1280, h
 
 /** The ids of the comments on the page, in order. */
 export function shownIds(page) {
-  return page.locator('article[data-comment]').evaluateAll((articles) => articles.map((article) => article.getAttribute('data-comment')));
+  return page.locator('article.comment').evaluateAll((articles) => articles.map((article) => article.id.slice(2)));
 }
 
 /** Waits until the page shows these ids in this order. Returns the ids that the page shows at the end. */
@@ -81,7 +81,9 @@ async function choose(page, action) {
 /** Sets a filter's checkbox as a visitor does. Unfolds the filters first where they are folded. */
 export async function setFilter(page, name, value, on = true) {
   const box = page.locator(`input[type="checkbox"][name="${name}"][value="${value}"]`).first();
-  if (!(await box.isVisible())) await page.locator('summary:visible, label:visible, button:visible', { hasText: /filter/i }).first().click();
+  const reveal = page.locator('.reveal-label');
+  if (await reveal.isVisible() && !(await page.locator('form#filters').isVisible())) await reveal.click();
+  if (!(await box.isVisible())) await page.locator('details', { has: box }).locator('summary').click();
   if ((await box.isChecked()) !== on) await choose(page, () => box.setChecked(on));
 }
 

@@ -133,8 +133,9 @@ TEST_F(NumbersOverHttp, AndStatisticsSayUpToWhichTimeTheyHold) {
     --*store_.behaviour.as_of_ms;
   }
   for (const std::string target : {"/products/42", "/?by=average"})
-    EXPECT_NE(get(target).body.find("as of <time datetime=\"2024-11-20T11:47Z\">20 November 2024, "
-                                    "11:47 UTC</time>"),
+    EXPECT_NE(get(target).body.find(
+                  "<time datetime=\"2024-11-20T11:47Z\">Ratings as of <bdi>November 20, "
+                  "2024, 11:47 UTC</bdi></time>"),
               std::string::npos);
 }
 

@@ -6,6 +6,7 @@
 #include "http/html/parts.h"
 #include "http/query.h"
 #include "http/templates/template.h"
+#include "texts/languages.h"
 
 namespace quire::http {
 namespace {
@@ -22,7 +23,7 @@ Offered values(const Query& query, const std::vector<FacetCounts>& counts, const
   FoundPage found;
   found.facets = counts;
   Offered out;
-  for (const auto& row : values_of({query, found, {}, {}, {}}, facet))
+  for (const auto& row : values_of({query, found, {}, {}, {}, {}, nullptr}, facet))
     out.emplace_back(row.value, row.comments, row.chosen);
   return out;
 }
@@ -112,11 +113,15 @@ TEST(ChosenValues, CountsEachCondition) {
   EXPECT_EQ(chosen_values(query, "tags"), 0u);
 }
 
+std::shared_ptr<const texts::Texts> english() {
+  return texts::Languages::built_in().find("en");
+}
+
 std::string chips(const Query& query, const std::vector<FacetStatus>& known = {}) {
   TemplateValues page;
   FoundPage found;
-  fill_chosen(page, {query, found, {}, known, {}, links_of("", "42")});
-  return fill_template("comments.tpl", page);
+  fill_chosen(page, {query, found, {}, known, {}, links_of("", "42"), english().get()});
+  return Templates(*english()).fill("comments.tpl", page);
 }
 
 TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
@@ -133,26 +138,69 @@ TEST(Chips, DoNotRepeatALongFilterForEachOfItsValues) {
 TEST(Chips, SayWhatAnExcludedFlagLeaves) {
   std::vector<FacetStatus> known = {{.facet = facets[2]}, {.facet = facets[3]}};
   auto text = chips(query_of({{"not.size", "L"}, {"not.verified", "true"}, {"size", "S"}}), known);
-  for (std::string label : {"Size: not L", "Size: S", "Verified: No or not stated"})
+  for (std::string label : {"Size: not L", "Size: S", "Verified purchase: No or not stated"})
     EXPECT_NE(text.find(label), std::string::npos) << label << " in " << text;
 }
 
+// The form of a page with these counts.
+std::string form(const std::vector<FacetCounts>& counts, std::string_view opened = {},
+                 const Query& query = {.product = "42"}) {
+  TemplateValues values;
+  FoundPage found;
+  found.facets = counts;
+  std::vector<FacetStatus> known;
+  for (const auto& each : counts)
+    known.push_back({{each.facet, each.type}, FacetStatus::State::ready, 1});
+  fill_filters(values,
+               {query, found, {}, known, {}, links_of("", "42"), english().get(), {}, opened});
+  return Templates(*english()).fill("comments.tpl", values);
+}
+
+FacetCounts of_countries(std::uint64_t countries) {
+  FacetCounts counts{"country", FacetType::choice};
+  for (std::uint64_t i = 0; i < countries; ++i)
+    counts.values.emplace_back("C" + std::to_string(i), 1000 - i);
+  return counts;
+}
+
+std::size_t times(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Form, HasTheFirstOfManyValuesAndALinkToAll) {
+  auto few = form({of_countries(12)}), many = form({of_countries(13)});
+  EXPECT_EQ(times(few, "name=\"country\""), 12u);
+  EXPECT_EQ(times(few, "class=\"more\""), 0u);
+  EXPECT_EQ(times(many, "name=\"country\""), 6u);
+  EXPECT_EQ(times(many, "<a class=\"more\" href=\"/products/42?facets=country\""), 1u);
+  auto all = form({of_countries(13)}, "country");
+  EXPECT_EQ(times(all, "name=\"country\""), 13u);
+  EXPECT_EQ(times(all, "class=\"more\""), 0u);
+  EXPECT_EQ(times(all, "<details class=\"fold\" data-facet=\"country\" open>"), 1u);
+}
+
+TEST(Form, AlwaysHasTheChosenValues) {
+  Query query{.product = "42"};
+  query.facets.push_back({.facet = "country", .any_of = {"C11", "C12"}});
+  auto many = form({of_countries(13)}, {}, query);
+  EXPECT_EQ(times(many, "name=\"country\""), 8u);
+  EXPECT_EQ(times(many, " checked>"), 2u);
+}
+
 TEST(Labels, AreWords) {
-  EXPECT_EQ(facet_label("page_count"), "Page count");
-  EXPECT_EQ(facet_label("x"), "X");
-  EXPECT_EQ(value_label("verified", FacetType::flag, "true"), "Yes");
-  EXPECT_EQ(value_label("verified", FacetType::flag, "false"), "No");
-  EXPECT_EQ(value_label("rating", FacetType::number, "1"), "1 star");
-  EXPECT_EQ(value_label("rating", FacetType::number, "4"), "4 stars");
-  EXPECT_EQ(value_label("size", FacetType::choice, "true"), "true");
-  EXPECT_EQ(language_label("en"), "English");
-  EXPECT_EQ(language_label("und"), "Not stated");
-  EXPECT_EQ(language_label("pt-BR"), "Portuguese (BR)");
-  EXPECT_EQ(language_label("zh-Hant-TW"), "Chinese (Hant-TW)");
-  EXPECT_EQ(language_label("tlh"), "tlh");
-  EXPECT_EQ(language_label("tlh-Latn"), "tlh-Latn");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(counted(1, "comment"), "1 comment");
+  const auto& texts = *english();
+  EXPECT_EQ(facet_label(texts, "page_count"), "Page count");
+  EXPECT_EQ(facet_label(texts, "x"), "X");
+  EXPECT_EQ(facet_label(texts, "verified"), "Verified purchase");
+  EXPECT_EQ(value_label(texts, "verified", FacetType::flag, "true"), "Yes");
+  EXPECT_EQ(value_label(texts, "verified", FacetType::flag, "false"), "No");
+  EXPECT_EQ(value_label(texts, "rating", FacetType::number, "1"), "1 star");
+  EXPECT_EQ(value_label(texts, "rating", FacetType::number, "4"), "4 stars");
+  EXPECT_EQ(value_label(texts, "size", FacetType::choice, "true"), "true");
+  EXPECT_EQ(value_label(texts, "country", FacetType::choice, "DE"), "Germany");
+  EXPECT_EQ(value_label(texts, "language", FacetType::choice, "en"), "English");
 }
 
 }  // namespace

@@ -46,10 +46,10 @@ FoundPage page_at(std::uint64_t number, std::uint64_t count) {
 }
 
 std::string previous_of(const FoundPage& found, const Query& query) {
-  return previous_address({query, found, {}, {}, {}, {"", "/p"}});
+  return previous_address({query, found, {}, {}, {}, {"", "/p"}, nullptr});
 }
 std::string next_of(const FoundPage& found, const Query& query) {
-  return next_address({query, found, {}, {}, {}, {"", "/p"}});
+  return next_address({query, found, {}, {}, {}, {"", "/p"}, nullptr});
 }
 
 TEST(Pager, LeadsByNumberWherePagesHaveOne) {

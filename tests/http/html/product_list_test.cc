@@ -179,7 +179,10 @@ TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {
   auto list = wait(list_products(comments_, "", "")).value();
   EXPECT_EQ(list.products.size(), 0u);
   EXPECT_EQ(list.next, "empty99");
-  auto page = Html(false, nullptr).products(list, "", "").body;
+  auto page = [&] {
+    Html html(false, nullptr);
+    return html.products(html.look(), list, "", "").body;
+  }();
   EXPECT_NE(page.find("/?after=empty99"), std::string::npos) << page;
   EXPECT_EQ(wait(list_products(comments_, "", list.next)).value().products.front().product, "full");
 }

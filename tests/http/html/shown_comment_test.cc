@@ -47,5 +47,21 @@ TEST(BeginningOf, ASpaceFarAheadDoesNotShortenTheRest) {
   EXPECT_EQ(beginning_of(text).value().size(), 1200u);
 }
 
+TEST(Excerpts, EndAfterAWord) {
+  auto [comment, is_cut] = excerpt_of({.text = repeated("word ", 100)});
+  EXPECT_TRUE(is_cut);
+  EXPECT_EQ(comment.text, repeated("word ", 35) + "word");
+  EXPECT_FALSE(excerpt_of({.text = repeated("a", 180)}).cut);
+}
+
+TEST(BlankRuns, BecomeOneBlankLine) {
+  EXPECT_EQ(without_blank_runs("a\n\nb\nc"), "a\n\nb\nc");
+  EXPECT_EQ(without_blank_runs("a\n\n\n\nb"), "a\n\nb");
+  EXPECT_EQ(without_blank_runs("a\n \n\t\n  b"), "a\n\n  b");
+  EXPECT_EQ(without_blank_runs("a  \nb "), "a  \nb ");
+  EXPECT_EQ(without_blank_runs("\n\n\n"), "\n\n");
+  EXPECT_EQ(without_blank_runs(""), "");
+}
+
 }  // namespace
 }  // namespace quire::http

@@ -7,6 +7,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "texts/languages.h"
+
 namespace quire::http {
 namespace {
 
@@ -131,9 +133,30 @@ TEST(Template, BothWaysAroundASectionLeadToTheSamePlace) {
 }
 
 TEST(Templates, OfTheBinaryAreRead) {
-  EXPECT_NO_THROW(read_templates());
-  EXPECT_NE(fill_template("products.tpl", TemplateValues()).find("<!doctype html>\n<html"),
-            std::string::npos);
+  for (const auto& [tag, texts] : texts::Languages::built_in().all()) {
+    EXPECT_NE(
+        Templates(*texts).fill("products.tpl", TemplateValues()).find("<!doctype html>\n<html"),
+        std::string::npos)
+        << tag;
+  }
+}
+
+// A text with values, in a file of texts for these tests.
+TEST(Template, HasTextsWhoseValuesAreEscapedAndIsolated) {
+  auto texts = texts::Texts::read("en.toml", "en", "a = \"<b> {B} & {C}\"\n", nullptr).value();
+  auto page = [&](std::string_view text) {
+    auto read = Template::read(
+        "page", [&](std::string_view) { return text; }, texts.get());
+    TemplateValues values;
+    values.set("B", "\"1\"");
+    std::string out;
+    read.fill(out, values);
+    return out;
+  };
+  EXPECT_EQ(page("<p>{{:a}}</p>"), "<p>&lt;b&gt; <bdi>&quot;1&quot;</bdi> &amp; <bdi></bdi></p>");
+  EXPECT_EQ(page("<p title=\"{{:a}}\">"), "<p title=\"&lt;b&gt; &quot;1&quot; &amp; \">");
+  EXPECT_THROW(page("{{:b}}"), std::invalid_argument);
+  EXPECT_THROW(page("<a href=\"{{:a}}\">"), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-# Writes the files of a folder as C++: cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake
-file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*)
+# Writes the files of a folder as C++, with a function that finds one by its name, declared in a header:
+# cmake -DFOLDER=… -DHEADER=… -DNAMESPACE=… -DFUNCTION=… -DOUTPUT=… -P embed.cmake
+file(GLOB files LIST_DIRECTORIES false RELATIVE ${FOLDER} ${FOLDER}/*)
 set(arrays "")
 set(rows "")
 set(number 0)
@@ -10,12 +11,12 @@ foreach(file ${files})
   string(APPEND rows "    {\"${file}\", {file_${number}, sizeof file_${number} - 1}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "// Generated from the files under web/.
-#include \"http/assets.h\"
+file(WRITE ${OUTPUT} "// Generated from the files of a folder.
+#include \"${HEADER}\"
 
 #include <map>
 
-namespace quire::http {
+namespace ${NAMESPACE} {
 namespace {
 
 ${arrays}
@@ -24,7 +25,7 @@ ${rows}};
 
 }  // namespace
 
-std::string_view asset(std::string_view name) { return assets.at(name); }
+std::string_view ${FUNCTION}(std::string_view name) { return assets.at(name); }
 
-}  // namespace quire::http
+}  // namespace ${NAMESPACE}
 ")

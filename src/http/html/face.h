@@ -1,0 +1,70 @@
+// How web pages look to a visitor: the shop's face, in the visitor's language.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "http/html/page_links.h"
+#include "http/message.h"
+#include "http/templates/template.h"
+#include "shop/shop_file.h"
+#include "texts/languages.h"
+
+namespace quire::http {
+
+// A language of the pages: its texts, and the templates with them.
+struct Voice {
+  std::shared_ptr<const texts::Texts> texts;
+  Templates templates;
+};
+
+// A file that belongs to a shop.
+struct ShopFace {
+  std::string bytes;
+  std::string_view type;
+  std::string place;  // its address below the path of the public URL
+};
+
+// What a shop file makes of the pages. Thread-safe.
+class Face {
+ public:
+  // `shop`: null: there is none.
+  explicit Face(std::shared_ptr<const shop::Shop> shop);
+
+  const std::shared_ptr<const shop::Shop>& shop() const { return shop_; }
+  const texts::Languages& languages() const { return *languages_; }
+  // The language of those who ask for none of them.
+  std::string_view language() const { return language_; }
+  // Reads the templates of a language when it is first asked for.
+  const Voice& voice(std::string_view tag) const;
+  // "shop.css" or "logo"; null: the shop has none.
+  const ShopFace* file(std::string_view name) const;
+
+ private:
+  const std::shared_ptr<const shop::Shop> shop_;
+  std::shared_ptr<const texts::Languages> languages_;
+  std::string language_;
+  std::map<std::string_view, ShopFace> files_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Voice, std::less<>> voices_;  // guarded by mutex_; none goes
+};
+
+// The face, and the voice in which it speaks to one visitor.
+struct Look {
+  std::shared_ptr<const Face> face;
+  const Voice* voice;
+  std::string path;  // of the public URL
+  std::string ui;    // see PageLinks
+
+  const texts::Texts& texts() const { return *voice->texts; }
+  PageLinks links(const std::string& product = {}) const { return links_of(path, product, ui); }
+};
+
+// The language that a page speaks to this visitor: that of `ui` in its address, else the best of
+// Accept-Language, else the shop's.
+Ui ui_of(const Face& face, std::string_view target, std::string_view accept_language);
+
+}  // namespace quire::http

@@ -1,0 +1,187 @@
+#include "shop/face.h"
+
+#include <fmt/format.h>
+
+#include <boost/url.hpp>
+#include <filesystem>
+#include <sstream>
+
+#include "model/validate.h"
+#include "shop/colour.h"
+#include "shop/origins.h"
+
+namespace quire::shop {
+namespace {
+
+constexpr std::size_t max_name = 100;
+constexpr std::size_t max_origins = 32;
+
+struct PictureType {
+  std::string_view ending, type;
+};
+constexpr PictureType pictures[] = {{".svg", "image/svg+xml"},
+                                    {".png", "image/png"},
+                                    {".webp", "image/webp"},
+                                    {".jpg", "image/jpeg"},
+                                    {".jpeg", "image/jpeg"}};
+
+class FaceReader {
+ public:
+  FaceReader(TomlReader& toml, const toml::table& table, const FileNamed& file, Shop& shop)
+      : toml_(toml), table_(table), file_(file), shop_(shop) {}
+
+  void name() {
+    auto name = toml_.text(table_, "name");
+    if (!name) return;
+    auto size = characters(*name, "");
+    if (!size || *size > max_name)
+      return refuse("name", "name has at most 100 characters, and no control character.");
+    shop_.name = std::move(*name);
+  }
+
+  void home() {
+    auto home = toml_.text(table_, "home");
+    if (!home) return;
+    if (!is_web_address(*home))
+      return refuse("home",
+                    "home is an address with http:// or https://, such as "
+                    "https://shop.example.");
+    shop_.home = std::move(*home);
+  }
+
+  void product_url() {
+    auto url = toml_.text(table_, "product_url");
+    if (!url) return;
+    auto at = url->find(product_place);
+    auto filled =
+        at == url->npos ? *url : url->substr(0, at) + "42" + url->substr(at + product_place.size());
+    if (at == url->npos || !is_web_address(filled))
+      return refuse("product_url",
+                    "product_url is an address with {product} in it, such as "
+                    "https://shop.example/p/{product}.");
+    shop_.product_url = std::move(*url);
+  }
+
+  void style() {
+    if (auto text = toml_.text(table_, "colour")) {
+      auto colour = Colour::parse(*text);
+      if (!colour) return refuse("colour", "colour has the form #1a7f5a.");
+      auto found = contrast(*colour, light_page);
+      if (found < readable)
+        return refuse("colour", fmt::format("Texts in this colour cannot be read on white: their "
+                                            "contrast is {:.1f}, and 4.5 are needed. Take a darker "
+                                            "one.",
+                                            found));
+      shop_.style = style_of(*colour);
+    }
+    if (const auto* file = named("style")) shop_.style += file->bytes;
+  }
+
+  void logo() {
+    auto name = toml_.text(table_, "logo");
+    if (!name) return;
+    auto ending = std::filesystem::path(*name).extension().string();
+    for (const auto& each : pictures) {
+      if (each.ending != ending) continue;
+      if (const auto* file = named("logo")) shop_.logo = {each.type, file->bytes};
+      return;
+    }
+    refuse("logo", "logo is a file of type .svg, .png, .webp or .jpg.");
+  }
+
+  void languages(const std::string& folder, std::vector<std::string>& faults) {
+    if (const auto* names = folder.empty() ? nullptr : named("texts", "/")) {
+      texts::Files files;
+      std::istringstream lines(names->bytes);
+      for (std::string name; std::getline(lines, name);) {
+        if (!name.ends_with(".toml")) continue;
+        const auto& file =
+            file_(*table_.get("texts")->value_exact<std::string>() + "/" + name, false);
+        if (file.trouble.empty()) files.emplace(folder + "/" + name, file.bytes);
+        if (!file.trouble.empty()) faults.push_back(file.trouble);
+      }
+      auto languages = texts::Languages::with(files);
+      if (!languages) {
+        std::istringstream wrong(languages.error().message);
+        for (std::string line; std::getline(wrong, line);) faults.push_back(line);
+      } else {
+        shop_.languages = std::make_shared<const texts::Languages>(std::move(*languages));
+      }
+    }
+    auto tag = toml_.text(table_, "language");
+    if (!tag) return;
+    const auto& known = shop_.languages ? *shop_.languages : texts::Languages::built_in();
+    auto found = known.close_to(*tag);
+    if (found.empty() && faults.empty())
+      return refuse("language",
+                    fmt::format("There are no texts in {0}. Write them into {0}.toml in "
+                                "a folder, and name it: texts = \"texts\".",
+                                *tag));
+    shop_.language = found;
+  }
+
+  void embed() {
+    const auto* node = table_.get("embed");
+    if (!node) return;
+    const auto* list = node->as_array();
+    if (!list || list->size() > max_origins)
+      return refuse("embed", R"(embed is a list of at most 32 origins: ["https://shop.example"].)");
+    for (const auto& each : *list) {
+      auto origin = each.value_exact<std::string>();
+      if (origin && is_origin(*origin))
+        shop_.embed.push_back(std::move(*origin));
+      else
+        toml_.refuse(each,
+                     "An origin of embed is https:// or http:// and a host in small letters, with "
+                     "the port if it is not the usual one, and nothing behind it.");
+    }
+  }
+
+ private:
+  void refuse(std::string_view name, std::string_view sentence) {
+    toml_.refuse(*table_.get(name), sentence);
+  }
+
+  static bool is_web_address(const std::string& text) {
+    auto parsed = boost::urls::parse_uri(text);
+    return parsed && (parsed->scheme() == "https" || parsed->scheme() == "http") &&
+           !parsed->host().empty() && !parsed->has_userinfo();
+  }
+
+  // The file that a line names; null: there is no such line, or it cannot be read, which is told.
+  // `behind`: behind its name, "/" of a folder.
+  const Text* named(std::string_view line, std::string_view behind = {}) {
+    auto name = toml_.text(table_, line);
+    if (!name) return nullptr;
+    const auto& file = file_(name->append(behind), false);
+    if (file.trouble.empty()) return &file;
+    refuse(line, file.trouble);
+    return nullptr;
+  }
+
+  TomlReader& toml_;
+  const toml::table& table_;
+  const FileNamed& file_;
+  Shop& shop_;
+};
+
+}  // namespace
+
+void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file,
+               const std::function<std::string(const std::string&)>& path_of, Shop& shop,
+               std::vector<std::string>& faults) {
+  toml.expect(
+      table, "[shop]",
+      {"name", "logo", "style", "colour", "home", "product_url", "language", "texts", "embed"});
+  FaceReader reader(toml, table, file, shop);
+  reader.name();
+  reader.home();
+  reader.product_url();
+  reader.style();
+  reader.logo();
+  reader.embed();
+  auto folder = toml.text(table, "texts");
+  reader.languages(path_of(folder.value_or("")), faults);
+}
+
+}  // namespace quire::shop

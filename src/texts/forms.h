@@ -1,0 +1,65 @@
+// How a language writes numbers and days: by ICU, whose patterns are taken once, since a page has
+// more numbers than ICU formats in the time of a page.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <unicode/uversion.h>
+
+U_NAMESPACE_BEGIN
+class Locale;
+class PluralRules;
+U_NAMESPACE_END
+
+namespace quire::texts {
+
+// Immutable, so thread-safe.
+class Forms {
+ public:
+  // Throws std::invalid_argument where ICU has no such locale, or its patterns are none of those
+  // that this knows.
+  explicit Forms(const icu::Locale& locale);
+  Forms(Forms&&) noexcept;
+  ~Forms();
+
+  // "2,331", "2.331", "٢٬٣٣١".
+  std::string number(std::uint64_t value) const;
+  // With one digit behind the point: "4.3", "4,3".
+  std::string decimal(double value) const;
+  // "52%", "52 %".
+  std::string percent(std::uint64_t value) const;
+  // "20 November 2024", in UTC.
+  std::string day(std::uint64_t ms) const;
+  // The plural form of this number: "one", "other", and what else the language has.
+  std::string plural(std::uint64_t value) const;
+  // All forms that the language has.
+  const std::string& plurals() const { return plurals_; }
+
+ private:
+  // A text around a value.
+  struct Around {
+    std::string before, after;
+  };
+  // The texts around day and year in a month's name.
+  struct Month {
+    std::string before, between, after;
+    bool day_first = true;
+  };
+
+  std::string digits(std::string_view latin) const;
+  Month month_of(const icu::Locale& locale, int month) const;
+
+  std::array<std::string, 10> digits_;
+  std::string group_, point_;
+  std::size_t min_grouped_ = 4;  // digits of the least number that is grouped
+  Around percent_;
+  std::array<Month, 12> months_;
+  std::unique_ptr<icu::PluralRules> rules_;
+  std::string plurals_;  // "one other"
+};
+
+}  // namespace quire::texts

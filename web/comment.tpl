@@ -1,0 +1,54 @@
+{{!
+  comment.tpl: one comment: the values of section COMMENT of comments.tpl.
+
+  ID            text  the comment's id; the article's anchor is "c-" and this
+  PLACE_HREF    URL   its permanent address among the others
+  RATING_VALUE  text  "4"; a digit 1 to 5
+  RATING_TEXT   text  the same to be read
+  CREATED_ISO   text  "2024-11-20"
+  CREATED_TEXT  text  "20 November 2024"
+  TITLE  text
+  NO_TITLE  section, when it has none: a heading for those who go from heading to heading
+  TEXT   text  newlines are kept
+  WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
+  AUTHOR text
+  ANONYMOUS     section, when the author is empty
+  VERIFIED      section, when the product was bought
+  COUNTRY       text  "Portugal"
+  LANG   text  "en"; becomes the lang attribute of title and text; leave it out for und, and where it is the page's
+  LANGUAGE_LABEL  text  "English"; with LANG
+  ATTRIBUTES    section, when it has values of other facets
+    ATTRIBUTE   section, one for each
+      ATTRIBUTE_TEXT  text  "Size: XL", "Photos"
+    TOPIC       section, one for each tag
+      TOPIC_TEXT  text  "gift"
+  HELPFUL_TEXT  text  "12 people found this helpful"; leave it out at none
+}}<article class="comment" id="c-{{ID}}">
+<p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
+{{#TITLE}}
+<h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
+{{/TITLE}}
+{{#NO_TITLE}}
+<h3 class="sr">{{:no_title}}</h3>
+{{/NO_TITLE}}
+{{#TEXT}}
+<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+{{#WHOLE_HREF}}
+<p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">{{:read_all}}</a></p>
+{{/WHOLE_HREF}}
+{{/TEXT}}
+<p class="comment-by">{{#AUTHOR}}<bdi class="author">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
+{{#ATTRIBUTES}}
+<ul class="attributes">
+{{#ATTRIBUTE}}
+<li>{{ATTRIBUTE_TEXT}}</li>
+{{/ATTRIBUTE}}
+{{#TOPIC}}
+<li class="topic">{{TOPIC_TEXT}}</li>
+{{/TOPIC}}
+</ul>
+{{/ATTRIBUTES}}
+{{#HELPFUL_TEXT}}
+<p class="helpful">{{HELPFUL_TEXT}}</p>
+{{/HELPFUL_TEXT}}
+</article>

@@ -1,0 +1,27 @@
+{{!
+  picks.tpl: the most helpful comments of a product, for it and against it. Included by comments.tpl.
+
+  PICKS  section, on the first page without filter, when there are both
+    PICK  section, one for each: the positive one first
+      PICK_TITLE  text  "Most helpful positive comment"
+      EXCERPT     text  the beginning of its text
+      MORE        section, when its text goes on
+      RATING_VALUE, RATING_TEXT, TITLE, AUTHOR, ANONYMOUS, VERIFIED, LANG, PLACE_HREF, HELPFUL_TEXT  as in comment.tpl
+}}{{#PICKS}}
+<div class="picks">
+{{#PICK}}
+<section class="pick">
+<h2>{{PICK_TITLE}}</h2>
+<svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg>
+{{#TITLE}}
+<p class="pick-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</p>
+{{/TITLE}}
+{{#EXCERPT}}
+<p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
+{{/EXCERPT}}
+<p class="comment-by">{{#AUTHOR}}<bdi class="author">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
+<p class="helpful">{{HELPFUL_TEXT}} <a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
+</section>
+{{/PICK}}
+</div>
+{{/PICKS}}

@@ -1,0 +1,30 @@
+{{!
+  summary.tpl: the ratings of a product. Included by comments.tpl.
+
+  SUMMARY  section, the ratings of the product without filter; leave it out if it has no comments
+    AVERAGE_TEXT     text  "4.3"
+    AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
+    BAR  section, one for each rating, 5 to 1
+      RATING_VALUE  text  "5"; a digit 1 to 5
+      HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
+                        keeps the languages, limit and sort. Leave it out for a rating without
+                        comments that is not chosen
+      PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. 0 only for none and
+                          100 only for all, so that no bar is wrong
+      PERCENT_TEXT  text  "52%"
+      COUNT         text  "1,204"
+      CURRENT       section, when chosen
+}}{{#SUMMARY}}
+<section class="summary" aria-label="{{:ratings}}">
+<div class="average">
+<p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> {{:out_of_five}}</p>
+<svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>
+<p class="average-of">{{TOTAL_TEXT}}</p>
+</div>
+<ul class="bars" aria-label="{{:filter_by_rating}}">
+{{#BAR}}
+<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-rating" aria-hidden="true">{{RATING_TEXT}}</span><progress value="{{PERCENT}}" max="100" aria-hidden="true"></progress><span aria-hidden="true">{{PERCENT_TEXT}}</span><span class="bar-count" aria-hidden="true">{{COUNT}}</span></a></li>
+{{/BAR}}
+</ul>
+</section>
+{{/SUMMARY}}
