@@ -198,8 +198,9 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
   auto keys = [from = *directory](KeyUse use, Access access) {
     return open_keys(use, (std::filesystem::path(from) / file_name(use)).string(), access);
   };
-  auto check = [kept = store->get()](std::string fresh) {
-    return wait(kept->customer_check(std::move(fresh)));
+  auto check = [kept = store->get()](std::string fresh) -> Result<std::string> {
+    if (fresh.empty()) return kept->customer_check();
+    return wait(kept->keep_customer_check(std::move(fresh)));
   };
   // Made with the store, so that a reader's cursors can be opened by the next process. A request
   // for the keys reports the error.

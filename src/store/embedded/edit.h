@@ -81,7 +81,7 @@ class Edit {
   };
   // Writes everything. Call it before committing. Returns what changed in the index.
   std::vector<Reindexed> finish();
-  // See LmdbStore::customer_check(); `fresh` is not empty.
+  // See LmdbStore::keep_customer_check().
   std::string customer_check(const std::string& fresh);
 
  private:

@@ -98,14 +98,15 @@ Awaitable<Status> LmdbStore::drop(std::string name) {
   return write<Done>([name = std::move(name)](Edit& edit) { return edit.drop(name); });
 }
 
-Awaitable<Result<std::string>> LmdbStore::customer_check(std::string fresh) {
-  if (!fresh.empty())
-    co_return co_await write<std::string>([fresh = std::move(fresh)](Edit& edit) {
-      return Result<std::string>(edit.customer_check(fresh));
-    });
+std::string LmdbStore::customer_check() const {
   lmdb::ReadTransaction txn(*databases_->environment);
-  auto row = lmdb::find(txn.get(), databases_->meta, "customer_check");
-  co_return std::string(row.value_or(""));
+  return std::string(lmdb::find(txn.get(), databases_->meta, "customer_check").value_or(""));
+}
+
+Awaitable<Result<std::string>> LmdbStore::keep_customer_check(std::string fresh) {
+  return write<std::string>([fresh = std::move(fresh)](Edit& edit) -> Result<std::string> {
+    return edit.customer_check(fresh);
+  });
 }
 
 Awaitable<Result<Edit::Rebuilt>> LmdbStore::rebuild() {

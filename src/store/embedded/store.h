@@ -42,9 +42,10 @@ class LmdbStore : public Store {
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
 
-  // What tells the key of the store's customers. `fresh` is kept where there is none, or no
-  // customers yet; empty: nothing is, and the text may be empty.
-  Awaitable<Result<std::string>> customer_check(std::string fresh);
+  // What tells the key of the store's customers; empty: there is nothing yet.
+  std::string customer_check() const;
+  // Keeps `fresh` where there is none, or the store has no customers. Returns what is kept then.
+  Awaitable<Result<std::string>> keep_customer_check(std::string fresh);
 
   // Rebuilds everything but comments and facets from the comments.
   Awaitable<Result<Edit::Rebuilt>> rebuild();
