@@ -1,5 +1,8 @@
-// What moderation costs: a decision beside a post, and the first page of a long queue beside that of a product.
+// What moderation and customers cost: a decision, and a post by a customer, beside a post by a token; and the first page of a long queue
+// beside that of a product.
 
+import { createHmac, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { anonymousBytes, cpuNanoseconds } from '../lib/proc.mjs';
@@ -8,7 +11,7 @@ import { binary, generation, needBinary, openToPosts, product, serve } from '../
 import { changeRows, writeRows } from '../lib/rows.mjs';
 import { median } from '../lib/statistics.mjs';
 
-export const title = 'decisions of moderators, and their queue';
+export const title = 'decisions of moderators, their queue, and posts by customers';
 
 const clients = 8;
 
@@ -20,12 +23,13 @@ export async function measure(report, size, progress) {
   await fillQueue(directory, store, size.comments);
   const tokens = join(directory, 'tokens');
   const { stdout: token } = await run(binary, ['token', 'new', '--tokens', tokens, '--scopes', 'moderate,post', '--name', 'moderator']);
-  const quire = await serve(store, { args: [...openToPosts, '--tokens', tokens] });
+  const secret = randomBytes(32).toString('hex');
+  const quire = await serve(store, { args: [...openToPosts, '--tokens', tokens, '--shop', shopFile(directory, secret)] });
   const client = new Client(quire, token.trim());
   const rounds = [];
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`round ${round} of ${size.repeats}`);
-    rounds.push(await measureOnce(client, size.inserts));
+    rounds.push(await measureOnce(client, size.inserts, (customer) => signed(secret, `${round} ${customer}`)));
   }
   const memory = anonymousBytes(quire.pid);
   client.close();
@@ -42,15 +46,30 @@ async function fillQueue(directory, store, comments) {
   for (const file of [rows, `${rows}.pending`]) await run(binary, ['import', '--store', `lmdb:${store}`, file]);
 }
 
+function shopFile(directory, secret) {
+  writeFileSync(join(directory, 'secret'), secret, { mode: 0o600 });
+  const shop = join(directory, 'shop.toml');
+  writeFileSync(shop, '[writing]\nwho = "customers"\nonce = true\n[[identity]]\nissuer = "shop"\naudience = "quire"\nalgorithm = "HS256"\nsecret = "secret"\n');
+  return shop;
+}
+
+/** A token of the shop, with the author's name and a proof of purchase. */
+function signed(secret, customer) {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { iss: 'shop', aud: 'quire', sub: customer, name: 'Ann', purchases: [product], exp: Math.floor(Date.now() / 1000) + 3600 };
+  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
 class Client {
   #agent = new Agent({ keepAlive: true, maxSockets: clients });
   constructor(quire, token) { Object.assign(this, { quire, token }); }
 
   close() { this.#agent.destroy(); }
 
-  ask(method, path, value) {
+  ask(method, path, value, token = this.token) {
     const body = value && JSON.stringify(value);
-    const headers = { Authorization: `Bearer ${this.token}`, ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }) };
+    const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }) };
     return new Promise((done, fail) => {
       const sent = request(`${this.quire.url}${path}`, { method, headers, agent: this.#agent }, (answer) => {
         const chunks = [];
@@ -74,10 +93,13 @@ class Client {
   }
 }
 
-async function measureOnce(client, count) {
+async function measureOnce(client, count, tokenOf) {
   const comments = `/v1/products/${product}/comments`;
   const ids = [];
-  const post = await client.cost(count, async (i) => { ids[i] = (await client.ask('POST', comments, { rating: 1 + (i % 5), language: 'en', title: 'Fits', text: `I use it every day, number ${i}.` })).id; });
+  const comment = (i) => ({ rating: 1 + (i % 5), language: 'en', title: 'Fits', text: `I use it every day, number ${i}.` });
+  const tokens = Array.from({ length: count }, (_, i) => tokenOf(i));
+  const customer = await client.cost(count, (i) => client.ask('POST', comments, comment(i), tokens[i]));
+  const post = await client.cost(count, async (i) => { ids[i] = (await client.ask('POST', comments, comment(i))).id; });
   const decide = (decision) => client.cost(count, async (i) => {
     const { decisions: [{ problem }] } = await client.ask('POST', '/v1/moderation/decisions', { decisions: [{ id: ids[i], ...decision }] });
     if (problem) throw new Broken(`a decision failed: ${JSON.stringify(problem)}`);
@@ -86,13 +108,14 @@ async function measureOnce(client, count) {
   const publish = await decide({ status: 'published' });
   const page = await client.cost(count, () => client.ask('GET', comments));
   const queue = await client.cost(count, () => client.ask('GET', '/v1/moderation/comments'));
-  return { post, reject, publish, page, queue };
+  return { post, customer, reject, publish, page, queue };
 }
 
 function addFigures(report, rounds, memory) {
   const of = (name) => median(rounds.map((round) => round[name]));
   const beside = (name, value) => ({ peer: { name, value }, wanted: { at: 'max', of: 'ratio', value: 2 } });
   for (const name of ['reject', 'publish']) report.add({ name: `CPU of a decision: ${name}`, unit: 'µs', quire: of(name), ...beside('a post', of('post')) });
+  report.add({ name: 'CPU of a post by a customer, once a product, HS256', unit: 'µs', quire: of('customer'), peer: { name: 'a post by a token', value: of('post') }, wanted: { at: 'max', of: 'ratio', value: 1.3 } });
   report.add({ name: 'CPU of the first page of the queue', unit: 'µs', quire: of('queue'), peer: { name: 'first page of a product', value: of('page') } });
   report.add({ name: 'private memory beside the queue', unit: 'MiB', quire: memory, wanted: { at: 'max', of: 'quire', value: 64 * 2 ** 20 } });
 }
