@@ -22,6 +22,15 @@
       ATTRIBUTE_TEXT  text  "Size: XL", "Photos"
     TOPIC       section, one for each tag
       TOPIC_TEXT  text  "gift"
+  PICTURES      section, when it has any
+    PICTURE     section, one for each
+      URL            URL   the picture, at one of the hosts that the shop names
+      WIDTH, HEIGHT  text  its size in pixels, so that the page does not move when it comes
+      ALT            text  what it shows
+  REPLY  section, the shop's reply
+    REPLY_BY      text  "Reply from Ann of Field & Stream"
+    CREATED_ISO, CREATED_TEXT  text  as above
+    REPLY_TEXT    text  newlines are kept
   HELPFUL_TEXT  text  "12 people found this helpful"; leave it out at none
 }}<article class="comment" id="c-{{ID}}">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
@@ -37,6 +46,13 @@
 <p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">{{:read_all}}</a></p>
 {{/WHOLE_HREF}}
 {{/TEXT}}
+{{#PICTURES}}
+<ul class="pictures">
+{{#PICTURE}}
+<li><a href="{{URL}}" rel="nofollow ugc noopener"><img src="{{URL}}" width="{{WIDTH}}" height="{{HEIGHT}}" alt="{{ALT}}" loading="lazy" decoding="async" referrerpolicy="no-referrer"></a></li>
+{{/PICTURE}}
+</ul>
+{{/PICTURES}}
 <p class="comment-by">{{#AUTHOR}}<bdi class="author">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#ATTRIBUTES}}
 <ul class="attributes">
@@ -51,4 +67,10 @@
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}
+{{#REPLY}}
+<section class="reply">
+<h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi>, <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></h4>
+<div class="comment-text" dir="auto">{{REPLY_TEXT}}</div>
+</section>
+{{/REPLY}}
 </article>

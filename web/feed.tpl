@@ -5,6 +5,8 @@
   ENTRY  section, one for each comment, newest first
     ID, HREF  its permanent name and its readable address
     TITLE, AUTHOR, UPDATED, TEXT, LANG  text
+    PICTURE  section, one for each picture
+      URL  text
 }}<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>{{TITLE}}</title>
@@ -17,6 +19,9 @@
 <title>{{TITLE}}</title>
 <id>{{ID}}</id>
 <link rel="alternate" type="text/html" href="{{HREF}}"/>
+{{#PICTURE}}
+<link rel="enclosure" href="{{URL}}"/>
+{{/PICTURE}}
 <published>{{UPDATED}}</published>
 <updated>{{UPDATED}}</updated>
 <author><name>{{AUTHOR}}</name></author>

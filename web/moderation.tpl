@@ -23,6 +23,9 @@
         LANGUAGE_LABEL  text
         PRODUCT_HREF  URL   the queue of that product
         REST   text  the rest of a long text; optional
+        PICTURE  section, one for each picture: a link, as a queue loads nothing from elsewhere
+          URL  URL
+          ALT  text  "Picture: the tent, pitched"
         HELD_TEXT  text  "Held because it has a link"; optional
         REASON_TEXT, NOTE  text; optional
         REPORT  section, one for each report
@@ -102,6 +105,9 @@
 <details class="rest"><summary>Read the rest</summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
 {{/REST}}
 <p class="comment-by"><bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
+{{#PICTURE}}
+<p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
+{{/PICTURE}}
 {{#HELD_TEXT}}
 <p class="why">{{HELD_TEXT}}</p>
 {{/HELD_TEXT}}

@@ -21,6 +21,26 @@ using AttributeValue = std::variant<bool, std::int64_t, std::string, std::vector
 // By name: [a-z][a-z0-9_]{0,31}. At most 32 names, and 4 KiB as JSON.
 using Attributes = std::map<std::string, AttributeValue, std::less<>>;
 
+// A picture that the writer shows. The page loads it from the shop's host.
+struct Picture {
+  std::string url;           // https://HOST/…, at most 2,000 bytes of ASCII
+  std::uint32_t width = 0;   // in pixels, 1 to 20,000
+  std::uint32_t height = 0;  // the same
+  std::string alt = {};      // what it shows, for those who do not see it; at most 300 characters
+
+  friend bool operator==(const Picture&, const Picture&) = default;
+};
+using Media = std::vector<Picture>;  // at most 8
+
+// What the shop answers.
+struct Reply {
+  std::string author = {};  // empty: the shop
+  std::string text;
+  std::uint64_t created_ms = 0;  // since 1970
+
+  friend bool operator==(const Reply&, const Reply&) = default;
+};
+
 // Only published comments are on pages, in counts and in any other public answer.
 enum class CommentStatus : std::uint8_t { published, pending, rejected };
 
@@ -47,6 +67,8 @@ struct Comment {
   std::string title;
   std::string text;
   Attributes attributes = {};
+  Media media = {};
+  std::optional<Reply> reply = {};
   Moderation moderation = {};
   // Who wrote it, where a customer did. No page has it.
   std::optional<CustomerHash> customer = {};
@@ -66,6 +88,8 @@ struct Draft {
   std::string text = {};
   std::optional<std::uint64_t> created_ms = {};  // ms since 1970; absent: now
   Attributes attributes = {};
+  Media media = {};
+  std::optional<Reply> reply = {};  // that an import brings
   Moderation moderation = {};
   bool decides = false;  // whether the writer sent a status, a reason or a note
   std::optional<CustomerHash> customer = {};
@@ -81,15 +105,18 @@ struct Patch {
   bool clear_attributes = false;  // removes all attributes; those below are set afterwards
   // The new value by name; an absent value removes the attribute.
   std::map<std::string, std::optional<AttributeValue>, std::less<>> attributes = {};
+  std::optional<Media> media = {};                 // in place of the present pictures
+  std::optional<std::optional<Reply>> reply = {};  // nothing in it: removes the reply
   std::optional<CommentStatus> status = {};
   std::optional<std::string> reason = {};
   std::optional<std::string> note = {};
 
   // Whether it decides who sees the comment.
   bool decides() const { return status || reason || note; }
-  // Whether it changes anything else.
+  // Whether it changes what the writer said.
   bool edits() const {
-    return language || rating || author || title || text || clear_attributes || !attributes.empty();
+    return language || rating || author || title || text || media || clear_attributes ||
+           !attributes.empty();
   }
 };
 

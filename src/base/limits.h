@@ -11,6 +11,11 @@ inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
 
+inline constexpr std::size_t pictures = 8;  // of a comment
+inline constexpr std::size_t picture_url_bytes = 2'000;
+inline constexpr std::size_t alt_characters = 300;
+inline constexpr std::uint32_t picture_pixels = 20'000;  // of each side
+
 inline constexpr std::size_t note_characters = 1'000;  // of a moderator, or of a report
 inline constexpr std::size_t reports = 100;            // that are kept of a comment
 

@@ -57,6 +57,7 @@ Command add_queue(CLI::App& app, Common& common);
 Command add_publish(CLI::App& app, Common& common);
 Command add_reject(CLI::App& app, Common& common);
 Command add_invite(CLI::App& app, Common& common);
+Command add_reply(CLI::App& app, Common& common);
 Command add_customer(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);
 Command add_leaderboard(CLI::App& app, Common& common);

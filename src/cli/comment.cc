@@ -61,6 +61,12 @@ void print(const Comment& comment) {
   std::string attributes;
   append_json(attributes, comment.attributes);
   if (!comment.attributes.empty()) line("attributes", attributes);
+  for (const auto& picture : comment.media)
+    line("picture",
+         fmt::format("{}  {} x {}  {}", picture.url, picture.width, picture.height, picture.alt));
+  if (!comment.reply) return;
+  const auto& reply = *comment.reply;
+  line("reply", fmt::format("{}  {}  {}", time_text(reply.created_ms), reply.author, reply.text));
 }
 
 int get(const Common& common, const std::string& text) {

@@ -19,6 +19,7 @@
 #include "http/access/tokens.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
+#include "http/api/replies_api.h"
 #include "loop/wait.h"
 
 namespace quire::cli {
@@ -40,7 +41,7 @@ std::optional<std::string> detail_of(std::string_view body) {
 }
 
 Result<std::string> answer(unsigned status, std::string body) {
-  if (status == 200 || status == 201) return body;
+  if (status == 200 || status == 201 || status == 204) return body;
   bool of_caller = status == 400 || status == 422;
   return Error{of_caller ? ErrorCode::invalid_parameter : ErrorCode::unavailable,
                detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
@@ -61,6 +62,7 @@ class OverStore : public Moderators {
         site_{std::move(public_url), {}},
         metrics_({}),
         api_(app_->comments(), metrics_, audit_.get(), nullptr),
+        replies_(app_->comments(), metrics_, audit_.get()),
         customers_(app_->comments(), site_, audit_.get(), key) {}
 
   Result<std::string> queue(Parameters parameters) override {
@@ -85,13 +87,20 @@ class OverStore : public Moderators {
     return answer({.status = 404});
   }
 
+  Result<std::string> reply(std::string id, std::optional<std::string> body) override {
+    auto request = own_request();
+    request.captures = {std::move(id)};
+    if (body) request.body = *body;
+    return answer(wait(body ? replies_.put(request) : replies_.remove(request)));
+  }
+
  private:
   // Whoever may open the store may decide on all products.
   http::Request own_request() const {
     http::Request request;
     request.headers = &no_headers_;
     request.id = "-";
-    request.token = std::make_shared<http::Token>();
+    request.token = std::make_shared<http::Token>(http::Token{.scopes = {http::Scope::admin}});
     request.token_label = user_;
     return request;
   }
@@ -105,6 +114,7 @@ class OverStore : public Moderators {
   const http::Site site_;
   http::Metrics metrics_;  // nobody reads them
   http::ModerationApi api_;
+  http::RepliesApi replies_;
   http::CustomersApi customers_;
   const std::string user_ = user();
   const boost::beast::http::fields no_headers_;
@@ -132,8 +142,14 @@ class OfServer : public Moderators {
     return ask({.path = paths[static_cast<std::size_t>(deed)], .body = std::move(body)});
   }
 
+  Result<std::string> reply(std::string id, std::optional<std::string> body) override {
+    auto path = "/v1/comments/" + percent_encode(id) + "/reply";
+    return ask({.method = body ? "PUT" : "DELETE", .path = path, .body = body.value_or("")});
+  }
+
  private:
   Result<std::string> ask(dynamodb::Message message) {
+    bool of_comment = message.path.starts_with("/v1/comments/");
     message.path.insert(0, path_);
     message.headers = {{"host", origin_.authority()}, {"authorization", "Bearer " + token_}};
     if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
@@ -150,10 +166,10 @@ class OfServer : public Moderators {
     if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
       return fault("does not answer: " + failure->message);
     auto& reply = std::get<dynamodb::Reply>(*exchanged);
-    bool of_quire = reply.status == 200 || reply.status == 201 || detail_of(reply.body);
+    bool of_quire = (reply.status >= 200 && reply.status <= 204) || detail_of(reply.body);
     if (!of_quire)
       return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
-    if (reply.status == 404) return fault("has no interface for that");
+    if (reply.status == 404 && !of_comment) return fault("has no interface for that");
     return answer(reply.status, std::move(reply.body));
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ class Moderators {
   // The answer to POST /v1/moderation/decisions, /v1/invitations, /v1/customers/export or erase,
   // with this body. An error: that of the interface.
   virtual Result<std::string> ask(Deed deed, std::string body) = 0;
+  // The answer to PUT /v1/comments/{id}/reply with this body, or without one to DELETE.
+  virtual Result<std::string> reply(std::string id, std::optional<std::string> body) = 0;
 };
 
 }  // namespace quire::cli

@@ -41,6 +41,9 @@ language = "en"
 # form, and ask the HTTP interface from a browser. Pages of other origins may not.
 embed = []
 
+# Hosts from which pages may load pictures of comments, such as ["img.shop.example"].
+media = []
+
 [writing]
 # Who may write, besides programs with a token: nobody, customers (with a token that the shop has
 # signed, or an invitation), or anyone.

@@ -35,7 +35,8 @@ Result<http::Token> token_of(const TokenOptions& options) {
   auto scopes = http::parse_scopes(options.scopes);
   if (!scopes)
     return wrong(
-        "--scopes takes post, edit, import, moderate, invite and admin, with commas between.");
+        "--scopes takes post, edit, import, moderate, reply, invite and admin, with commas "
+        "between.");
   token.scopes = std::move(*scopes);
   auto end = http::end_of(token.until);
   if (!token.until.empty() && !end)

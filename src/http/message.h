@@ -118,6 +118,7 @@ struct Response {
   // The rest is of one request, and not kept by the page cache.
   std::string outer = {};            // further header lines, each ending in CRLF
   std::string frame_ancestors = {};  // origins whose pages may frame it; empty: none may
+  std::string picture_hosts = {};    // " https://HOST" for each from which it may load pictures
   bool for_other_origins = false;    // their pages may load it, as a script or a style
 
   std::string_view lines() const {

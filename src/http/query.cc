@@ -31,8 +31,9 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
   }
   unknown.message += ".";
   if (is_declarable(facet)) {
-    unknown.message += " To filter by the attribute " + facet + ", declare it: quire facet add " +
-                       facet + " --type choice (or flag, tags, number).";
+    auto types = is_made_flag(facet) ? "flag." : "choice (or flag, tags, number).";
+    unknown.message +=
+        " To filter by " + facet + ", declare it: quire facet add " + facet + " --type " + types;
   }
   co_return problem(unknown);
 }

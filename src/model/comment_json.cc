@@ -6,42 +6,13 @@
 #include <charconv>
 
 #include "base/limits.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
 
 namespace quire {
-
-Comment comment_of(const Ulid& id, Draft draft) {
-  return {.id = id,
-          .product = std::move(draft.product),
-          .language = std::move(draft.language),
-          .rating = draft.rating,
-          .author = std::move(draft.author),
-          .title = std::move(draft.title),
-          .text = std::move(draft.text),
-          .attributes = std::move(draft.attributes),
-          .moderation = std::move(draft.moderation),
-          .customer = draft.customer};
-}
-
-Result<Comment> patched(Comment comment, const Patch& patch) {
-  if (patch.language) comment.language = *patch.language;
-  if (patch.rating) comment.rating = *patch.rating;
-  if (patch.author) comment.author = *patch.author;
-  if (patch.title) comment.title = *patch.title;
-  if (patch.text) comment.text = *patch.text;
-  if (patch.clear_attributes) comment.attributes.clear();
-  for (const auto& [name, value] : patch.attributes) {
-    if (value) comment.attributes.insert_or_assign(name, *value);
-    if (!value) comment.attributes.erase(name);
-  }
-  if (patch.attributes.empty()) return comment;
-  auto errors = check_attributes(comment.attributes);
-  if (!errors.empty()) return invalid_comment(std::move(errors));
-  return comment;
-}
 
 namespace {
 
@@ -116,6 +87,20 @@ class Reader {
     auto value = attribute_of(json, wrong);
     if (!value) refuse("attributes." + std::string(shortened(name)), wrong);
     return value;
+  }
+
+  // The pictures; null: none. Absent: there is no such field.
+  std::optional<Media> media() {
+    const auto* value = take("media");
+    if (!value) return {};
+    if (value->is_null()) return Media();
+    return media_in(*value, fields_);
+  }
+
+  std::optional<Reply> reply() {
+    const auto* value = take("reply");
+    if (!value) return {};
+    return reply_in(*value, true, fields_);
   }
 
   std::optional<CommentStatus> status() {
@@ -233,6 +218,7 @@ Draft read_draft(Reader& reader) {
   reader.attributes([&](std::string_view name, const json::value& json) {
     if (auto value = reader.attribute(name, json)) draft.attributes.emplace(name, *value);
   });
+  draft.media = reader.media().value_or(Media());
   return draft;
 }
 
@@ -268,11 +254,21 @@ Result<Patch> parse_patch(std::string_view text) {
               .title = reader->text("title", true),
               .text = reader->text("text", true)};
   read_attributes(*reader, patch);
+  patch.media = reader->media();
   patch.status = reader->status();
   patch.reason = reader->reason();
   patch.note = reader->note();
   if (auto error = reader->finish(check(patch))) return std::move(*error);
   return patch;
+}
+
+Result<Reply> parse_reply(std::string_view text) {
+  auto body = parse_unique(text, max_depth);
+  if (!body) return body.error();
+  std::vector<FieldError> errors;
+  auto reply = reply_in(*body, false, errors);
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return reply;
 }
 
 namespace {
@@ -349,6 +345,7 @@ void read_kept_decision(Reader& reader, Moderation& moderation) {
 Result<Row> comment_row(Reader& reader) {
   Row row;
   row.draft = read_draft(reader);
+  row.draft.reply = reader.reply();
   read_decision(reader, row.draft);
   read_kept_decision(reader, row.draft.moderation);
   row.draft.product = reader.text("product").value_or("");

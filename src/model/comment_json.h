@@ -11,11 +11,6 @@
 
 namespace quire {
 
-// Makes comments: from a draft, or from a comment and a patch.
-Comment comment_of(const Ulid& id, Draft draft);
-// The comment with the fields of the patch. invalid_comment: it would have too many attributes.
-Result<Comment> patched(Comment comment, const Patch& patch);
-
 // A row of an import: a draft that always has a time, and may have an id.
 struct Row {
   Draft draft;
@@ -27,6 +22,8 @@ struct Row {
 Result<Draft> parse_draft(std::string_view json, std::string_view product);
 // A JSON merge patch; null empties author, title and text.
 Result<Patch> parse_patch(std::string_view json);
+// The body of a reply: {"author","text"}. Its time is not set.
+Result<Reply> parse_reply(std::string_view json);
 // The body of a report: {"reason","note"}.
 Result<Report> parse_report(std::string_view json);
 

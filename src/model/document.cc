@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <cstring>
 
+#include "model/additions.h"
 #include "model/attributes.h"
 
 namespace quire {
@@ -56,8 +57,12 @@ std::optional<Comment> comment_of(const json::object& object) {
     if (!attributes || attributes->empty()) return {};
     comment.attributes = std::move(*attributes);
   }
+  std::vector<FieldError> errors;
+  if (const auto* value = object.if_contains("media")) comment.media = media_in(*value, errors);
+  if (const auto* value = object.if_contains("reply"))
+    comment.reply = reply_in(*value, true, errors);
   auto moderation = moderation_of(object);
-  if (!moderation) return {};
+  if (!moderation || !errors.empty()) return {};
   comment.moderation = std::move(*moderation);
   if (const auto* value = object.if_contains("customer")) {
     comment.customer = CustomerHash::parse(value->as_string());
@@ -134,10 +139,11 @@ bool is_damaged(std::string_view document) {
 }
 
 std::string encode_document(const Comment& comment, Members members) {
-  return encode_document(CommentView{comment.id, comment.product, comment.language, comment.rating,
-                                     comment.author, comment.title, comment.text,
-                                     comment.attributes, comment.moderation, comment.customer},
-                         members);
+  return encode_document(
+      CommentView{comment.id, comment.product, comment.language, comment.rating, comment.author,
+                  comment.title, comment.text, comment.attributes, comment.moderation,
+                  comment.customer, &comment.media, &comment.reply},
+      members);
 }
 
 std::string encode_document(const CommentView& comment, Members members) {
@@ -163,6 +169,8 @@ std::string encode_document(const CommentView& comment, Members members) {
     out += ",\"attributes\":";
     append_json(out, comment.attributes);
   }
+  if (comment.media) append_media(out, *comment.media);
+  if (comment.reply) append_reply(out, *comment.reply);
   append_moderation(out, comment.moderation, members);
   out += '}';
   return out;

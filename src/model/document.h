@@ -24,6 +24,8 @@ struct CommentView {
   const Attributes& attributes;
   Moderation moderation = {};
   std::optional<CustomerHash> customer = {};
+  const Media* media = nullptr;                 // null: it has no pictures
+  const std::optional<Reply>* reply = nullptr;  // null: it has none
 };
 
 std::string encode_document(const CommentView& comment, Members members = Members::shown);

@@ -31,6 +31,8 @@ void make_nobodys(Comment& comment) {
   comment.author.clear();
   comment.title.clear();
   comment.text.clear();
+  comment.media.clear();
+  comment.reply.reset();
   std::erase_if(comment.attributes, [](const auto& each) {
     return std::holds_alternative<std::string>(each.second) ||
            std::holds_alternative<std::vector<std::string>>(each.second);

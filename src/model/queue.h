@@ -2,6 +2,7 @@
 // products.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,14 @@ struct QueueQuestion {
   bool filtered() const {
     return !(product.empty() && product_prefix.empty() && languages.empty() && ratings.empty());
   }
-  bool matches(const Comment& comment) const;
+  bool matches(const Comment& comment) const {
+    auto wanted = [](const auto& values, const auto& value) {
+      return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
+    };
+    return (product.empty() || product == comment.product) &&
+           comment.product.starts_with(product_prefix) && wanted(languages, comment.language) &&
+           wanted(ratings, comment.rating);
+  }
 };
 
 struct Queued {
@@ -54,7 +62,11 @@ struct QueuePage {
   // Takes the rows, which were read in the question's direction, into its order. `further` and
   // `back`: the edges in that direction and in the other one, where the queue goes on.
   void arrange(const QueueQuestion& question, std::optional<Ulid> further,
-               std::optional<Ulid> back);
+               std::optional<Ulid> back) {
+    next = question.before ? back : further;
+    previous = question.before ? further : back;
+    if (question.before) std::reverse(rows.begin(), rows.end());
+  }
 };
 
 // How many comments have which status.

@@ -176,8 +176,13 @@ std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
 
 }  // namespace
 
+bool is_made_flag(std::string_view name) {
+  return name == "replied" || name == "has_media";
+}
+
 bool is_declarable(std::string_view name) {
-  return is_attribute_name(name) && !is_of_request(name) && !is_reserved(name);
+  return is_attribute_name(name) && !is_of_request(name) &&
+         (!is_reserved(name) || is_made_flag(name));
 }
 
 Schema::Schema() : Schema(std::vector<SchemaFacet>()) {}
@@ -223,7 +228,14 @@ bool Schema::holds(const Schema& facets) const {
 }
 
 std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
-  if (is_reserved(facet.name)) return unavailable_name(facet.name);
+  if (is_made_flag(facet.name)) {
+    if (facet.type != FacetType::flag)
+      return undeclarable(facet.name + " is a flag: quire facet add " + facet.name +
+                              " --type flag. It needs no attribute.",
+                          "type");
+  } else if (is_reserved(facet.name)) {
+    return unavailable_name(facet.name);
+  }
   return check_facet(schema, facet);
 }
 
@@ -268,9 +280,27 @@ std::vector<FieldError> check_types(const Schema& schema, const Attributes& attr
 std::optional<AttributeValue> facet_value(const Facet& facet, const Comment& comment) {
   if (facet.name == "language") return comment.language;
   if (facet.name == "rating") return std::int64_t{comment.rating};
+  const auto* value = declared_value(facet, comment);
+  if (!value) return {};
+  return *value;
+}
+
+// An index beside a store gives the flags as attributes, see facet_attributes().
+const AttributeValue* declared_value(const Facet& facet, const Comment& comment) {
+  static const AttributeValue yes(true), no(false);
   auto attribute = comment.attributes.find(facet.name);
-  if (attribute == comment.attributes.end() || !fits(facet, attribute->second)) return {};
-  return attribute->second;
+  if (attribute != comment.attributes.end())
+    return fits(facet, attribute->second) ? &attribute->second : nullptr;
+  if (!is_made_flag(facet.name)) return nullptr;
+  bool is = facet.name == "replied" ? comment.reply.has_value() : !comment.media.empty();
+  return is ? &yes : &no;
+}
+
+Attributes facet_attributes(Comment comment) {
+  auto attributes = std::move(comment.attributes);
+  if (comment.reply) attributes.emplace("replied", true);
+  if (!comment.media.empty()) attributes.emplace("has_media", true);
+  return attributes;
 }
 
 }  // namespace quire

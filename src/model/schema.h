@@ -75,6 +75,15 @@ bool fits(const Facet& facet, const AttributeValue& value);
 // "attributes.size". Empty: all fit.
 std::vector<FieldError> check_types(const Schema& schema, const Attributes& attributes);
 
+// The flags that Quire makes itself, and no attribute has: `replied`, `has_media`.
+bool is_made_flag(std::string_view name);
+// The attributes of a comment, and those of these flags that are true: what an index beside the
+// store needs to know of it.
+Attributes facet_attributes(Comment comment);
+// The value of a declared facet; nullptr: the comment has none, or it does not fit the facet's
+// type. A part of the comment, or static.
+const AttributeValue* declared_value(const Facet& facet, const Comment& comment);
+
 // The value of a facet that a comment has: of language and rating, those of the comment itself.
 // Absent: the comment has none, or its value does not fit the facet's type.
 std::optional<AttributeValue> facet_value(const Facet& facet, const Comment& comment);

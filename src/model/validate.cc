@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 #include "model/facets.h"
 
@@ -85,6 +86,8 @@ class Fields {
       add("attributes." + name,
           "is a name that Quire keeps for itself; give the attribute another name");
   }
+
+  void check_value(auto& value) { quire::check(value, fields_); }
 
   void add(std::vector<FieldError> errors) {
     std::move(errors.begin(), errors.end(), std::back_inserter(fields_));
@@ -166,6 +169,8 @@ std::optional<Error> check(Draft& draft) {
   fields.text("text", draft.text, limits::text_characters);
   fields.add(check_attributes(draft.attributes));
   for (const auto& each : draft.attributes) fields.attribute(each.first);
+  fields.check_value(draft.media);
+  if (draft.reply) fields.check_value(*draft.reply);
   if (draft.created_ms && *draft.created_ms > max_time_ms) {
     fields.add("created_at", "must be a time from 1970 to 9999");
   }
@@ -185,9 +190,45 @@ std::optional<Error> check(Patch& patch) {
   if (patch.title) fields.text("title", *patch.title, limits::title_characters);
   if (patch.text) fields.text("text", *patch.text, limits::text_characters);
   fields.add(check_attributes(patch));
+  if (patch.media) fields.check_value(*patch.media);
+  if (patch.reply && *patch.reply) fields.check_value(**patch.reply);
   for (const auto& [name, value] : patch.attributes)
     if (value) fields.attribute(name);
   return std::move(fields).error();
+}
+
+Comment comment_of(const Ulid& id, Draft draft) {
+  return {.id = id,
+          .product = std::move(draft.product),
+          .language = std::move(draft.language),
+          .rating = draft.rating,
+          .author = std::move(draft.author),
+          .title = std::move(draft.title),
+          .text = std::move(draft.text),
+          .attributes = std::move(draft.attributes),
+          .media = std::move(draft.media),
+          .reply = std::move(draft.reply),
+          .moderation = std::move(draft.moderation),
+          .customer = draft.customer};
+}
+
+Result<Comment> patched(Comment comment, const Patch& patch) {
+  if (patch.language) comment.language = *patch.language;
+  if (patch.rating) comment.rating = *patch.rating;
+  if (patch.author) comment.author = *patch.author;
+  if (patch.title) comment.title = *patch.title;
+  if (patch.text) comment.text = *patch.text;
+  if (patch.media) comment.media = *patch.media;
+  if (patch.reply) comment.reply = *patch.reply;
+  if (patch.clear_attributes) comment.attributes.clear();
+  for (const auto& [name, value] : patch.attributes) {
+    if (value) comment.attributes.insert_or_assign(name, *value);
+    if (!value) comment.attributes.erase(name);
+  }
+  if (patch.attributes.empty()) return comment;
+  auto errors = check_attributes(comment.attributes);
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return comment;
 }
 
 }  // namespace quire

@@ -1,4 +1,5 @@
-// Checks the fields of comments. An error names every field at fault.
+// Checks the fields of comments, and makes comments of checked ones. An error names every field at
+// fault.
 #pragma once
 
 #include <optional>
@@ -28,5 +29,10 @@ std::optional<Error> check(Patch& patch);
 // The error of a draft dated more than limits::future_ms after `now_ms`: it would stay the newest
 // comment until then.
 std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms);
+
+// Makes comments: from a draft, or from a comment and a patch.
+Comment comment_of(const Ulid& id, Draft draft);
+// The comment with the fields of the patch. invalid_comment: it would have too many attributes.
+Result<Comment> patched(Comment comment, const Patch& patch);
 
 }  // namespace quire

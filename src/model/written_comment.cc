@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -74,7 +75,42 @@ class Reader {
            begin - rest_.size() <= limits::attributes_bytes;
   }
 
+  bool take(Media& media) {
+    std::string_view separator = "[";
+    while (take(separator)) {
+      auto& picture = media.emplace_back();
+      if (!take(R"({"url":)") || !take(picture.url) || !take(R"(,"width":)") ||
+          !take_pixels(picture.width) || !take(R"(,"height":)") || !take_pixels(picture.height) ||
+          !take(R"(,"alt":)") || !take(picture.alt) || !take("}"))
+        return false;
+      separator = ",";
+    }
+    std::vector<FieldError> errors;
+    check(media, errors);
+    return !media.empty() && errors.empty() && take("]");
+  }
+
+  bool take(std::optional<Reply>& reply) {
+    std::string time;
+    auto& taken = reply.emplace();
+    if (!take(R"({"author":)") || !take(taken.author) || !take(R"(,"text":)") ||
+        !take(taken.text) || !take(R"(,"created_at":)") || !take(time) || !take("}"))
+      return false;
+    auto ms = parse_time(time);
+    taken.created_ms = ms.value_or(0);
+    std::vector<FieldError> errors;
+    check(taken, errors);
+    return ms && errors.empty();
+  }
+
  private:
+  bool take_pixels(std::uint32_t& side) {
+    std::int64_t number = 0;
+    if (!take(number) || number < 1 || number > limits::picture_pixels) return false;
+    side = static_cast<std::uint32_t>(number);
+    return true;
+  }
+
   // The bytes from the next quote to the end; 0: there is none.
   std::size_t from_quote() const { return rest_.size() - std::min(rest_.find('"'), rest_.size()); }
 
@@ -129,6 +165,8 @@ std::optional<Comment> written_comment_of(std::string_view json) {
               reader.take(R"(,"title":)") && reader.take(comment.title) &&
               reader.take(R"(,"text":)") && reader.take(comment.text);
   if (read && reader.take(R"(,"attributes":)")) read = reader.take(comment.attributes);
+  if (read && reader.take(R"(,"media":)")) read = reader.take(comment.media);
+  if (read && reader.take(R"(,"reply":)")) read = reader.take(comment.reply);
   if (!read || !reader.take("}") || !reader.at_end()) return {};
   return comment;
 }

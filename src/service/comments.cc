@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "model/additions.h"
 #include "model/attributes.h"
-#include "model/comment_json.h"
 #include "model/document.h"
 #include "model/filter.h"
 #include "model/validate.h"
@@ -228,6 +228,9 @@ Digest content_of(const Draft& draft) {
     append_json(attributes, draft.attributes);
     body.push_back(attributes);
   }
+  std::string media;
+  append_media(media, draft.media);
+  if (!media.empty()) body.push_back(media);
   const auto& decision = draft.moderation;
   if (draft.decides)
     body.insert(body.end(), {status_name(decision.status), decision.reason, decision.note});
@@ -292,7 +295,7 @@ bool same_words(const Comment& a, const Comment& b, const std::vector<std::strin
     const auto *one = value(a, name), *other = value(b, name);
     if (!one != !other || (one && *one != *other)) return false;
   }
-  return a.author == b.author && a.title == b.title && a.text == b.text &&
+  return a.author == b.author && a.title == b.title && a.text == b.text && a.media == b.media &&
          (a.attributes == b.attributes || texts_of(a) == texts_of(b));
 }
 
@@ -341,27 +344,6 @@ Awaitable<Result<Comment>> Comments::find(CommentName name) const {
   auto id = co_await view->named(name.text);
   if (!id) co_return id.error();
   co_return co_await view->find(*id);
-}
-
-Awaitable<Result<OwnComments>> Comments::written_by(CustomerHash customer,
-                                                    std::optional<Ulid> after,
-                                                    std::size_t limit) const {
-  auto view = store_.view();
-  co_return co_await view->written_by(customer, after, limit);
-}
-
-Awaitable<Result<bool>> Comments::has_published(CustomerHash customer) const {
-  auto view = store_.view();
-  co_return co_await view->has_published(customer);
-}
-
-Awaitable<Result<std::vector<ReportRow>>> Comments::reports_by(CustomerHash customer) const {
-  auto view = store_.view();
-  co_return co_await view->reports_by(customer);
-}
-
-Awaitable<Result<Erased>> Comments::erase(CustomerHash customer, bool keep_ratings) {
-  co_return co_await store_.erase(customer, keep_ratings);
 }
 
 Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {

@@ -170,6 +170,11 @@ class Comments {
   // decision.
   Awaitable<Result<Edited>> patch(Ulid id, Patch patch, Condition condition = {}, Rules rules = {},
                                   std::vector<std::string> fields = {});
+  // Sets the shop's reply, of now, or removes it. A reply of the same author and text keeps its
+  // time. `unpublished`: whether the comment may have any status. not_found, precondition_failed,
+  // forbidden.
+  Awaitable<Result<Edited>> reply(Ulid id, std::optional<Reply> reply, Condition condition,
+                                  bool unpublished);
   // The document removed.
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
 

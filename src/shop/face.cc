@@ -9,6 +9,7 @@
 #include "model/validate.h"
 #include "shop/colour.h"
 #include "shop/origins.h"
+#include "shop/writing.h"
 
 namespace quire::shop {
 namespace {
@@ -170,9 +171,9 @@ class FaceReader {
 void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file,
                const std::function<std::string(const std::string&)>& path_of, Shop& shop,
                std::vector<std::string>& faults) {
-  toml.expect(
-      table, "[shop]",
-      {"name", "logo", "style", "colour", "home", "product_url", "language", "texts", "embed"});
+  toml.expect(table, "[shop]",
+              {"name", "logo", "style", "colour", "home", "product_url", "language", "texts",
+               "embed", "media"});
   FaceReader reader(toml, table, file, shop);
   reader.name();
   reader.home();
@@ -180,6 +181,7 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
   reader.style();
   reader.logo();
   reader.embed();
+  if (const auto* media = table.get("media")) read_media(toml, *media, shop);
   auto folder = toml.text(table, "texts");
   reader.languages(path_of(folder.value_or("")), faults);
 }

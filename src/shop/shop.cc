@@ -11,6 +11,8 @@ template <class Test>
 bool any_text(const Comment& comment, Test test) {
   for (const auto* text : {&comment.author, &comment.title, &comment.text})
     if (test(*text)) return true;
+  for (const auto& picture : comment.media)
+    if (test(picture.alt)) return true;
   for (const auto& [name, value] : comment.attributes) {
     if (const auto* text = std::get_if<std::string>(&value); text && test(*text)) return true;
     const auto* texts = std::get_if<std::vector<std::string>>(&value);

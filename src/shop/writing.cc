@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 
 namespace quire::shop {
 namespace {
 
+constexpr std::size_t max_hosts = 20;
 constexpr std::int64_t max_edit_days = 36'500;
 
 void read_who(TomlReader& toml, const toml::node& node, Shop& shop) {
@@ -43,6 +45,23 @@ void read_fields(TomlReader& toml, const toml::node& node, Shop& shop) {
 }
 
 }  // namespace
+
+void read_media(TomlReader& toml, const toml::node& node, Shop& shop) {
+  const auto* list = node.as_array();
+  if (!list || list->size() > max_hosts)
+    return toml.refuse(node,
+                       R"(media is a list of at most 20 hosts, such as ["img.shop.example"].)");
+  for (const auto& each : *list) {
+    auto host = each.value_exact<std::string>();
+    if (!host || !is_host(*host))
+      toml.refuse(
+          each,
+          "Each of media is a host in lower case, such as img.shop.example, without https:// "
+          "and path.");
+    else
+      shop.media.push_back(std::move(*host));
+  }
+}
 
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop) {
   toml.expect(table, "[writing]", {"who", "once", "fields", "edit_days"});

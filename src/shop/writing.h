@@ -1,4 +1,5 @@
-// The tables of the shop file that say who writes: [writing] and [[identity]].
+// The parts of the shop file that say who writes, and what: [writing], [[identity]], and the hosts
+// of pictures.
 #pragma once
 
 #include <functional>
@@ -14,6 +15,8 @@ namespace quire::shop {
 using FileNamed = std::function<const Text&(const std::string& name, bool secret)>;
 
 // Tell faults to `toml`.
+// `media` of [shop].
+void read_media(TomlReader& toml, const toml::node& node, Shop& shop);
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop);
 // `node`: an array of tables; else a fault.
 void read_issuers(TomlReader& toml, const toml::node& node, const FileNamed& file, Shop& shop);

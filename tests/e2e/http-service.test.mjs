@@ -45,6 +45,7 @@ const headersOf = (path) => {
 };
 
 function bodyOf(path) {
+  if (path.endsWith('/reply')) return { text: 'Thank you.' };
   if (path.endsWith('/reports')) return { reason: 'spam' };
   if (path.startsWith('/v1/customers/')) return { customer: 'nobody' };
   if (path.endsWith('/invitations')) return { invitations: [{ product, customer: 'ann' }] };
@@ -53,8 +54,10 @@ function bodyOf(path) {
 
 async function send(method, path) {
   if (method === 'post') return server.post(path, bodyOf(path));
+  if (method === 'put') return server.put(path, bodyOf(path), headersOf(path));
   if (method === 'patch') return server.patch(path, { rating: 4 });
-  return method === 'delete' ? server.delete(path) : server.request(method.toUpperCase(), path, { headers: headersOf(path) });
+  if (method === 'delete' && path.endsWith('/reply')) await server.put(path, bodyOf(path));
+  return method === 'delete' ? server.delete(path, headersOf(path)) : server.request(method.toUpperCase(), path, { headers: headersOf(path) });
 }
 
 test('the description is the one in web/openapi.json', () => {
@@ -68,7 +71,7 @@ test('the description is the one in web/openapi.json', () => {
 test('what a request may leave out has no default in its schema', () => {
   const properties = ({ $ref, ...schema }) => ($ref ? properties(resolve(description, $ref)) : Object.entries(schema.properties ?? {}));
   const bodies = Object.values(description.paths).flatMap((item) => methods.flatMap((method) => Object.values(item[method]?.requestBody?.content ?? {})));
-  assert.equal(bodies.length, 8);
+  assert.equal(bodies.length, 9);
   for (const { schema } of bodies) {
     const members = properties(schema);
     assert.ok(members.length > 0);
@@ -211,6 +214,12 @@ test('answers conform to their schemas', async () => {
     ['/v1/comments/{id}/reports', 'post', () => server.post(`${commentPath(id)}/reports`, { reason: 'fake', note: 'I know the author.' })],
     ['/v1/comments/{id}/reports', 'post', () => server.post(`${commentPath(id)}/reports`, { reason: 'rating' })],
     ['/v1/comments/{id}/reports', 'post', () => server.post('/v1/comments/missing/reports', { reason: 'spam' })],
+    ['/v1/comments/{id}/reply', 'put', () => server.put(`${commentPath(id)}/reply`, { text: 'Thank you.' })],
+    ['/v1/comments/{id}/reply', 'put', () => server.put(`${commentPath(id)}/reply`, { author: 'Mia', text: 'Thank you.' })],
+    ['/v1/comments/{id}/reply', 'put', () => server.put(`${commentPath(id)}/reply`, { author: 'Mia' })],
+    ['/v1/comments/{id}', 'get', () => server.get(commentPath(id))],
+    ['/v1/comments/{id}/reply', 'delete', () => server.delete(`${commentPath(id)}/reply`)],
+    ['/v1/comments/{id}/reply', 'delete', () => server.delete(`${commentPath(id)}/reply`)],
     ...['', '?status=reported', '?status=gone'].map((query) => ['/v1/moderation/comments', 'get', () => server.get(`/v1/moderation/comments${query}`, moderator)]),
     ['/v1/moderation/comments', 'get', () => server.get('/v1/moderation/comments')],
     ['/v1/moderation/comments', 'get', () => server.get('/v1/moderation/comments', { Authorization: 'Bearer x' })],

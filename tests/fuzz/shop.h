@@ -15,6 +15,7 @@
 #include "loop/wait.h"
 #include "model/comment_json.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "service/importer.h"
 #include "store/embedded/store.h"
 #include "temporary_directory.h"

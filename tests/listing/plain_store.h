@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/comment_json.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "store/lists_view.h"
 
 namespace quire {

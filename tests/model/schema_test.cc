@@ -58,9 +58,8 @@ TEST(Declaration, NeedsAFreeName) {
                     "1a",      "limit",  "sort",     "page",   "skip", "after",     "before",
                     "explain", "facets", "product",  "by",     "not",  "created_at"})
     EXPECT_EQ(refused(some(), {name, FacetType::flag}), "name") << name;
-  for (auto name :
-       {"q", "ui", "quire", "base", "jsonld", "token", "ticket", "status", "reason", "note",
-        "reply", "media", "customer", "etag", "filter", "matches", "replied", "has_media"}) {
+  for (auto name : {"q", "ui", "quire", "base", "jsonld", "token", "ticket", "status", "reason",
+                    "note", "reply", "media", "customer", "etag", "filter", "matches"}) {
     auto error = check_declaration(some(), {name, FacetType::flag});
     ASSERT_TRUE(error) << name;
     EXPECT_EQ(error->message, "No facet can be named " + std::string(name) +

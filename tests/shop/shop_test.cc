@@ -97,6 +97,8 @@ TEST_F(ShopTest, RulesLookAtEveryText) {
   EXPECT_EQ(shop->holds({.title = "Casino"}), "words");
   EXPECT_EQ(shop->holds({.text = "Casino"}), "words");
   EXPECT_EQ(shop->holds({.attributes = {{"size", "casino"}}}), "words");
+  EXPECT_EQ(shop->holds({.media = {{"https://img.shop.example/casino", 1, 1, "A casino"}}}),
+            "words");
   EXPECT_EQ(shop->holds({.attributes = {{"tags", std::vector<std::string>{"gift", "casino"}}}}),
             "words");
   EXPECT_EQ(shop->holds({.product = "casino", .attributes = {{"casino", true}}}), std::nullopt);
@@ -125,13 +127,23 @@ reports = 1.5
 issuer = "x"
 )"),
             R"(shop.toml:2: name is a text that is not empty, in quotes.
-shop.toml:3: [shop] has no "hoem". Take one of: colour, embed, home, language, logo, name, product_url, style, texts.
+shop.toml:3: [shop] has no "hoem". Take one of: colour, embed, home, language, logo, media, name, product_url, style, texts.
 shop.toml:5: who is "nobody", "customers" or "anyone".
 shop.toml:7: hold is "none", "all" or "rules".
 shop.toml:8: links is true or false.
 shop.toml:9: [moderation] has no "frist". Take one of: first, hold, links, reports, words.
 shop.toml:10: reports is a whole number from 0 to 100; 0: never.
 shop.toml:11: [[identity]] has issuer, audience, algorithm, and either keys or secret.)");
+}
+
+TEST_F(ShopTest, PicturesAreAtHosts) {
+  auto shop = read_file("[shop]\nmedia = [\"img.shop.example\", \"cdn.example\"]\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(shop->media, (std::vector<std::string>{"img.shop.example", "cdn.example"}));
+  for (const std::string text :
+       {"https://img.shop.example", "IMG.example", "img.example:80", "img.example/x", ""})
+    EXPECT_FALSE(read_file("[shop]\nmedia = [\"" + text + "\"]\n")) << text;
+  EXPECT_FALSE(read_file("[shop]\nmedia = \"img.shop.example\"\n"));
 }
 
 TEST_F(ShopTest, WhatDoesNothingIsRefused) {

@@ -46,9 +46,8 @@ std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const
       auto code = encode_number(comment.rating);
       values.push_back({each.number, code.code, code.rest, true});
     } else {
-      auto attribute = comment.attributes.find(each.facet().name);
-      bool has = attribute != comment.attributes.end() && fits(each.facet(), attribute->second);
-      if (has) add_value(values, hash_key, each.number, attribute->second);
+      const auto* value = declared_value(each.facet(), comment);
+      if (value) add_value(values, hash_key, each.number, *value);
     }
   }
   auto by_code = [](const Value& a, const Value& b) {

@@ -39,6 +39,10 @@ json::object description(const Comment& comment, const Comment* other) {
     if (!other || at == other->attributes.end() || at->second != value) names.emplace_back(name);
   }
   if (!names.empty()) out["attributes"] = std::move(names);
+  bool own_media = other ? comment.media != other->media : !comment.media.empty();
+  if (own_media) out["pictures"] = comment.media.size();
+  if (comment.reply && (!other || comment.reply != other->reply))
+    out["reply_characters"] = characters(comment.reply->text, "\n\t").value_or(0);
   return out;
 }
 

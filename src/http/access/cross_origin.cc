@@ -38,8 +38,11 @@ std::optional<Response> CrossOrigin::preflight(const Request& request,
 }
 
 void CrossOrigin::add(const Request& request, OpenTo open, Response& response) const {
-  if (!shop_ || (!open.scripts && !open.frames)) return;
+  if (!shop_) return;
   auto shop = shop_->shop();
+  if (response.type.starts_with("text/html")) {
+    for (const auto& host : shop->media) response.picture_hosts.append(" https://").append(host);
+  }
   if (shop->embed.empty()) return;
   if (open.frames) {
     for (const auto& origin : shop->embed)

@@ -1,5 +1,6 @@
 // What pages of the shop's own origins may do from a browser: read, write as customers (CORS), and
-// frame. No cookie is ever asked for or sent: who writes is said by a header.
+// frame; and from which hosts our pages load pictures. No cookie is ever asked for or sent: who
+// writes is said by a header.
 #pragma once
 
 #include <optional>
@@ -28,7 +29,8 @@ class CrossOrigin {
   // are open to scripts at this address, with commas between. Nothing: the request asks no such
   // thing, or its origin is not the shop's.
   std::optional<Response> preflight(const Request& request, const std::string& methods) const;
-  // Adds what the response to this request says to browsers of the shop's pages.
+  // Adds what the response to this request says to browsers of the shop's pages, and the hosts of
+  // pictures.
   void add(const Request& request, OpenTo open, Response& response) const;
 
  private:

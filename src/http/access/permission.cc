@@ -109,6 +109,15 @@ std::optional<Response> Permission::check_json(Request& request,
   return check_body(request, {"application/json"});
 }
 
+std::optional<Response> Permission::check_reply(Request& request) {
+  return check_json(request, {Scope::reply});
+}
+
+std::optional<Response> Permission::check_reply_removal(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  return permit(request, {Scope::reply});
+}
+
 std::optional<Response> Permission::check_invite(Request& request) {
   return check_json(request, {Scope::invite});
 }

@@ -43,6 +43,9 @@ class Permission {
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
   std::optional<Response> check_delete(Request& request);
+  // Of those who may reply for the shop: with a body, and without.
+  std::optional<Response> check_reply(Request& request);
+  std::optional<Response> check_reply_removal(Request& request);
   // Of those who may invite customers, or see and erase what is kept of them.
   std::optional<Response> check_invite(Request& request);
   std::optional<Response> check_admin(Request& request);

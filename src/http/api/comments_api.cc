@@ -69,6 +69,14 @@ Result<std::vector<std::string>> if_match(const boost::beast::http::fields& head
   return tags;
 }
 
+Result<Condition> condition_of(const Request& request) {
+  auto tags = if_match(*request.headers);
+  if (!tags) return tags.error();
+  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
+  if (request.customer) condition.customer = request.customer->hash;
+  return condition;
+}
+
 Awaitable<Response> FacetsApi::list(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto facets = co_await comments_.facets();
@@ -121,15 +129,6 @@ void add_links(Response& response, const Request& request, const Query& query,
   if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
 }
 
-// The states of a comment, and the products, that this request may change.
-Result<Condition> condition_of(const Request& request) {
-  auto tags = if_match(*request.headers);
-  if (!tags) return tags.error();
-  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
-  if (request.customer) condition.customer = request.customer->hash;
-  return condition;
-}
-
 // Whose an idempotency key is: the token's, the customer's, or of the client's network.
 std::string sender_of(const Request& request) {
   if (request.token) return request.token->hash;
@@ -177,6 +176,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   if (request.bound && shop) {
     if (auto error = take(request, *shop, *draft)) co_return problem(*error);
   }
+  if (auto error = check_hosts(shop.get(), draft->media)) co_return problem(*error);
   if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
     co_return problem("forbidden",
                       "created_at needs a token with the scope \"import\". Leave it out: the "
@@ -250,6 +250,9 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
     auto own = co_await check_own(request, *shop, *id);
     if (!own) co_return problem(own.error());
     if (auto error = take(request, *shop, *patch)) co_return problem(*error);
+  }
+  if (patch->media) {
+    if (auto error = check_hosts(shop.get(), *patch->media)) co_return problem(*error);
   }
   bool moderator = request.token && request.token->may(Scope::moderate);
   if (patch->decides() && !moderator) co_return problem("forbidden", decides_needs);

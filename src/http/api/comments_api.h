@@ -23,6 +23,10 @@ namespace quire::http {
 // list of tags.
 Result<std::vector<std::string>> if_match(const boost::beast::http::fields& headers);
 
+// The states of a comment, and the products, that this request may change. invalid_parameter: as
+// above.
+Result<Condition> condition_of(const Request& request);
+
 // The handler of a route. Thread-safe.
 class FacetsApi {
  public:

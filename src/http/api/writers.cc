@@ -1,12 +1,14 @@
 #include "http/api/writers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/clock.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
+#include "model/additions.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -66,6 +68,21 @@ std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch&
   check_fields(shop, patch.attributes, errors);
   const auto* customer = request.customer.get();
   if (patch.author && customer && !customer->name.empty()) patch.author = customer->name;
+  return error_of(std::move(errors));
+}
+
+std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media) {
+  std::vector<FieldError> errors;
+  for (const auto& picture : media) {
+    auto host = host_of(picture.url).value_or("");
+    if (shop && std::find(shop->media.begin(), shop->media.end(), host) != shop->media.end())
+      continue;
+    errors.push_back(
+        {fmt::format("media.{}.url", &picture - media.data()),
+         shop && !shop->media.empty()
+             ? fmt::format("must be at a host of the shop: {}", fmt::join(shop->media, ", "))
+             : "is not taken: the shop file names no host of pictures (media)"});
+  }
   return error_of(std::move(errors));
 }
 

@@ -17,6 +17,8 @@ namespace quire::http {
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft& draft);
 // The same of a change.
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch& patch);
+// invalid_comment: a picture is at a host that the shop does not name. `shop` may be null.
+std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media);
 // What binds the customer of this request, if there is one.
 Terms terms_of(const Request& request, const shop::Shop* shop);
 

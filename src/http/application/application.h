@@ -12,6 +12,7 @@
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
+#include "http/api/replies_api.h"
 #include "http/api/statistics_api.h"
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
@@ -38,6 +39,7 @@ struct ApplicationOptions {
 struct Handlers {
   CommentsApi comments_api;
   ModerationApi moderation_api;
+  RepliesApi replies_api;
   CustomersApi customers_api;
   StatisticsApi statistics_api;
   FacetsApi facets_api;

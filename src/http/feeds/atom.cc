@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "http/html/labels.h"
 #include "http/html/page_links.h"
 #include "http/query.h"
 #include "http/templates/values.h"
@@ -40,7 +41,13 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
   entry.set("UPDATED", time_text(comment.created_ms()));
-  entry.set("TEXT", for_xml(shown.cut ? comment.text + " …" : comment.text));
+  auto text = shown.cut ? comment.text + " …" : comment.text;
+  if (comment.reply) {
+    text += fmt::format("{}{}:\n{}", text.empty() ? "" : "\n\n",
+                        reply_label(texts, comment.reply->author), comment.reply->text);
+  }
+  entry.set("TEXT", for_xml(text));
+  for (const auto& picture : comment.media) entry.add("PICTURE").set("URL", picture.url);
   entry.set("LANG", comment.language);
 }
 

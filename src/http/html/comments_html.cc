@@ -52,6 +52,27 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Face
   }
 }
 
+void fill_pictures(Values& out, const Media& media, const texts::Texts& texts) {
+  if (media.empty()) return;
+  auto& section = out.add("PICTURES");
+  for (const auto& [url, width, height, alt] : media) {
+    auto& picture = section.add("PICTURE");
+    picture.set("URL", url);
+    picture.set("WIDTH", width);
+    picture.set("HEIGHT", height);
+    picture.set("ALT", alt.empty() ? texts["picture_of_writer"] : alt);
+  }
+}
+
+void fill_reply(Values& out, const std::optional<Reply>& reply, const texts::Texts& texts) {
+  if (!reply) return;
+  auto& section = out.add("REPLY");
+  section.set("REPLY_BY", reply_label(texts, reply->author));
+  section.set("CREATED_ISO", time_text(reply->created_ms).substr(0, 10));
+  section.set("CREATED_TEXT", texts.day(reply->created_ms));
+  section.set("REPLY_TEXT", reply->text);
+}
+
 // Who wrote it, and how many it helped.
 void fill_writer(Values& out, const Comment& comment, const PageLinks& links,
                  const texts::Texts& texts) {
@@ -83,6 +104,8 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
     if (const auto* code = std::get_if<std::string>(&country->second))
       out.set("COUNTRY", texts.country(*code));
   fill_attributes(out, comment, facets, texts);
+  fill_pictures(out, comment.media, texts);
+  fill_reply(out, comment.reply, texts);
   if (comment.language != "und" && comment.language != texts.tag())
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }

@@ -19,6 +19,19 @@ void append_text(std::string& out, std::string_view name, std::string_view text)
   append_json_string(out, text);
 }
 
+// The shop's reply, as a comment on the review.
+void append_reply_of(std::string& out, const Reply& reply) {
+  out += R"(,"comment":{"@type":"Comment")";
+  if (!reply.author.empty()) {
+    out += R"(,"author":{"@type":"Organization")";
+    append_text(out, "name", reply.author);
+    out += '}';
+  }
+  append_text(out, "datePublished", time_text(reply.created_ms));
+  append_text(out, "text", reply.text);
+  out += '}';
+}
+
 // A rating is of 1 to 5 where it does not say otherwise.
 void append_review(std::string& out, const Comment& comment) {
   out += R"({"@type":"Review","reviewRating":{"@type":"Rating","ratingValue":)";
@@ -30,6 +43,12 @@ void append_review(std::string& out, const Comment& comment) {
   if (comment.language != "und") append_text(out, "inLanguage", comment.language);
   append_text(out, "name", comment.title);
   append_text(out, "reviewBody", comment.text);
+  for (const auto& picture : comment.media) {
+    out += &picture == comment.media.data() ? ",\"image\":[" : ",";
+    append_json_string(out, picture.url);
+  }
+  if (!comment.media.empty()) out += ']';
+  if (comment.reply) append_reply_of(out, *comment.reply);
   out += '}';
 }
 

@@ -29,6 +29,10 @@ std::string number_label(const Texts& texts, std::int64_t number) {
   return (number < 0 ? "-" : "") + texts.number(size);
 }
 
+std::string reply_label(const Texts& texts, const std::string& author) {
+  return author.empty() ? texts["reply_of_shop"] : texts.with("reply_of", {{"NAME", author}});
+}
+
 std::uint64_t helpful_of(const Comment& comment) {
   auto found = comment.attributes.find(helpful_name);
   if (found == comment.attributes.end()) return 0;

@@ -24,6 +24,8 @@ std::string number_label(const Texts& texts, std::int64_t number);
 // The attribute that counts whom a comment helped, and its value; 0 without one.
 inline constexpr std::string_view helpful_name = "helpful";
 std::uint64_t helpful_of(const Comment& comment);
+// "Reply from Ann"; "Reply from the shop" where the author is empty.
+std::string reply_label(const Texts& texts, const std::string& author);
 // "Newest first", "Highest rated", "Most helpful first", "Pages: highest first". `facet`: that of a
 // sort by a number.
 std::string sort_label(const Texts& texts, Sort sort, std::string_view facet);

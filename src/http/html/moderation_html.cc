@@ -57,6 +57,11 @@ void add_row(Values& rows, const Queued& queued, const QueueQuestion& question,
   auto beginning = beginning_of(comment.text).value_or(comment.text);
   row.set("TEXT", beginning);
   row.set("REST", std::string_view(comment.text).substr(beginning.size()));
+  for (const auto& each : comment.media) {
+    auto& picture = row.add("PICTURE");
+    picture.set("URL", each.url);
+    picture.set("ALT", each.alt.empty() ? "Picture" : "Picture: " + each.alt);
+  }
   row.set("AUTHOR", comment.author.empty() ? "Anonymous" : std::string_view(comment.author));
   if (comment.language != "und") {
     row.set("LANG", comment.language);

@@ -9,11 +9,10 @@ void add_security_headers(std::string& head, const Response& response) {
       response.for_other_origins ? "cross-origin" : "same-origin",
       "\r\nReferrer-Policy: ", page ? "strict-origin-when-cross-origin" : "no-referrer",
       "\r\nContent-Security-Policy: default-src 'none'; ",
-      page ? "style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action "
-             "'self'; "
-             "base-uri 'none'; "
+      page ? "style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; "
+             "base-uri 'none'; img-src 'self'"
            : "",
-      "frame-ancestors ",
+      page ? std::string_view(response.picture_hosts) : "", page ? "; " : "", "frame-ancestors ",
       response.frame_ancestors.empty() ? std::string_view("'none'") : response.frame_ancestors,
       "\r\n");
 }

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "bitmap_index/reading/selection.h"
-#include "model/comment_json.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/format/moderation_rows.h"
 
@@ -84,7 +84,8 @@ std::uint64_t& counter(ProductRow& row, const Comment& comment) {
 }
 
 bool same_in_index(const Comment& a, const Comment& b) {
-  return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes;
+  return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes &&
+         a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
 }
 
 std::string number_value(ProductNumber product) {

@@ -45,6 +45,7 @@ export class Client {
   head(path, headers) { return this.request('HEAD', path, { headers }); }
   delete(path, headers) { return this.request('DELETE', path, { headers: this.#withToken(headers) }); }
   post(path, value, headers) { return this.#write('POST', path, value, { 'Content-Type': 'application/json', ...headers }); }
+  put(path, value, headers) { return this.#write('PUT', path, value, { 'Content-Type': 'application/json', ...headers }); }
   patch(path, value, headers) { return this.#write('PATCH', path, value, { 'Content-Type': 'application/merge-patch+json', ...headers }); }
 
   #withToken(headers = {}) { return this.token ? { Authorization: `Bearer ${this.token}`, ...headers } : headers; }

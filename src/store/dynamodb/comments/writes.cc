@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "loop/loop.h"
-#include "model/comment_json.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "store/dynamodb/comments/transaction.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/reading.h"
@@ -195,7 +195,7 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
       co_return std::move(*refused);
     edited.moderation = after->moderation;
     edited.after = encode_document(*after);
-    bool decides = judge && (after->moderation.decided || !after->published());
+    bool decides = patch.status || after->moderation != comment->moderation;
     Result<std::optional<Item>> reports = std::optional<Item>();
     if (decides) reports = co_await open_reports(id);
     if (!reports) co_return reports.error();

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "base/text.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -37,6 +38,8 @@ std::string data_of(const Comment& comment) {
     text += ",\"attributes\":";
     append_json(text, comment.attributes);
   }
+  append_media(text, comment.media);
+  append_reply(text, comment.reply);
   if (!comment.published()) {  // no index key names it
     text += ",\"product\":";
     append_json_string(text, comment.product);

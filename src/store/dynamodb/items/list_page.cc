@@ -64,7 +64,9 @@ std::string_view read_entry(const json::object& item, std::string_view product, 
                                                fields.text,
                                                fields.attributes,
                                                {},
-                                               fields.customer});
+                                               fields.customer,
+                                               &fields.media,
+                                               &fields.reply});
   return {};
 }
 

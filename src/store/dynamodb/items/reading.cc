@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "dynamodb/item.h"
+#include "model/additions.h"
 #include "model/attributes.h"
 #include "model/validate.h"
 #include "store/dynamodb/items/layout.h"
@@ -116,14 +117,19 @@ json::value plain(const json::value& typed) {
 }
 
 // Reads the members that comments seldom have. `typed`: as above.
-std::string_view parse_moderation(const json::object& data, bool typed, CommentFields& fields) {
+std::string_view parse_rest(const json::object& data, bool typed, CommentFields& fields) {
   json::object untyped;
-  for (const char* name :
-       {"status", "reason", "note", "held_by", "held_at", "decided", "product", "customer"}) {
+  for (const char* name : {"media", "reply", "status", "reason", "note", "held_by", "held_at",
+                           "decided", "product", "customer"}) {
     const auto* value = typed ? data.if_contains(name) : nullptr;
     if (value) untyped[name] = plain(*value);
   }
   const auto& members = typed ? untyped : data;
+  std::vector<FieldError> errors;
+  const auto *media = members.if_contains("media"), *reply = members.if_contains("reply");
+  if (media && !media->is_null()) fields.media = media_in(*media, errors);
+  if (reply && !reply->is_null()) fields.reply = reply_in(*reply, true, errors);
+  if (!errors.empty()) return "Its media or its reply is not as Quire writes it.";
   auto moderation = moderation_of(members);
   if (!moderation)
     return "Its status, or a member of its data beside it, is not as Quire writes it.";
@@ -169,7 +175,7 @@ std::string_view parse_texts(const RawValue& data, CommentFields& fields,
   auto* attributes = texts->if_contains("attributes");
   known += attributes != nullptr;
   if (texts->size() > known) {
-    auto reason = parse_moderation(*texts, typed, fields);
+    auto reason = parse_rest(*texts, typed, fields);
     if (!reason.empty()) return reason;
   }
   json::value untyped = attributes && typed ? plain(*attributes) : json::value();
@@ -291,6 +297,8 @@ CommentReading read_comment(const Item& item) {
                   .title = std::string(fields.title),
                   .text = std::string(fields.text),
                   .attributes = std::move(fields.attributes),
+                  .media = std::move(fields.media),
+                  .reply = std::move(fields.reply),
                   .moderation = std::move(fields.moderation),
                   .customer = fields.customer},
           {}};

@@ -40,6 +40,8 @@ struct CommentFields {
   Cell cell;
   std::string_view author, title, text;
   Attributes attributes;
+  Media media;
+  std::optional<quire::Reply> reply;
   Moderation moderation;
   std::optional<CustomerHash> customer;
   std::string product;                   // that `data` names; index keys go before it

@@ -116,9 +116,9 @@ struct Place {
 std::optional<Place> place_of(const Item& item) {
   auto comment = comment_of(item);
   if (!comment || !comment->published()) return {};
-  return Place{std::move(comment->product),
-               comment->id,
-               {cell(comment->language, comment->rating), std::move(comment->attributes)}};
+  auto values = cell(comment->language, comment->rating);
+  auto product = std::move(comment->product);
+  return Place{std::move(product), comment->id, {values, facet_attributes(std::move(*comment))}};
 }
 
 }  // namespace

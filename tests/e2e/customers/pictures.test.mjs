@@ -1,0 +1,53 @@
+// Pictures of comments: from the shop's hosts alone, on the page with their size, in feeds and structured data.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commentPath, commentsPath, exportRows, importRows, newStore } from '../support/harness.mjs';
+import { bearer } from '../support/moderation.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+
+const shop = '[shop]\nmedia = ["img.shop.example", "cdn.example"]\n';
+const picture = { url: 'https://img.shop.example/r/1.jpg?w=<&>'.replace(/[<>]/g, ''), width: 1200, height: 900, alt: 'The "tent" & me' };
+
+test('customers and tokens show pictures of the shop\'s hosts alone', async () => {
+  const server = await serveCustomers({ writing: 'who = "customers"\nedit_days = 9\n', more: `${shop}[moderation]\nhold = "rules"\nlinks = true\n` });
+  const ann = server.as('ann');
+  const shown = await server.add('42', { rating: 5, media: [picture] }, ann);
+  assert.deepEqual(shown.media, [picture]);
+  for (const headers of [ann, undefined]) {
+    for (const url of ['https://evil.example/1.jpg', 'http://img.shop.example/1.jpg', 'https://img.shop.example:8443/1.jpg', 'https://img.shop.example@evil.example/'])
+      (await server.post(commentsPath('42'), { rating: 5, media: [{ ...picture, url }] }, headers)).problem('invalid-comment');
+    (await server.post(commentsPath('42'), { rating: 5, media: Array(9).fill(picture) }, headers)).problem('invalid-comment');
+  }
+  assert.equal((await server.post(commentsPath('42'), { rating: 5, media: [{ ...picture, alt: 'see www.spam.example' }] }, ann)).status, 202, 'rules look at what pictures are said to show');
+  const edit = bearer(server.tokens.edit);
+  (await server.patch(commentPath(shown.id), { media: [{ ...picture, url: 'https://evil.example/' }] }, edit)).problem('invalid-comment');
+  assert.deepEqual((await server.patch(commentPath(shown.id), { media: null }, ann)).expect(200).json.media, undefined);
+  assert.deepEqual((await server.patch(commentPath(shown.id), { media: [picture, { ...picture, alt: '' }] }, edit)).expect(200).json.media.length, 2);
+  await server.stop();
+  const none = await serveCustomers();
+  assert.match((await none.post(commentsPath('42'), { rating: 5, media: [picture] }, none.as('ann'))).problem('invalid-comment').detail, /names no host/);
+  await none.stop();
+});
+
+test('the page loads pictures lazily with their size, and its policy allows their hosts', async () => {
+  const store = newStore();
+  const server = await serveCustomers({ store, more: shop, args: ['--public-url', 'https://shop.example'] });
+  const { id } = await server.add('42', { rating: 5, media: [picture] }, server.as('ann'));
+  for (const path of ['/products/42', `/comments/${id}`]) {
+    const page = (await server.get(path)).expect(200);
+    assert.match(page.text, /<img src="https:\/\/img\.shop\.example\/r\/1\.jpg\?w=&amp;" width="1200" height="900" alt="The &quot;tent&quot; &amp; me" loading="lazy"/, path);
+    assert.match(page.headers['content-security-policy'], /img-src 'self' https:\/\/img\.shop\.example https:\/\/cdn\.example;/, path);
+    assert.equal(page.headers['content-security-policy'].split('default-src').length, 2, 'one policy');
+  }
+  assert.doesNotMatch((await server.get('/v1/facets')).headers['content-security-policy'], /img-src/);
+  const data = (await server.get('/products/42')).text.match(/<script type="application\/ld\+json">([^]*?)<\/script>/)[1];
+  assert.deepEqual(JSON.parse(data).review[0].image, [picture.url]);
+  assert.match((await server.get('/products/42/comments.atom')).text, /<link rel="enclosure" href="https:\/\/img\.shop\.example\/r\/1\.jpg\?w=&amp;"\/>/);
+  await server.stop();
+  const rows = await exportRows(store);
+  assert.deepEqual(rows[0].media, [picture]);
+  const copy = newStore();
+  await importRows(copy, rows);
+  assert.deepEqual(await exportRows(copy), rows, 'an import needs no shop file');
+});
