@@ -32,6 +32,7 @@
     CREATED_ISO, CREATED_TEXT  text  as above
     REPLY_TEXT    text  newlines are kept
   HELPFUL_TEXT  text  "12 people found this helpful"; leave it out at none
+  VOTE_HREF     URL   where a vote is sent, by a script that knows the customer; where customers vote
 }}<article class="comment" id="c-{{ID}}">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#TITLE}}
@@ -67,6 +68,13 @@
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}
+{{#VOTE_HREF}}
+<form class="vote" hidden method="post" action="{{VOTE_HREF}}">
+<input type="hidden" name="token" value="">
+<button name="vote" value="helpful">{{:vote_helpful}}</button>
+<button name="vote" value="unhelpful">{{:vote_unhelpful}}</button>
+</form>
+{{/VOTE_HREF}}
 {{#REPLY}}
 <section class="reply">
 <h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi>, <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></h4>

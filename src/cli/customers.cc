@@ -84,13 +84,15 @@ struct CustomerOptions {
   bool keep_ratings = false;
 };
 
-// A line for each comment, then one for each report.
+// A line for each comment, then one for each report and each vote.
 void print_kept(const std::string& body) {
   auto kept = json::parse(body).as_object();
   for (const auto& comment : kept.at("comments").as_array())
     fmt::print("{}\n", json::serialize(comment));
   for (const auto& report : kept.at("reports").as_array())
     fmt::print("{}\n", json::serialize(json::object{{"report", report}}));
+  for (const auto& vote : kept.at("votes").as_array())
+    fmt::print("{}\n", json::serialize(json::object{{"vote", vote}}));
 }
 
 void print_receipt(const std::string& body) {

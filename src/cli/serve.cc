@@ -17,6 +17,7 @@
 #include "cli/serving/operations_server.h"
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
+#include "cli/serving/sweeper.h"
 #include "cli/terminal/log.h"
 #include "http/access/tokens.h"
 #include "http/application/routes.h"
@@ -154,6 +155,9 @@ int serve(const Common& common) {
   }
   Reload reload(std::move(*settings), {*server, application.write_limits(), files->audit.get(),
                                        files->shop.get(), access_log.own});
+  std::optional<Sweeper> sweeper;
+  if (common.store.starts_with("dynamodb:") && !is_adopted(common.store))
+    sweeper.emplace((*app)->comments());
   Supervisor supervisor(*server, [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");

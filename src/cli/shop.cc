@@ -79,6 +79,11 @@ links = true
 # to 100; 0: never.
 reports = 0
 
+[votes]
+# Who may say whether a comment was helpful: off, or customers (with a token that the shop has
+# signed).
+who = "off"
+
 # Who signs tokens for customers; one table for each. The algorithm is HS256, ES256, RS256 or EdDSA,
 # and no other is accepted. The keys are public ones (a JSON Web Key Set). In place of keys, HS256
 # may have a secret: the name of a file with 32 bytes or more, which the shop's server knows, too.

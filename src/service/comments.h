@@ -185,6 +185,11 @@ class Comments {
                                             std::size_t limit) const;
   Awaitable<Result<bool>> has_published(CustomerHash customer) const;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) const;
+  // See View::votes_by() and Store::vote().
+  Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) const;
+  // See Store::sweep().
+  Awaitable<Result<bool>> sweep();
+  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
   // See View::queue().
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;

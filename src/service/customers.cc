@@ -1,4 +1,4 @@
-// What customers have: their comments and reports; and the shop's reply to them.
+// What customers have: their comments, votes and reports; and the shop's reply to them.
 #include "model/validate.h"
 #include "service/comments.h"
 
@@ -38,6 +38,19 @@ Awaitable<Result<bool>> Comments::has_published(CustomerHash customer) const {
 Awaitable<Result<std::vector<ReportRow>>> Comments::reports_by(CustomerHash customer) const {
   auto view = store_.view();
   co_return co_await view->reports_by(customer);
+}
+
+Awaitable<Result<std::vector<VoteRow>>> Comments::votes_by(CustomerHash customer) const {
+  auto view = store_.view();
+  co_return co_await view->votes_by(customer);
+}
+
+Awaitable<Result<Voted>> Comments::vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
+  co_return co_await store_.vote(id, customer, vote);
+}
+
+Awaitable<Result<bool>> Comments::sweep() {
+  co_return co_await store_.sweep();
 }
 
 Awaitable<Result<Erased>> Comments::erase(CustomerHash customer, bool keep_ratings) {

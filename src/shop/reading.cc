@@ -40,12 +40,15 @@ class Reader {
       return refused({path_ + " is empty. quire shop new prints a first one."});
     Shop shop;
     if (auto tables = toml_.parse(file.bytes)) {
-      toml_.expect(*tables, "The shop file", {"shop", "writing", "moderation", "identity"});
+      toml_.expect(*tables, "The shop file",
+                   {"shop", "writing", "moderation", "votes", "identity"});
       if (const auto* table = toml_.table(*tables, "shop", "[shop]")) read_shop(*table, shop);
       if (const auto* table = toml_.table(*tables, "moderation", "[moderation]"))
         read_moderation(*table, shop);
       if (const auto* table = toml_.table(*tables, "writing", "[writing]"))
         read_writing(toml_, *table, shop);
+      if (const auto* table = toml_.table(*tables, "votes", "[votes]"))
+        read_votes(toml_, *table, shop);
       if (const auto* node = tables->get("identity")) {
         auto file = [this](const std::string& name, bool secret) -> const Text& {
           if (secret) secrets_.insert(path_of(name));

@@ -46,6 +46,15 @@ void read_fields(TomlReader& toml, const toml::node& node, Shop& shop) {
 
 }  // namespace
 
+void read_votes(TomlReader& toml, const toml::table& table, Shop& shop) {
+  toml.expect(table, "[votes]", {"who"});
+  const auto* node = table.get("who");
+  if (!node) return;
+  auto value = node->value_exact<std::string>();
+  shop.votes = value == "customers";
+  if (!shop.votes && value != "off") toml.refuse(*node, R"(who is "off" or "customers".)");
+}
+
 void read_media(TomlReader& toml, const toml::node& node, Shop& shop) {
   const auto* list = node.as_array();
   if (!list || list->size() > max_hosts)
@@ -126,7 +135,7 @@ void read_issuers(TomlReader& toml, const toml::node& node, const FileNamed& fil
   if (!list || !list->is_array_of_tables())
     return toml.refuse(node, "identity is a list of tables. Write [[identity]] above each.");
   for (const auto& each : *list) read_issuer(toml, *each.as_table(), file, shop);
-  if (shop.who == Writers::nobody)
+  if (shop.who == Writers::nobody && !shop.votes)
     shop.warnings.push_back(
         "[[identity]] is of no use yet: customers write with who = \"customers\" in [writing].");
 }

@@ -1,5 +1,5 @@
-// The parts of the shop file that say who writes, and what: [writing], [[identity]], and the hosts
-// of pictures.
+// The parts of the shop file that say who writes, and what: [writing], [votes], [[identity]], and
+// the hosts of pictures.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,7 @@ namespace quire::shop {
 using FileNamed = std::function<const Text&(const std::string& name, bool secret)>;
 
 // Tell faults to `toml`.
+void read_votes(TomlReader& toml, const toml::table& table, Shop& shop);
 // `media` of [shop].
 void read_media(TomlReader& toml, const toml::node& node, Shop& shop);
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop);

@@ -18,6 +18,7 @@
 #include "model/moderation.h"
 #include "model/queue.h"
 #include "model/schema.h"
+#include "model/vote.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
@@ -73,6 +74,7 @@ struct Erased {
   std::uint64_t comments = 0;  // removed, with their reports
   std::uint64_t emptied = 0;   // ratings that are kept, of nobody
   std::uint64_t reports = 0;   // that the customer made
+  std::uint64_t votes = 0;     // the same
   std::uint64_t answers = 0;   // that were stored for repeated requests
   std::uint64_t tickets = 0;   // notes that a ticket was used
 };
@@ -167,6 +169,11 @@ class View {
     co_return no_customers();
   }
 
+  // The customer's votes, in any order. unavailable, as above.
+  virtual Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash) {
+    co_return no_customers();
+  }
+
   // Nothing: counting takes requests to the backend.
   virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {
     co_return std::optional<StatusTotals>();
@@ -256,10 +263,10 @@ class Store {
   virtual Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                                 Terms terms = {}) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
-  // if it refuses, nothing changes.
-  // `judge`: may change the comment's moderation afterwards, or refuse the change; null: it stays.
-  // A comment of another status is then on lists, or on none, in the same transaction. Called again
-  // where a transaction is tried again.
+  // if it refuses, nothing changes. invalid_comment: the patch would change `helpful` or
+  // `unhelpful` of a comment that has votes. `judge`: may change the comment's moderation
+  // afterwards, or refuse the change; null: it stays. A comment of another status is then on lists,
+  // or on none, in the same transaction. Called again where a transaction is tried again.
   virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                            Judge judge = {}) = 0;
   // Returns the removed document. `condition`: see update(). A damaged comment that no condition
@@ -275,8 +282,19 @@ class Store {
   }
   // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
   virtual Awaitable<Status> keep_report(Ulid, Report) { co_return no_moderation(); }
-  // Removes all that the store keeps of a customer: comments of any status, reports that the
-  // customer made, answers that were stored for repeated requests, and used tickets.
+  // Makes this the customer's vote on a published comment, in place of an earlier one; nothing:
+  // takes the vote back. The attributes `helpful` and `unhelpful` of the comment change in the same
+  // transaction, and have what they had without votes once no vote is left. not_found, forbidden:
+  // the comment is the customer's own. invalid_comment: the attributes have no room, or one of the
+  // two is no number. unavailable.
+  virtual Awaitable<Result<Voted>> vote(Ulid, CustomerHash, std::optional<Vote>) {
+    co_return no_customers();
+  }
+  // Removes votes and reports of comments that were removed, some at a time. False: none is left.
+  // A store that does so by itself has none. unavailable.
+  virtual Awaitable<Result<bool>> sweep() { co_return false; }
+  // Removes all that the store keeps of a customer: comments of any status, votes and reports that
+  // the customer made, answers that were stored for repeated requests, and used tickets.
   // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
   // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
   // left to remove. A comment that is written meanwhile may stay. unavailable: the store knows no

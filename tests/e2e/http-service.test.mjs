@@ -19,7 +19,7 @@ before(async () => {
   const store = newStore();
   await declare(store);
   const file = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(file, '[writing]\nwho = "customers"\nonce = true\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n');
+  writeFileSync(file, '[writing]\nwho = "customers"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n');
   writeFileSync(join(file, '../jwks.json'), JSON.stringify(shop.keys));
   server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }), args: ['--shop', file] });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
@@ -40,12 +40,13 @@ async function concrete(path) {
 
 /** Reads of moderators and of customers need a token. */
 const headersOf = (path) => {
-  if (path.startsWith('/v1/me/')) return customer;
+  if (path.startsWith('/v1/me/') || path.endsWith('/vote')) return customer;
   return path.startsWith('/v1/moderation/') ? { Authorization: `Bearer ${server.token}` } : {};
 };
 
 function bodyOf(path) {
   if (path.endsWith('/reply')) return { text: 'Thank you.' };
+  if (path.endsWith('/vote')) return { vote: 'helpful' };
   if (path.endsWith('/reports')) return { reason: 'spam' };
   if (path.startsWith('/v1/customers/')) return { customer: 'nobody' };
   if (path.endsWith('/invitations')) return { invitations: [{ product, customer: 'ann' }] };
@@ -71,7 +72,7 @@ test('the description is the one in web/openapi.json', () => {
 test('what a request may leave out has no default in its schema', () => {
   const properties = ({ $ref, ...schema }) => ($ref ? properties(resolve(description, $ref)) : Object.entries(schema.properties ?? {}));
   const bodies = Object.values(description.paths).flatMap((item) => methods.flatMap((method) => Object.values(item[method]?.requestBody?.content ?? {})));
-  assert.equal(bodies.length, 9);
+  assert.equal(bodies.length, 10);
   for (const { schema } of bodies) {
     const members = properties(schema);
     assert.ok(members.length > 0);
@@ -151,7 +152,7 @@ test('each route takes the parameters that are described, and no others', async 
 });
 
 test('answers conform to their schemas', async () => {
-  const attributes = { verified: true, size: 'L', helpful: -3, tags: ['gift', 'fit'], remark: 'no facet' };
+  const attributes = { verified: true, size: 'L', weeks: -3, tags: ['gift', 'fit'], remark: 'no facet' };
   const { id } = await server.add('formed', { rating: 5, language: 'zh-Hant', author: 'Ann', attributes });
   const moderator = { Authorization: `Bearer ${server.token}` };
   const calls = [
@@ -220,6 +221,11 @@ test('answers conform to their schemas', async () => {
     ['/v1/comments/{id}', 'get', () => server.get(commentPath(id))],
     ['/v1/comments/{id}/reply', 'delete', () => server.delete(`${commentPath(id)}/reply`)],
     ['/v1/comments/{id}/reply', 'delete', () => server.delete(`${commentPath(id)}/reply`)],
+    ['/v1/comments/{id}/vote', 'put', () => server.put(`${commentPath(id)}/vote`, { vote: 'helpful' }, customer)],
+    ['/v1/comments/{id}/vote', 'put', () => server.put(`${commentPath(id)}/vote`, { vote: 'up' }, customer)],
+    ['/v1/comments/{id}/vote', 'put', () => server.put(`${commentPath(id)}/vote`, { vote: 'helpful' })],
+    ['/v1/comments/{id}/vote', 'put', () => server.put('/v1/comments/missing/vote', { vote: 'helpful' }, customer)],
+    ['/v1/comments/{id}/vote', 'delete', () => server.delete(`${commentPath(id)}/vote`, customer)],
     ...['', '?status=reported', '?status=gone'].map((query) => ['/v1/moderation/comments', 'get', () => server.get(`/v1/moderation/comments${query}`, moderator)]),
     ['/v1/moderation/comments', 'get', () => server.get('/v1/moderation/comments')],
     ['/v1/moderation/comments', 'get', () => server.get('/v1/moderation/comments', { Authorization: 'Bearer x' })],

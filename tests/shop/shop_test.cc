@@ -146,6 +146,13 @@ TEST_F(ShopTest, PicturesAreAtHosts) {
   EXPECT_FALSE(read_file("[shop]\nmedia = \"img.shop.example\"\n"));
 }
 
+TEST_F(ShopTest, VotesAreOfCustomersOrOff) {
+  EXPECT_FALSE(read_file("[shop]\n")->votes);
+  EXPECT_FALSE(read_file("[votes]\nwho = \"off\"\n")->votes);
+  EXPECT_TRUE(read_file("[votes]\nwho = \"customers\"\n")->votes);
+  EXPECT_EQ(faults("[votes]\nwho = \"anyone\"\n"), "shop.toml:2: who is \"off\" or \"customers\".");
+}
+
 TEST_F(ShopTest, WhatDoesNothingIsRefused) {
   EXPECT_EQ(faults("[moderation]\nlinks = true\n"),
             "shop.toml:1: Rules hold comments where hold = \"rules\" stands beside them.");

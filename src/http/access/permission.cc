@@ -118,6 +118,34 @@ std::optional<Response> Permission::check_reply_removal(Request& request) {
   return permit(request, {Scope::reply});
 }
 
+std::optional<Response> Permission::check_vote(Request& request) {
+  if (auto refused = check_vote_removal(request)) return refused;
+  return check_body(request, {"application/json"});
+}
+
+std::optional<Response> Permission::check_vote_removal(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto repeated = check_single_lines(request)) return repeated;
+  return check_voter(request, credentials(request));
+}
+
+std::optional<Response> Permission::check_voter(Request& request, std::string_view token) {
+  std::optional<Response> refused;
+  if (!identity::is_signed_token(token))
+    refused = unauthorized(
+        "Votes are of customers: Authorization: Bearer TOKEN, with a signed token of the shop.");
+  if (!refused) refused = customers_.identify(request, token);
+  if (!refused && !customers_.shop()->votes)
+    refused = problem("forbidden",
+                      "This shop takes no votes: its shop file has no who = \"customers\" in "
+                      "[votes].");
+  auto now = system_ms();
+  auto wait = refused ? limits_.refusal(request.client, now) : limits_.write(request.client, now);
+  if (!refused && !wait) wait = limits_.customer(request.customer->hash, now);
+  if (wait) return too_many("Too many votes come from this address, or of this customer.", *wait);
+  return refused;
+}
+
 std::optional<Response> Permission::check_invite(Request& request) {
   return check_json(request, {Scope::invite});
 }

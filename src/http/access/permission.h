@@ -46,6 +46,11 @@ class Permission {
   // Of those who may reply for the shop: with a body, and without.
   std::optional<Response> check_reply(Request& request);
   std::optional<Response> check_reply_removal(Request& request);
+  // Of a customer with a signed token, who votes: with a body, and without.
+  std::optional<Response> check_vote(Request& request);
+  std::optional<Response> check_vote_removal(Request& request);
+  // The same of a form that has the token in its body.
+  std::optional<Response> check_voter(Request& request, std::string_view token);
   // Of those who may invite customers, or see and erase what is kept of them.
   std::optional<Response> check_invite(Request& request);
   std::optional<Response> check_admin(Request& request);

@@ -177,6 +177,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
     if (auto error = take(request, *shop, *draft)) co_return problem(*error);
   }
   if (auto error = check_hosts(shop.get(), draft->media)) co_return problem(*error);
+  if (auto error = check_counted(shop.get(), *draft)) co_return problem(*error);
   if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
     co_return problem("forbidden",
                       "created_at needs a token with the scope \"import\". Leave it out: the "
@@ -251,6 +252,7 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
     if (!own) co_return problem(own.error());
     if (auto error = take(request, *shop, *patch)) co_return problem(*error);
   }
+  if (auto error = check_counted(shop.get(), *patch)) co_return problem(*error);
   if (patch->media) {
     if (auto error = check_hosts(shop.get(), *patch->media)) co_return problem(*error);
   }

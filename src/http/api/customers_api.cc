@@ -208,6 +208,7 @@ std::string receipt(const Erased& erased) {
   };
   add("comments", erased.comments);
   add("reports", erased.reports);
+  add("votes", erased.votes);
   add("answers", erased.answers);
   add("tickets", erased.tickets);
   out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":";
@@ -241,6 +242,13 @@ Awaitable<Response> CustomersApi::export_kept(const Request& request) {
     body += ",\"note\":";
     append_json_string(body, report.note);
     body += "}";
+  }
+  auto votes = co_await comments_.votes_by(customer);
+  if (!votes) co_return problem(votes.error());
+  body += "],\"votes\":[";
+  for (const auto& [comment, vote] : *votes) {
+    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
+    body.append("\",\"vote\":\"").append(vote_name(vote)).append("\"}");
   }
   body += "]}";
   co_return response;

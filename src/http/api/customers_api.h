@@ -27,7 +27,7 @@ class CustomersApi {
 
   Awaitable<Response> own(const Request& request);
   Awaitable<Response> invite(const Request& request);
-  // What is kept of a customer: comments and reports.
+  // What is kept of a customer: comments, reports and votes.
   Awaitable<Response> export_kept(const Request& request);
   // Erases what is kept of a customer, and answers a receipt.
   Awaitable<Response> erase(const Request& request);

@@ -86,6 +86,32 @@ std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media) {
   return error_of(std::move(errors));
 }
 
+namespace {
+
+template <class Attributes>
+std::optional<Error> check_counted_in(const shop::Shop* shop, const Attributes& attributes) {
+  std::vector<FieldError> errors;
+  for (auto vote : {Vote::helpful, Vote::unhelpful})
+    if (shop && shop->votes && attributes.contains(vote_name(vote)))
+      errors.push_back({fmt::format("attributes.{}", vote_name(vote)),
+                        "is counted from customers' votes; leave it out"});
+  return error_of(std::move(errors));
+}
+
+}  // namespace
+
+std::optional<Error> check_counted(const shop::Shop* shop, const Draft& draft) {
+  return check_counted_in(shop, draft.attributes);
+}
+
+std::optional<Error> check_counted(const shop::Shop* shop, const Patch& patch) {
+  if (shop && shop->votes && patch.clear_attributes)
+    return invalid_comment({{"attributes",
+                             "has helpful and unhelpful, which are counted from customers' votes; "
+                             "send the names to remove: {\"size\": null}"}});
+  return check_counted_in(shop, patch.attributes);
+}
+
 Terms terms_of(const Request& request, const shop::Shop* shop) {
   Terms terms;
   if (!request.customer) return terms;

@@ -19,6 +19,10 @@ std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft&
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch& patch);
 // invalid_comment: a picture is at a host that the shop does not name. `shop` may be null.
 std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media);
+// invalid_comment: while customers vote, `helpful` and `unhelpful` are counted, and nobody sends
+// them. `shop` may be null.
+std::optional<Error> check_counted(const shop::Shop* shop, const Draft& draft);
+std::optional<Error> check_counted(const shop::Shop* shop, const Patch& patch);
 // What binds the customer of this request, if there is one.
 Terms terms_of(const Request& request, const shop::Shop* shop);
 

@@ -67,6 +67,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
           .comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
           .moderation_api = ModerationApi(comments, metrics, options.audit, options.shop),
           .replies_api = RepliesApi(comments, metrics, options.audit),
+          .votes_api = VotesApi(comments, permission_),
           .customers_api = CustomersApi(comments, site_, options.audit, permission_.customer_key()),
           .statistics_api = StatisticsApi(comments),
           .facets_api = FacetsApi(comments),

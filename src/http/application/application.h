@@ -14,6 +14,7 @@
 #include "http/api/moderation_api.h"
 #include "http/api/replies_api.h"
 #include "http/api/statistics_api.h"
+#include "http/api/votes_api.h"
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
 #include "http/html/html.h"
@@ -40,6 +41,7 @@ struct Handlers {
   CommentsApi comments_api;
   ModerationApi moderation_api;
   RepliesApi replies_api;
+  VotesApi votes_api;
   CustomersApi customers_api;
   StatisticsApi statistics_api;
   FacetsApi facets_api;

@@ -8,6 +8,7 @@
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
 #include "http/query.h"
+#include "model/vote.h"
 
 namespace quire::http {
 namespace {
@@ -35,7 +36,7 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Face
   for (const auto& [facet, state, progress] : facets) {
     auto found = comment.attributes.find(facet.name);
     if (found == comment.attributes.end()) continue;
-    if (facet.name == verified_name || facet.name == country_name || facet.name == helpful_name)
+    if (facet.name == verified_name || facet.name == country_name || parse_vote(facet.name))
       continue;
     auto with = [&](const std::string& text) {
       attribute(
@@ -106,6 +107,7 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
   fill_attributes(out, comment, facets, texts);
   fill_pictures(out, comment.media, texts);
   fill_reply(out, comment.reply, texts);
+  if (links.votes) out.set("VOTE_HREF", links.vote(comment.id));
   if (comment.language != "und" && comment.language != texts.tag())
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }

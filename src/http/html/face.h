@@ -60,7 +60,11 @@ struct Look {
   std::string ui;    // see PageLinks
 
   const texts::Texts& texts() const { return *voice->texts; }
-  PageLinks links(const std::string& product = {}) const { return links_of(path, product, ui); }
+  PageLinks links(const std::string& product = {}) const {
+    auto links = links_of(path, product, ui);
+    links.votes = face->shop() && face->shop()->votes;
+    return links;
+  }
 };
 
 // The language that a page speaks to this visitor: that of `ui` in its address, else the best of

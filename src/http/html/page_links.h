@@ -18,6 +18,7 @@ struct PageLinks {
   // The language that the page's address asks for, which links go on asking for: "ui=de"; empty: it
   // asks for none.
   std::string ui = {};
+  bool votes = false;  // whether customers vote
 
   // The page of this query: at a position ("after=…", "page=…"), or at its start.
   std::string page(const Query& query, std::string_view position = {}) const {
@@ -37,6 +38,8 @@ struct PageLinks {
   std::string comment(std::string_view name) const {
     return path + "/comments/" + percent_encode(name) + with_ui({});
   }
+  // Where a form sends a vote.
+  std::string vote(const Ulid& id) const { return path + "/comments/" + id.text() + "/vote"; }
   // The address that leads to the page on which the comment stands among the others.
   std::string comment_place(const Ulid& id) const {
     return path + "/comments/" + id.text() + "/page" + with_ui({});

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "store/dynamodb/access/access.h"
+#include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/comments/figures.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
@@ -106,6 +107,17 @@ Awaitable<Result<std::string>> TableStore::remove(Ulid id, Condition condition) 
   auto removed = co_await parts_->access.loop.run(parts_->writes.remove(id, std::move(condition)));
   parts_->generations.end_all();
   co_return removed;
+}
+
+Awaitable<Result<Voted>> TableStore::vote(Ulid id, CustomerHash customer,
+                                          std::optional<Vote> vote) {
+  auto voted = co_await parts_->access.loop.run(parts_->writes.vote(id, customer, vote));
+  parts_->generations.end_all();
+  co_return voted;
+}
+
+Awaitable<Result<bool>> TableStore::sweep() {
+  co_return co_await parts_->access.loop.run(sweep_some(parts_->access.client));
 }
 
 Awaitable<Result<std::optional<Edited>>> TableStore::report(Ulid id, Report report,

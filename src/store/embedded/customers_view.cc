@@ -4,6 +4,7 @@
 #include "loop/turn.h"
 #include "store/embedded/format/customer_rows.h"
 #include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/format/vote_rows.h"
 #include "store/embedded/store.h"
 #include "store/embedded/view.h"
 
@@ -27,6 +28,7 @@ void add(Erased& sum, const Erased& part) {
   sum.reports += part.reports;
   sum.answers += part.answers;
   sum.tickets += part.tickets;
+  sum.votes += part.votes;
 }
 
 // The keys of the reports that the customer made.
@@ -100,6 +102,25 @@ Awaitable<Result<std::vector<ReportRow>>> LmdbView::reports_by(CustomerHash cust
   co_return rows;
 }
 
+Awaitable<Result<std::vector<VoteRow>>> LmdbView::votes_by(CustomerHash customer) {
+  std::vector<VoteRow> rows;
+  lmdb::Cursor cursor(txn_, db_.voters);
+  cursor.pass_damage();
+  bool there = cursor.seek(customer.view(), MDB_SET_RANGE);
+  for (; there && cursor.key().starts_with(customer.view()); there = cursor.move(MDB_NEXT)) {
+    if (turn_is_over()) co_await next_turn();
+    auto id = id_at_end(cursor.key());
+    auto key = vote_key(id, customer);
+    auto bytes = txn_.find(db_.votes.dbi, key);
+    auto row = bytes ? lmdb::unsealed(db_.votes.seed, key, *bytes) : std::nullopt;
+    auto vote = row ? decode_vote(key, *row) : std::nullopt;
+    if (!vote) db_.damage.meet("a vote on comment " + id.text());
+    bool removed = txn_.find(db_.unswept, id.view()).has_value();
+    if (vote && !removed) rows.push_back({id, *vote});
+  }
+  co_return rows;
+}
+
 Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
   Erased erased;
   std::optional<Error> damage;
@@ -114,6 +135,15 @@ Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_rati
     if (part->damage) damage = std::move(part->damage);
     after = part->next;
   } while (after);
+  std::string last;
+  do {
+    auto erase = [customer, last](Edit& edit) { return edit.erase_votes(customer, last); };
+    auto part = co_await write<Edit::ErasedVotes>(std::move(erase));
+    if (!part) co_return part.error();
+    erased.votes += part->votes;
+    if (part->damage) damage = std::move(part->damage);
+    last = part->next.value_or("");
+  } while (!last.empty());
   auto reports = co_await keys_of_reports(*databases_, customer);
   for (auto from = reports.begin(); from != reports.end();) {
     auto to = from + std::min<std::ptrdiff_t>(reports.end() - from, reports_at_once);

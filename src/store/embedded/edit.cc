@@ -170,6 +170,8 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   Edited edited{found->document, encode_document(*changed), changed->moderation};
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
   if (*changed == found->comment) return edited;
+  auto counted = refuses_tally(found->comment.attributes, changed->attributes);
+  if (counted && txn_.find(db_.unvoted.dbi, id.view())) return std::move(*counted);
   if (found->comment.published() && changed->published()) {
     put_decision(*changed);
     replace(*found, std::move(*changed), edited.after);
@@ -204,6 +206,7 @@ void Edit::remove(Found& found) {
   forget_customer(found.comment);
   take(found);
   forget_reports(id);
+  forget_votes(id);
   forget_request_of(id);
 }
 

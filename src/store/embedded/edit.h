@@ -38,6 +38,18 @@ class Edit {
   // See Store. In moderation.cc.
   Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
   Status keep_report(const Ulid& id, const Report& report);
+  // See Store. In votes.cc, as are those below.
+  Result<Voted> vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote);
+  // Removes votes of comments that were removed, until `enough()`.
+  void sweep(const std::function<bool()>& enough);
+  // The same of a customer: some of their votes, those with keys after `after` in `voters`. Returns
+  // the last key that was looked at; absent: there are no more.
+  struct ErasedVotes {
+    std::uint64_t votes = 0;
+    std::optional<std::string> next;
+    std::optional<Error> damage;  // of a comment whose count stays until a repair
+  };
+  Result<ErasedVotes> erase_votes(const CustomerHash& customer, const std::string& after);
   // A part of an erasure, see Store: a limited number of rows. In customers.cc.
   struct ErasedPart {
     Erased erased;
@@ -67,10 +79,11 @@ class Edit {
   // See Store. In facets.cc.
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
+  // Whether facets are to be built or dropped, or votes to be swept.
+  bool work_left();
   // Builds or drops a facet further, until `enough()`, which is asked every few milliseconds.
   // Returns whether any work is left.
   bool work_on_facets(const std::function<bool()>& enough);
-  bool facets_unfinished() { return schema().unfinished() != nullptr; }
 
   // What changed in the index of a product.
   struct Reindexed {
@@ -124,6 +137,15 @@ class Edit {
   void forget_tickets(std::uint64_t now_ms);
   void repair_tickets();
   void empty(Found& found);
+  // Of a comment that has votes: what it would have without them. In votes.cc, as are those below.
+  std::optional<Tally> unvoted(const Ulid& id) const;
+  Result<Voted> cast(Found& found, const CustomerHash& customer, std::optional<Vote> vote);
+  void put_votes(Found& found, const Tally& before, const VoteCounts& votes);
+  void forget_votes(const Ulid& id);
+  bool sweep_one();
+  void repair_votes();
+  void recount(const Ulid& id, const VoteCounts& votes);
+  void rewrite(Found& found, Comment changed);
   void forget_reports(const Ulid& id);
   void remove(Found& found);
   Products::value_type& product(std::string_view name);

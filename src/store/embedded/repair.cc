@@ -116,6 +116,7 @@ Edit::Rebuilt Edit::rebuild() {
   repair_moderation(rebuilt);
   rebuild_requests();
   repair_tickets();
+  repair_votes();
   return rebuilt;
 }
 

@@ -61,6 +61,10 @@ Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<
   });
 }
 
+Awaitable<Result<Voted>> LmdbStore::vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
+  return write<Voted>([id, customer, vote](Edit& edit) { return edit.vote(id, customer, vote); });
+}
+
 Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition,
                                             Judge judge) {
   return write<Edited>(

@@ -27,6 +27,7 @@ class LmdbStore : public Store {
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                         Terms terms = {}) override;
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) override;
+  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,

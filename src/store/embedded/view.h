@@ -33,6 +33,7 @@ class LmdbView : public View, public BitmapView {
                                             std::size_t limit) override;
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
+  Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;

@@ -44,8 +44,8 @@ void Writer::loop() {
     if (!group.empty())
       commit(group);
     else
-      look_at_facets();
-    if (facets_unfinished_ && Time::now() >= facets_later_) work_on_facets();
+      look_for_work();
+    if (work_left_ && Time::now() >= work_later_) work();
   }
 }
 
@@ -53,7 +53,7 @@ void Writer::loop() {
 // write is left.
 bool Writer::wait_for_work(Group& group) {
   std::unique_lock lock(mutex_);
-  bool building = facets_unfinished_ && Time::now() >= facets_later_;
+  bool building = work_left_ && Time::now() >= work_later_;
   if (!building) wake_.wait_for(lock, look, [&] { return stopping_ || !queue_.empty(); });
   if (stopping_ && queue_.empty()) return false;
   auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
@@ -84,7 +84,7 @@ std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& wo
     Edit edit(databases_, txn);
     work(edit);
     reindexed = edit.finish();
-    facets_unfinished_ = edit.facets_unfinished();
+    work_left_ = edit.work_left();
     txn.commit();
   } catch (const lmdb::Failure& failure) {
     bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
@@ -111,29 +111,33 @@ void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept try {
 } catch (const std::bad_alloc&) {
 }
 
-// Another process may have declared a facet.
-void Writer::look_at_facets() try {
+// Another process may have declared a facet, and one that ended may have left votes to sweep.
+void Writer::look_for_work() try {
   lmdb::ReadTransaction txn(*databases_.environment);
-  facets_unfinished_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr;
+  work_left_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr ||
+               txn.entries(databases_.unswept) > 0;
 } catch (const std::exception&) {
-  facets_unfinished_ = false;  // writes say what is wrong
+  work_left_ = false;  // writes say what is wrong
 }
 
-void Writer::work_on_facets() {
+void Writer::work() {
   auto begun = Time::now();
   auto failed = write([&](Edit& edit) {
-    edit.work_on_facets([&] {
+    auto enough = [&] {
       auto took = Time::now() - begun;
       return took > long_slice || (took > slice && writes_wait());
-    });
+    };
+    edit.sweep(enough);
+    edit.work_on_facets(enough);
   });
   {
     std::lock_guard lock(mutex_);
     hindrance_ = failed ? std::optional(failed->error) : std::nullopt;
   }
   if (!failed) return;
-  spdlog::warn("building a facet rests for {} s: {}", rest.count(), failed->error.message);
-  facets_later_ = Time::now() + rest;
+  spdlog::warn("building a facet, or sweeping votes, rests for {} s: {}", rest.count(),
+               failed->error.message);
+  work_later_ = Time::now() + rest;
 }
 
 std::optional<Error> Writer::hindrance() const {

@@ -1,7 +1,7 @@
 // The thread that writes to the store. It commits all writes that wait as one group, because each
 // commit costs one flush to disk. If a damaged row stops a group, it commits the writes of the
 // group one by one, so that only the writes fail that need the damaged row. Between groups it
-// builds and drops facets, a few milliseconds at a time.
+// builds and drops facets and sweeps votes, a few milliseconds at a time.
 #pragma once
 
 #include <boost/asio/associated_executor.hpp>
@@ -38,7 +38,7 @@ class Writer {
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
-  // Why building and dropping of facets rests. Nothing: it does not.
+  // Why building and dropping of facets and sweeping rest. Nothing: they do not.
   std::optional<Error> hindrance() const;
 
  private:
@@ -64,14 +64,14 @@ class Writer {
   void commit(Group& group);
   std::optional<Failed> write(const std::function<void(Edit&)>& work);
   void tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept;
-  void look_at_facets();
-  void work_on_facets();
+  void look_for_work();
+  void work();
   bool writes_wait();
 
   const Databases& databases_;
   bitmap_index::KeptTotals& totals_;
-  bool facets_unfinished_ = true;  // as far as is known
-  Time::time_point facets_later_;  // until then building rests, because it failed
+  bool work_left_ = true;        // as far as is known
+  Time::time_point work_later_;  // until then it rests, because it failed
   mutable std::mutex mutex_;
   std::optional<Error> hindrance_;  // guarded by mutex_
   std::condition_variable wake_;

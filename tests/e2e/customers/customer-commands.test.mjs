@@ -61,7 +61,7 @@ test('what is kept of a customer is exported and erased', async () => {
   assert.ok(receipt.remains.length > 0);
   (await server.get(commentPath(own.id))).problem('not-found');
   (await server.get(commentPath(other.id))).expect(200);
-  assert.equal((await server.post('/v1/customers/export', { customer: 'ann' }, admin)).expect(200).text, '{"comments":[],"reports":[]}');
+  assert.equal((await server.post('/v1/customers/export', { customer: 'ann' }, admin)).expect(200).text, '{"comments":[],"reports":[],"votes":[]}');
   await server.add('42', good, server.as('ann'));
   await server.stop();
   const line = JSON.parse(readFileSync(audit, 'utf8').trim().split('\n').at(-1));
@@ -69,7 +69,7 @@ test('what is kept of a customer is exported and erased', async () => {
   const given = await mustRun(['customer', 'export', 'ann', '--store', server.store]);
   assert.equal(given.stdout.trim().split('\n').length, 1);
   const erased = await mustRun(['customer', 'erase', '-', '--keep-ratings', '--store', server.store], { input: 'ann\n' });
-  assert.match(erased.stdout, /^removed: 0 comments, 0 reports, 0 answers, 0 tickets\nemptied: 1\n/);
+  assert.match(erased.stdout, /^removed: 0 comments, 0 reports, 0 votes, 0 answers, 0 tickets\nemptied: 1\n/);
   assert.equal((await mustRun(['customer', 'export', 'ann', '--store', server.store])).stdout, '');
 });
 

@@ -150,6 +150,8 @@ Awaitable<Result<Erased>> Writes::erase(CustomerHash customer, bool keep_ratings
     }
     arguments.start = std::move(page->last);
   } while (arguments.start);
+  auto voted = co_await erase_votes(customer, erased);
+  if (!voted) co_return voted.error();
   auto done = co_await erase_reports(customer.person(), erased);
   if (!done) co_return done.error();
   co_return erased;

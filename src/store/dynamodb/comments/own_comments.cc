@@ -4,6 +4,7 @@
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -72,6 +73,25 @@ Awaitable<Result<std::vector<ReportRow>>> TableView::reports_by(CustomerHash cus
     }
     start = std::move(found->last);
   } while (start);
+  co_return rows;
+}
+
+Awaitable<Result<std::vector<VoteRow>>> TableView::votes_by(CustomerHash customer) {
+  std::vector<VoteRow> rows;
+  QueryArguments arguments{.table = access_.client.table(),
+                           .index = std::string(indexes.front().name),
+                           .partition_name = std::string(queue_attribute),
+                           .partition = customer_partition(customer)};
+  do {
+    auto found = co_await page(query(arguments));
+    if (!found) co_return found.error();
+    for (const auto& item : found->items) {
+      auto id = comment_of_partition(item);
+      auto vote = is_vote(item) ? read_vote(item) : std::nullopt;
+      if (id && vote) rows.push_back({*id, *vote});
+    }
+    arguments.start = std::move(found->last);
+  } while (arguments.start);
   co_return rows;
 }
 

@@ -4,6 +4,7 @@
 
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 
@@ -78,6 +79,9 @@ Action action_of(const CommentWrite& write) {
     if (!write.once.empty()) item.emplace(once_attribute, string(write.once));
     Item kept = write.before.value_or(Item());
     for (auto attribute : partition_attributes) kept.erase(std::string(attribute));
+    if (write.unvoted) kept.erase(std::string(unvoted_attribute));
+    if (write.unvoted && !write.unvoted->empty())
+      item.emplace(unvoted_attribute, string(*write.unvoted));
     item.merge(kept);
     return {What::put, std::move(item), condition};
   }

@@ -22,7 +22,10 @@ struct CommentWrite {
   std::optional<Comment> after;  // absent: a removal
   std::string once = {};         // the PK of the idempotency key's item, if it is posted with a key
   ListParts parts = {};          // of the product's lists
-  std::vector<Action> beside = {};  // on the items of its customer, in the same transaction
+  std::vector<Action> beside = {};  // on items of customers, in the same transaction
+  // What the comment's item keeps of its counts without votes, see vote_items.h; empty: nothing.
+  // Absent: what it keeps stays.
+  std::optional<std::string> unvoted = {};
 };
 // The attribute of a comment's item that has the PK of the idempotency key's item, which holds the
 // comment's text as well.

@@ -10,6 +10,7 @@
 #include "store/dynamodb/comments/transaction.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -193,6 +194,8 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (!after) co_return after.error();
     if (auto refused = judge ? judge(*comment, *after) : std::nullopt)
       co_return std::move(*refused);
+    auto counted = refuses_tally(comment->attributes, after->attributes);
+    if (counted && item->contains(std::string(unvoted_attribute))) co_return std::move(*counted);
     edited.moderation = after->moderation;
     edited.after = encode_document(*after);
     bool decides = patch.status || after->moderation != comment->moderation;
@@ -268,12 +271,19 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     Result<std::vector<Action>> rows = std::vector<Action>();
     if (comment) rows = co_await rows_to_forget(*comment);
     if (!rows) co_return rows.error();
+    bool voted = item->contains(std::string(unvoted_attribute));
+    if (voted) rows->push_back({Action::What::put, sweep_item(id)});
     std::vector<CommentWrite> writes;
     writes.push_back({.before = std::move(*item), .after = {}, .beside = std::move(*rows)});
     auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) {
-      auto done = co_await forget_reports(id);
+      // Not as one conditional expression, which g++ 12 compiles wrongly.
+      Status done = Done{};
+      if (voted)
+        done = co_await sweep_after(id);
+      else
+        done = co_await forget_reports(id);
       if (!done) co_return done.error();
       co_return document;
     }

@@ -27,6 +27,7 @@ class Writes {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
+  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
@@ -58,6 +59,13 @@ class Writes {
   // reports wait for a moderator from then on.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
+
+  // In votes.cc, as are those below. `erases`: whatever the comment's status, and whoever wrote it.
+  Awaitable<Result<Voted>> cast(Ulid id, CustomerHash customer, std::optional<Vote> vote,
+                                bool erases);
+  Awaitable<Status> erase_votes(CustomerHash customer, Erased& erased);
+  // Some of the votes on a removed comment, and of those that another removal left.
+  Awaitable<Status> sweep_after(const Ulid& id);
 
   // In customers.cc, as are those below. Why the terms refuse the comment.
   Awaitable<std::optional<Error>> refusal(const Comment& comment, const Terms& terms);

@@ -6,10 +6,12 @@
 
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
+#include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -140,6 +142,11 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (!reason.empty()) return set_aside(item, {item.at("PK").text, reason});
   if (auto damage = misnamed(item)) return set_aside(item, *damage);
+  if (is_vote(item) && !read_vote(item))
+    return Flaw{.sentence = "Item " + quoted(item.at("PK").text + " " + item.at("SK").text) +
+                            " is no vote as Quire writes it.",
+                .condition = as_inspected(item),
+                .removes = true};
   return nameless(item);
 }
 
@@ -154,6 +161,7 @@ Awaitable<Status> Inspection::prepare() {
 // finds the comment.
 void Inspection::look(const Item& item) {
   look_at_customer(item);
+  look_at_votes(item);
   bool lone = is_reports(item) && item.at("PK").text != comment_;
   if (is_comment(item)) comment_ = item.at("PK").text;
   if (!lone && !flaw_of(item, *parts_)) return;
@@ -171,6 +179,9 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   if (!prepared) co_return prepared.error();
   for (const auto& [pair, seen] : alone_) add(customer_comment_key(pair.first, pair.second));
   alone_.clear();
+  for (const auto& [partition, left] : uncounted_)
+    if (!left.none()) add(votes_key(partition));
+  uncounted_.clear();
   std::vector<std::string> sentences;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     auto first = next;
@@ -197,6 +208,7 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
   auto there = co_await access_.loop.run(access_.client.get(key));
   if (!there) co_return there.error();
   if (is_customer_comment(key)) co_return co_await flaw_of_customer(key, there->item);
+  if (key == votes_key(key.at("PK").text)) co_return co_await flaw_of_votes(key);
   if (!there->item) co_return Found();
   auto flaw = flaw_of(*there->item, *parts_);
   if (!flaw && is_customer_product(*there->item)) co_return co_await flaw_of_only(*there->item);
@@ -220,15 +232,20 @@ Awaitable<Status> Inspection::repair() {
     for (; next != flaws_.end() && works.size() < items_at_once; ++next) {
       const auto& [key, flaw] = *next;
       if (!flaw) continue;
+      const auto& at = flaw->key ? *flaw->key : key;
       Call call = flaw->removes
-                      ? delete_item(table, key, flaw->condition, Repeat::safe)
-                      : update_item(table, key, flaw->change, flaw->condition, Repeat::safe);
+                      ? delete_item(table, at, flaw->condition, Repeat::safe)
+                      : update_item(table, at, flaw->change, flaw->condition, Repeat::safe);
       works.push_back(access_.loop.run(access_.client.send(std::move(call))));
     }
     auto answers = co_await all(std::move(works));
     for (const auto& answer : answers) {
       if (answer.failure && !is_the_items(*answer.failure)) co_return error_of(*answer.failure);
     }
+  }
+  for (Result<bool> more = true; more && *more;) {
+    more = co_await access_.loop.run(sweep_some(access_.client));
+    if (!more) co_return more.error();
   }
   co_return Done{};
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/vote.h"
 #include "projection/table.h"
 #include "quire/customer.h"
 #include "quire/result.h"
@@ -21,10 +22,11 @@ struct TableAccess;
 
 // The flaw of an item.
 struct Flaw {
-  std::string sentence;       // names the item and the reason
-  Expression change;          // the update that repairs it
-  Expression condition = {};  // the item is still as it was
-  bool removes = false;       // in place of a change: the repair removes the item
+  std::string sentence;          // names the item and the reason
+  Expression change;             // the update that repairs it
+  Expression condition = {};     // the item is still as it was
+  bool removes = false;          // in place of a change: the repair removes the item
+  std::optional<Item> key = {};  // of the item to change, where it is another than the flawed one
 };
 // `parts`: of the table's lists. Nothing if the item is a comment with the
 // right index keys, was set aside, or is not Quire's. Reports without a comment are not seen so.
@@ -56,6 +58,10 @@ class Inspection : public projection::Inspection {
   // Of a row that says which comment is its customer's only one of a product.
   Awaitable<Result<std::optional<Flaw>>> flaw_of_only(const Item& row);
 
+  // In votes.cc, as is the one below.
+  void look_at_votes(const Item& item);
+  Awaitable<Result<std::optional<Flaw>>> flaw_of_votes(const Item& key);
+
   TableAccess& access_;
   std::size_t max_flaws_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
@@ -66,6 +72,8 @@ class Inspection : public projection::Inspection {
   std::map<std::pair<CustomerHash, Ulid>, Seen> alone_;
   // The comments of the customer that was seen last: a scan gives them before the rows of products.
   std::pair<CustomerHash, std::set<Ulid>> last_;
+  // Of comments that have votes, by PK: how many they count, less those that were seen.
+  std::map<std::string, VoteCounts> uncounted_;
   bool more_ = false;
 };
 

@@ -18,13 +18,17 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"rejected", &Tables::rejected},
     {"moderation", &Tables::moderation},
     {"reports", &Tables::reports},
-    {"tickets", &Tables::tickets}};
+    {"tickets", &Tables::tickets},
+    {"votes", &Tables::votes},
+    {"unvoted", &Tables::unvoted}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"leaders", &Tables::leaders},
     {"once_by_time", &Tables::once_by_time},
     {"reported", &Tables::reported},
     {"customers", &Tables::customers},
-    {"tickets_by_end", &Tables::tickets_by_end}};
+    {"tickets_by_end", &Tables::tickets_by_end},
+    {"voters", &Tables::voters},
+    {"unswept", &Tables::unswept}};
 
 }  // namespace
 

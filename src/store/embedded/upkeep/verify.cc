@@ -13,6 +13,7 @@
 #include "store/embedded/edit.h"
 #include "store/embedded/format/customer_rows.h"
 #include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/upkeep/verify_votes.h"
 
 namespace quire::embedded {
 namespace {
@@ -46,6 +47,7 @@ class Verifier {
     check_reports();
     check_customers();
     check_tickets();
+    verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_counts();
     check_leaders();
     check_next_product();

@@ -7,6 +7,7 @@
 
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/vote_items.h"
 #include "store/support.h"
 #include "store/table_backend.h"
 
@@ -155,6 +156,12 @@ class InspectionTest : public testing::Test {
     Call call = put_item(access_.client.table(), item, {}, Repeat::safe);
     EXPECT_FALSE(wait(access_.loop.run(access_.client.send(std::move(call)))).failure);
   }
+  void put_and_look(const std::vector<Item>& items) {
+    for (const auto& item : items) {
+      put(item);
+      inspection_.look(item);
+    }
+  }
   std::optional<Item> get(const Item& item) {
     Item key = key_of(item.at("PK").text, item.at("SK").text);
     return wait(access_.loop.run(access_.client.get(key))).value().item;
@@ -175,10 +182,7 @@ TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   Item damaged = comment_item(comment_at(2000, 2, "en", 4)),
        lost = rated_with("GSI3PK", "PRODUCT#x/5");
   damaged["rating"] = number(9);
-  for (const auto& item : {damaged, lost}) {
-    put(item);
-    inspection_.look(item);
-  }
+  put_and_look({damaged, lost});
   inspection_.look(comment_item(comment_at(3000, 3, "en", 4)));
   EXPECT_EQ(look_again().size(), 2u);
   ASSERT_TRUE(wait(inspection_.repair()));
@@ -260,10 +264,7 @@ TEST_F(InspectionTest, CommentsOfCustomersAndTheirItemsBelongTogether) {
                              comment_item(others),
                              customer_comment_item(rater, others),
                              customer_comment_item({{9}}, others)};
-  for (const auto& item : items) {
-    put(item);
-    inspection_.look(item);
-  }
+  put_and_look(items);
   auto sentences = look_again();
   ASSERT_EQ(sentences.size(), 3u);
   EXPECT_EQ(std::count(sentences.begin(), sentences.end(),
@@ -291,10 +292,7 @@ TEST_F(InspectionTest, ARowOfAProductWhoseCommentIsGoneIsRemoved) {
                              customer_product_item(rater, whole),
                              customer_comment_item({{9}}, others),
                              customer_product_item({{9}}, others)};
-  for (const auto& item : items) {
-    put(item);
-    inspection_.look(item);
-  }
+  put_and_look(items);
   EXPECT_EQ(look_again().size(), 2u);
   ASSERT_TRUE(wait(inspection_.repair()));
   for (const auto& item : items) inspection_.look(item);
@@ -303,6 +301,56 @@ TEST_F(InspectionTest, ARowOfAProductWhoseCommentIsGoneIsRemoved) {
   EXPECT_FALSE(get(customer_product_item(rater, others)));
   EXPECT_TRUE(get(customer_product_item(rater, whole)));
   EXPECT_TRUE(get(customer_product_item({{9}}, others)));
+}
+
+Comment voted_comment(std::uint64_t number) {
+  return comment_at(3000 + number, number, "en", 4, "a b");
+}
+
+Item voted_item(std::uint64_t number, std::int64_t helpful, std::string unvoted) {
+  auto comment = voted_comment(number);
+  if (helpful > 0) comment.attributes = {{"helpful", helpful}};
+  auto item = comment_item(comment);
+  if (!unvoted.empty()) item["unvoted"] = string(std::move(unvoted));
+  return item;
+}
+
+TEST_F(InspectionTest, VotesAreCountedAgainstTheirComments) {
+  auto id = [](std::uint64_t number) { return voted_comment(number).id; };
+  auto vote = [&](std::uint64_t number, std::uint8_t voter) {
+    return vote_item(id(number), {{voter, 77}}, Vote::helpful);
+  };
+  std::vector<Item> items = {vote(1, 1),
+                             voted_item(1, 3, R"({"helpful":1})"),
+                             vote(1, 2),  // whole
+                             voted_item(2, 5, R"({"helpful":3})"),
+                             vote(2, 1),  // counts one too many
+                             voted_item(3, 7, ""),
+                             vote(3, 1),              // does not say that it has any
+                             voted_item(4, 2, "{}"),  // has none
+                             voted_item(5, 9, ""),    // an import's, without votes
+                             vote(6, 1),              // its comment is gone
+                             vote(7, 1),
+                             sweep_item(id(7))};  // it is to be swept
+  put_and_look(items);
+  auto sentences = look_again();
+  EXPECT_EQ(sentences.size(), 4u);
+  EXPECT_EQ(std::count(sentences.begin(), sentences.end(),
+                       "Comment " + id(2).text() +
+                           " has 1 helpful and 0 unhelpful votes, and counts others."),
+            1);
+  ASSERT_TRUE(wait(inspection_.repair()));
+  auto now = [&](std::uint64_t number) { return get(comment_key(id(number))); };
+  EXPECT_EQ(now(1), items[1]);
+  EXPECT_EQ(now(2), voted_item(2, 4, R"({"helpful":3})"));
+  EXPECT_EQ(now(3), voted_item(3, 7, R"({"helpful":6})"));
+  EXPECT_EQ(now(4), voted_item(4, 0, ""));
+  EXPECT_FALSE(get(vote(6, 1)));
+  EXPECT_FALSE(get(vote(7, 1)));
+  EXPECT_FALSE(get(sweep_key(id(7))));
+  for (const auto& item : items)
+    if (auto there = get(item)) inspection_.look(*there);
+  EXPECT_TRUE(look_again().empty());
 }
 
 TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
@@ -322,10 +370,7 @@ TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
   std::size_t bytes = 0;
   for (const auto& [name, value] : full) bytes += name.size() + value.text.size();
   full["full"] = string(std::string(400 * 1024 - bytes - 10, 'x'));
-  for (const auto& item : {damaged, full}) {
-    put(item);
-    inspection_.look(item);
-  }
+  put_and_look({damaged, full});
   EXPECT_EQ(look_again().size(), 2u);
   EXPECT_TRUE(wait(inspection_.repair()));
   EXPECT_EQ(look_again().size(), 1u) << "it is named again";

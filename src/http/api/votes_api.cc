@@ -1,0 +1,70 @@
+#include "http/api/votes_api.h"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "http/access/customers.h"
+#include "http/parameters.h"
+#include "http/problem.h"
+#include "model/unique_json.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+Result<Vote> vote_in(std::string_view text) {
+  auto body = parse_unique(text, 2);
+  if (!body) return body.error();
+  const auto* object = body->if_object();
+  const auto* name = object && object->size() == 1 ? object->if_contains("vote") : nullptr;
+  auto vote = name && name->is_string() ? parse_vote(name->get_string()) : std::nullopt;
+  if (vote) return *vote;
+  return invalid_comment({{"vote", "must be helpful or unhelpful, and the only member"}});
+}
+
+}  // namespace
+
+Awaitable<Response> VotesApi::put(const Request& request) {
+  auto id = parse_id(request.captures[0]);
+  if (!id) co_return problem(id.error());
+  auto vote = vote_in(request.body);
+  if (!vote) co_return problem(vote.error());
+  auto voted = co_await comments_.vote(*id, request.customer->hash, *vote);
+  if (!voted) co_return problem(voted.error());
+  co_return Response{.body = fmt::format(R"({{"vote":"{}","helpful":{},"unhelpful":{}}})",
+                                         vote_name(*vote), voted->helpful, voted->unhelpful),
+                     .own = true};
+}
+
+Awaitable<Response> VotesApi::remove(const Request& request) {
+  auto id = parse_id(request.captures[0]);
+  if (!id) co_return problem(id.error());
+  auto voted = co_await comments_.vote(*id, request.customer->hash, {});
+  if (!voted) co_return problem(voted.error());
+  co_return Response{.status = 204};
+}
+
+Awaitable<Response> VotesApi::form(const Request& request) {
+  auto id = parse_id(request.captures[0]);
+  if (!id) co_return problem(id.error());
+  auto fields = form_of(request.body);
+  auto field = [&](std::string_view wanted) {
+    std::string_view value;
+    for (const auto& [name, each] : fields)
+      if (name == wanted) value = each;
+    return value;
+  };
+  Request voter = request;
+  if (auto refused = permission_.check_voter(voter, field("token"))) co_return std::move(*refused);
+  auto vote = parse_vote(field("vote"));
+  if (!vote && field("vote") != "none")
+    co_return problem(invalid_comment({{"vote", "must be helpful, unhelpful or none"}}));
+  auto voted = co_await comments_.vote(*id, voter.customer->hash, vote);
+  if (!voted) co_return problem(voted.error());
+  Response response{.status = 303, .own = true};
+  response.add("Location", std::string(request.path) + "/comments/" + id->text() + "/page");
+  co_return response;
+}
+
+}  // namespace quire::http

@@ -1,0 +1,88 @@
+#include "store/dynamodb/access/sweep.h"
+
+#include "loop/loop.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::size_t swept_at_once = 200;
+constexpr std::size_t concurrent_removals = 16;
+
+Awaitable<Result<PageAnswer>> items_of(Client& client, QueryArguments arguments) {
+  auto answer = co_await client.send(query(arguments));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto page = decode_page(answer.body);
+  if (!page) co_return damaged_answer();
+  client.figures().add_consumed(page->consumed);
+  co_return std::move(*page);
+}
+
+Awaitable<Status> remove_items(Client& client, std::vector<Item> keys) {
+  for (auto next = keys.begin(); next != keys.end();) {
+    std::vector<Awaitable<Answer>> works;
+    for (; next != keys.end() && works.size() < concurrent_removals; ++next)
+      works.push_back(client.send(delete_item(client.table(), *next, {}, Repeat::safe)));
+    auto answers = co_await all(std::move(works));
+    for (const auto& answer : answers)
+      if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return Done{};
+}
+
+}  // namespace
+
+Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
+  QueryArguments arguments{.table = client.table(),
+                           .partition_name = "PK",
+                           .partition = comment_key(id).at("PK").text,
+                           .sort_name = "SK",
+                           .limit = swept_at_once,
+                           .consistent = true};
+  arguments.sort_from = string(std::string(vote_prefix));
+  arguments.sort_to = string(std::string(vote_prefix) + "~");
+  auto votes = co_await items_of(client, arguments);
+  if (!votes) co_return votes.error();
+  std::vector<Item> keys;
+  for (const auto& item : votes->items)
+    keys.push_back(key_of(item.at("PK").text, item.at("SK").text));
+  auto removed = co_await remove_items(client, std::move(keys));
+  if (!removed) co_return removed.error();
+  if (votes->last) co_return true;
+  for (auto key : {reports_key(id), sweep_key(id)}) {
+    auto answer = co_await client.send(delete_item(client.table(), key, {}, Repeat::safe));
+    if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return false;
+}
+
+Awaitable<Result<bool>> sweep_some(Client& client) {
+  QueryArguments arguments{.table = client.table(),
+                           .index = std::string(indexes.front().name),
+                           .partition_name = std::string(queue_attribute),
+                           .partition = std::string(sweep_partition),
+                           .limit = 2};
+  auto found = co_await items_of(client, arguments);
+  if (!found) co_return found.error();
+  for (const auto& item : found->items) {
+    auto id = comment_of_partition(item);
+    if (!id) continue;
+    auto there = co_await client.get(comment_key(*id));
+    if (!there) co_return there.error();
+    if (there->item) {  // a comment of this id was put again: an import brought it back
+      auto answer =
+          co_await client.send(delete_item(client.table(), sweep_key(*id), {}, Repeat::safe));
+      if (answer.failure) co_return error_of(*answer.failure);
+      co_return true;
+    }
+    auto more = co_await sweep_comment(client, *id);
+    if (!more) co_return more.error();
+    co_return *more || found->items.size() > 1;
+  }
+  co_return false;
+}
+
+}  // namespace quire::dynamodb

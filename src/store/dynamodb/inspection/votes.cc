@@ -1,0 +1,107 @@
+// The votes of each comment are as many as its attributes count, and each has a comment.
+#include <fmt/format.h>
+
+#include "model/vote.h"
+#include "store/dynamodb/access/access.h"
+#include "store/dynamodb/inspection/inspection.h"
+#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
+
+namespace quire::dynamodb {
+namespace {
+
+constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count
+
+}  // namespace
+
+// A scan meets a comment and its votes in any order, where several segments are read at once.
+void Inspection::look_at_votes(const Item& item) {
+  VoteCounts seen, wanted;
+  if (is_vote(item)) {
+    auto vote = read_vote(item);
+    if (vote) ++seen.of(*vote);
+  } else if (is_comment(item) && item.contains(unvoted_attribute)) {
+    auto comment = comment_of(item);
+    auto before = unvoted_in(item);
+    if (!before) return add(votes_key(item.at("PK").text));
+    if (comment) wanted = votes_in(tally_of(comment->attributes), *before);
+  }
+  if (seen.none() && wanted.none()) return;
+  const auto& partition = item.at("PK").text;
+  bool full = uncounted_.size() >= max_voted && !uncounted_.contains(partition);
+  more_ |= full;
+  if (full) return;
+  auto& votes = uncounted_[partition];
+  votes.helpful += wanted.helpful - seen.helpful;  // modulo 2^64
+  votes.unhelpful += wanted.unhelpful - seen.unhelpful;
+}
+
+// Counts again, by reads that see all that was written before.
+Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_votes(const Item& key) {
+  using Found = std::optional<Flaw>;
+  const auto& partition = key.at("PK").text;
+  auto there = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
+  if (!there) co_return there.error();
+  VoteCounts votes;
+  QueryArguments arguments{.table = access_.client.table(),
+                           .partition_name = "PK",
+                           .partition = partition,
+                           .sort_name = "SK",
+                           .consistent = true};
+  arguments.sort_from = string(std::string(vote_prefix));
+  arguments.sort_to = string(std::string(vote_prefix) + "~");
+  do {
+    auto answer = co_await access_.loop.run(access_.client.send(query(arguments)));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto page = decode_page(answer.body);
+    if (!page) co_return damaged_answer();
+    for (const auto& item : page->items)
+      if (auto vote = read_vote(item)) ++votes.of(*vote);
+    arguments.start = std::move(page->last);
+  } while (arguments.start);
+  auto id = comment_of_partition(key);
+  if (!id) co_return Found();
+  auto comment = there->item ? comment_of(*there->item) : std::nullopt;
+  Flaw flaw;
+  if (!there->item) {
+    auto sweep = sweep_item(*id);
+    auto marked = co_await access_.loop.run(access_.client.get(sweep_key(*id)));
+    if (!marked) co_return marked.error();
+    if (votes.none() || marked->item) co_return Found();
+    flaw.sentence = fmt::format("Comment {} is gone, and votes on it are not.", id->text());
+    flaw.key = sweep_key(*id);
+    flaw.change = {"SET #a = :a, #b = :b",
+                   {{"#a", std::string(queue_attribute)}, {"#b", std::string(sort_attribute)}},
+                   {{":a", sweep.at(std::string(queue_attribute))},
+                    {":b", sweep.at(std::string(sort_attribute))}}};
+    flaw.condition = absent();
+    co_return Found(std::move(flaw));
+  }
+  if (!comment) co_return Found();
+  auto present = tally_of(comment->attributes);
+  auto kept = unvoted_in(*there->item);
+  bool marked = there->item->contains(unvoted_attribute);
+  auto before = kept.value_or(without(present, votes));
+  bool whole = marked == !votes.none() && kept.has_value() == marked;
+  if (whole && counted(before, votes) == present) co_return Found();
+  flaw.sentence =
+      fmt::format("Comment {} has {} helpful and {} unhelpful votes, and counts others.",
+                  id->text(), votes.helpful, votes.unhelpful);
+  flaw.key = comment_key(*id);
+  set_tally(comment->attributes, counted(before, votes));
+  flaw.change = {"SET #d = :d", {{"#d", "data"}}, {{":d", comment_item(*comment).at("data")}}};
+  flaw.change.names["#u"] = unvoted_attribute;
+  if (votes.none()) {
+    flaw.change.text += " REMOVE #u";
+  } else {
+    flaw.change.text += ", #u = :u";
+    flaw.change.values[":u"] = string(encode_tally(before));
+  }
+  static const std::array<std::string, 2> read = {"data", std::string(unvoted_attribute)};
+  flaw.condition = unchanged(*there->item, read);
+  co_return Found(std::move(flaw));
+}
+
+}  // namespace quire::dynamodb

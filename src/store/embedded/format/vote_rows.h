@@ -1,0 +1,28 @@
+// Keys and rows of votes. Format: docs/formats/store.md. Changing anything here is a new format
+// version.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/vote.h"
+#include "quire/customer.h"
+#include "store/embedded/format/rows.h"
+
+namespace quire::embedded {
+
+// A vote: those of a comment lie together. In `voters` those of a customer do.
+Key<48> vote_key(const Ulid& id, const CustomerHash& customer);
+Key<48> voter_key(const CustomerHash& customer, const Ulid& id);
+Ulid vote_comment(std::string_view key);
+CustomerHash vote_customer(std::string_view key);
+std::string encode_vote(Vote vote);
+// Absent: the row or its key is damaged.
+std::optional<Vote> decode_vote(std::string_view key, std::string_view row);
+
+// What a comment that has votes would have without them.
+std::string encode_tally(const Tally& tally);
+std::optional<Tally> decode_tally(std::string_view row);  // absent: it is damaged
+
+}  // namespace quire::embedded

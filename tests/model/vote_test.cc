@@ -1,0 +1,49 @@
+// Votes, and what they make of the two attributes.
+#include "model/vote.h"
+
+#include <gtest/gtest.h>
+
+namespace quire {
+namespace {
+
+TEST(Votes, AreCountedOnTopOfWhatStoodThereAndLeaveItAsItWas) {
+  const Tally none, imported{8, {}};
+  EXPECT_EQ(counted(none, {}), none);
+  EXPECT_EQ(counted(none, {2, 0}), (Tally{2, {}}));
+  EXPECT_EQ(counted(imported, {2, 1}), (Tally{10, 1}));
+  EXPECT_EQ(counted(imported, {}), imported);
+  for (const auto& before : {none, imported, Tally{0, -3}})
+    for (VoteCounts votes : {VoteCounts{}, {1, 0}, {0, 2}, {3, 4}}) {
+      EXPECT_EQ(votes_in(counted(before, votes), before), votes);
+    }
+}
+
+TEST(Votes, WhatStoodThereIsAtMostWhatTheVotesLeave) {
+  EXPECT_EQ(without({10, 1}, {2, 1}), (Tally{8, {}}));
+  EXPECT_EQ(without({1, 5}, {2, 0}), (Tally{{}, 5}));
+}
+
+TEST(Votes, StandInAttributesOfTheirNames) {
+  Attributes attributes{{"helpful", std::int64_t{3}}, {"size", "L"}};
+  EXPECT_EQ(tally_of(attributes), (Tally{3, {}}));
+  EXPECT_TRUE(takes_votes(attributes));
+  set_tally(attributes, {{}, 7});
+  EXPECT_EQ(attributes, (Attributes{{"size", "L"}, {"unhelpful", std::int64_t{7}}}));
+  attributes["helpful"] = "very";
+  EXPECT_FALSE(takes_votes(attributes));
+  EXPECT_EQ(parse_vote("helpful"), Vote::helpful);
+  EXPECT_EQ(parse_vote("unhelpful"), Vote::unhelpful);
+  EXPECT_FALSE(parse_vote("Helpful"));
+}
+
+TEST(Votes, NothingElseChangesTheCounts) {
+  const Attributes counted{{"helpful", std::int64_t{3}}};
+  EXPECT_FALSE(refuses_tally(counted, counted));
+  EXPECT_FALSE(refuses_tally(counted, {{"helpful", std::int64_t{3}}, {"size", "L"}}));
+  EXPECT_TRUE(refuses_tally(counted, {{"helpful", std::int64_t{4}}}));
+  EXPECT_TRUE(refuses_tally(counted, {}));
+  EXPECT_TRUE(refuses_tally({}, {{"unhelpful", "no"}}));
+}
+
+}  // namespace
+}  // namespace quire
