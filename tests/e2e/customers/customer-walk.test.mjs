@@ -1,12 +1,12 @@
-// Customers who write at once and through kills (QUIRE_KILLS): `once`, tickets and own lists are exact at every answer, on both
-// stores. In the end all are erased, and nothing in the store tells of them.
+// Customers who write and vote at once and through kills (QUIRE_KILLS): `once`, tickets, own lists and counts of votes are exact at
+// every answer, on both stores. In the end all are erased, and nothing in the store tells of them.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { mustRun, mustVerify, newStore } from '../support/harness.mjs';
-import { eraseAll, newCustomersShop, Person } from './customer_walk.mjs';
+import { checkVotes, eraseAll, everyone, newCustomersShop, settleVotes } from './customer_walk.mjs';
 import { seeded } from '../support/data.mjs';
 import { scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 import { serveShop } from '../support/moderation.mjs';
@@ -25,13 +25,16 @@ const secretIn = (bytes, hashes) => [...hashes.flatMap(forms), 'id-of-', 'name-o
 async function walk({ store, within, everything }) {
   const { kept, shop } = await newCustomersShop();
   const stand = await Stand.make(() => serveShop({ store, kept }));
-  const persons = ['ann', 'bob', 'eve', 'joe'].map((name, i) => new Person({ stand, shop, random: seeded(seed * 10 + i), name }));
+  const persons = everyone({ stand, shop, random: (i) => seeded(seed * 10 + i), names: ['ann', 'bob', 'eve', 'joe'] });
   const random = seeded(seed);
   for (let round = 0; round < kills; ++round) {
     const killed = stand.killAfter(random() * within);
-    await Promise.all(persons.map((person) => person.act(6)));
+    await Promise.all(persons.map((person) => person.act(8)));
     await killed;
+    await checkVotes(persons);
   }
+  await settleVotes(persons);
+  await checkVotes(persons);
   const { stdout } = await mustRun(['export', '--store', store]);
   const hashes = [...new Set(stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line).customer).filter(Boolean))];
   assert.ok(secretIn(await everything(), hashes), 'the search finds what is there');

@@ -1,18 +1,19 @@
-// Customers who post, edit, remove, are held, published, invited and erased, at once and through kills; the plain list of what they
-// wrote; and the comparison of each customer's own comments with it after every answer.
+// Customers who post, edit, remove, vote, are held, published, invited and erased, at once and through kills; the plain list of what they
+// wrote; and the comparison of each customer's own comments, and of the votes on them, with it after every answer.
 
 import assert from 'node:assert/strict';
 import { commentPath, commentsPath } from '../support/harness.mjs';
 import { bearer, newShop } from '../support/moderation.mjs';
 import { identityTable, signer, tokenFor } from '../support/customers.mjs';
 import { pick } from '../support/data.mjs';
+import { Ballots } from './ballots.mjs';
 
 const products = ['lamp', 'desk', 'chair'];
 
-/** A shop whose customers write one comment for a product; comments with links wait. */
+/** A shop whose customers write one comment for a product, and vote; comments with links wait. */
 export async function newCustomersShop() {
   const shop = signer();
-  const kept = await newShop(`[writing]\nwho = "customers"\nonce = true\nedit_days = 1\n[moderation]\nhold = "rules"\nlinks = true\n${identityTable}`, { 'jwks.json': JSON.stringify(shop.keys) });
+  const kept = await newShop(`[writing]\nwho = "customers"\nonce = true\nedit_days = 1\n[moderation]\nhold = "rules"\nlinks = true\n[votes]\nwho = "customers"\n${identityTable}`, { 'jwks.json': JSON.stringify(shop.keys) });
   return { kept, shop };
 }
 
@@ -22,7 +23,8 @@ export class Person {
   left = new Set(); // ids of comments that are of nobody now, but for their ratings
   posts = 0;
 
-  constructor({ stand, shop, random, name }) { Object.assign(this, { stand, shop, random, name, id: `id-of-${name}` }); }
+  /** `all`: everyone, who votes on each other's comments; `ballots`: their votes. */
+  constructor({ stand, shop, random, name, all, ballots }) { Object.assign(this, { stand, shop, random, name, all, ballots, id: `id-of-${name}` }); }
 
   as(more = {}) { return { ...bearer(tokenFor(this.shop, this.id, { name: `name-of-${this.name}` })), ...more }; }
   of(product) { return [...this.comments.values()].filter((one) => one.product === product); }
@@ -30,8 +32,9 @@ export class Person {
   body(link) { return { rating: 1 + Math.floor(this.random() * 5), language: pick(this.random, ['en', 'de']), text: `text-of-${this.name}-${++this.posts}${link ? ' https://spam.example/x' : ''}` }; }
 
   /** A comment that an answer gave is listed from now on. The answer has a status only when it is held; the list always has one. */
-  keep(comment, status) {
+  keep({ attributes, ...comment }, status) {
     assert.equal(comment.status ?? 'published', status);
+    this.ballots.check({ id: comment.id, attributes }, this.since);
     this.comments.set(comment.id, { ...comment, status });
   }
 
@@ -87,29 +90,56 @@ export class Person {
     (await this.stand.delete(commentPath(comment.id), this.as())).expect(204, 404); // 404: a kill broke the answer
     this.comments.delete(comment.id);
   }
-  async decided() {
-    const comment = this.any();
+  async decided(comment = this.any(), status = pick(this.random, ['published', 'rejected', 'pending'])) {
     if (!comment) return;
-    const status = pick(this.random, ['published', 'rejected', 'pending']);
     const reason = status === 'rejected' ? { reason: 'off_topic' } : {};
     const [{ problem }] = await this.stand.decide([{ id: comment.id, status, ...reason }]);
     assert.ok(!problem, JSON.stringify(problem));
     const { reason: _, ...rest } = comment;
-    this.keep({ ...rest, status, ...reason }, status);
+    this.comments.set(comment.id, { ...rest, status, ...reason });
+  }
+  /** The comments of others, and of those who are not known any more. */
+  votable() {
+    const others = this.all.filter((one) => one !== this).flatMap(({ comments }) => [...comments.values()]).filter(({ status }) => status === 'published');
+    return [...others.map(({ id }) => id), ...this.all.flatMap(({ left }) => [...left])];
+  }
+  async vote(id = pick(this.random, this.votable()), vote = pick(this.random, ['helpful', 'unhelpful', 'none'])) {
+    if (!id) return;
+    const { server } = this.stand;
+    const since = this.ballots.now();
+    this.ballots.begin(id, this.name, vote);
+    const path = `${commentPath(id)}/vote`;
+    const answer = vote === 'none' ? await this.stand.delete(path, this.as()) : await this.stand.put(path, { vote }, this.as());
+    answer.expect(vote === 'none' ? 204 : 200, 404); // 404: another removed it, or it waits again
+    if (answer.status !== 404) this.ballots.taken(id, this.name);
+    else if (this.stand.server === server) this.ballots.refused(id, this.name); // otherwise it may have been taken before a kill
+    if (answer.status !== 200) return;
+    const attributes = Object.fromEntries(['helpful', 'unhelpful'].filter((kind) => answer.json[kind] !== 0).map((kind) => [kind, answer.json[kind]]));
+    assert.equal(answer.json.vote, vote);
+    this.ballots.check({ id, attributes }, since);
+  }
+  async voteOnOwn() {
+    const comment = this.any('published');
+    if (comment) (await this.stand.put(`${commentPath(comment.id)}/vote`, { vote: 'helpful' }, this.as())).problem('forbidden');
   }
   async erase(keepRatings = this.random() < 0.5) {
+    const voted = this.ballots.of(this.name);
+    for (const id of voted) this.ballots.begin(id, this.name, 'none');
     (await this.stand.post('/v1/customers/erase', { customer: this.id, ...(keepRatings && { keep_ratings: true }) }, bearer(this.stand.server.tokens.admin))).expect(200);
     for (const { id, status } of this.comments.values()) if (keepRatings && status === 'published') this.left.add(id);
     this.comments.clear();
+    for (const id of voted) this.ballots.taken(id, this.name);
   }
 
   /** The customer's own comments are those of the list, newest first. */
   async check(after) {
     const own = [];
+    const since = this.ballots.now();
     let next;
     do {
       const { json } = (await this.stand.get(`/v1/me/comments?limit=2${next ? `&after=${next}` : ''}`, this.as())).expect(200);
-      own.push(...json.comments.map(({ etag, ...comment }) => comment));
+      for (const comment of json.comments) this.ballots.check(comment, since);
+      own.push(...json.comments.map(({ etag, attributes, ...comment }) => comment));
       next = json.page.next;
     } while (next);
     const wanted = [...this.comments.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -117,13 +147,41 @@ export class Person {
   }
 
   async act(count) {
-    const deeds = { post: 4, race: 2, invited: 1, edit: 2, remove: 2, decided: 2, erase: 0.3 };
+    const deeds = { post: 4, race: 2, invited: 1, edit: 2, remove: 1.5, decided: 2, vote: 8, voteOnOwn: 0.3, erase: 0.3 };
     const all = Object.entries(deeds).flatMap(([name, share]) => Array(share * 10).fill(name));
     for (let i = 0; i < count; ++i) {
       const deed = pick(this.random, all);
+      this.since = this.ballots.now();
       await this[deed]();
       await this.check(deed);
     }
+  }
+}
+
+export function everyone({ names, ...shared }) {
+  const [all, ballots] = [[], new Ballots()];
+  all.push(...names.map((name, i) => new Person({ ...shared, name, random: shared.random(i), all, ballots })));
+  return all;
+}
+
+/** Nobody acts: each comment counts the votes that it has. */
+export async function checkVotes(persons) {
+  for (const { stand, ballots, comments, left } of persons) {
+    for (const id of [...comments.keys(), ...left]) {
+      const since = ballots.now();
+      ballots.check((await stand.get(commentPath(id), stand.server.moderator)).expect(200).json, since);
+    }
+  }
+}
+
+/** No vote is in doubt any more. */
+export async function settleVotes(persons) {
+  for (const person of persons) {
+    for (const comment of person.comments.values()) if (comment.status !== 'published') await person.decided(comment, 'published');
+  }
+  for (const person of persons) {
+    for (const id of person.votable()) if (person.ballots.inDoubt(id, person.name)) await person.vote(id);
+    assert.ok(!person.votable().some((id) => person.ballots.inDoubt(id, person.name)));
   }
 }
 
@@ -133,7 +191,8 @@ export async function eraseAll(persons) {
     await person.erase(false);
     await person.check('the last erasure');
     for (const id of person.left) {
-      const { author, title, text } = (await person.stand.get(commentPath(id))).expect(200).json;
+      const { author, title, text, ...rest } = (await person.stand.get(commentPath(id))).expect(200).json;
+      person.ballots.check({ id, ...rest }, person.ballots.now());
       assert.deepEqual([author, title, text].map((each) => each ?? ''), ['', '', ''], 'an emptied comment is a rating alone');
     }
   }

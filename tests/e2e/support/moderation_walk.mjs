@@ -53,6 +53,7 @@ export class Stand {
   }
   get(...request) { return this.#ask('get', ...request); }
   post(...request) { return this.#ask('post', ...request); }
+  put(...request) { return this.#ask('put', ...request); }
   patch(...request) { return this.#ask('patch', ...request); }
   delete(...request) { return this.#ask('delete', ...request); }
   decide(...request) { return this.#ask('decide', ...request); }
