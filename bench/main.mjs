@@ -24,8 +24,9 @@ import * as posts from './suites/posts.mjs';
 import * as projection from './suites/projection.mjs';
 import * as ranks from './suites/ranks.mjs';
 import * as shop from './suites/shop.mjs';
+import * as votes from './suites/votes.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, moderation, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, votes, moderation, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.

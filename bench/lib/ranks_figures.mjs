@@ -16,7 +16,6 @@ export function addFigures(report, { sizes, insert }, size) {
   const anywhere = { name: 'of a random time', value: insert.anywhere.mean };
   const into = `${number(size.comments)} with five facets`;
   report.add({ name: `inserting one comment into ${into}, no sync, mean`, unit: 'µs', quire: insert.newest.mean, peer: anywhere, ratio: null, wanted: most('quire', 10) });
-  report.add({ name: `a vote more for one of ${into}, with commit, no sync, mean`, unit: 'µs', quire: insert.vote.mean, wanted: most('quire', 25) });
 }
 
 // In microseconds. Redis counts whole microseconds within its server, so its mean says most. Peers that count entries are asked

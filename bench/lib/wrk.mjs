@@ -30,6 +30,14 @@ export async function load(url, bytes, { core, paths, connections = 32, seconds 
 export const mix = (url, file, { core, connections = 64, seconds = 1, delay = 0 }) =>
   wrk(url, 'mix.lua', { core, paths: [file, String(delay)], connections, seconds });
 
+/** Votes, a line of the file each ("/path TOKEN"), each of which must be answered 200; `taken` counts them. */
+export async function vote(url, file, { core, connections = 64, seconds = 1 } = {}) {
+  const result = await wrk(url, 'votes.lua', { core, paths: [file], connections, seconds });
+  if (result.refused > 0) throw new Broken(`${url}: ${result.refused} votes were not answered 200`);
+  result.perSecond = result.taken / (result.microseconds / 1e6);
+  return result;
+}
+
 /** POSTs of comments, each of which must be answered 201; `created` counts them. */
 export async function post(url, { core, connections = 64, seconds = 1 } = {}) {
   const result = await wrk(url, 'posts.lua', { core, connections, seconds });

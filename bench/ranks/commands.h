@@ -18,8 +18,11 @@ struct SetSize {
 };
 void measure_set(const std::string& directory, const SetSize& size);
 
-// Measures comments put one by one into a store that `quire generate --facets` made, and votes for
-// its comments, which stay.
+// Measures comments put one by one into a store that `quire generate --facets` made.
 void measure_inserts(const std::string& directory, std::uint64_t comments);
+
+// Measures votes on the comments of such a store, which stay, and then `crowd` votes on one of
+// them, which is removed at last.
+void measure_votes(const std::string& directory, std::uint64_t votes, std::uint64_t crowd);
 
 }  // namespace quire::bench

@@ -1,9 +1,8 @@
 // The work of the writer's thread for one posted comment, without the sync: the comment, its id,
-// its place in the bitmap index, the counts and the leaders. And for one vote more.
+// its place in the bitmap index, the counts and the leaders.
 #include <fmt/core.h>
 
 #include <random>
-#include <stdexcept>
 
 #include "commands.h"
 #include "ids.h"
@@ -45,34 +44,6 @@ std::string insert(const embedded::Databases& databases, std::uint64_t comments,
   return times.json();
 }
 
-Ulid comment_near(const embedded::Databases& databases, std::uint64_t ms, std::mt19937_64& random) {
-  lmdb::ReadTransaction txn(*databases.environment);
-  lmdb::Cursor comments(txn.get(), databases.comments);
-  if (!comments.seek(embedded::comment_key(0, random_id(ms, random)), MDB_SET_RANGE))
-    throw std::runtime_error("no comment is so young");
-  return embedded::id_at_end(comments.key());
-}
-
-// Changes a number of comments of any time, each in a transaction that is committed.
-std::string vote(const embedded::Databases& databases, std::uint64_t votes) {
-  lmdb::check("setting", mdb_env_set_flags(databases.environment->get(), MDB_NOSYNC, 1));
-  std::mt19937_64 random(6);
-  Times times;
-  for (std::uint64_t i = 0; i < votes; ++i) {
-    auto id = comment_near(databases, first_ms + random() % (last_ms - first_ms), random);
-    auto helpful = static_cast<std::int64_t>(random() % 30);
-    auto begun = Clock::now();
-    lmdb::WriteTransaction txn(*databases.environment);
-    embedded::Edit edit(databases, txn);
-    auto edited = edit.update(id, {.attributes = {{"helpful", helpful}}}, {}, {});
-    edit.finish();
-    txn.commit();
-    times.add(begun);
-    must(std::move(edited));
-  }
-  return times.json();
-}
-
 }  // namespace
 
 void measure_inserts(const std::string& directory, std::uint64_t comments) {
@@ -82,9 +53,8 @@ void measure_inserts(const std::string& directory, std::uint64_t comments) {
     return first_ms + random() % (last_ms - first_ms);
   };
   insert(*databases, comments, newest);  // warms up
-  fmt::print(R"({{"newest":{},"anywhere":{},)", insert(*databases, comments, newest),
+  fmt::print(R"({{"newest":{},"anywhere":{}}})", insert(*databases, comments, newest),
              insert(*databases, comments, anywhere));
-  fmt::print(R"("vote":{}}})", vote(*databases, comments));
 }
 
 }  // namespace quire::bench

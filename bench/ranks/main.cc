@@ -28,10 +28,12 @@ int main(int argc, char** argv) try {
     measure_set(words[1], {number(2), static_cast<std::uint32_t>(number(3)), number(4)});
   } else if (words.size() == 3 && words[0] == "insert") {
     measure_inserts(words[1], number(2));
+  } else if (words.size() == 4 && words[0] == "votes") {
+    measure_votes(words[1], number(2), number(3));
   } else {
     fmt::print(stderr,
                "quire_ranks ids COUNT | set DIRECTORY MEMBERS VALUES SAMPLES | insert STORE "
-               "COMMENTS\n");
+               "COMMENTS | votes STORE VOTES CROWD\n");
     return 2;
   }
   return 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -38,10 +39,10 @@ double seconds_since(std::chrono::time_point<AnyClock, Duration> begun) {
 
 class Times {
  public:
-  // Records a call that began at `begun` and ends now.
+  // Records a call that began at `begun` and ends now; or as many together, each with the mean.
   template <class AnyClock, class Duration>
-  void add(std::chrono::time_point<AnyClock, Duration> begun) {
-    taken_.push_back(seconds_since(begun) * 1e6);
+  void add(std::chrono::time_point<AnyClock, Duration> begun, std::uint64_t calls = 1) {
+    taken_.push_back(seconds_since(begun) * 1e6 / static_cast<double>(calls));
   }
 
   // In microseconds, as a JSON object.
