@@ -1,9 +1,17 @@
 {{!
-  comments.tpl: the page of a product's comments, at /products/PRODUCT.
+  comments.tpl: the page of a product's comments, at /products/PRODUCT, and its fragment, which a page of the
+  shop shows: the same without a page around it.
 
   Give every value raw; escaping is done here. "URL" marks a value that fills a whole href or action:
   give it as an absolute path (or http, https), percent-encoded, with a plain ampersand between parameters.
   What surrounds a text is left out with it, if the text is empty.
+
+  PAGE         section, on the page; the values of head.tpl and masthead.tpl lie beside it
+  FRAGMENT     section, in the fragment
+    JSON_LD    JSON  structured data; optional
+  EMBED_STYLE_HREF  URL  of embed.css; in the fragment
+  WRITE_HREF   URL   the form for a comment; where anyone may write
+  NONE         section, in the fragment: the product has no comments at all
 
   PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's name
@@ -41,20 +49,32 @@
 
   COMMENT  section, one for each comment of the page: comment.tpl. SUMMARY, FILTERS, PICKS, PAGER and
   PLAN are in the template of their name.
-}}<!doctype html>
+}}{{#PAGE}}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
 {{>head.tpl}}
 <title>{{PAGE_TITLE}} – {{SITE}}</title>
 </head>
 <body>
+{{/PAGE}}
+{{#FRAGMENT}}
+<link rel="stylesheet" href="{{EMBED_STYLE_HREF}}">
+{{#JSON_LD}}
+<script type="application/ld+json">{{JSON_LD}}</script>
+{{/JSON_LD}}
+<section class="quire page" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:all_comments}}">
+{{/FRAGMENT}}
 {{>stars.tpl}}
+{{#PAGE}}
 <a class="skip" href="#list">{{:skip}}</a>
 {{>masthead.tpl}}
 <main class="page">
+{{/PAGE}}
 <header class="intro">
+{{#PAGE}}
 <p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a>{{/PRODUCT_HREF}}</p>
 <h1>{{:comments_on}}</h1>
+{{/PAGE}}
 {{>summary.tpl}}
 {{#AS_OF_ISO}}
 <p class="as-of"><time datetime="{{AS_OF_ISO}}">{{:as_of}}</time></p>
@@ -62,6 +82,9 @@
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">{{:ratings_incomplete}}</p>
 {{/AS_OF_UNKNOWN}}
+{{#WRITE_HREF}}
+<p class="write-link"><a class="go" part="write" href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+{{/WRITE_HREF}}
 </header>
 <div class="columns">
 {{>filters.tpl}}
@@ -74,7 +97,7 @@
 {{/TOPIC}}
 </nav>
 {{/TOPICS}}
-<section class="results" id="list" tabindex="-1" aria-labelledby="list-heading">
+<section class="results" part="list" id="list" tabindex="-1" aria-labelledby="list-heading">
 <div class="results-head">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
 {{#PAGE_TEXT}}
@@ -100,6 +123,9 @@
 {{#COMMENT}}
 {{>comment.tpl}}
 {{/COMMENT}}
+{{#NONE}}
+<p class="empty">{{TOTAL_TEXT}}</p>
+{{/NONE}}
 {{#EMPTY}}
 <div class="empty">
 <p class="empty-title">{{:no_match}}</p>
@@ -111,6 +137,11 @@
 </section>
 </div>
 </div>
+{{#PAGE}}
 </main>
 </body>
 </html>
+{{/PAGE}}
+{{#FRAGMENT}}
+</section>
+{{/FRAGMENT}}

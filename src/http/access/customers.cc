@@ -1,6 +1,9 @@
 #include "http/access/customers.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/clock.h"
 #include "http/access/refusals.h"
@@ -26,7 +29,9 @@ bool Customer::has_bought(std::string_view product) const {
 
 Customers::Customers(const shop::ShopFile* shop, const std::optional<identity::CustomerKey>& key)
     : shop_(shop), key_(key) {
-  if (key_) tickets_.emplace(*key_);
+  if (!key_) return;
+  tickets_.emplace(*key_);
+  forms_.emplace(*key_);
 }
 
 shop::Writers Customers::writers() const {
@@ -64,6 +69,39 @@ std::optional<Response> Customers::admit(Request& request, std::string_view tick
                     .invitation = std::move(*invitation)};
   set(request, std::move(customer));
   return {};
+}
+
+std::string Customers::sealed_form(const Request& request, const std::string& product) const {
+  identity::SealedForm form{.made_ms = system_ms(), .product = product};
+  if (getrandom(form.id.data(), form.id.size(), 0) != static_cast<ssize_t>(form.id.size()))
+    throw std::runtime_error("the operating system gives no random bytes");
+  if (const auto* customer = request.customer.get()) {
+    form.customer_known = true;
+    form.customer = customer->hash;
+    form.verified = customer->has_bought(product);
+    form.name = customer->name;
+    if (const auto& invitation = customer->invitation) {
+      form.invited = true;
+      form.ticket = invitation->id;
+      form.ticket_ends_ms = invitation->ends_ms;
+    }
+  }
+  return forms_->seal(form);
+}
+
+std::optional<identity::SealedForm> Customers::open_form(std::string_view text) const {
+  return forms_ ? forms_->open(text) : std::nullopt;
+}
+
+void Customers::take_form(Request& request, const identity::SealedForm& form) {
+  if (!form.customer_known) return;
+  Customer customer{.hash = form.customer, .name = form.name, .verified = form.verified};
+  if (form.invited)
+    customer.invitation = identity::Invitation{.id = form.ticket,
+                                               .customer = form.customer,
+                                               .ends_ms = form.ticket_ends_ms,
+                                               .product = form.product};
+  set(request, std::move(customer));
 }
 
 }  // namespace quire::http

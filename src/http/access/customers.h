@@ -9,6 +9,7 @@
 
 #include "http/message.h"
 #include "identity/customer_key.h"
+#include "identity/sealed_form.h"
 #include "identity/signed_token.h"
 #include "identity/ticket.h"
 #include "quire/customer.h"
@@ -45,10 +46,18 @@ class Customers {
   std::optional<Response> admit(Request& request, std::string_view ticket,
                                 std::string_view product) const;
 
+  // The sealed field of a form for whom the request names, made now. There must be a key.
+  std::string sealed_form(const Request& request, const std::string& product) const;
+  // What a sealed field says. Nothing: it is no field of this server.
+  std::optional<identity::SealedForm> open_form(std::string_view text) const;
+  // Sets `customer` of the request to whom the form is for.
+  static void take_form(Request& request, const identity::SealedForm& form);
+
  private:
   const shop::ShopFile* const shop_;
   const std::optional<identity::CustomerKey> key_;
   std::optional<identity::Tickets> tickets_;  // where there is a key
+  std::optional<identity::Forms> forms_;      // the same
 };
 
 }  // namespace quire::http

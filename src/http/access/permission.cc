@@ -171,6 +171,12 @@ std::optional<Response> Permission::check_form(Request& request) {
   return check_body(request, {"application/x-www-form-urlencoded"});
 }
 
+std::optional<Response> Permission::check_review(Request& request) {
+  if (auto wait = limits_.write(request.client, system_ms()))
+    return too_many("Too many writes come from this address.", *wait);
+  return check_form(request);
+}
+
 std::optional<Response> Permission::note_moderator(Request& request) {
   auto tokens = this->tokens();
   auto sent = credentials(request);

@@ -34,6 +34,7 @@ class Permission {
         limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
 
   WriteLimits& limits() { return limits_; }
+  const Customers& customers() const { return customers_; }
   const std::optional<identity::CustomerKey>& customer_key() const { return options_.customer_key; }
   // The present tokens; null: the server has none.
   std::shared_ptr<const Tokens> tokens() const {
@@ -61,6 +62,8 @@ class Permission {
   std::optional<Response> check_decisions(Request& request);
   // Of a report, which anybody may send.
   std::optional<Response> check_report(Request& request);
+  // Of the form for comments, whose writer is judged by its handler.
+  std::optional<Response> check_review(Request& request);
   // Of a form of moderators, whose cookie is judged by its handler.
   std::optional<Response> check_form(Request& request);
   // Of a public read, which tells moderators more: sets `token` if theirs is sent, and refuses

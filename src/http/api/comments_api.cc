@@ -9,7 +9,6 @@
 #include "http/accept.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
-#include "http/access/write_limits.h"
 #include "http/api/json.h"
 #include "http/api/recorded.h"
 #include "http/api/writers.h"
@@ -129,13 +128,6 @@ void add_links(Response& response, const Request& request, const Query& query,
   if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
 }
 
-// Whose an idempotency key is: the token's, the customer's, or of the client's network.
-std::string sender_of(const Request& request) {
-  if (request.token) return request.token->hash;
-  if (request.customer) return "customer " + request.customer->hash.text();
-  return limit_name(request.client);
-}
-
 // The idempotency key, if there is one, joined with its sender. The claims of a later token may
 // differ, so the draft is as it was sent.
 Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft) {
@@ -185,7 +177,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
   }
   bool moderator = request.token && request.token->may(Scope::moderate);
   if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
-  auto rules = co_await rules_for(request, shop);
+  auto rules = co_await rules_for(comments_, request, shop);
   if (!rules) co_return problem(rules.error());
   bool decides = draft->decides;
   auto ready = decides ? ready_to_record(audit_) : Status(Done{});
@@ -260,7 +252,7 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
   if (patch->decides() && !moderator) co_return problem("forbidden", decides_needs);
   if (patch->edits() && request.token && !request.token->may(Scope::edit))
     co_return problem("forbidden", "A change of the comment itself needs the scope \"edit\".");
-  auto rules = co_await rules_for(request, shop);
+  auto rules = co_await rules_for(comments_, request, shop);
   if (!rules) co_return problem(rules.error());
   std::vector<std::string> fields;
   if (shop) fields = shop->fields;
@@ -293,22 +285,6 @@ Awaitable<Response> CommentsApi::remove(const Request& request) {
   if (!removed) co_return problem(removed.error());
   record(audit_, request, *id, *removed, {});
   co_return Response{.status = 204};
-}
-
-// Whether a published comment of the writer is known matters to one rule alone. Programs of the
-// shop, which have tokens, are known; whoever writes without a name is not.
-Awaitable<Result<Rules>> CommentsApi::rules_for(const Request& request,
-                                                std::shared_ptr<const shop::Shop> shop) const {
-  if (request.token && request.token->may(Scope::moderate)) co_return Rules();
-  bool known = request.token != nullptr;
-  if (request.customer && shop && shop->hold == shop::Hold::rules && shop->first) {
-    auto found = co_await comments_.has_published(request.customer->hash);
-    if (!found) co_return found.error();
-    known = *found;
-  }
-  co_return Rules([shop = std::move(shop), known](const Comment& comment) {
-    return shop ? shop->holds(comment, known) : std::nullopt;
-  });
 }
 
 Awaitable<Status> CommentsApi::check_own(const Request& request, const shop::Shop& shop,

@@ -58,9 +58,6 @@ class CommentsApi {
 
  private:
   Awaitable<Response> get_for_moderators(const Request& request);
-  // The rules that bind the writer of this request; null: none does.
-  Awaitable<Result<Rules>> rules_for(const Request& request,
-                                     std::shared_ptr<const shop::Shop> shop) const;
   // The error of a customer's change of a comment that they may not change.
   Awaitable<Status> check_own(const Request& request, const shop::Shop& shop, Ulid id) const;
   std::shared_ptr<const shop::Shop> shop() const { return shop_ ? shop_->shop() : nullptr; }

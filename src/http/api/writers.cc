@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
+#include "http/access/write_limits.h"
 #include "model/additions.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -125,6 +126,28 @@ std::optional<Error> refuses_others(const Request& request, const Comment& comme
   if (comment.customer == request.customer->hash) return {};
   if (!comment.published()) return no_such_comment();
   return Error{ErrorCode::forbidden, "This comment is another customer's."};
+}
+
+// Whether a published comment of the writer is known matters to one rule alone. Programs of the
+// shop, which have tokens, are known; whoever writes without a name is not.
+Awaitable<Result<Rules>> rules_for(const Comments& comments, const Request& request,
+                                   std::shared_ptr<const shop::Shop> shop) {
+  if (request.token && request.token->may(Scope::moderate)) co_return Rules();
+  bool known = request.token != nullptr;
+  if (request.customer && shop && shop->hold == shop::Hold::rules && shop->first) {
+    auto found = co_await comments.has_published(request.customer->hash);
+    if (!found) co_return found.error();
+    known = *found;
+  }
+  co_return Rules([shop = std::move(shop), known](const Comment& comment) {
+    return shop ? shop->holds(comment, known) : std::nullopt;
+  });
+}
+
+std::string sender_of(const Request& request) {
+  if (request.token) return request.token->hash;
+  if (request.customer) return "customer " + request.customer->hash.text();
+  return limit_name(request.client);
 }
 
 std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,

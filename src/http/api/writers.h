@@ -2,9 +2,12 @@
 // shop lets anyone write.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "http/message.h"
+#include "loop/awaitable.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "service/comments.h"
@@ -29,6 +32,13 @@ Terms terms_of(const Request& request, const shop::Shop* shop);
 // Why the comment is not the customer's: forbidden, or not_found where others cannot see it.
 // Nothing: it is.
 std::optional<Error> refuses_others(const Request& request, const Comment& comment);
+
+// The rules that bind the writer of this request; null: none does. `shop` may be null.
+Awaitable<Result<Rules>> rules_for(const Comments& comments, const Request& request,
+                                   std::shared_ptr<const shop::Shop> shop);
+// Whose an idempotency key is: the token's, the customer's, or of the client's network.
+std::string sender_of(const Request& request);
+
 // Why the customer may not change this comment: not_found or forbidden. Nothing: it is their own,
 // and of the last edit_days.
 std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,

@@ -74,6 +74,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
           .web_pages = WebPages(comments, metrics, site_, html_),
           .moderation_pages =
               ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
+          .form_pages = FormPages(comments, permission_, cross_origin_, site_, html_),
           .feeds = Feeds(comments, metrics, site_, html_),
           .operations = Operations(comments, metrics)} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);

@@ -17,6 +17,7 @@
 #include "http/api/votes_api.h"
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
+#include "http/form/form_pages.h"
 #include "http/html/html.h"
 #include "http/html/moderation_pages.h"
 #include "http/html/web_pages.h"
@@ -47,6 +48,7 @@ struct Handlers {
   FacetsApi facets_api;
   WebPages web_pages;
   ModerationPages moderation_pages;
+  FormPages form_pages;
   Feeds feeds;
   Operations operations;
 };

@@ -45,7 +45,8 @@ Route framed(Route route) {
 // Web pages, and the documents beside them. `parameters`: see Route.
 template <auto room, auto handler>
 Route page(std::string_view pattern, Names parameters, About about = About::other) {
-  constexpr bool html = std::is_same_v<decltype(room), WebPages Handlers::*>;
+  constexpr bool html = std::is_same_v<decltype(room), WebPages Handlers::*> ||
+                        std::is_same_v<decltype(room), FormPages Handlers::*>;
   constexpr bool open = !std::is_same_v<decltype(room), ModerationPages Handlers::*>;
   return {Verb::get, pattern, call<room, handler>, html,  nullptr, false, false,
           about,     true,    parameters,          {open}};
@@ -108,8 +109,13 @@ const std::vector<Route>& routes() {
       page<&H::web_pages, &WebPages::products>("/", list_parameters, About::store),
       framed(page<&H::web_pages, &WebPages::comments>("/products/{product}", web_page_parameters,
                                                       About::product)),
+      framed(page<&H::web_pages, &WebPages::fragment>("/products/{product}/fragment",
+                                                      fragment_parameters, About::product)),
       page<&H::feeds, &Feeds::feed>("/products/{product}/comments.atom", feed_parameters,
                                     About::product),
+      framed(page<&H::form_pages, &FormPages::open>("/products/{product}/review", form_parameters)),
+      framed({Verb::post, "/products/{product}/review", call<&H::form_pages, &FormPages::take>,
+              true, &P::check_review, true}),
       page<&H::web_pages, &WebPages::comment>("/comments/{id}", ui_parameters, About::store),
       {Verb::post, "/comments/{id}/vote", call<&H::votes_api, &VotesApi::form>, true,
        &P::check_form, true},
@@ -122,6 +128,7 @@ const std::vector<Route>& routes() {
       form<&ModerationPages::sign_out>("/moderation/sign-out"),
       form<&ModerationPages::decide>("/moderation/decisions"),
       shared({Verb::get, "/static/{hash}/{name}", call<&H::web_pages, &WebPages::file>}),
+      page<&H::web_pages, &WebPages::embed_script>("/embed.js", {}),
       operations<&Operations::healthz>("/healthz"),
       operations<&Operations::readyz>("/readyz"),
       operations<&Operations::metrics_text>("/metrics"),

@@ -228,7 +228,8 @@ void fill_comments(Values& out, const ShownPage& page) {
   for (const auto& [comment, cut] : page.comments)
     fill_comment(out.add("COMMENT"), comment, cut, page.facets, page.links, *page.texts);
   // A page of a table may have no comments yet, where more of the lists is to be read.
-  if (found.rows.empty() && !found.next) out.show("EMPTY");
+  bool empty = found.rows.empty() && !found.next;
+  if (empty) out.show(all > 0 || chosen > 0 ? Name("EMPTY") : Name("NONE"));
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, page);
   if (found.plan) fill_plan(out, *found.plan, page);

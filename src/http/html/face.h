@@ -60,8 +60,16 @@ struct Look {
   std::string ui;    // see PageLinks
 
   const texts::Texts& texts() const { return *voice->texts; }
-  PageLinks links(const std::string& product = {}) const {
-    auto links = links_of(path, product, ui);
+  PageLinks links(const std::string& product = {}) const { return links_at(path, product); }
+  // Those of a fragment: a page of the shop has other addresses, so they are whole URLs where the
+  // root is known. `root`: see Site.
+  PageLinks links(const std::string& product, const std::string& root) const {
+    return links_at(root.empty() ? path : root, product);
+  }
+
+ private:
+  PageLinks links_at(const std::string& at, const std::string& product) const {
+    auto links = links_of(at, product, ui);
     links.votes = face->shop() && face->shop()->votes;
     return links;
   }

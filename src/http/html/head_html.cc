@@ -109,4 +109,13 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
                                  {"AVERAGE", texts.forms().decimal(average(ratings_of(page)))}}));
 }
 
+void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment) {
+  auto& section = out.add("FRAGMENT");
+  const auto& base = fragment.links.base;
+  bool empty = shown.found.counts.total() == 0;
+  // Without a URL of the shop's page there is none that the data could name.
+  if (fragment.structured && !empty)
+    section.set("JSON_LD", json_ld(shown, base.starts_with('/') ? "" : base));
+}
+
 }  // namespace quire::http

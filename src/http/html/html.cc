@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "http/assets.h"
+#include "http/html/embed_style.h"
 #include "http/html/labels.h"
 #include "http/html/parts.h"
 #include "http/templates/template.h"
@@ -19,12 +20,18 @@ namespace {
 struct File {
   std::string_view name;
   std::string_view type;
+  bool embedded = false;  // pages of the shop load it
 };
 constexpr File files[] = {
     {"style.css", "text/css; charset=utf-8"},
     {"script.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
+    {"embed.css", "text/css; charset=utf-8", true},
 };
+
+std::string_view bytes_of(std::string_view name) {
+  return name == "embed.css" ? embed_style() : asset(name);
+}
 
 Response expand(const Look& look, std::string_view name, const Values& page, unsigned status,
                 std::string spare = {}) {
@@ -38,7 +45,7 @@ Response expand(const Look& look, std::string_view name, const Values& page, uns
 // The address of a file below the path of the public URL. It contains the file's hash, so caches
 // may keep it for ever.
 std::string place_of(std::string_view name) {
-  return fmt::format("/static/{:016x}/{}", long_hash(asset(name)), name);
+  return fmt::format("/static/{:016x}/{}", long_hash(bytes_of(name)), name);
 }
 
 }  // namespace
@@ -103,7 +110,7 @@ std::string Html::frame(const Look& look, const std::string& root) const {
     std::string out = QUIRE_VERSION;
     for (auto name : {"comments.tpl", "comment.tpl", "filters.tpl", "head.tpl", "masthead.tpl",
                       "pager.tpl", "picks.tpl", "plan.tpl", "stars.tpl", "summary.tpl", "style.css",
-                      "script.js", "favicon.svg"})
+                      "script.js", "favicon.svg", "embed.css"})
       out += place_of(name);
     return out;
   }();
@@ -117,9 +124,12 @@ std::optional<Response> Html::file(std::string_view name, std::string_view targe
     // A page in a cache may ask for an older version of the file. It gets the present one.
     return target == path_ + place ? Caching::forever : Caching::revalidate;
   };
-  for (const auto& [known, type] : files)
+  for (const auto& [known, type, embedded] : files)
     if (name == known)
-      return Response{.type = type, .shared = asset(known), .caching = caching(place_of(known))};
+      return Response{.type = type,
+                      .shared = bytes_of(known),
+                      .caching = caching(place_of(known)),
+                      .for_other_origins = embedded};
   auto face = this->face();
   const auto* file = face->file(name);
   if (!file) return {};
@@ -140,6 +150,12 @@ std::string product_url_of(const Look& look, const std::string& product) {
                      percent_encode(product));
 }
 
+// The link to the form, where anyone may write.
+void fill_write_link(Values& values, const Look& look, const PageLinks& links) {
+  const auto& shop = look.face->shop();
+  if (shop && shop->who == shop::Writers::anyone) values.set("WRITE_HREF", links.review());
+}
+
 }  // namespace
 
 Response Html::comments(const Look& look, const ShownPage& page, const std::string& root,
@@ -150,6 +166,25 @@ Response Html::comments(const Look& look, const ShownPage& page, const std::stri
   auto product_url = product_url_of(look, page.query.product);
   values.set("PRODUCT_HREF", product_url);
   fill_head(values, page, root, product_url);
+  fill_write_link(values, look, page.links);
+  values.show("PAGE");
+  return expand(look, "comments.tpl", values, 200, std::move(spare));
+}
+
+void Html::fill_fragment_frame(Values& page, const Look& look, const std::string& root) const {
+  page.set("UI", look.texts().tag());
+  page.set("UI_DIR", look.texts().right_to_left() ? "rtl" : "ltr");
+  page.set("EMBED_STYLE_HREF", (root.empty() ? path_ : root) + place_of("embed.css"));
+}
+
+Response Html::fragment(const Look& look, const ShownPage& page, const Fragment& fragment,
+                        const std::string& root, std::string spare) const {
+  TemplateValues values;
+  fill_fragment_frame(values, look, root);
+  if (!look.ui.empty()) values.set("UI_ASKED", look.texts().tag());
+  fill_comments(values, page);
+  fill_fragment(values, page, fragment);
+  fill_write_link(values, look, page.links);
   return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
 
@@ -158,6 +193,7 @@ Response Html::comment(const Look& look, const Comment& comment,
   TemplateValues values;
   fill_frame(values, look);
   values.show("NOINDEX");
+  values.show("PAGE");
   fill_alone(values, comment, facets, look.links(comment.product), look.texts());
   values.set("PRODUCT_HREF", product_url_of(look, comment.product));
   return expand(look, "comments.tpl", values, 200);
@@ -275,6 +311,22 @@ Response Html::moderation(Values& page, unsigned status) const {
   fill_frame(page, look);
   page.show("NOINDEX");
   auto response = expand(look, "moderation.tpl", page, status);
+  response.caching = Caching::none;
+  response.own = true;
+  return response;
+}
+
+Response Html::review(const Look& look, Values& page, bool fragment, const std::string& root,
+                      unsigned status) const {
+  if (fragment) {
+    page.show("FRAGMENT");
+    fill_fragment_frame(page, look, root);
+  } else {
+    fill_frame(page, look);
+    page.show("NOINDEX");
+    page.show("PAGE");
+  }
+  auto response = expand(look, "review.tpl", page, status);
   response.caching = Caching::none;
   response.own = true;
   return response;

@@ -38,6 +38,9 @@ class Html {
   // `root`: of absolute URLs, see Site. `spare`: see Request.
   Response comments(const Look& look, const ShownPage& page, const std::string& root,
                     std::string spare) const;
+  // The same for a page of the shop to show.
+  Response fragment(const Look& look, const ShownPage& page, const Fragment& fragment,
+                    const std::string& root, std::string spare) const;
   // The page of one comment, with its whole text.
   Response comment(const Look& look, const Comment& comment,
                    const std::vector<FacetStatus>& facets) const;
@@ -56,12 +59,18 @@ class Html {
   // The page of moderators, in English, which `page` has the values of.
   Response moderation(Values& page, unsigned status) const;
 
+  // The form for comments, which `page` has the values of; a fragment has no page around it.
+  Response review(const Look& look, Values& page, bool fragment, const std::string& root,
+                  unsigned status) const;
+
   // A file of the pages, at its address below the path of the public URL. Nothing: there is none.
   std::optional<Response> file(std::string_view name, std::string_view target) const;
 
  private:
   // What head.tpl and masthead.tpl show on every page.
   void fill_frame(Values& page, const Look& look) const;
+  // The same for a fragment.
+  void fill_fragment_frame(Values& page, const Look& look, const std::string& root) const;
   // The look of pages that speak English alone.
   Look english() const;
 

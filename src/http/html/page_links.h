@@ -19,9 +19,13 @@ struct PageLinks {
   // asks for none.
   std::string ui = {};
   bool votes = false;  // whether customers vote
+  // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;
+  // empty: links lead to the page of the product.
+  std::string base = {};
 
   // The page of this query: at a position ("after=…", "page=…"), or at its start.
   std::string page(const Query& query, std::string_view position = {}) const {
+    if (!base.empty()) return through_base(page_address(self, query, position));
     if (ui.empty()) return page_address(self, query, position);
     return page_address(self, query, position.empty() ? ui : std::string(position) + "&" + ui);
   }
@@ -33,6 +37,8 @@ struct PageLinks {
     return path + "/" + with_ui(query.empty() ? std::string() : "?" + std::string(query));
   }
   std::string product() const { return self + with_ui({}); }
+  // The form for a comment on it.
+  std::string review() const { return self + "/review" + with_ui({}); }
   // The page of a comment alone, with its whole text.
   std::string comment(const Ulid& id) const { return comment(id.text()); }
   std::string comment(std::string_view name) const {
@@ -46,6 +52,11 @@ struct PageLinks {
   }
 
  private:
+  std::string through_base(const std::string& address) const {
+    if (address.size() == self.size()) return base;
+    auto query = std::string_view(address).substr(self.size() + 1);
+    return base + (base.find('?') == base.npos ? "?" : "&") + "quire=" + percent_encode(query);
+  }
   std::string with_ui(std::string query) const {
     if (ui.empty()) return query;
     return query + (query.empty() ? "?" : "&") + ui;

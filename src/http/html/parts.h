@@ -32,6 +32,12 @@ struct ShownPage {
   std::string_view opened = {};  // the facet of which all values are shown
 };
 
+// A fragment, for a page of the shop.
+struct Fragment {
+  PageLinks links;
+  bool structured = false;  // it has the structured data
+};
+
 // The form that filters and sorts: the values of section FILTERS of web/comments.tpl.
 void fill_filters(Values& out, const ShownPage& page);
 
@@ -61,6 +67,9 @@ Query without(const Query& query, const std::string& name, const std::string& va
 // is not told.
 void fill_head(Values& head, const ShownPage& shown, const std::string& root,
                const std::string& product_url);
+
+// The same for a fragment: the values of section FRAGMENT of web/comments.tpl but the style.
+void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment);
 
 // The page of a product's comments: the values of web/comments.tpl.
 void fill_comments(Values& out, const ShownPage& page);

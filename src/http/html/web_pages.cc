@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "http/accept.h"
 #include "http/api/json.h"
+#include "http/assets.h"
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
 #include "http/html/product_list.h"
@@ -48,16 +49,30 @@ Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsO
 
 // The request without the parameters that an empty field for a bound sends; absent: it has none.
 // A page whose script runs does not send them.
+bool is_empty_bound(const std::pair<std::string, std::string>& each) {
+  bool bound = each.first.ends_with(".min") || each.first.ends_with(".max");
+  return bound && each.second.empty();
+}
 std::optional<Request> without_empty_bounds(const Request& request) {
-  auto empty = [](const auto& each) {
-    bool bound = each.first.ends_with(".min") || each.first.ends_with(".max");
-    return bound && each.second.empty();
-  };
   const auto& given = request.parameters;
-  if (std::none_of(given.begin(), given.end(), empty)) return {};
+  if (std::none_of(given.begin(), given.end(), is_empty_bound)) return {};
   Request out = request;
-  std::erase_if(out.parameters, empty);
+  std::erase_if(out.parameters, is_empty_bound);
   return out;
+}
+
+// Whether links may begin with this text: a path, or a URL of one of these origins.
+bool is_base(std::string_view text, const std::vector<std::string>& origins) {
+  constexpr std::size_t max_bytes = 1024;
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/%?";
+  if (text.size() > max_bytes || text.find_first_not_of(plain) != text.npos) return false;
+  for (const auto& origin : origins) {
+    if (!text.starts_with(origin)) continue;
+    auto rest = text.substr(origin.size());
+    if (rest.empty() || rest.front() == '/' || rest.front() == '?') return true;
+  }
+  return text.starts_with('/') && !text.starts_with("//");
 }
 
 // The parameters of an address behind those of a filter.
@@ -191,8 +206,58 @@ Awaitable<std::vector<ShownComment>> WebPages::picks(const Query& query, const F
   co_return out;
 }
 
+Result<Fragment> WebPages::take_fragment(Request& request) const {
+  auto look = html_.look(request.ui);
+  Fragment out{.links = look.links(request.captures[0], site_.root(request))};
+  if (auto base = parameter(request, "base")) {
+    const auto& shop = look.face->shop();
+    if (!is_base(*base, shop ? shop->embed : std::vector<std::string>()))
+      return invalid("base",
+                     "base is the path of the page that shows the fragment, such as /p/42, or its "
+                     "URL, whose origin is in embed of the shop file.");
+    out.links.base = *base;
+  }
+  if (auto text = parameter(request, "jsonld")) {
+    if (*text != "true" && *text != "false") return invalid("jsonld", "jsonld is true or false.");
+    out.structured = *text == "true";
+  }
+  // The shop's page passes on what the links of the fragment gave it, decoded or as it is.
+  if (auto passed = parameter(request, "quire")) {
+    auto query = form_of(*passed);
+    request.parameters.insert(request.parameters.end(), query.begin(), query.end());
+  }
+  std::erase_if(request.parameters, [](const auto& each) {
+    return each.first == "base" || each.first == "jsonld" || each.first == "quire" ||
+           is_empty_bound(each);
+  });
+  return out;
+}
+
+Awaitable<Response> WebPages::fragment(const Request& sent) {
+  Request request = sent;
+  auto fragment = take_fragment(request);
+  if (!fragment) co_return problem(fragment.error());
+  auto opened = take_opened(request);
+  auto query = page_query(request, request.captures[0]);
+  if (!query) co_return problem(query.error());
+  auto chosen = co_await choose_languages(comments_, request, *query);
+  if (!chosen) co_return problem(chosen.error());
+  query->counts = true;
+  auto page = co_await comments_.page(*query, Links::by_number);
+  if (!page) co_return co_await filter_problem(comments_, page.error(), fragment_parameters);
+  metrics_.found(*page);
+  auto response = co_await show(request, *query, *page, opened, &*fragment);
+  if (*chosen) {
+    add_choice(response, request, *query);
+    response.caching = std::min(response.caching, Caching::revalidate);
+  }
+  response.add("X-Robots-Tag", "noindex");  // the page that shows it is to be found
+  co_return response;
+}
+
 Awaitable<Response> WebPages::show(const Request& request, const Query& query,
-                                   const FoundPage& page, const std::string& opened) {
+                                   const FoundPage& page, const std::string& opened,
+                                   const Fragment* fragment) {
   AsOf as_of_ms;
   if (!page.counts.exact) {
     auto as_of = co_await comments_.as_of(page);
@@ -205,6 +270,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(query, page);
   for (const auto& each : best) content += encode_document(each.comment);
+  if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
   response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
   auto caching = root.empty() ? Caching::none : Caching::revalidate;
@@ -212,10 +278,11 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
-    response = html_.comments(look,
-                              {query, page, comments, facets, as_of_ms, look.links(query.product),
-                               &look.texts(), best, opened},
-                              root, request.take_spare());
+    auto links = fragment ? fragment->links : look.links(query.product);
+    ShownPage shown{query,         page, comments, facets, as_of_ms, std::move(links),
+                    &look.texts(), best, opened};
+    response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
+                        : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);
   }
   response.caching = caching;
@@ -257,6 +324,13 @@ Awaitable<Response> WebPages::file(const Request& request) {
   auto file = html_.file(request.captures[1], request.target);
   if (!file) co_return problem("not-found", "There is no such file.");
   co_return std::move(*file);
+}
+
+Awaitable<Response> WebPages::embed_script(const Request&) {
+  co_return Response{.type = "text/javascript; charset=utf-8",
+                     .shared = asset("embed.js"),
+                     .caching = Caching::revalidate,
+                     .for_other_origins = true};
 }
 
 }  // namespace quire::http

@@ -18,6 +18,12 @@ namespace quire::http {
 // The parameters of the list of products.
 inline const Names list_parameters = {"after", "by", "find", "ui"};
 
+// Those of a fragment: the page's, where it is shown, its query there, and whether it has
+// structured data.
+inline const Names fragment_parameters = {"language", "rating", "limit",  "sort",   "page",
+                                          "skip",     "after",  "before", "facets", "explain",
+                                          "ui",       "base",   "jsonld", "quire"};
+
 // Handlers of routes. The request's `captures` have the variable segments of its path. Thread-safe.
 class WebPages {
  public:
@@ -27,11 +33,15 @@ class WebPages {
 
   Awaitable<Response> products(const Request& request);
   Awaitable<Response> comments(const Request& request);
+  // The comments without a page around them, for a page of the shop.
+  Awaitable<Response> fragment(const Request& request);
   Awaitable<Response> comment(const Request& request);
   // The permanent address of a comment among the others: leads to the page that it is on now.
   Awaitable<Response> comment_place(const Request& request);
   Awaitable<Response> problem_kind(const Request& request);
   Awaitable<Response> file(const Request& request);
+  // The script of the elements, for pages of the shop.
+  Awaitable<Response> embed_script(const Request& request);
 
  private:
   // For a page behind the last one: leads to the last one.
@@ -40,9 +50,11 @@ class WebPages {
   Awaitable<Response> list(const Request& request, std::string opened);
   // See ShownPage.
   Awaitable<std::vector<ShownComment>> picks(const Query& query, const FoundPage& page);
-  // The page of comments that was found.
+  // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page,
-                           const std::string& opened);
+                           const std::string& opened, const Fragment* fragment = nullptr);
+  // Takes what is of fragments alone out of the request's parameters.
+  Result<Fragment> take_fragment(Request& request) const;
 
   Comments& comments_;
   Metrics& metrics_;

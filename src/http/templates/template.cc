@@ -11,7 +11,7 @@ namespace quire::http {
 
 Templates::Templates(const texts::Texts& texts) {
   for (std::string_view each :
-       {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl"})
+       {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl", "review.tpl"})
     all_.emplace(each, Template::read(each, asset, &texts));
 }
 

@@ -1,0 +1,207 @@
+#include "http/form/form_pages.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "http/access/customers.h"
+#include "http/access/refusals.h"
+#include "http/api/writers.h"
+#include "http/problem.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+std::string_view field_of(const Typed& typed, std::string_view name) {
+  for (const auto& [key, value] : typed)
+    if (key == name) return value;
+  return {};
+}
+
+bool invited_still(const identity::SealedForm& form, std::uint64_t now_ms) {
+  return form.invited && now_ms < form.ticket_ends_ms;
+}
+
+}  // namespace
+
+// A form to be shown.
+struct FormPages::Filled {
+  std::string product;
+  std::string sealed;
+  Typed typed = {};
+  Faults faults = {};
+  bool fragment = false;
+  unsigned status = 200;
+};
+
+// A browser says from which page a form was sent. Programs say nothing, and have no visitor whose
+// address they could use.
+bool FormPages::is_foreign(const Request& request) const {
+  auto origin = request.header(Field::origin);
+  if (origin.empty() || (*request.headers)["Sec-Fetch-Site"] == "same-origin") return false;
+  if (cross_origin_.lets(request)) return false;
+  auto own = site_.root(request);
+  if (own.starts_with(origin) && (own.size() == origin.size() || own[origin.size()] == '/'))
+    return false;
+  auto host = origin.find("://");
+  return host == origin.npos || origin.substr(host + 3) != request.authority;
+}
+
+PageLinks FormPages::links_of(const Look& look, const Request& request, bool fragment) const {
+  return look.links(request.captures[0], fragment ? site_.root(request) : std::string());
+}
+
+Response FormPages::page(const Request& request, Values& values, bool fragment,
+                         unsigned status) const {
+  auto look = html_.look(request.ui);
+  values.set("PRODUCT", request.captures[0]);
+  values.set("PRODUCT_HREF", links_of(look, request, fragment).product());
+  return html_.review(look, values, fragment, site_.root(request), status);
+}
+
+Response FormPages::closed(const Request& request, std::string_view why, bool fragment,
+                           unsigned status) const {
+  TemplateValues values;
+  values.set("CLOSED", html_.look(request.ui).texts()[why]);
+  return page(request, values, fragment, status);
+}
+
+Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
+  auto shop = permission_.customers().shop();
+  auto known = co_await comments_.facets();
+  if (!known) co_return problem(known.error());
+  auto look = html_.look(request.ui);
+  const auto* customer = request.customer.get();
+  bool named = customer && !customer->name.empty();
+  TemplateValues values;
+  auto& form = values.add("FORM");
+  form.set("ACTION", links_of(look, request, filled.fragment).review());
+  form.set("SEALED", filled.sealed);
+  if (named) form.set("AS_NAME", customer->name);
+  if (auto fault = filled.faults.find(""); fault != filled.faults.end())
+    form.set("FORM_FAULT", look.texts()[fault->second]);
+  else if (!filled.faults.empty())
+    form.show("AGAIN");
+  if (field_of(filled.typed, "language").empty())
+    filled.typed.emplace_back("language", first_language(request.header(Field::accept_language)));
+  auto fields = fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
+  fill_fields(form, filled.typed, fields, filled.faults, named, look.texts());
+  co_return page(request, values, filled.fragment, filled.status);
+}
+
+Awaitable<Response> FormPages::open(const Request& sent) {
+  Request request = sent;
+  const auto& product = request.captures[0];
+  if (auto error = check_product(product)) co_return problem(*error);
+  bool fragment = parameter(request, "fragment") == "true";
+  const auto& customers = permission_.customers();
+  auto who = customers.writers();
+  if (who == shop::Writers::nobody) co_return closed(request, "closed_here", fragment);
+  if (auto ticket = parameter(request, "ticket")) {
+    auto refused = customers.admit(request, *ticket, product);
+    if (refused) co_return std::move(*refused);
+  } else if (who != shop::Writers::anyone) {
+    co_return closed(request, "closed_customers", fragment);
+  }
+  Filled filled{
+      .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
+  co_return co_await show(request, std::move(filled));
+}
+
+Awaitable<Response> FormPages::take(const Request& sent) {
+  const auto& product = sent.captures[0];
+  if (auto error = check_product(product)) co_return problem(*error);
+  auto typed = form_of(sent.body);
+  const auto& customers = permission_.customers();
+  if (customers.writers() == shop::Writers::nobody)
+    co_return closed(sent, "closed_here", field_of(typed, "fragment") == "true");
+  auto token = field_of(typed, "token");
+  if (token.empty()) co_return co_await send(sent, typed);
+  Request request = sent;
+  auto refused = customers.identify(request, token);
+  if (refused) co_return std::move(*refused);
+  Filled filled{.product = product,
+                .sealed = customers.sealed_form(request, product),
+                .fragment = field_of(typed, "fragment") == "true"};
+  co_return co_await show(request, std::move(filled));
+}
+
+std::optional<Response> FormPages::limit(const Request& request, const std::string& product) {
+  auto now = system_ms();
+  auto& limits = permission_.limits();
+  auto wait = request.customer ? limits.customer(request.customer->hash, now) : std::nullopt;
+  if (wait) return too_many("You write too often.", *wait);
+  wait = limits.post(request.client, product, now);
+  if (wait) return too_many("This product has too many new comments.", *wait);
+  return {};
+}
+
+Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
+  const auto& product = request.captures[0];
+  const auto& customers = permission_.customers();
+  bool fragment = field_of(typed, "fragment") == "true";
+  auto form = customers.open_form(field_of(typed, "form"));
+  if (!form || form->product != product) co_return closed(request, "closed_unknown", fragment, 400);
+  if (is_foreign(request)) co_return closed(request, "closed_foreign", fragment);
+  Customers::take_form(request, *form);
+  auto shop = customers.shop();
+  if (!form->customer_known && shop->who != shop::Writers::anyone)
+    co_return closed(request, "closed_customers", fragment);
+  auto now = system_ms();
+  Filled again{.product = product,
+               .sealed = std::string(field_of(typed, "form")),
+               .typed = typed,
+               .fragment = fragment,
+               .status = 422};
+  bool old = now > form->made_ms + identity::Forms::life_ms;
+  if (old && (!form->customer_known || invited_still(*form, now)))
+    again.sealed = customers.sealed_form(request, product);
+  else if (old)
+    again.faults[""] = "form_ended";
+  if (now < form->made_ms + identity::Forms::least_ms) again.faults[""] = "form_quick";
+  if (!field_of(typed, "website").empty()) again.faults[""] = "form_filled";
+  if (!again.faults.empty()) co_return co_await show(request, std::move(again));
+  auto known = co_await comments_.facets();
+  if (!known) co_return problem(known.error());
+  auto draft = draft_of(typed, fields_of(shop->fields, *known), product, again.faults);
+  auto refused = http::take(request, *shop, draft);
+  if (!refused) refused = check(draft);
+  if (refused) add_faults(*refused, again.faults);
+  if (!again.faults.empty()) co_return co_await show(request, std::move(again));
+  if (auto limited = limit(request, product)) co_return std::move(*limited);
+  auto rules = co_await rules_for(comments_, request, shop);
+  if (!rules) co_return problem(rules.error());
+  // A form that is sent twice makes one comment.
+  auto key = "form " + base64url_encode(form->id) + "\n" + sender_of(request);
+  auto posted = co_await comments_.post(std::move(draft), std::move(key), std::move(*rules),
+                                        terms_of(request, shop.get()));
+  if (posted) co_return sent(request, *posted, fragment);
+  const auto& error = posted.error();
+  if (error.code == ErrorCode::already_written) {
+    again.faults[""] = form->invited ? "form_invited_twice" : "form_written_twice";
+  } else if (error.code == ErrorCode::idempotency_conflict) {
+    again.faults[""] = "form_conflict";
+  } else {
+    add_faults(error, again.faults);
+  }
+  if (again.faults.empty()) co_return problem(error);
+  co_return co_await show(request, std::move(again));
+}
+
+Response FormPages::sent(const Request& request, const Posted& posted, bool fragment) const {
+  const auto& comment = posted.comment;
+  TemplateValues values;
+  auto& section = values.add("SENT");
+  auto links = links_of(html_.look(request.ui), request, fragment);
+  if (comment.published())
+    section.set("COMMENT_HREF", links.comment_place(comment.id));
+  else
+    section.show("WAITS");
+  section.set("RATING_VALUE", comment.rating);
+  section.set("SENT_TITLE", comment.title);
+  section.set("SENT_TEXT", comment.text);
+  section.set("SENT_AUTHOR", comment.author);
+  if (comment.language != "und") section.set("LANG", comment.language);
+  return page(request, values, fragment, 200);
+}
+
+}  // namespace quire::http

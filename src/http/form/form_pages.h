@@ -1,0 +1,62 @@
+// The handlers of the form for comments. It needs no cookie and no script: a sealed field says who
+// writes. Who may write: a customer with an invitation, a customer whose signed token the shop's
+// page posts here, and anyone where the shop lets anyone write.
+#pragma once
+
+#include <string>
+
+#include "http/access/cross_origin.h"
+#include "http/access/permission.h"
+#include "http/form/form_fields.h"
+#include "http/html/html.h"
+#include "http/message.h"
+#include "http/parameters.h"
+#include "http/site.h"
+#include "loop/awaitable.h"
+#include "service/comments.h"
+
+namespace quire::http {
+
+// The parameters of the form's address. `fragment`: without a page around it.
+inline const Names form_parameters = {"ticket", "fragment", "ui"};
+
+// Handlers of routes. Thread-safe.
+class FormPages {
+ public:
+  // All must outlive this.
+  FormPages(Comments& comments, Permission& permission, const CrossOrigin& cross_origin,
+            const Site& site, const Html& html)
+      : comments_(comments),
+        permission_(permission),
+        cross_origin_(cross_origin),
+        site_(site),
+        html_(html) {}
+
+  // The form of an invitation, or for anyone.
+  Awaitable<Response> open(const Request& request);
+  // The form of a customer with a signed token, or a comment that was written.
+  Awaitable<Response> take(const Request& request);
+
+ private:
+  struct Filled;
+
+  Awaitable<Response> show(const Request& request, Filled filled) const;
+  Awaitable<Response> send(Request request, const Typed& typed);
+  Response sent(const Request& request, const Posted& posted, bool fragment) const;
+  // `why`: the name of a text.
+  Response closed(const Request& request, std::string_view why, bool fragment,
+                  unsigned status = 403) const;
+  Response page(const Request& request, Values& values, bool fragment, unsigned status) const;
+  PageLinks links_of(const Look& look, const Request& request, bool fragment) const;
+  bool is_foreign(const Request& request) const;
+  // Counts a comment against the limits: the response where they are reached.
+  std::optional<Response> limit(const Request& request, const std::string& product);
+
+  Comments& comments_;
+  Permission& permission_;
+  const CrossOrigin& cross_origin_;
+  const Site& site_;
+  const Html& html_;
+};
+
+}  // namespace quire::http

@@ -1,0 +1,181 @@
+// The elements of embed.js on pages of a shop, which are of another origin than the server.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { importRows, newStore } from '../support/harness.mjs';
+import { embedOf, launch, site, visit } from '../support/browser.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+import { sampleRows } from '../support/data.mjs';
+
+let browser, shop, stranger, server;
+before(async () => {
+  const store = newStore();
+  await importRows(store, [...sampleRows(7, 120, '42'), ...sampleRows(8, 60, '43')]);
+  [browser, shop, stranger] = await Promise.all([launch(), site(), site()]);
+  server = await serveCustomers({ store, more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` });
+});
+after(async () => { await browser.close(); await server.stop(); });
+
+const pageOf = (body, lang = 'en') => `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body>${body}</body></html>`;
+const strict = () => `default-src 'none'; script-src ${server.url}; style-src ${server.url}; connect-src ${server.url}; require-trusted-types-for 'script'; trusted-types quire`;
+const comments = (page, product) => page.locator(`quire-comments[product="${product}"]`);
+const pageText = (page, product = '42') => comments(page, product).locator('.page-text').textContent();
+const on = async (page, product, number) => {
+  await comments(page, product).locator('.page-text', { hasText: `Page ${number} of` }).waitFor();
+};
+
+test('the script is small, and any page may load it', async () => {
+  const script = (await server.get('/embed.js')).expect(200);
+  assert.match(script.headers['content-type'], /^text\/javascript/);
+  assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin');
+  assert.ok(script.headers.etag);
+  const size = gzipSync(script.text, { level: 9 }).length;
+  assert.ok(size <= 6 * 1024, `${size} bytes`);
+});
+
+test('the comments work on the shop\'s page under a strict policy: links, filters, back, reload, no cookies', async () => {
+  shop.pages['/p/42'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf('<h1>Lamp</h1><quire-comments product="42"></quire-comments><quire-stars product="42"></quire-stars>') });
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/p/42?utm=x`);
+    await on(page, '42', 1);
+    assert.equal(await comments(page, '42').locator('.pager a.step').first().evaluate((element) => getComputedStyle(element).display), 'flex', 'the style is there');
+    await comments(page, '42').getByRole('link', { name: 'Next' }).click();
+    await on(page, '42', 2);
+    assert.equal(page.url(), `${shop.origin}/p/42?utm=x&quire=page%3D2#list`);
+    await page.reload();
+    await on(page, '42', 2);
+    await page.goBack();
+    await on(page, '42', 1);
+    await page.goForward();
+    await on(page, '42', 2);
+    const box = comments(page, '42').locator('input[name="rating"][value="5"]');
+    if (!(await box.isVisible())) await comments(page, '42').locator('.reveal-label').click();
+    await box.check();
+    await comments(page, '42').getByRole('button', { name: /apply/i }).click();
+    await page.waitForURL(/quire=/);
+    await comments(page, '42').locator('.chip').first().waitFor();
+    assert.equal(new URLSearchParams(new URL(page.url()).searchParams.get('quire')).get('rating'), '5');
+    assert.equal(new URL(page.url()).pathname, '/p/42');
+    assert.match(await page.locator('quire-stars svg').getAttribute('aria-label'), /^\d\.\d out of 5 stars \(120\)$/);
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('two products on a page have a place each; other products come and go by script', async () => {
+  shop.pages['/two'] = () => pageOf('<quire-comments product="42"></quire-comments><hr><quire-comments product="43"></quire-comments>');
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/two`);
+    await on(page, '43', 1);
+    await comments(page, '43').getByRole('link', { name: 'Next' }).click();
+    await on(page, '43', 2);
+    assert.match(await pageText(page, '42'), /^Page 1 of/);
+    await comments(page, '42').getByRole('link', { name: 'Next' }).click();
+    await on(page, '42', 2);
+    assert.deepEqual([...new URL(page.url()).searchParams], [['quire.43', 'page=2'], ['quire', 'page=2']]);
+    await page.reload();
+    await on(page, '42', 2);
+    await on(page, '43', 2);
+    await page.goBack();
+    await on(page, '42', 1);
+    await on(page, '43', 2);
+    await page.evaluate(() => document.querySelector('quire-comments').remove());
+    await page.evaluate(() => { document.querySelector('quire-comments').setAttribute('product', '42'); });
+    await on(page, '42', 1);
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('the stars of a page are one request, and move nothing', async () => {
+  const tiles = Array.from({ length: 100 }, (unused, i) => `<p>Tile <quire-stars product="${i === 0 ? '42' : `p-${i}`}"></quire-stars></p>`).join('');
+  shop.pages['/tiles'] = () => pageOf(`<style>quire-stars:not(:defined){display:inline-flex;min-width:8.5em;height:1.25em;vertical-align:middle}</style>${tiles}`);
+  await visit(browser, {}, async (page, troubles) => {
+    const asked = [];
+    page.on('request', (request) => { if (request.url().includes('/v1/statistics')) asked.push(request.url()); });
+    await page.goto(`${shop.origin}/tiles`);
+    await page.locator('quire-stars svg').first().waitFor();
+    assert.equal(asked.length, 1);
+    assert.equal(new URL(asked[0]).searchParams.getAll('product').length, 100);
+    const shift = await page.evaluate(() => new Promise((done) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => setTimeout(() => done(sum), 100));
+    }));
+    assert.equal(shift, 0);
+    await page.evaluate(() => { const added = document.createElement('quire-stars'); added.setAttribute('product', '43'); document.body.append(added); });
+    await page.locator('quire-stars[product="43"] svg').waitFor();
+    assert.equal(asked.length, 2);
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('what the shop\'s server included stays, with a script and without', async () => {
+  shop.pages['/included'] = async (url) => {
+    const query = new URLSearchParams(url.searchParams.get('quire') ?? '');
+    query.set('base', '/included');
+    return pageOf(`<quire-comments product="42">${await (await fetch(`${server.url}/products/42/fragment?${query}`)).text()}</quire-comments>`);
+  };
+  for (const javaScriptEnabled of [false, true]) {
+    await visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+      const asked = [];
+      page.on('request', (request) => { if (request.url().includes('/fragment')) asked.push(request.url()); });
+      await page.goto(`${shop.origin}/included`);
+      assert.match(await pageText(page), /^Page 1 of/);
+      assert.equal(asked.length, 0);
+      await comments(page, '42').getByRole('link', { name: 'Next' }).click();
+      await comments(page, '42').locator('.page-text:visible', { hasText: 'Page 2 of' }).waitFor();
+      assert.match(page.url(), /\/included\?quire=page%3D2#list$/);
+      assert.deepEqual(troubles, []);
+    });
+  }
+});
+
+test('who is signed in by the shop writes on its page; a faulty form keeps what was typed', async () => {
+  shop.pages['/write'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-form product="new" token="${server.tokenOf('ann', { name: 'Ann' })}"></quire-form>`) });
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/write`);
+    const form = page.locator('quire-form');
+    await form.getByLabel('Title').fill('From the shop');
+    await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
+    await form.locator('form').evaluate((element) => { element.noValidate = true; });
+    await page.waitForTimeout(3_100);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('Choose one to five stars.').waitFor();
+    assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
+    await page.keyboard.press('Space');
+    await form.getByRole('radio', { name: '4 stars' }).check();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByRole('status').waitFor();
+    assert.match(await form.getByRole('status').textContent(), /waits until a moderator/);
+    const [held] = (await server.queue()).comments;
+    await server.decide([{ id: held.id, status: 'published' }]);
+    assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);
+  });
+});
+
+test('a stranger\'s page shows nothing, and frames neither form nor queue', async () => {
+  stranger.pages['/'] = () => pageOf(`<quire-comments product="42">Their own text</quire-comments><quire-form product="42" token="${server.tokenOf('eve')}"></quire-form><iframe src="${server.url}/products/42/review"></iframe><iframe src="${server.url}/moderation"></iframe>`);
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(stranger.origin);
+    await page.waitForFunction(() => document.readyState === 'complete');
+    assert.equal(await page.locator('quire-comments section').count(), 0);
+    assert.equal(await page.getByText('Their own text').isVisible(), true);
+    assert.equal(await page.locator('quire-form form').count(), 0);
+    for (const frame of page.frames().slice(1)) assert.equal(await frame.locator('form').count(), 0);
+    assert.ok(troubles.some((each) => /frame-ancestors|framing/i.test(each)), troubles.join('\n'));
+    assert.ok(troubles.some((each) => /CORS/.test(each)));
+  });
+  assert.equal((await server.page('42')).comments.some((each) => each.author === 'eve'), false);
+});
+
+test('the numbers of stars are in the language of the page', async () => {
+  shop.pages['/de'] = () => pageOf('<quire-stars product="42"></quire-stars>', 'de');
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/de`);
+    assert.match(await page.locator('quire-stars svg').getAttribute('aria-label'), /^\d,\d von 5 Sternen \(120\)$/);
+    assert.deepEqual(troubles, []);
+  });
+});

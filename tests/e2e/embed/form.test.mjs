@@ -1,0 +1,130 @@
+// The form for a comment: by invitation, by a signed token, by anyone; without a cookie and without a script.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mustRun, newStore } from '../support/harness.mjs';
+import { embedOf, launch, site, visit } from '../support/browser.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+
+const least = 3_100; // a form that is sent sooner was not filled in by a person
+const review = (product = '42') => `/products/${product}/review`;
+const post = (server, path, fields, headers = {}) => server.request('POST', path, { body: new URLSearchParams(fields).toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers } });
+const sealedIn = ({ text }) => /name="form" value="([^"]+)"/.exec(text)?.[1];
+const unescaped = (text) => text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const faultsIn = ({ text }) => [...text.matchAll(/class="fault"[^>]*>([^<]*)</g)].map(([, fault]) => unescaped(fault));
+const ticketFor = async (server, product, customer, ...more) => (await mustRun(['invite', product, '--customer', customer, '--store', server.store, ...more])).stdout.trim();
+
+let browser, shop, stranger, customers, anyone;
+before(async () => {
+  [browser, shop, stranger] = await Promise.all([launch(), site(), site()]);
+  const store = newStore();
+  for (const facet of [['size', '--type', 'choice', '--values', 'S,M,L'], ['gift', '--type', 'flag'], ['height', '--type', 'number'], ['words', '--type', 'tags']])
+    await mustRun(['facet', 'add', ...facet, '--store', store]);
+  [customers, anyone] = await Promise.all([
+    serveCustomers({ store, writing: 'who = "customers"\nonce = true\nfields = ["size", "gift", "height", "words"]\n', more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` }),
+    serveCustomers({ writing: 'who = "anyone"\n', more: embedOf(shop.origin) })]);
+});
+after(async () => { await browser.close(); await Promise.all([customers.stop(), anyone.stop()]); });
+
+/** Opens a form, and waits as long as a person needs at least. */
+async function opened(answer) {
+  const form = (await answer).expect(200);
+  assert.equal(form.headers['set-cookie'], undefined);
+  assert.match(form.headers['cache-control'], /no-store/);
+  await sleep(least);
+  return sealedIn(form);
+}
+
+test('an invitation opens the form for its product, and makes one comment', async () => {
+  const ticket = await ticketFor(customers, '42', 'ann', '--name', 'Ann');
+  const address = `${review()}?ticket=${ticket}`;
+  const form = await opened(customers.get(address));
+  const sent = (await post(customers, review(), { form, rating: '4', title: 'Fits', text: 'Well', language: 'en', 'attributes.size': 'M', 'attributes.gift': 'true', 'attributes.height': '12', 'attributes.words': 'soft, warm' })).expect(200);
+  assert.match(sent.text, /Your comment is published/);
+  assert.equal(sent.headers['set-cookie'], undefined);
+  const [comment] = (await customers.page('42')).comments;
+  assert.deepEqual([comment.rating, comment.title, comment.author, comment.language], [4, 'Fits', 'Ann', 'en']);
+  assert.deepEqual({ ...comment.attributes, verified: undefined }, { gift: true, height: 12, size: 'M', words: ['soft', 'warm'], verified: undefined });
+  assert.match((await post(customers, review(), { form, rating: '4', title: 'Fits', text: 'Well', language: 'en', 'attributes.size': 'M', 'attributes.gift': 'true', 'attributes.height': '12', 'attributes.words': 'soft, warm' })).expect(200).text, /is published/, 'sent twice it is the same comment');
+  const again = await opened(customers.get(address));
+  assert.match(faultsIn((await post(customers, review(), { form: again, rating: '1' })).expect(422))[0], /written/);
+  assert.equal((await customers.page('42')).total, 1);
+  assert.equal((await customers.get(`${review('43')}?ticket=${ticket}`)).status >= 400, true, 'another product');
+});
+
+test('a signed token opens the form; a comment that is held says that it waits', async () => {
+  assert.match((await customers.get(review())).expect(403).text, /Sign in at the shop/);
+  const form = await opened(post(customers, review(), { token: customers.tokenOf('bob', { name: 'Bob' }) }, { Origin: shop.origin }));
+  const sent = (await post(customers, review(), { form, rating: '2', text: 'See https://x.example/' })).expect(200);
+  assert.match(sent.text, /waits until a moderator/);
+  assert.doesNotMatch(sent.text, /is published/);
+  assert.match(sent.text, /See https:\/\/x\.example/);
+  assert.equal((await customers.page('42')).comments.some((each) => each.author === 'Bob'), false);
+  (await post(customers, review(), { token: `${customers.tokenOf('bob')}x` })).expect(401);
+});
+
+test('where the shop lets anyone write, the form opens by itself, and page and fragment lead to it', async () => {
+  const form = await opened(anyone.get(review('new')));
+  const faulty = (await post(anyone, review('new'), { form, title: 'Kept <b>', rating: '9' })).expect(422);
+  assert.match(faulty.text, /id="rating-fault">Choose one to five stars\./);
+  assert.match(faulty.text, /value="Kept &lt;b&gt;"/, 'what was typed is kept');
+  (await post(anyone, review('new'), { form, rating: '5', title: 'Nice' })).expect(200);
+  for (const path of ['/products/new', '/products/new/fragment']) assert.match((await anyone.get(path)).expect(200).text, /href="[^"]*\/products\/new\/review"/);
+  assert.doesNotMatch((await customers.get('/products/42')).text, /\/review"/, 'where customers write the shop leads to the form');
+});
+
+test('what no person sends is not taken', async () => {
+  const form = sealedIn((await anyone.get(review('x'))).expect(200));
+  assert.match(faultsIn((await post(anyone, review('x'), { form, rating: '5' })).expect(422))[0], /very quick/);
+  await sleep(least);
+  assert.match(faultsIn((await post(anyone, review('x'), { form, rating: '5', website: 'https://spam.example' })).expect(422))[0], /last field empty/);
+  (await post(anyone, review('x'), { form, rating: '5' }, { Origin: stranger.origin })).expect(403);
+  (await post(anyone, review('x'), { form, rating: '5' }, { Origin: 'null' })).expect(403);
+  (await post(anyone, review('y'), { form, rating: '5' })).expect(400);
+  (await post(anyone, review('x'), { form: `${form.slice(0, -2)}AA`, rating: '5' })).expect(400);
+  (await post(anyone, review('x'), { rating: '5' })).expect(400);
+  assert.equal((await anyone.page('x')).total, 0);
+  for (const path of [review('x'), '/products/x/fragment']) {
+    const policy = (await anyone.get(path)).headers['content-security-policy'];
+    assert.match(policy, new RegExp(`frame-ancestors ${shop.origin}$`));
+  }
+  assert.match((await anyone.get('/moderation')).headers['content-security-policy'], /frame-ancestors 'none'/);
+});
+
+test('a wrong number has its fault beside its field', async () => {
+  const ticket = await ticketFor(customers, '44', 'cy');
+  const form = await opened(customers.get(`${review('44')}?ticket=${ticket}`));
+  const { text } = (await post(customers, review('44'), { form, rating: '3', 'attributes.height': 'tall' })).expect(422);
+  assert.match(text, /name="attributes\.height" value="tall"[^>]*aria-describedby="f-attributes\.height-fault"/);
+  assert.match(text, /id="f-attributes\.height-fault">Write a whole number\./);
+  assert.match(text, /value="3" required checked/);
+  const other = (await post(customers, review('44'), { form, rating: '3', 'attributes.size': 'XXL' })).expect(422);
+  assert.match(other.text, /id="f-attributes\.size-fault">Check this field\./);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`in a browser ${javaScriptEnabled ? 'with' : 'without'} script, by keyboard, each field has its name`, async () => {
+    const ticket = await ticketFor(customers, `b-${javaScriptEnabled}`, 'dee', '--name', 'Dee');
+    await visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+      await page.goto(`${customers.url}${review(`b-${javaScriptEnabled}`)}?ticket=${ticket}`);
+      const group = page.getByRole('group', { name: 'Rating' });
+      assert.equal(await group.getByRole('radio').count(), 5);
+      await group.getByRole('radio', { name: '1 star' }).focus();
+      for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
+      assert.equal(await group.getByRole('radio', { name: '4 stars' }).isChecked(), true);
+      await page.getByLabel('Title').fill('By keyboard');
+      await page.getByLabel('Size').selectOption('L');
+      await page.getByLabel('Gift').check();
+      assert.match(await page.locator('main').textContent(), /Your name is shown: Dee/);
+      await page.waitForTimeout(least);
+      await page.getByRole('button', { name: 'Send' }).press('Enter');
+      await page.getByRole('status').waitFor();
+      assert.match(await page.getByRole('status').textContent(), /published/);
+      await page.getByRole('link', { name: /among all comments/ }).click();
+      assert.match(await page.locator('article.comment').first().textContent(), /By keyboard/);
+      assert.deepEqual(await page.context().cookies(), []);
+      assert.deepEqual(troubles, []);
+    });
+  });
+}

@@ -1,0 +1,175 @@
+{{!
+  review.tpl: the form for a comment on a product, at /products/PRODUCT/review, and what became of it. A page, or
+  without a page around it where a page of the shop shows it.
+
+  PAGE         section, on the page; the values of head.tpl and masthead.tpl lie beside it
+  FRAGMENT     section, without a page around it
+  EMBED_STYLE_HREF  URL  of embed.css, in the fragment
+  PRODUCT      text  the product's id
+  PRODUCT_HREF URL   the page of its comments
+  ACTION       URL   where the form goes
+
+  CLOSED       text  why nobody may write by this form now, and what to do
+
+  FORM         section
+    SEALED     text  the sealed field
+    FORM_FAULT text  what is wrong with the form as a whole
+    AGAIN      section, when fields have faults: says so at the top
+    STAR       section, one for each rating, 1 to 5
+      RATING, RATING_LABEL  text  "4", "4 stars"
+      CHOSEN   section
+    TITLE, TEXT  text  what was typed
+    AUTHOR_FIELD  section, when the writer types the name
+      AUTHOR   text
+    AS_NAME    text  the name that the shop gave, else
+    LANGUAGE   section, one for each language; with VALUE, LABEL and CHOSEN
+    FIELD      section, one for each attribute that visitors may fill in
+      NAME, FIELD_LABEL  text  "attributes.size", "Size"
+      FLAG     section, of a flag; with CHOSEN
+      CHOICE   section, of a closed choice: OPTION with VALUE, LABEL and CHOSEN
+      TEXT_FIELD  section, of all else: VALUE, and NUMBER or LIST
+    RATING_FAULT, TITLE_FAULT, TEXT_FAULT, AUTHOR_FAULT, LANGUAGE_FAULT, and FAULT of a FIELD  text
+
+  SENT         section, when the comment was taken
+    WAITS      section, when it waits for a moderator
+    COMMENT_HREF  URL  where it stands; when it is published
+    RATING_VALUE, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
+}}{{#PAGE}}<!doctype html>
+<html lang="{{UI}}" dir="{{UI_DIR}}">
+<head>
+{{>head.tpl}}
+<title>{{:your_comment}}: {{PRODUCT}} – {{SITE}}</title>
+</head>
+<body>
+{{>masthead.tpl}}
+<main class="page page-narrow review">
+<header class="intro">
+<p class="crumb"><a href="{{PRODUCT_HREF}}">{{:comments_on}}</a></p>
+<h1>{{:your_comment_on}}</h1>
+</header>
+{{/PAGE}}
+{{#FRAGMENT}}
+<link rel="stylesheet" href="{{EMBED_STYLE_HREF}}">
+<section class="quire review" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:your_comment}}">
+{{/FRAGMENT}}
+<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
+{{#CLOSED}}
+<p class="told" role="status">{{CLOSED}}</p>
+{{/CLOSED}}
+{{#FORM}}
+<form class="write" part="form" method="post" action="{{ACTION}}">
+<input type="hidden" name="form" value="{{SEALED}}">
+{{#FORM_FAULT}}
+<p class="fault" role="alert">{{FORM_FAULT}}</p>
+{{/FORM_FAULT}}
+{{#AGAIN}}
+<p class="fault" role="alert">{{:not_sent}}</p>
+{{/AGAIN}}
+<fieldset class="field rate"{{#RATING_FAULT}} aria-invalid="true" aria-describedby="rating-fault"{{/RATING_FAULT}}>
+<legend>{{:rating}}</legend>
+<div class="rate-stars">
+{{#STAR}}
+<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span></label>
+{{/STAR}}
+</div>
+{{#RATING_FAULT}}
+<p class="fault" id="rating-fault">{{RATING_FAULT}}</p>
+{{/RATING_FAULT}}
+</fieldset>
+<div class="field">
+<label for="title">{{:title}}</label>
+<input id="title" name="title" value="{{TITLE}}" maxlength="300" dir="auto"{{#TITLE_FAULT}} aria-invalid="true" aria-describedby="title-fault"{{/TITLE_FAULT}}>
+{{#TITLE_FAULT}}
+<p class="fault" id="title-fault">{{TITLE_FAULT}}</p>
+{{/TITLE_FAULT}}
+</div>
+<div class="field">
+<label for="text">{{:your_comment}}</label>
+<textarea id="text" name="text" rows="7" maxlength="50000" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
+{{TEXT}}</textarea>
+{{#TEXT_FAULT}}
+<p class="fault" id="text-fault">{{TEXT_FAULT}}</p>
+{{/TEXT_FAULT}}
+</div>
+{{#FIELD}}
+<div class="field">
+{{#FLAG}}
+<label class="option"><input type="checkbox" name="{{NAME}}" value="true"{{#CHOSEN}} checked{{/CHOSEN}}><span class="option-label">{{FIELD_LABEL}}</span></label>
+{{/FLAG}}
+{{#CHOICE}}
+<label for="f-{{NAME}}">{{FIELD_LABEL}}</label>
+<select id="f-{{NAME}}" name="{{NAME}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+<option value=""></option>
+{{#OPTION}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/OPTION}}
+</select>
+{{/CHOICE}}
+{{#TEXT_FIELD}}
+<label for="f-{{NAME}}">{{FIELD_LABEL}}{{#LIST}} <span class="hint-beside">{{:with_commas}}</span>{{/LIST}}</label>
+<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+{{/TEXT_FIELD}}
+{{#FAULT}}
+<p class="fault" id="f-{{NAME}}-fault">{{FAULT}}</p>
+{{/FAULT}}
+</div>
+{{/FIELD}}
+<div class="field">
+<label for="language">{{:comment_language}}</label>
+<select id="language" name="language"{{#LANGUAGE_FAULT}} aria-invalid="true" aria-describedby="language-fault"{{/LANGUAGE_FAULT}}>
+{{#LANGUAGE}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/LANGUAGE}}
+</select>
+{{#LANGUAGE_FAULT}}
+<p class="fault" id="language-fault">{{LANGUAGE_FAULT}}</p>
+{{/LANGUAGE_FAULT}}
+</div>
+{{#AUTHOR_FIELD}}
+<div class="field">
+<label for="author">{{:your_name}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
+<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
+{{#AUTHOR_FAULT}}
+<p class="fault" id="author-fault">{{AUTHOR_FAULT}}</p>
+{{/AUTHOR_FAULT}}
+</div>
+{{/AUTHOR_FIELD}}
+{{#AS_NAME}}
+<p class="hint-beside">{{:name_shown}}</p>
+{{/AS_NAME}}
+<div class="away" aria-hidden="true">
+<label for="website">{{:leave_empty}}</label>
+<input id="website" name="website" tabindex="-1" autocomplete="off">
+</div>
+<button class="go" type="submit">{{:send}}</button>
+</form>
+{{/FORM}}
+{{#SENT}}
+{{#WAITS}}
+<p class="told" role="status">{{:form_waits}}</p>
+{{/WAITS}}
+{{#COMMENT_HREF}}
+<p class="told" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
+{{/COMMENT_HREF}}
+<article class="comment">
+<p class="comment-top"><svg class="stars" width="16" height="16" viewBox="0 0 20 20" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{RATING_VALUE}}<span class="sr"> {{:out_of_five}}</span></p>
+{{#SENT_TITLE}}
+<h2 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
+{{/SENT_TITLE}}
+{{#SENT_TEXT}}
+<div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
+{{/SENT_TEXT}}
+{{#SENT_AUTHOR}}
+<p class="comment-by"><bdi class="author" dir="auto">{{SENT_AUTHOR}}</bdi></p>
+{{/SENT_AUTHOR}}
+</article>
+{{/SENT}}
+{{#PAGE}}
+<p class="ways"><a href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
+</main>
+</body>
+</html>
+{{/PAGE}}
+{{#FRAGMENT}}
+</section>
+{{/FRAGMENT}}
