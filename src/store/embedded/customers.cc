@@ -61,7 +61,7 @@ std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) c
 std::string Edit::customer_check(const std::string& fresh) {
   auto kept = txn_.find(db_.meta, "customer_check");
   bool nobody = true;
-  for (auto database : {db_.customers, db_.tickets.dbi, db_.reports.dbi})
+  for (auto database : {db_.customers, db_.tickets.dbi, db_.reports.dbi, db_.votes.dbi})
     nobody = nobody && txn_.get().entries(database) == 0;
   if (kept && !nobody) return std::string(*kept);
   txn_.put(db_.meta, "customer_check", fresh);

@@ -174,6 +174,7 @@ export class Server extends Client {
     const timer = setTimeout(() => { late = true; child.kill('SIGKILL'); }, 15_000);
     const end = await ended.finally(() => clearTimeout(timer));
     if (late) throw new Error('serve did not end within 15 s of SIGTERM');
+    if (['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'].includes(end.signal)) throw new Error(`serve ended by ${end.signal}\n${end.stderr.slice(-2000)}`);
     return end;
   }
 
