@@ -28,7 +28,8 @@ std::vector<std::string> keys_after(const lmdb::Transaction& txn, MDB_dbi databa
                                     std::string_view prefix, std::string_view after) {
   std::vector<std::string> keys;
   lmdb::Cursor cursor(txn, database);
-  bool there = cursor.seek(after.empty() ? prefix : after, MDB_SET_RANGE);
+  auto from = after.empty() ? prefix : after;
+  bool there = from.empty() ? cursor.move(MDB_FIRST) : cursor.seek(from, MDB_SET_RANGE);
   if (there && !after.empty() && cursor.key() == after) there = cursor.move(MDB_NEXT);
   for (; there && keys.size() < votes_at_once && cursor.key().starts_with(prefix);
        there = cursor.move(MDB_NEXT))
