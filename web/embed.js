@@ -123,11 +123,17 @@
       });
       this.root.addEventListener("submit", (event) => {
         const form = event.target;
+        if (form.matches(".vote")) {
+          event.preventDefault();
+          return this.vote(form.closest("article").id, event.submitter.value);
+        }
+        if (form.method !== "get") return;
         event.preventDefault();
         const query = new URLSearchParams(new FormData(form));
         for (const [name, value] of [...query]) if (name === "ui" || !value || `${name}=${value}` === "sort=-created_at") query.delete(name, value);
         this.go(query.toString(), "#list");
       });
+      this.votes = new Map();
       this.back = () => { if (this.query() !== this.shown) this.update(); };
     }
 
@@ -148,8 +154,33 @@
       // Another product begins at its first page, unless the shop's script has changed the address.
       if (other && this.query() && this.query() === this.shown) history.replaceState(history.state, "", this.address(""));
       // What the shop's server included is shown as it is.
-      if (!other && this.querySelector("section.quire")) this.shown = this.query();
-      else this.update(location.hash);
+      if (!other && this.querySelector("section.quire")) {
+        this.shown = this.query();
+        this.showVotes(this);
+      } else {
+        this.update(location.hash);
+      }
+    }
+
+    // Who is signed in votes; the same again takes the vote back.
+    async vote(article, value) {
+      const again = this.votes.get(article) === value;
+      const headers = { Authorization: `Bearer ${this.getAttribute("token")}`, ...(!again && { "Content-Type": "application/json" }) };
+      const body = again ? null : JSON.stringify({ vote: value });
+      const answer = await ask(`${home}/v1/comments/${article.slice(2)}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
+      if (!answer.ok) return this.dispatchEvent(new CustomEvent("quire-error", { bubbles: true }));
+      if (again) this.votes.delete(article);
+      else this.votes.set(article, value);
+      await this.update();
+      this.root.querySelector(`#${article} .vote [value=${value}]`)?.focus();
+    }
+
+    showVotes(from) {
+      if (!this.getAttribute("token")) return;
+      for (const form of from.querySelectorAll("form.vote")) {
+        form.hidden = false;
+        for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", this.votes.get(form.closest("article").id) === button.value);
+      }
     }
 
     async update(hash) {
@@ -165,6 +196,7 @@
         const to = new URL(link.href);
         if (to.origin + to.pathname === base.origin + base.pathname) link.href = this.address(to.searchParams.get("quire")) + to.hash;
       }
+      this.showVotes(this.root);
       if (hash && this.root.getElementById(hash.slice(1))) this.show(hash.slice(1));
     }
 

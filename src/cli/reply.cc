@@ -55,7 +55,7 @@ Command add_reply(CLI::App& app, Common& common) {
   command->footer(
       "Another reply takes the place of the first one.\n"
       "Beside a server that writes the store: --server and --token-file.\n"
-      "Example: quire reply 01JD5ZK3V8Q6W3N0A9B7C5D2EF --text \"Thank you, Ann.\" --author Mia");
+      "Example: quire reply 01JD5ZK3V8Q6W3N0A9B7C5D2EF --text \"Thank you, Ann.\"");
   return {command, [&common, options] { return reply(common, *options); }};
 }
 

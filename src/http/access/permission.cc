@@ -7,6 +7,7 @@
 #include "http/authority.h"
 #include "http/parameters.h"
 #include "http/problem.h"
+#include "http/query.h"
 #include "model/validate.h"
 
 namespace quire::http {
@@ -174,7 +175,8 @@ std::optional<Response> Permission::check_form(Request& request) {
 std::optional<Response> Permission::check_review(Request& request) {
   if (auto wait = limits_.write(request.client, system_ms()))
     return too_many("Too many writes come from this address.", *wait);
-  return check_form(request);
+  if (auto error = allow_only(request, ui_parameters)) return problem(*error);
+  return check_body(request, {"application/x-www-form-urlencoded"});
 }
 
 std::optional<Response> Permission::note_moderator(Request& request) {

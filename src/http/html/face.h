@@ -60,16 +60,11 @@ struct Look {
   std::string ui;    // see PageLinks
 
   const texts::Texts& texts() const { return *voice->texts; }
-  PageLinks links(const std::string& product = {}) const { return links_at(path, product); }
+  PageLinks links(const std::string& product = {}) const { return links(product, {}); }
   // Those of a fragment: a page of the shop has other addresses, so they are whole URLs where the
   // root is known. `root`: see Site.
   PageLinks links(const std::string& product, const std::string& root) const {
-    return links_at(root.empty() ? path : root, product);
-  }
-
- private:
-  PageLinks links_at(const std::string& at, const std::string& product) const {
-    auto links = links_of(at, product, ui);
+    auto links = links_of(root.empty() ? path : root, product, ui);
     links.votes = face->shop() && face->shop()->votes;
     return links;
   }

@@ -47,12 +47,13 @@ Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsO
   co_return out;
 }
 
-// The request without the parameters that an empty field for a bound sends; absent: it has none.
-// A page whose script runs does not send them.
 bool is_empty_bound(const std::pair<std::string, std::string>& each) {
   bool bound = each.first.ends_with(".min") || each.first.ends_with(".max");
   return bound && each.second.empty();
 }
+
+// The request without the parameters that an empty field for a bound sends; absent: it has none.
+// A page whose script runs does not send them.
 std::optional<Request> without_empty_bounds(const Request& request) {
   const auto& given = request.parameters;
   if (std::none_of(given.begin(), given.end(), is_empty_bound)) return {};

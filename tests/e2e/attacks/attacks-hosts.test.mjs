@@ -94,7 +94,7 @@ test('a feed without a known address has ids without a host and relative links',
   assert.notEqual(textOf(other, 'id'), textOf(feed, 'id'));
 });
 
-const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; img-src 'self'; frame-ancestors 'none'";
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 test('every answer has its security headers', async () => {

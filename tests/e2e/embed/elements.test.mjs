@@ -13,7 +13,7 @@ before(async () => {
   const store = newStore();
   await importRows(store, [...sampleRows(7, 120, '42'), ...sampleRows(8, 60, '43')]);
   [browser, shop, stranger] = await Promise.all([launch(), site(), site()]);
-  server = await serveCustomers({ store, more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` });
+  server = await serveCustomers({ store, more: `[votes]\nwho = "customers"\n[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` });
 });
 after(async () => { await browser.close(); await server.stop(); });
 
@@ -156,6 +156,27 @@ test('who is signed in by the shop writes on its page; a faulty form keeps what 
   });
 });
 
+test('a comment from the shop\'s page is published, voted on and answered there', async () => {
+  await server.add('walk', { rating: 4, title: 'Walked far' });
+  shop.pages['/walk'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-comments product="walk" token="${server.tokenOf('bob')}"></quire-comments>`) });
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/walk`);
+    const comment = comments(page, 'walk').locator('article.comment');
+    const helpful = comment.getByRole('button', { name: 'Helpful', exact: true });
+    await helpful.click();
+    await comment.getByText('1 person found this helpful').waitFor();
+    assert.equal(await helpful.getAttribute('aria-pressed'), 'true');
+    await comment.getByRole('button', { name: 'Not helpful' }).press('Enter');
+    await comment.getByText('1 person found this helpful').waitFor({ state: 'detached' });
+    const id = (await comment.getAttribute('id')).slice(2);
+    assert.deepEqual((({ helpful, unhelpful }) => [helpful, unhelpful])((await server.get(`/v1/comments/${id}`)).json.attributes), [0, 1]);
+    (await server.request('PUT', `/v1/comments/${id}/reply`, { body: JSON.stringify({ author: 'Shop', text: 'Glad to hear' }), headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${server.tokens.admin}` } })).expect(201);
+    await page.reload();
+    await comment.getByText('Glad to hear').waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
+
 test('a stranger\'s page shows nothing, and frames neither form nor queue', async () => {
   stranger.pages['/'] = () => pageOf(`<quire-comments product="42">Their own text</quire-comments><quire-form product="42" token="${server.tokenOf('eve')}"></quire-form><iframe src="${server.url}/products/42/review"></iframe><iframe src="${server.url}/moderation"></iframe>`);
   await visit(browser, {}, async (page, troubles) => {
@@ -171,11 +192,23 @@ test('a stranger\'s page shows nothing, and frames neither form nor queue', asyn
   assert.equal((await server.page('42')).comments.some((each) => each.author === 'eve'), false);
 });
 
-test('the numbers of stars are in the language of the page', async () => {
-  shop.pages['/de'] = () => pageOf('<quire-stars product="42"></quire-stars>', 'de');
+test('stars, comments and form are in the language of the page', async () => {
+  const all = `<quire-stars product="42"></quire-stars><quire-comments product="42"></quire-comments><quire-form product="42" token="${server.tokenOf('may')}"></quire-form>`;
+  shop.pages['/de'] = () => pageOf(all, 'de');
+  shop.pages['/ar'] = () => pageOf(all, 'ar');
   await visit(browser, {}, async (page, troubles) => {
     await page.goto(`${shop.origin}/de`);
+    await page.locator('quire-stars svg').waitFor();
     assert.match(await page.locator('quire-stars svg').getAttribute('aria-label'), /^\d,\d von 5 Sternen \(120\)$/);
+    await comments(page, '42').getByRole('link', { name: 'Weiter' }).click();
+    await comments(page, '42').locator('.page-text', { hasText: 'Seite 2 von' }).waitFor();
+    assert.match(page.url(), /\/de\?quire=page%3D2#list$/);
+    await page.goto(`${shop.origin}/ar`);
+    const section = page.locator('quire-form section');
+    await section.waitFor();
+    assert.deepEqual([await section.getAttribute('dir'), await section.getAttribute('lang')], ['rtl', 'ar']);
+    await section.getByRole('button', { name: 'إرسال' }).waitFor();
+    await comments(page, '42').locator('section.quire[dir="rtl"]').waitFor();
     assert.deepEqual(troubles, []);
   });
 });
