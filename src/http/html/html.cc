@@ -26,6 +26,7 @@ constexpr File files[] = {
     {"style.css", "text/css; charset=utf-8"},
     {"script.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
+    {"star.svg", "image/svg+xml"},
     {"embed.css", "text/css; charset=utf-8", true},
 };
 
@@ -82,6 +83,7 @@ void Html::fill_frame(Values& page, const Look& look) const {
   static const auto style = place_of("style.css");
   static const auto script = place_of("script.js");
   static const auto icon = place_of("favicon.svg");
+  static const auto star = place_of("star.svg");  // of a shop without a logo
   page.set("UI", look.texts().tag());
   page.set("UI_DIR", look.texts().right_to_left() ? "rtl" : "ltr");
   page.set("STYLE_HREF", path_ + style);
@@ -96,7 +98,7 @@ void Html::fill_frame(Values& page, const Look& look) const {
   page.set("SITE", named ? std::string_view(shop->name) : "Quire");
   page.set("HOME_HREF", shop && !shop->home.empty() ? shop->home : list);
   if (!named) page.show("MARK");
-  if (!named) page.set("ICON_HREF", path_ + icon);
+  page.set("ICON_HREF", path_ + (named ? star : icon));
   if (const auto* file = look.face->file("shop.css"))
     page.set("SHOP_STYLE_HREF", path_ + file->place);
   const auto* logo = look.face->file("logo");
@@ -110,7 +112,7 @@ std::string Html::frame(const Look& look, const std::string& root) const {
     std::string out = QUIRE_VERSION;
     for (auto name : {"comments.tpl", "comment.tpl", "filters.tpl", "head.tpl", "masthead.tpl",
                       "pager.tpl", "picks.tpl", "plan.tpl", "stars.tpl", "summary.tpl", "style.css",
-                      "script.js", "favicon.svg", "embed.css"})
+                      "script.js", "favicon.svg", "star.svg", "embed.css"})
       out += place_of(name);
     return out;
   }();

@@ -47,12 +47,12 @@ test('page, feed and structured data show the reply, as text', async () => {
   assert.doesNotMatch(before, /class="reply"/);
   await server.put(replyPath(id), thanks, bearer(server.tokens.reply));
   const page = (await server.get('/products/42')).expect(200).text;
-  assert.match(page, /Reply of <bdi>Mia &amp; Co<\/bdi>/);
+  assert.match(page, /<bdi>Reply from Mia &amp; Co<\/bdi>/);
   assert.match(page, /Thank you\.\n&lt;b&gt;Bye&lt;\/b&gt;/);
   const [, data] = page.match(/<script type="application\/ld\+json">([^]*?)<\/script>/);
   const { comment } = JSON.parse(data).review[0];
   assert.deepEqual({ ...comment, datePublished: undefined }, { '@type': 'Comment', author: { '@type': 'Organization', name: thanks.author }, datePublished: undefined, text: thanks.text });
-  assert.match((await server.get('/products/42/comments.atom')).expect(200).text, />Warm\n\nReply of Mia &amp; Co:\nThank you\./);
+  assert.match((await server.get('/products/42/comments.atom')).expect(200).text, />Warm\n\nReply from Mia &amp; Co:\nThank you\./);
   await server.stop();
 });
 

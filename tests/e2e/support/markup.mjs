@@ -10,13 +10,15 @@ import { here, root, temporaryDirectory } from './harness.mjs';
 export async function mustBeValid(pages) {
   const directory = temporaryDirectory();
   for (const [name, bytes] of Object.entries(pages)) writeFileSync(join(directory, `${name}.html`), bytes);
-  for (const name of ['style.css', 'favicon.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
+  for (const name of ['style.css', 'favicon.svg', 'star.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
   const jar = join(here, 'node_modules/vnu-jar/build/dist/vnu.jar');
   const java = spawn('java', ['-Xss2m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--also-check-css', '--also-check-svg', '--format', 'json', directory]);
   let text = '';
   java.stderr.on('data', (chunk) => { text += chunk; });
   const status = await new Promise((done, fail) => java.on('close', done).on('error', fail));
-  const found = JSON.parse(text).messages.map(({ url, type, message, extract }) => `${url?.split('/').at(-1)}: ${type}: ${message} ${extract ?? ''}`);
+  // Names of parts for the style of a shop (CSS Shadow Parts), which vnu does not know.
+  const unknown = /^Attribute “part” not allowed on element/;
+  const found = JSON.parse(text).messages.filter(({ message }) => !unknown.test(message)).map(({ url, type, message, extract }) => `${url?.split('/').at(-1)}: ${type}: ${message} ${extract ?? ''}`);
   assert.deepEqual(found, []);
-  assert.equal(status, 0, text);
+  assert.ok(status <= 1, text);
 }
