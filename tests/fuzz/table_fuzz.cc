@@ -99,10 +99,10 @@ class Script {
  private:
   Awaitable<Exchanged> exchange() {
     require(++asked_ < max_requests, "few requests make an answer");
-    if (rest_.empty()) co_return Reply{400, R"({"__type":"ValidationException"})"};
+    if (rest_.empty()) co_return dynamodb::Reply{400, R"({"__type":"ValidationException"})"};
     auto body = take_until(rest_, "\n--\n");
-    if (!body.starts_with('!')) co_return Reply{200, std::string(body)};
-    Reply refusal{body.starts_with("!4") ? 400u : 500u, {}};
+    if (!body.starts_with('!')) co_return dynamodb::Reply{200, std::string(body)};
+    dynamodb::Reply refusal{body.starts_with("!4") ? 400u : 500u, {}};
     refusal.date = take_until(body, "\n").substr(1);
     refusal.retry_after = take_until(body, "\n");
     refusal.body = body;
