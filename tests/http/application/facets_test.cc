@@ -64,8 +64,8 @@ TEST_F(FacetsTest, AnUndeclaredFacetIsRefusedWithAWayToDeclareIt) {
     EXPECT_EQ(member(response, "detail"),
               "There is no such parameter here. There are: language rating limit sort page skip "
               "after before facets explain. The facets are: language rating size helpful slow. To "
-              "filter by the attribute bogus, declare it: quire facet add bogus --type choice (or "
-              "flag, tags, number).");
+              "filter by bogus, declare it: quire facet add bogus --type choice (or flag, tags, "
+              "number).");
   }
 }
 

@@ -55,7 +55,7 @@ class ReportsTest : public testing::TestWithParam<StatisticsBy>, protected Loope
   }
   Comment comment() { return comments_in(service_.table).at(0); }
   bool decide(CommentStatus status) {
-    return run(writes().update(reported.id, {}, {}, decision(status))).ok();
+    return run(writes().update(reported.id, {.status = status}, {}, decision(status))).ok();
   }
   // Whether the request writes the comment.
   static bool writes_comment(const std::string& operation, const boost::json::object& body) {
