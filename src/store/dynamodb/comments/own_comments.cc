@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t first_looked_at = 20;      // comments, for one that is published
 constexpr std::size_t reports_looked_at = 1000;  // items of the table, of one read
+constexpr std::size_t votes_looked_at = 100;     // the same of the index
 
 }  // namespace
 
@@ -76,19 +77,27 @@ Awaitable<Result<std::vector<ReportRow>>> TableView::reports_by(CustomerHash cus
   co_return rows;
 }
 
+// The index has the keys of votes alone.
 Awaitable<Result<std::vector<VoteRow>>> TableView::votes_by(CustomerHash customer) {
   std::vector<VoteRow> rows;
   QueryArguments arguments{.table = access_.client.table(),
                            .index = std::string(indexes.front().name),
                            .partition_name = std::string(queue_attribute),
-                           .partition = customer_partition(customer)};
+                           .partition = customer_partition(customer),
+                           .limit = votes_looked_at};
   do {
     auto found = co_await page(query(arguments));
     if (!found) co_return found.error();
-    for (const auto& item : found->items) {
-      auto id = comment_of_partition(item);
-      auto vote = is_vote(item) ? read_vote(item) : std::nullopt;
-      if (id && vote) rows.push_back({*id, *vote});
+    std::vector<Awaitable<Result<ItemAnswer>>> reads;
+    for (const auto& item : found->items)
+      if (is_vote(item)) reads.push_back(access_.client.get(key_in(item)));
+    auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
+    for (const auto& item : items) {
+      if (!item) co_return item.error();
+      consumed_ += item->consumed;
+      auto id = item->item ? comment_of_partition(*item->item) : std::nullopt;
+      auto vote = id ? read_vote(*item->item) : std::nullopt;
+      if (vote) rows.push_back({*id, *vote});
     }
     arguments.start = std::move(found->last);
   } while (arguments.start);
