@@ -219,7 +219,7 @@ TEST_P(VotesContract, RandomDeedsLeaveTheCountsOfTheModel) {
     if (model.empty() || deed < 8) {
       auto comment = written_by(person, i);
       insert(comment);
-      model[comment.id] = {person};
+      at = model.insert_or_assign(comment.id, Known{person}).first;
     } else if (deed < 80) {
       std::optional<Vote> which;
       if (deed < 65) which = deed % 2 ? Vote::helpful : Vote::unhelpful;

@@ -58,12 +58,16 @@ std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) c
                          "remove it first.");
 }
 
+bool has_customers(const Databases& databases, const lmdb::Transaction& txn) {
+  for (auto database :
+       {databases.customers, databases.tickets.dbi, databases.reports.dbi, databases.votes.dbi})
+    if (txn.entries(database) > 0) return true;
+  return false;
+}
+
 std::string Edit::customer_check(const std::string& fresh) {
   auto kept = txn_.find(db_.meta, "customer_check");
-  bool nobody = true;
-  for (auto database : {db_.customers, db_.tickets.dbi, db_.reports.dbi, db_.votes.dbi})
-    nobody = nobody && txn_.get().entries(database) == 0;
-  if (kept && !nobody) return std::string(*kept);
+  if (kept && has_customers(db_, txn_.get())) return std::string(*kept);
   txn_.put(db_.meta, "customer_check", fresh);
   return fresh;
 }

@@ -22,6 +22,9 @@
 
 namespace quire::embedded {
 
+// Whether anything is kept of customers, so that their key must not change.
+bool has_customers(const Databases& databases, const lmdb::Transaction& txn);
+
 // Each function either succeeds, or returns an error and changes nothing. After an exception the
 // caller must abort the transaction: lmdb::Failure, or another std::exception where the store is
 // damaged. What changes in the index and in the rows of products is written by finish(), once for

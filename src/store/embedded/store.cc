@@ -104,6 +104,7 @@ Awaitable<Status> LmdbStore::drop(std::string name) {
 
 std::string LmdbStore::customer_check() const {
   lmdb::ReadTransaction txn(*databases_->environment);
+  if (!has_customers(*databases_, txn.get())) return {};
   return std::string(lmdb::find(txn.get(), databases_->meta, "customer_check").value_or(""));
 }
 

@@ -43,7 +43,7 @@ class LmdbStore : public Store {
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
 
-  // What tells the key of the store's customers; empty: there is nothing yet.
+  // What tells the key of the store's customers; empty: it has none yet.
   std::string customer_check() const;
   // Keeps `fresh` where there is none, or the store has no customers. Returns what is kept then.
   Awaitable<Result<std::string>> keep_customer_check(std::string fresh);
