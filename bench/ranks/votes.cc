@@ -31,7 +31,7 @@ class Votes {
       auto group = std::min(votes, at_once);
       std::vector<Ulid> ids;
       std::generate_n(std::back_inserter(ids), group, choose);
-      auto begun = Clock::now();
+      auto begun = ThreadClock::now();
       write([&](embedded::Edit& edit) {
         for (const auto& id : ids)
           must(edit.vote(id, customer(), random_() % 4 ? Vote::helpful : Vote::unhelpful));
@@ -54,10 +54,10 @@ class Votes {
 
   // Removes the comment, and sweeps its votes. The microseconds of both.
   std::pair<double, double> remove(const Ulid& id) {
-    auto begun = Clock::now();
+    auto begun = ThreadClock::now();
     write([&](embedded::Edit& edit) { must(edit.remove(id, {})); });
     auto removed = seconds_since(begun);
-    begun = Clock::now();
+    begun = ThreadClock::now();
     for (bool left = true; left;) {
       write([&](embedded::Edit& edit) {
         int looks = 0;
