@@ -33,7 +33,7 @@
     REPLY_TEXT    text  newlines are kept
   HELPFUL_TEXT  text  "12 people found this helpful"; leave it out at none
   VOTE_HREF     URL   where a vote is sent, by a script that knows the customer; where customers vote
-}}<article class="comment" part="comment" id="c-{{ID}}">
+}}<article class="comment"{{#FRAGMENT}} part="comment"{{/FRAGMENT}} id="c-{{ID}}">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a class="permalink" href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 {{#TITLE}}
 <h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>

@@ -83,7 +83,7 @@
 <p class="as-of">{{:ratings_incomplete}}</p>
 {{/AS_OF_UNKNOWN}}
 {{#WRITE_HREF}}
-<p class="write-link"><a class="go" part="write" href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+<p class="write-link"><a class="go"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
 </header>
 <div class="columns">
@@ -97,7 +97,7 @@
 {{/TOPIC}}
 </nav>
 {{/TOPICS}}
-<section class="results" part="list" id="list" tabindex="-1" aria-labelledby="list-heading">
+<section class="results"{{#FRAGMENT}} part="list"{{/FRAGMENT}} id="list" tabindex="-1" aria-labelledby="list-heading">
 <div class="results-head">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
 {{#PAGE_TEXT}}

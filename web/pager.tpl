@@ -25,7 +25,7 @@
           NAME         text  "language"
           VALUE        text  "en"
 }}{{#PAGER}}
-<nav class="pager" part="pager" aria-label="{{:pages}}">
+<nav class="pager"{{#FRAGMENT}} part="pager"{{/FRAGMENT}} aria-label="{{:pages}}">
 <div class="steps">
 {{#NUMBERS}}
 <a class="step step-edge"{{#FIRST_HREF}} href="{{FIRST_HREF}}#list"{{/FIRST_HREF}}><span class="step-label">{{:first}}</span></a>

@@ -57,7 +57,7 @@
 <p class="told" role="status">{{CLOSED}}</p>
 {{/CLOSED}}
 {{#FORM}}
-<form class="write" part="form" method="post" action="{{ACTION}}">
+<form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}">
 <input type="hidden" name="form" value="{{SEALED}}">
 {{#FORM_FAULT}}
 <p class="fault" role="alert">{{FORM_FAULT}}</p>

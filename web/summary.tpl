@@ -15,7 +15,7 @@
       COUNT         text  "1,204"
       CURRENT       section, when chosen
 }}{{#SUMMARY}}
-<section class="summary" part="summary" aria-label="{{:ratings}}">
+<section class="summary"{{#FRAGMENT}} part="summary"{{/FRAGMENT}} aria-label="{{:ratings}}">
 <div class="average">
 <p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> {{:out_of_five}}</p>
 <svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>
