@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "identity/sealed_form.h"
 #include "identity/ticket.h"
 
 namespace quire::identity {
@@ -41,6 +42,26 @@ TEST(Tickets, HaveTheBytesOfTheFormat) {
   EXPECT_EQ(Tickets(key).seal(invitation),
             "S2l2HRoGCrIXcOvea6S2BgiDDxtHoSf7GU_vME_"
             "QcWKGhBBtgTXO07qQmH44Ag8PFR32WjXVNMov3pqSfpUXERz_0OUGoWULhIUnrWRt");
+}
+
+TEST(Forms, HaveTheBytesOfTheFormat) {
+  CustomerKey key(bytes_0_to_31());
+  SealedForm form{.made_ms = 1'800'000'000'000,
+                  .customer_known = true,
+                  .customer = key.hash("customer-7"),
+                  .verified = true,
+                  .invited = true,
+                  .ticket_ends_ms = 1'800'086'400'000,
+                  .product = "42",
+                  .name = "Ann"};
+  for (std::size_t i = 0; i < form.id.size(); ++i) {
+    form.id[i] = static_cast<std::uint8_t>(0xa0 + i);
+    form.ticket[i] = static_cast<std::uint8_t>(0xb0 + i);
+  }
+  EXPECT_EQ(
+      Forms(key).seal(form),
+      "hc08e02xgC0ZaPMLbQYYtpKL7p1msjdhj9LxVMwY8QLprCXQJ5QZpkvXXAhj0juAGaiMRC76q2J10EsIexp0BBH8G8n"
+      "_bLv7vMfR9R_Qx-DS_t_3rbErEMf7meJ08OrIAbIhGjk");
 }
 
 }  // namespace
