@@ -1,10 +1,11 @@
 // The elements of embed.js on pages of a shop, which are of another origin than the server.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { importRows, newStore } from '../support/harness.mjs';
-import { embedOf, launch, site, visit } from '../support/browser.mjs';
+import { embedOf, launch, shiftOf, site, visit } from '../support/browser.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { sampleRows } from '../support/data.mjs';
 
@@ -97,12 +98,9 @@ test('the stars of a page are one request, and move nothing', async () => {
     await page.locator('quire-stars svg').first().waitFor();
     assert.equal(asked.length, 1);
     assert.equal(new URL(asked[0]).searchParams.getAll('product').length, 100);
-    const shift = await page.evaluate(() => new Promise((done) => {
-      let sum = 0;
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
-      requestAnimationFrame(() => setTimeout(() => done(sum), 100));
-    }));
-    assert.equal(shift, 0);
+    const answer = (await server.get(asked[0].slice(server.url.length))).expect(200);
+    (await server.get(asked[0].slice(server.url.length), { 'If-None-Match': answer.headers.etag })).expect(304);
+    assert.equal(await shiftOf(page), 0);
     await page.evaluate(() => { const added = document.createElement('quire-stars'); added.setAttribute('product', '43'); document.body.append(added); });
     await page.locator('quire-stars[product="43"] svg').waitFor();
     assert.equal(asked.length, 2);
@@ -131,13 +129,34 @@ test('what the shop\'s server included stays, with a script and without', async 
   }
 });
 
-test('who is signed in by the shop writes on its page; a faulty form keeps what was typed', async () => {
+/** Fills in a form that the moderators will see, and sends it. */
+async function write(form, title) {
+  await form.getByRole('radio', { name: '4 stars' }).check();
+  await form.getByLabel('Title').fill(title);
+  await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
+  await form.page().waitForTimeout(3_100);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('status').waitFor();
+  assert.match(await form.getByRole('status').textContent(), /waits until a moderator/);
+}
+
+async function publishHeld() {
+  const [held] = (await server.queue()).comments;
+  await server.decide([{ id: held.id, status: 'published' }]);
+  return held.id;
+}
+
+async function reply(id) {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${server.tokens.admin}` };
+  (await server.request('PUT', `/v1/comments/${id}/reply`, { body: JSON.stringify({ author: 'Shop', text: 'Glad to hear' }), headers })).expect(201);
+}
+
+test('a faulty form keeps what was typed', async () => {
   shop.pages['/write'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-form product="new" token="${server.tokenOf('ann', { name: 'Ann' })}"></quire-form>`) });
   await visit(browser, {}, async (page, troubles) => {
     await page.goto(`${shop.origin}/write`);
     const form = page.locator('quire-form');
     await form.getByLabel('Title').fill('From the shop');
-    await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
     await form.locator('form').evaluate((element) => { element.noValidate = true; });
     await page.waitForTimeout(3_100);
     await form.getByRole('button', { name: 'Send' }).click();
@@ -147,34 +166,89 @@ test('who is signed in by the shop writes on its page; a faulty form keeps what 
     await form.getByRole('radio', { name: '4 stars' }).check();
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByRole('status').waitFor();
-    assert.match(await form.getByRole('status').textContent(), /waits until a moderator/);
-    const [held] = (await server.queue()).comments;
-    await server.decide([{ id: held.id, status: 'published' }]);
     assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
-    assert.deepEqual(await page.context().cookies(), []);
     assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);
   });
 });
 
-test('a comment from the shop\'s page is published, voted on and answered there', async () => {
-  await server.add('walk', { rating: 4, title: 'Walked far' });
-  shop.pages['/walk'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-comments product="walk" token="${server.tokenOf('bob')}"></quire-comments>`) });
+test('signed in by the shop: form, held, published, on the page, voted on, answered', async () => {
+  const both = (customer) => `<quire-comments product="walk" token="${server.tokenOf(customer)}"></quire-comments><quire-form product="walk" token="${server.tokenOf(customer, { name: customer })}"></quire-form>`;
+  for (const customer of ['ann', 'bob']) shop.pages[`/walk/${customer}`] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(both(customer)) });
   await visit(browser, {}, async (page, troubles) => {
-    await page.goto(`${shop.origin}/walk`);
     const comment = comments(page, 'walk').locator('article.comment');
+    await page.goto(`${shop.origin}/walk/ann`);
+    await write(page.locator('quire-form'), 'Walked far');
+    assert.equal(await comment.count(), 0);
+    const id = await publishHeld();
+    await page.reload();
+    await comment.getByText('Walked far').waitFor();
+    await page.goto(`${shop.origin}/walk/bob`);
     const helpful = comment.getByRole('button', { name: 'Helpful', exact: true });
     await helpful.click();
     await comment.getByText('1 person found this helpful').waitFor();
     assert.equal(await helpful.getAttribute('aria-pressed'), 'true');
     await comment.getByRole('button', { name: 'Not helpful' }).press('Enter');
     await comment.getByText('1 person found this helpful').waitFor({ state: 'detached' });
-    const id = (await comment.getAttribute('id')).slice(2);
+    assert.equal(await comment.getAttribute('id'), `c-${id}`);
     assert.deepEqual((({ helpful = 0, unhelpful }) => [helpful, unhelpful])((await server.get(`/v1/comments/${id}`)).json.attributes), [0, 1]);
-    (await server.request('PUT', `/v1/comments/${id}/reply`, { body: JSON.stringify({ author: 'Shop', text: 'Glad to hear' }), headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${server.tokens.admin}` } })).expect(201);
+    await reply(id);
     await page.reload();
     await comment.getByText('Glad to hear').waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
     assert.deepEqual(troubles, []);
   });
+});
+
+test('the same without a script: a button of the shop opens the form, and its server includes the comments', async () => {
+  shop.pages['/plain'] = async () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>
+    <form method="post" action="${server.url}/products/plain/review"><input type="hidden" name="token" value="${server.tokenOf('ann', { name: 'Ann' })}"><button>Write</button></form>
+    ${await (await fetch(`${server.url}/products/plain/fragment?base=/plain`)).text()}`;
+  await visit(browser, { javaScriptEnabled: false }, async (page, troubles) => {
+    await page.goto(`${shop.origin}/plain`);
+    await page.getByRole('button', { name: 'Write' }).click();
+    await write(page.locator('main'), 'Written plainly');
+    const id = await publishHeld();
+    await reply(id);
+    await page.goto(`${shop.origin}/plain`);
+    await page.locator(`#c-${id}`).getByText('Written plainly').waitFor();
+    await page.locator(`#c-${id}`).getByText('Glad to hear').waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('twenty elements on a page come, change and go by script', async () => {
+  const products = Array.from({ length: 20 }, (unused, i) => `n-${i}`);
+  await Promise.all(products.map((product) => server.add(product, { rating: 5, title: `Of ${product}` })));
+  shop.pages['/many'] = () => pageOf(products.map((product) => `<quire-comments product="${product}"></quire-comments>`).join(''));
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/many`);
+    for (const product of products) await comments(page, product).getByText(`Of ${product}`, { exact: true }).waitFor();
+    await page.evaluate(() => {
+      const all = [...document.querySelectorAll('quire-comments')];
+      for (const each of all.slice(0, 10)) each.remove();
+      all[0].setAttribute('product', 'n-19');
+      document.body.append(...all.slice(0, 10)); // the same elements again, elsewhere
+      all[19].setAttribute('product', 'n-0');
+    });
+    assert.equal(await page.locator('quire-comments').count(), 20);
+    for (const product of products) await comments(page, product).getByText(`Of ${product}`, { exact: true }).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('comments and form move nothing while they come, where the page keeps their place', async () => {
+  const [, css] = /```css\n(quire-stars:not[^`]+)```/.exec(readFileSync(new URL('../../../docs/embedding.md', import.meta.url), 'utf8'));
+  shop.pages['/still'] = () => pageOf(`<style>${css}</style><h1>Lamp <quire-stars product="42"></quire-stars></h1><p>A lamp.</p><quire-comments product="42"></quire-comments><p>Write:</p><quire-form product="42" token="${server.tokenOf('still')}"></quire-form><footer>The shop</footer>`);
+  for (const width of [1280, 390]) {
+    await visit(browser, { width }, async (page, troubles) => {
+      await page.goto(`${shop.origin}/still`);
+      await comments(page, '42').locator('article.comment').first().waitFor();
+      await page.locator('quire-form form').waitFor();
+      assert.equal(await shiftOf(page), 0);
+      assert.deepEqual(troubles, []);
+    });
+  }
 });
 
 test('a stranger\'s page shows nothing, and frames neither form nor queue', async () => {

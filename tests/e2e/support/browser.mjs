@@ -68,6 +68,13 @@ export async function fitsWidth(page, width) {
   assert.ok(found.scroll <= found.inner && found.inner <= width, `${page.url()} is ${found.scroll} px wide: ${found.beyond.join('\n')}`);
 }
 
+/** How far what the page shows has moved by itself since it was opened: the sum of its layout shifts. */
+export const shiftOf = (page) => page.evaluate(() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => setTimeout(() => done(sum), 100));
+}));
+
 const applyButton = (page) => page.getByRole('button', { name: /apply/i }).first();
 
 /** Changes the form. A page without a visible Apply button must follow by itself; the function waits for that. */
