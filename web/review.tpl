@@ -99,7 +99,7 @@
 {{#CHOICE}}
 <label for="f-{{NAME}}">{{FIELD_LABEL}}</label>
 <select id="f-{{NAME}}" name="{{NAME}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
-<option value=""></option>
+<option value="">–</option>
 {{#OPTION}}
 <option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
 {{/OPTION}}

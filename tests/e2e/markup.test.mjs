@@ -1,9 +1,10 @@
 // Every kind of page as checkers see it: axe in Chromium, in two widths and both colour schemes, and vnu, the W3C's checker of HTML and CSS.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { here, importRows, newStore, serve } from './support/harness.mjs';
+import { here, importRows, newStore, serve, temporaryDirectory } from './support/harness.mjs';
 import { declare, facetRows } from './support/facets.mjs';
 import { fitsWidth, launch } from './support/browser.mjs';
 import { mustBeValid } from './support/markup.mjs';
@@ -22,7 +23,9 @@ before(async () => {
   rows[0].text = `${'A long text. '.repeat(200)}end`;
   Object.assign(rows[1], { title: '', text: '', author: '' });
   await importRows(store, [...rows, ...Array.from({ length: 101 }, (_, n) => ({ ...rows[2], product: `lamp ${n}` }))]);
-  server = await serve({ store, args: ['--demo'] });
+  const shop = join(temporaryDirectory(), 'shop.toml');
+  writeFileSync(shop, '[shop]\nname = "Lamps"\n[writing]\nwho = "anyone"\nfields = ["size", "country", "tags", "weeks"]\n');
+  server = await serve({ store, args: ['--demo', '--shop', shop] });
   const { id } = (await server.page('shoes', { limit: 1, sort: 'created_at' })).comments[0];
   pages = {
     products: '/',
@@ -33,6 +36,8 @@ before(async () => {
     'no comment matches': '/products/shoes?language=xx',
     'a product without comments': '/products/nobody',
     'one comment': `/comments/${id}`,
+    'the form': '/products/shoes/review',
+    'the form in Arabic': '/products/shoes/review?ui=ar',
     'a wrong parameter': '/products/shoes?bogus=1',
     'nothing there': '/nowhere',
     'a kind of problem': '/problems/cursor-mismatch',
