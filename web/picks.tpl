@@ -1,7 +1,7 @@
 {{!
-  picks.tpl: the most helpful comments of a product, for it and against it. Included by comments.tpl.
+  picks.tpl: a comment for a product and one against it: those that helped most, else the newest. Included by comments.tpl.
 
-  PICKS  section, on the first page without filter, when there are both
+  PICKS  section, on the first of several pages without filter, when there are both
     PICK  section, one for each: the positive one first
       PICK_TITLE  text  "Most helpful positive comment"
       EXCERPT     text  the beginning of its text
@@ -20,7 +20,7 @@
 <p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
 {{/EXCERPT}}
 <p class="comment-by">{{#AUTHOR}}<bdi class="author">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
-<p class="helpful">{{HELPFUL_TEXT}} <a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
+<p class="helpful">{{#HELPFUL_TEXT}}{{HELPFUL_TEXT}} {{/HELPFUL_TEXT}}<a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
 </section>
 {{/PICK}}
 </div>

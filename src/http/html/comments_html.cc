@@ -112,15 +112,17 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }
 
-// The comments that helped most, for the product and against it.
 void fill_picks(Values& out, const ShownPage& page) {
-  if (page.picks.size() != 2) return;
+  const auto& [helped, comments] = page.picks;
+  if (comments.empty()) return;
   auto& section = out.add("PICKS");
-  for (const auto& [comment, cut] : page.picks) {
+  for (const auto& [comment, cut] : comments) {
     auto& pick = section.add("PICK");
-    bool positive = &comment == &page.picks.front().comment;
-    pick.set("PICK_TITLE",
-             (*page.texts)[positive ? "most_helpful_positive" : "most_helpful_critical"]);
+    bool positive = &comment == &comments.front().comment;
+    auto title = helped     ? positive ? "most_helpful_positive" : "most_helpful_critical"
+                 : positive ? "newest_positive"
+                            : "newest_critical";
+    pick.set("PICK_TITLE", (*page.texts)[title]);
     fill_writer(pick, comment, page.links, *page.texts);
     pick.set("EXCERPT", comment.text);
     if (cut) pick.show("MORE");

@@ -27,8 +27,7 @@ struct ShownPage {
   AsOf as_of_ms;                           // of the numbers
   PageLinks links;
   const texts::Texts* texts;
-  // The comments that helped most, a positive and a critical one; or none. Their texts are short.
-  std::span<const ShownComment> picks = {};
+  const Picks& picks;
   std::string_view opened = {};  // the facet of which all values are shown
 };
 

@@ -17,6 +17,13 @@ struct ShownComment {
   bool cut = false;  // `text` is the beginning of a longer text
 };
 
+// A positive and a critical comment of a product, which its first page shows before the others; or
+// none. Their texts are short.
+struct Picks {
+  bool helped = false;  // those that helped most; else the newest
+  std::vector<ShownComment> comments = {};
+};
+
 // The comments of the page, in its order, with long texts cut, and one blank line where a text has
 // several. Leaves out a document that cannot be
 // decoded. Gives other requests of the loop their turn, because a page can have megabytes of text.

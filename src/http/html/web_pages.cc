@@ -10,6 +10,7 @@
 #include "http/assets.h"
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
+#include "http/html/parts.h"
 #include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
@@ -184,27 +185,43 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   co_return html_.error(look, problem(error), std::string(request.id), last);
 }
 
-// A table bills each request, so its pages do without.
-Awaitable<std::vector<ShownComment>> WebPages::picks(const Query& query, const FoundPage& page) {
-  std::vector<ShownComment> out;
+Awaitable<Picks> WebPages::picks(const Query& query, const FoundPage& page) const {
   const auto* helpful = counts_of(page, helpful_name);
-  bool first = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
-  if (!first || !page.counts.exact || !helpful || helpful->comments == 0 || helpful->max < 1)
-    co_return out;
-  const std::vector<int> kinds[] = {{4, 5}, {1, 2}};
-  for (const auto& ratings : kinds) {
-    Query best{.product = query.product,
-               .ratings = ratings,
-               .limit = 1,
-               .sort = Sort::highest,
-               .sort_facet = std::string(helpful_name)};
-    auto found = co_await comments_.page(best);
-    auto comment = found && !found->rows.empty() ? decode_document(found->rows.front().document)
-                                                 : std::nullopt;
-    if (!comment || helpful_of(*comment) == 0) break;
-    out.push_back(excerpt_of(std::move(*comment)));
+  Picks out{.helped = page.counts.exact && helpful && helpful->max > 0};
+  bool plain = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
+  if (!plain || !page.next) co_return out;
+  const std::vector<int> positive{4, 5}, critical{1, 2};
+  for (const auto* ratings : {&positive, &critical}) {
+    auto comment = co_await first(query, page, *ratings, out.helped);
+    if (!comment || (out.helped && helpful_of(*comment) == 0)) co_return Picks{};
+    out.comments.push_back(excerpt_of(std::move(*comment)));
   }
   co_return out;
+}
+
+Awaitable<std::optional<Comment>> WebPages::first(const Query& query, const FoundPage& page,
+                                                  const std::vector<int>& ratings,
+                                                  bool helped) const {
+  auto has = [&](int rating) { return std::find(ratings.begin(), ratings.end(), rating); };
+  if (!helped) {
+    for (const auto& row : page.rows) {
+      auto comment = decode_document(row.document);
+      if (comment && has(comment->rating) != ratings.end()) co_return comment;
+    }
+  }
+  auto counted = ratings_of(page);
+  bool any = std::any_of(ratings.begin(), ratings.end(),
+                         [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
+  // A table bills each request, so its pages do without one more.
+  if (!any || !page.counts.exact) co_return std::nullopt;
+  Query best{.product = query.product, .ratings = ratings, .limit = 1};
+  if (helped) {
+    best.sort = Sort::highest;
+    best.sort_facet = helpful_name;
+  }
+  auto found = co_await comments_.page(best);
+  if (!found || found->rows.empty()) co_return std::nullopt;
+  co_return decode_document(found->rows.front().document);
 }
 
 Result<Fragment> WebPages::take_fragment(Request& request) const {
@@ -270,7 +287,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(query, page);
-  for (const auto& each : best) content += encode_document(each.comment);
+  for (const auto& each : best.comments) content += encode_document(each.comment);
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
   response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.

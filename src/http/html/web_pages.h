@@ -48,8 +48,11 @@ class WebPages {
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
   // A product's page. `opened`: see ShownPage.
   Awaitable<Response> list(const Request& request, std::string opened);
-  // See ShownPage.
-  Awaitable<std::vector<ShownComment>> picks(const Query& query, const FoundPage& page);
+  // Those of a first page without a filter.
+  Awaitable<Picks> picks(const Query& query, const FoundPage& page) const;
+  // The first comment of these ratings, or of those that helped most.
+  Awaitable<std::optional<Comment>> first(const Query& query, const FoundPage& page,
+                                          const std::vector<int>& ratings, bool helped) const;
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page,
                            const std::string& opened, const Fragment* fragment = nullptr);
