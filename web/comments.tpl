@@ -27,6 +27,7 @@
 
   ALONE_HREF  URL  on the page of one comment: the page where it stands among the others
 
+  OWN_LANGUAGE  section, where the shop begins with the visitor's languages; CLEAR_HREF shows all
   ACTIVE_COUNT  text  how many conditions are chosen: "2"; when any condition of the filter is chosen
   CHOSEN  section, the chosen conditions above the list
     CHIP  section, one for each
@@ -113,6 +114,9 @@
 <a class="see-all" href="{{ALONE_HREF}}">{{:see_among}}</a>
 {{/ALONE_HREF}}
 </div>
+{{#OWN_LANGUAGE}}
+<p class="own-language">{{:own_language}} <a href="{{CLEAR_HREF}}">{{:all_languages}}</a></p>
+{{/OWN_LANGUAGE}}
 {{#CHOSEN}}
 <ul class="chips" aria-label="{{:chosen_filters}}">
 {{#CHIP}}

@@ -37,6 +37,9 @@ name = "My shop"
 language = "en"
 # texts = "texts"
 
+# Begin a product's page with the comments in the visitor's languages, where it has such.
+visitor_language = false
+
 # Origins of the shop's own pages, such as ["https://shop.example"]. They may embed comments and
 # form, and ask the HTTP interface from a browser. Pages of other origins may not.
 embed = []

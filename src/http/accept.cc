@@ -57,9 +57,23 @@ std::string explicit_address(const Request& request, const Query& query) {
     separator = '&';
   };
   for (const auto& language : query.languages) add("language", language);
+  bool asked = std::any_of(request.parameters.begin(), request.parameters.end(),
+                           [](const auto& each) { return each.first == "language"; });
+  if (!asked && query.languages.empty()) add("language", any_language);
   for (const auto& [name, value] : request.parameters)
     if (name != "language") add(name, value);
   return out;
+}
+
+// Whether a query as it was sent, with its question mark, has one of these parameters.
+bool names_one_of(std::string_view query, Names names) {
+  if (!query.empty()) query.remove_prefix(1);
+  while (!query.empty()) {
+    auto parameter = take(query, '&');
+    auto name = parameter.substr(0, parameter.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -87,14 +101,27 @@ Awaitable<Result<bool>> choose_languages(const Comments& comments, const Request
   co_return true;
 }
 
+Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Request& request,
+                                             Query& query) {
+  auto languages = co_await comments.languages(query.product);
+  if (!languages) co_return languages.error();
+  auto own = preferred(request.list(Field::accept_language), *languages);
+  if (own.size() < languages->size() && own.size() <= max_values) query.languages = std::move(own);
+  co_return true;
+}
+
 void add_choice(Response& response, const Request& request, const Query& query) {
   response.by_language = true;
   response.add("Content-Location", explicit_address(request, query));
 }
 
-bool may_choose_languages(std::string_view target) {
+bool may_choose_languages(std::string_view target, bool own) {
   constexpr std::string_view parameter = "language=auto";
   auto query = target.substr(std::min(target.find('?'), target.size()));
+  auto path = target.substr(0, target.size() - query.size());
+  // Other parameters are a filter's, or are ignored.
+  if (own && path.find("/products/") != path.npos && !names_one_of(query, page_parameters))
+    return true;
   if (query.find('%') == query.npos) return query.find(parameter) != query.npos;
   auto decoded = percent_decode(query);
   return !decoded || decoded->find(parameter) != decoded->npos;

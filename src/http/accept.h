@@ -27,12 +27,18 @@ std::vector<std::string> preferred(std::string_view accept_language,
 Awaitable<Result<bool>> choose_languages(const Comments& comments, const Request& request,
                                          Query& query);
 
+// The same for the page of a product whose address asks for nothing, as it begins where the shop
+// file has visitor_language. All languages of the product are the same as none.
+Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Request& request,
+                                             Query& query);
+
 // Makes the response say that the request's Accept-Language chose it, and under which address the
 // same response is whoever asks (Content-Location).
 void add_choice(Response& response, const Request& request, const Query& query);
 
-// Whether a target may have language=auto, in any encoding; most that have not are told.
-bool may_choose_languages(std::string_view target);
+// Whether a target may have language=auto, in any encoding; most that have not are told. `own`: the
+// same for choose_own_languages().
+bool may_choose_languages(std::string_view target, bool own);
 
 // The parts of Accept headers and their weights (RFC 9110, 12.4.2).
 constexpr int whole_weight = 1000;

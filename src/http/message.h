@@ -29,7 +29,8 @@ struct Token;
 // The language of a web page.
 struct Ui {
   std::string language = {};
-  bool by_address = false;  // the address asks for it; else Accept-Language chose it
+  bool by_address = false;   // the address asks for it; else Accept-Language chose it
+  bool of_comments = false;  // a product's page begins with comments in the visitor's languages
 };
 
 struct Request {

@@ -176,6 +176,7 @@ std::optional<Error> add_value(Query& query, std::string_view parameter, FacetPa
   }
   // Addresses in responses have the canonical form. The service refuses what has none.
   auto text = facet.facet == "language" ? canonical_language(value).value_or(value) : value;
+  if (parameter == "language" && value == any_language) return {};
   if (parameter == "language") return add_once(query, query.languages, text, parameter);
   auto filter = conditions(query, facet.facet, parameter);
   if (!filter) return filter.error();

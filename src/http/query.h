@@ -46,6 +46,9 @@ inline const Names web_page_parameters = {"language", "rating", "limit",  "sort"
                                           "after",    "before", "facets", "explain", "ui"};
 inline const Names ui_parameters = {"ui"};
 
+// language=* is any language, and adds nothing beside others.
+inline constexpr std::string_view any_language = "*";
+
 // The query of a page of comments, from all its parameters. Errors: invalid_parameter.
 Result<Query> page_query(const Request& request, std::string product);
 // A filter's parameters, and those in `allowed`, which names language and rating for messages.

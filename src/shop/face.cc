@@ -172,8 +172,8 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
                const std::function<std::string(const std::string&)>& path_of, Shop& shop,
                std::vector<std::string>& faults) {
   toml.expect(table, "[shop]",
-              {"name", "logo", "style", "colour", "home", "product_url", "language", "texts",
-               "embed", "media"});
+              {"name", "logo", "style", "colour", "home", "product_url", "language",
+               "visitor_language", "texts", "embed", "media"});
   FaceReader reader(toml, table, file, shop);
   reader.name();
   reader.home();
@@ -181,6 +181,7 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
   reader.style();
   reader.logo();
   reader.embed();
+  shop.visitor_language = toml.flag(table, "visitor_language");
   if (const auto* media = table.get("media")) read_media(toml, *media, shop);
   auto folder = toml.text(table, "texts");
   reader.languages(path_of(folder.value_or("")), faults);

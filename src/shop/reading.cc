@@ -101,8 +101,8 @@ class Reader {
   void read_moderation(const toml::table& table, Shop& shop) {
     toml_.expect(table, "[moderation]", {"hold", "first", "links", "words", "reports"});
     bool says_hold = read_hold(table, shop);
-    shop.first = flag(table, "first");
-    shop.links = flag(table, "links");
+    shop.first = toml_.flag(table, "first");
+    shop.links = toml_.flag(table, "links");
     if (auto file = toml_.text(table, "words")) read_words(*table.get("words"), *file, shop);
     if (const auto* node = table.get("reports")) {
       auto value = node->value_exact<std::int64_t>();
@@ -118,13 +118,6 @@ class Reader {
       toml_.refuse(
           *table.get("hold"),
           R"(hold = "rules" needs a rule: first = true, links = true, or words = "FILE".)");
-  }
-
-  bool flag(const toml::table& table, std::string_view name) {
-    const auto* node = table.get(name);
-    auto value = node ? node->value_exact<bool>() : false;
-    if (!value) toml_.refuse(*node, fmt::format("{} is true or false.", name));
-    return value.value_or(false);
   }
 
   // Whether the table has `hold`.

@@ -42,6 +42,8 @@ struct Shop {
   std::string home = {};         // where the shop's own pages are; empty: not told
   std::string product_url = {};  // a product's page of the shop, with {product}; empty: not told
   std::string language = {};     // of visitors whose languages have no texts; empty: English
+  bool visitor_language =
+      false;  // a product's page begins with comments in the visitor's languages
   std::shared_ptr<const texts::Languages> languages = {};  // null: those that are built in
   // Origins of the shop's own pages, which may embed and ask this service from a browser.
   std::vector<std::string> embed = {};

@@ -75,11 +75,7 @@ void read_media(TomlReader& toml, const toml::node& node, Shop& shop) {
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop) {
   toml.expect(table, "[writing]", {"who", "once", "fields", "edit_days"});
   if (const auto* node = table.get("who")) read_who(toml, *node, shop);
-  if (const auto* node = table.get("once")) {
-    auto value = node->value_exact<bool>();
-    if (!value) toml.refuse(*node, "once is true or false.");
-    shop.once = value.value_or(false);
-  }
+  shop.once = toml.flag(table, "once");
   if (const auto* node = table.get("fields")) read_fields(toml, *node, shop);
   if (const auto* node = table.get("edit_days")) {
     auto value = node->value_exact<std::int64_t>();

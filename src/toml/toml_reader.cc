@@ -53,6 +53,13 @@ std::optional<std::string> TomlReader::text(const toml::table& in, std::string_v
   return {};
 }
 
+bool TomlReader::flag(const toml::table& in, std::string_view name) {
+  const auto* node = in.get(name);
+  auto value = node ? node->value_exact<bool>() : false;
+  if (!value) refuse(*node, std::string(name) + " is true or false.");
+  return value.value_or(false);
+}
+
 std::vector<std::string> TomlReader::faults() const {
   auto sorted = faults_;
   std::stable_sort(sorted.begin(), sorted.end(),

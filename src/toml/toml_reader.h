@@ -36,6 +36,8 @@ class TomlReader {
   const toml::table* table(const toml::table& in, std::string_view name, std::string_view form);
   // Absent: it is not there, or no text, or an empty text.
   std::optional<std::string> text(const toml::table& in, std::string_view name);
+  // False where it is not there.
+  bool flag(const toml::table& in, std::string_view name);
 
   // By line; those of the file as a whole come last.
   std::vector<std::string> faults() const;

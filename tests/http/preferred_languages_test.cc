@@ -36,9 +36,19 @@ TEST(PreferredLanguages, OtherHeadersNameNone) {
 TEST(PreferredLanguages, ATargetMayChooseThemInAnyEncoding) {
   for (const char* target : {"/p?language=auto", "/p?a=b&language=auto#", "/p?l%61nguage=aut%6f",
                              "/p?language%3Dauto", "/p?%zz"})
-    EXPECT_TRUE(may_choose_languages(target)) << target;
+    EXPECT_TRUE(may_choose_languages(target, false)) << target;
   for (const char* target : {"/p", "/language=auto", "/p?language=en", "/p?find=automatic%20"})
-    EXPECT_FALSE(may_choose_languages(target)) << target;
+    EXPECT_FALSE(may_choose_languages(target, false)) << target;
+}
+
+TEST(PreferredLanguages, AProductsPageThatAsksForNothingMayBeginWithThem) {
+  for (const char* target : {"/products/42", "/a/products/42?ui=de", "/products/42?utm=page",
+                             "/products/42/fragment?base=/p", "/products/42?l%61nguage=en"})
+    EXPECT_TRUE(may_choose_languages(target, true)) << target;
+  for (const char* target :
+       {"/", "/v1/leaderboard", "/products/42?language=en", "/products/42?utm=x&page=2",
+        "/products/42?facets=size", "/products/42?sort=created_at&language="})
+    EXPECT_FALSE(may_choose_languages(target, true)) << target;
 }
 
 }  // namespace

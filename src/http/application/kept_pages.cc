@@ -20,7 +20,7 @@ std::optional<Choice> choice(const Request& request) {
   if (!request.reads() || !request.target.starts_with('/')) return {};
   Choice out;
   int hosts = 0, accepts = 0, languages = 0;
-  bool by_language = may_choose_languages(request.target);
+  bool by_language = may_choose_languages(request.target, request.ui.of_comments);
   for (const auto& field : *request.headers) {
     std::string_view value(field.value().data(), field.value().size());
     switch (field.name()) {

@@ -55,11 +55,13 @@ const ShopFace* Face::file(std::string_view name) const {
 }
 
 Ui ui_of(const Face& face, std::string_view target, std::string_view accept_language) {
+  bool of_comments = face.shop() && face.shop()->visitor_language;
   if (auto ui = asked(target); !ui.empty()) {
     auto found = face.languages().close_to(ui);
-    if (!found.empty()) return {std::string(found), true};
+    if (!found.empty()) return {std::string(found), true, of_comments};
   }
-  return {std::string(face.languages().choose(accept_language, face.language())), false};
+  return {std::string(face.languages().choose(accept_language, face.language())), false,
+          of_comments};
 }
 
 }  // namespace quire::http

@@ -160,6 +160,11 @@ void fill_kept(Values& filters, const ShownPage& page) {
              return each.facet.name == name && each.facet.type == FacetType::number;
            });
   };
+  if (!page.links.any_language.empty()) {  // else a form without a choice would choose again
+    auto& row = filters.add("KEPT");
+    row.set("NAME", "language");
+    row.set("VALUE", any_language);
+  }
   for (const auto& [name, value] : filter_parameters(page.query)) {
     bool bound = name.ends_with(".min") || name.ends_with(".max");
     bool has_control = has_range(facet_of(name)) ? bound : facet_of(name) == name;

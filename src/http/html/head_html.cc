@@ -85,7 +85,8 @@ std::string json_ld(const ShownPage& page, const std::string& url) {
 
 void fill_head(Values& head, const ShownPage& shown, const std::string& root,
                const std::string& product_url) {
-  const Query& query = shown.query;
+  Query query = shown.query;
+  if (shown.own_language) query.languages.clear();  // the address asks for none
   const FoundPage& page = shown.found;
   const auto& links = shown.links;
   bool plain = parameters_of(query).empty() && !query.skip && shown.opened.empty();

@@ -19,12 +19,16 @@ struct PageLinks {
   // asks for none.
   std::string ui = {};
   bool votes = false;  // whether customers vote
+  // What the address of a product's first page has to say to show all languages; empty: nothing.
+  std::string any_language = {};
   // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;
   // empty: links lead to the page of the product.
   std::string base = {};
 
   // The page of this query: at a position ("after=…", "page=…"), or at its start.
   std::string page(const Query& query, std::string_view position = {}) const {
+    if (position.empty() && !any_language.empty() && parameters_of(query).empty())
+      position = any_language;
     if (!base.empty()) return through_base(page_address(self, query, position));
     if (ui.empty()) return page_address(self, query, position);
     return page_address(self, query, position.empty() ? ui : std::string(position) + "&" + ui);

@@ -29,6 +29,7 @@ struct ShownPage {
   const texts::Texts* texts;
   const Picks& picks;
   std::string_view opened = {};  // the facet of which all values are shown
+  bool own_language = false;     // the visitor's languages were chosen, and not asked for
 };
 
 // A fragment, for a page of the shop.

@@ -101,6 +101,13 @@ std::string take_opened(Request& request) {
   return opened;
 }
 
+// Whether a product's page begins with the visitor's languages: its address asks for nothing.
+bool begins_with_own_language(const Request& request, std::string_view opened) {
+  return request.ui.of_comments && opened.empty() &&
+         std::all_of(request.parameters.begin(), request.parameters.end(),
+                     [](const auto& each) { return each.first == "ui"; });
+}
+
 // Those of the facets that can be asked for.
 std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
   std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
@@ -149,7 +156,9 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  auto chosen = co_await choose_languages(comments_, request, *query);
+  bool own = begins_with_own_language(request, opened);
+  auto chosen =
+      co_await (own ? choose_own_languages : choose_languages)(comments_, request, *query);
   if (!chosen) co_return problem(chosen.error());
   query->counts = true;
   bool explain = query->explain;
@@ -164,7 +173,8 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !*chosen) co_return moved(links.page(*query, place({}, explain)));
-  auto response = co_await show(request, *query, *page, opened);
+  Asked asked{*query, opened, own && !query->languages.empty()};
+  auto response = co_await show(request, asked, *page);
   if (*chosen) {
     add_choice(response, request, *query);
     response.caching = std::min(response.caching, Caching::revalidate);
@@ -185,14 +195,16 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   co_return html_.error(look, problem(error), std::string(request.id), last);
 }
 
-Awaitable<Picks> WebPages::picks(const Query& query, const FoundPage& page) const {
+Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) const {
+  Query query = asked.query;
+  if (asked.own_language) query.languages.clear();
   const auto* helpful = counts_of(page, helpful_name);
   Picks out{.helped = page.counts.exact && helpful && helpful->max > 0};
   bool plain = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
   if (!plain || !page.next) co_return out;
   const std::vector<int> positive{4, 5}, critical{1, 2};
   for (const auto* ratings : {&positive, &critical}) {
-    auto comment = co_await first(query, page, *ratings, out.helped);
+    auto comment = co_await first(asked.query, page, *ratings, out.helped);
     if (!comment || (out.helped && helpful_of(*comment) == 0)) co_return Picks{};
     out.comments.push_back(excerpt_of(std::move(*comment)));
   }
@@ -214,7 +226,8 @@ Awaitable<std::optional<Comment>> WebPages::first(const Query& query, const Foun
                          [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
   // A table bills each request, so its pages do without one more.
   if (!any || !page.counts.exact) co_return std::nullopt;
-  Query best{.product = query.product, .ratings = ratings, .limit = 1};
+  Query best{
+      .product = query.product, .languages = query.languages, .ratings = ratings, .limit = 1};
   if (helped) {
     best.sort = Sort::highest;
     best.sort_facet = helpful_name;
@@ -258,13 +271,16 @@ Awaitable<Response> WebPages::fragment(const Request& sent) {
   auto opened = take_opened(request);
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  auto chosen = co_await choose_languages(comments_, request, *query);
+  bool own = begins_with_own_language(request, opened);
+  auto chosen =
+      co_await (own ? choose_own_languages : choose_languages)(comments_, request, *query);
   if (!chosen) co_return problem(chosen.error());
   query->counts = true;
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return co_await filter_problem(comments_, page.error(), fragment_parameters);
   metrics_.found(*page);
-  auto response = co_await show(request, *query, *page, opened, &*fragment);
+  Asked asked{*query, opened, own && !query->languages.empty()};
+  auto response = co_await show(request, asked, *page, &*fragment);
   if (*chosen) {
     add_choice(response, request, *query);
     response.caching = std::min(response.caching, Caching::revalidate);
@@ -273,9 +289,9 @@ Awaitable<Response> WebPages::fragment(const Request& sent) {
   co_return response;
 }
 
-Awaitable<Response> WebPages::show(const Request& request, const Query& query,
-                                   const FoundPage& page, const std::string& opened,
-                                   const Fragment* fragment) {
+Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
+                                   const FoundPage& page, const Fragment* fragment) {
+  const auto& query = asked.query;
   AsOf as_of_ms;
   if (!page.counts.exact) {
     auto as_of = co_await comments_.as_of(page);
@@ -286,8 +302,9 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
   auto look = html_.look(request.ui);
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
-  auto best = co_await picks(query, page);
+  auto best = co_await picks(asked, page);
   for (const auto& each : best.comments) content += encode_document(each.comment);
+  if (asked.own_language) content += "own";
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
   response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
@@ -297,8 +314,9 @@ Awaitable<Response> WebPages::show(const Request& request, const Query& query,
     auto comments = co_await shown_comments(page);
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
-    ShownPage shown{query,         page, comments, facets, as_of_ms, std::move(links),
-                    &look.texts(), best, opened};
+    ShownPage shown{
+        query, page,         comments,          facets, as_of_ms, std::move(links), &look.texts(),
+        best,  asked.opened, asked.own_language};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);

@@ -48,14 +48,20 @@ class WebPages {
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
   // A product's page. `opened`: see ShownPage.
   Awaitable<Response> list(const Request& request, std::string opened);
-  // Those of a first page without a filter.
-  Awaitable<Picks> picks(const Query& query, const FoundPage& page) const;
+  // A page as it was asked for. Refers to values that must outlive it.
+  struct Asked {
+    const Query& query;
+    std::string_view opened = {};  // see ShownPage
+    bool own_language = false;
+  };
+  // Those of a first page without a filter but the visitor's languages.
+  Awaitable<Picks> picks(const Asked& asked, const FoundPage& page) const;
   // The first comment of these ratings, or of those that helped most.
   Awaitable<std::optional<Comment>> first(const Query& query, const FoundPage& page,
                                           const std::vector<int>& ratings, bool helped) const;
   // The page of comments that was found. `fragment`: null: the whole page.
-  Awaitable<Response> show(const Request& request, const Query& query, const FoundPage& page,
-                           const std::string& opened, const Fragment* fragment = nullptr);
+  Awaitable<Response> show(const Request& request, const Asked& asked, const FoundPage& page,
+                           const Fragment* fragment = nullptr);
   // Takes what is of fragments alone out of the request's parameters.
   Result<Fragment> take_fragment(Request& request) const;
 
