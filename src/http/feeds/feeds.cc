@@ -4,6 +4,7 @@
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
+#include "loop/turn.h"
 
 namespace quire::http {
 namespace {
@@ -67,6 +68,7 @@ Awaitable<Response> Feeds::sitemap(const Request& request) {
   if (!products) co_return problem(products.error());
   auto newest = co_await comments_.newest(*products);
   if (!newest) co_return problem(newest.error());
+  if (turn_is_over()) co_await next_turn();
   co_return sitemap_of(*products, *newest, root);
 }
 
