@@ -141,7 +141,10 @@
 <label for="website">{{:leave_empty}}</label>
 <input id="website" name="website" tabindex="-1" autocomplete="off">
 </div>
-<button class="go" type="submit">{{:send}}</button>
+{{#FRAGMENT}}
+<p class="fault lost" role="alert" hidden>{{:form_lost}}</p>
+{{/FRAGMENT}}
+<button class="apply" type="submit">{{:send}}</button>
 </form>
 {{/FORM}}
 {{#SENT}}

@@ -65,6 +65,13 @@ Response FormPages::closed(const Request& request, std::string_view why, bool fr
   return page(request, values, fragment, status);
 }
 
+Response FormPages::instead_of(const Response& refused, const Request& request,
+                               std::string_view why, bool fragment) const {
+  auto response = closed(request, why, fragment, refused.status);
+  response.headers += refused.headers;
+  return response;
+}
+
 Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
   auto shop = permission_.customers().shop();
   auto known = co_await comments_.facets();
@@ -82,7 +89,9 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
   else if (!filled.faults.empty())
     form.show("AGAIN");
   if (field_of(filled.typed, "language").empty())
-    filled.typed.emplace_back("language", first_language(request.header(Field::accept_language)));
+    filled.typed.emplace_back(
+        "language", request.ui.by_address ? request.ui.language
+                                          : first_language(request.header(Field::accept_language)));
   auto fields = fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
   fill_fields(form, filled.typed, fields, filled.faults, named, look.texts());
   co_return page(request, values, filled.fragment, filled.status);
@@ -98,7 +107,7 @@ Awaitable<Response> FormPages::open(const Request& sent) {
   if (who == shop::Writers::nobody) co_return closed(request, "closed_here", fragment);
   if (auto ticket = parameter(request, "ticket")) {
     auto refused = customers.admit(request, *ticket, product);
-    if (refused) co_return std::move(*refused);
+    if (refused) co_return instead_of(*refused, request, "closed_invitation", fragment);
   } else if (who != shop::Writers::anyone) {
     co_return closed(request, "closed_customers", fragment);
   }
@@ -117,11 +126,11 @@ Awaitable<Response> FormPages::take(const Request& sent) {
   auto token = field_of(typed, "token");
   if (token.empty()) co_return co_await send(sent, typed);
   Request request = sent;
+  bool fragment = field_of(typed, "fragment") == "true";
   auto refused = customers.identify(request, token);
-  if (refused) co_return std::move(*refused);
-  Filled filled{.product = product,
-                .sealed = customers.sealed_form(request, product),
-                .fragment = field_of(typed, "fragment") == "true"};
+  if (refused) co_return instead_of(*refused, request, "closed_token", fragment);
+  Filled filled{
+      .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
   co_return co_await show(request, std::move(filled));
 }
 
@@ -167,7 +176,13 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   if (!refused) refused = check(draft);
   if (refused) add_faults(*refused, again.faults);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
-  if (auto limited = limit(request, product)) co_return std::move(*limited);
+  if (auto limited = limit(request, product)) {
+    again.faults[""] = "form_lost";
+    again.status = limited->status;
+    auto response = co_await show(request, std::move(again));
+    response.headers += limited->headers;
+    co_return response;
+  }
   auto rules = co_await rules_for(comments_, request, shop);
   if (!rules) co_return problem(rules.error());
   // A form that is sent twice makes one comment.

@@ -46,6 +46,9 @@ class FormPages {
   // `why`: the name of a text.
   Response closed(const Request& request, std::string_view why, bool fragment,
                   unsigned status = 403) const;
+  // The same, with status and headers of a refusal that is for programs.
+  Response instead_of(const Response& refused, const Request& request, std::string_view why,
+                      bool fragment) const;
   Response page(const Request& request, Values& values, bool fragment, unsigned status) const;
   PageLinks links_of(const Look& look, const Request& request, bool fragment) const;
   bool is_foreign(const Request& request) const;

@@ -13,6 +13,31 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
+bool is_of_number(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-';
+}
+
+// A rem is of the root of the page, which shops make small. The fragment measures by the text
+// around it instead; a condition of a container does so by em.
+std::string by_text_around(std::string_view style) {
+  std::string out;
+  std::size_t done = 0;
+  for (auto at = style.find("rem"); at != style.npos; at = style.find("rem", at + 1)) {
+    auto begin = at;
+    while (begin > done && is_of_number(style[begin - 1])) --begin;
+    if (begin == at) continue;
+    auto number = style.substr(begin, at - begin);
+    bool condition = style.substr(style.rfind('\n', at) + 1).starts_with("@container");
+    out.append(style.substr(done, begin - done));
+    if (condition)
+      out.append(number).append("em");
+    else
+      out.append("calc(").append(number).append(" * var(--quire-rem))");
+    done = at + 3;
+  }
+  return out.append(style.substr(done));
+}
+
 std::string made() {
   constexpr std::string_view mark = "/* What follows is in embed.css, too. */";
   auto style = asset("style.css");
@@ -22,6 +47,11 @@ std::string made() {
   out.append(style.substr(begin + mark.size())).append(asset("embed.css")).append("}\n");
   replace_all(out, "@media (min-width:", "@container (min-width:");
   replace_all(out, "@media (max-width:", "@container (max-width:");
+  out = by_text_around(out);
+  // Inherited as a length, not as "1em" of each element.
+  out +=
+      "@property --quire-rem {\n  syntax: \"<length>\";\n  inherits: true;\n  initial-value: "
+      "16px;\n}\n";
   return out;
 }
 

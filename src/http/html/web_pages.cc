@@ -264,7 +264,18 @@ Result<Fragment> WebPages::take_fragment(Request& request) const {
   return out;
 }
 
-Awaitable<Response> WebPages::fragment(const Request& sent) {
+// Visitors type what they like behind the address of the shop's page, and its links grow old: then
+// the page shows the first comments.
+Awaitable<Response> WebPages::fragment(const Request& request) {
+  auto response = co_await try_fragment(request);
+  bool passed = parameter(request, "quire").value_or("") != "";
+  if (!passed || (response.status != 400 && response.status != 404)) co_return response;
+  Request plain = request;
+  std::erase_if(plain.parameters, [](const auto& each) { return each.first == "quire"; });
+  co_return co_await try_fragment(plain);
+}
+
+Awaitable<Response> WebPages::try_fragment(const Request& sent) {
   Request request = sent;
   auto fragment = take_fragment(request);
   if (!fragment) co_return problem(fragment.error());

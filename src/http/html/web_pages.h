@@ -46,6 +46,7 @@ class WebPages {
  private:
   // For a page behind the last one: leads to the last one.
   Awaitable<Response> beyond_the_end(const Request& request, Query query, const Error& error);
+  Awaitable<Response> try_fragment(const Request& request);
   // A product's page. `opened`: see ShownPage.
   Awaitable<Response> list(const Request& request, std::string opened);
   // A page as it was asked for. Refers to values that must outlive it.

@@ -6,8 +6,10 @@ void add_security_headers(std::string& head, const Response& response) {
   bool page = response.type.starts_with("text/html");
   auto add = [&](const auto&... texts) { (head.append(std::string_view(texts)), ...); };
   add("X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: ",
-      response.for_other_origins ? "cross-origin" : "same-origin",
-      "\r\nReferrer-Policy: ", page ? "strict-origin-when-cross-origin" : "no-referrer",
+      response.for_other_origins ? "cross-origin" : "same-origin", "\r\nReferrer-Policy: ",
+      !page          ? "no-referrer"
+      : response.own ? "strict-origin"  // its address may have a ticket
+                     : "strict-origin-when-cross-origin",
       "\r\nContent-Security-Policy: default-src 'none'; ",
       page ? "style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; "
              "base-uri 'none'; img-src 'self'"

@@ -61,7 +61,47 @@ test('a signed token opens the form; a comment that is held says that it waits',
   assert.doesNotMatch(sent.text, /is published/);
   assert.match(sent.text, /See https:\/\/x\.example/);
   assert.equal((await customers.page('42')).comments.some((each) => each.author === 'Bob'), false);
-  (await post(customers, review(), { token: `${customers.tokenOf('bob')}x` })).expect(401);
+});
+
+test('who cannot open the form is told what to do, in their language', async () => {
+  const old = await post(customers, `${review()}?ui=de`, { token: `${customers.tokenOf('bob')}x` });
+  assert.match(old.expect(401).text, /Ihre Anmeldung im Shop ist abgelaufen/);
+  assert.match(old.headers['www-authenticate'], /^Bearer/);
+  const ticket = await ticketFor(customers, '42', 'zoe');
+  for (const [path, status] of [[`${review()}?ticket=${ticket.slice(0, -4)}AAAA`, 401], [`${review('43')}?ticket=${ticket}`, 403], [`${review()}?ticket=`, 401]]) {
+    const answer = (await customers.get(path, { 'Accept-Language': 'fr' })).expect(status);
+    assert.match(answer.text, /Cette invitation n’ouvre pas le formulaire/);
+    assert.doesNotMatch(answer.text, /class="detail"/);
+  }
+});
+
+test('the address of a form, which has the ticket, is told to no other page', async () => {
+  const ticket = await ticketFor(customers, 'quiet', 'ann');
+  const form = (await customers.get(`${review('quiet')}?ticket=${ticket}`)).expect(200);
+  assert.equal(form.headers['referrer-policy'], 'strict-origin');
+  assert.equal((await customers.get('/products/42')).headers['referrer-policy'], 'strict-origin-when-cross-origin');
+});
+
+test('the language of the comment is that of the page where the shop asks for one', async () => {
+  const chosen = ({ text }) => /<option value="([^"]*)" selected/.exec(text)[1];
+  assert.equal(chosen((await anyone.get(`${review('lang')}?ui=ar`, { 'Accept-Language': 'fr' })).expect(200)), 'ar');
+  assert.equal(chosen((await anyone.get(review('lang'), { 'Accept-Language': 'fr' })).expect(200)), 'fr');
+});
+
+test('who writes too often keeps what was typed', async () => {
+  const server = await serveCustomers({ writing: 'who = "anyone"\n', args: ['--posts-per-minute-product', '1'] });
+  try {
+    const form = await opened(server.get(review('busy')));
+    let answer;
+    for (let i = 0; i < 9; ++i) {
+      const other = i === 0 ? form : await opened(server.get(review('busy')));
+      answer = await post(server, review('busy'), { form: other, rating: '5', title: `Typed ${i}` });
+      if (answer.status !== 200) break;
+    }
+    assert.match(answer.expect(429).text, /value="Typed \d"/);
+    assert.match(faultsIn(answer)[0], /could not be sent now/);
+    assert.match(answer.headers['retry-after'], /^\d+$/);
+  } finally { await server.stop(); }
 });
 
 test('where the shop lets anyone write, the form opens by itself, and page and fragment lead to it', async () => {

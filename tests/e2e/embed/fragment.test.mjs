@@ -52,6 +52,16 @@ test('links lead to the base, with the query in quire', async () => {
     (await server.get(`${path}?base=${encodeURIComponent(base)}`)).expect(400);
 });
 
+test('what visitors put behind the address of the shop\'s page does not break it', async () => {
+  for (const quire of ['page=999', 'page=x', 'nothing=1', 'rating=9', 'sort=x', 'base=//evil.example', '%', '\u0000', '"><script>alert(1)</script>']) {
+    const { text } = (await server.get(`${path}?base=/p&quire=${encodeURIComponent(quire)}`)).expect(200);
+    assert.match(text, /Page 1 of/, quire);
+    assert.doesNotMatch(text, /evil|<script>alert/);
+  }
+  (await server.get(`${path}?base=//evil.example&quire=page%3D2`)).expect(400);
+  (await server.get(`${path}?base=/p&page=999`)).expect(404);
+});
+
 test('without a base links lead to the page of the product', async () => {
   const { text } = (await server.get(path)).expect(200);
   const found = hrefs(text);
