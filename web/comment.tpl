@@ -44,7 +44,7 @@
 {{#TEXT}}
 <div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
 {{#WHOLE_HREF}}
-<p class="read-all"><a href="{{WHOLE_HREF}}" rel="nofollow">{{:read_all}}</a></p>
+<p class="read-all"><a href="{{WHOLE_HREF}}" target="_top" rel="nofollow">{{:read_all}}</a></p>
 {{/WHOLE_HREF}}
 {{/TEXT}}
 {{#PICTURES}}

@@ -73,7 +73,7 @@
 {{/PAGE}}
 <header class="intro">
 {{#PAGE}}
-<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a>{{/PRODUCT_HREF}}</p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" target="_top" dir="auto">{{PRODUCT}}</a>{{/PRODUCT_HREF}}</p>
 <h1>{{:comments_on}}</h1>
 {{/PAGE}}
 {{>summary.tpl}}

@@ -40,7 +40,7 @@
 {{#REQUEST_ID}}
 <dl class="facts"><dt>{{:request}}</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
 {{/REQUEST_ID}}
-<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">{{:last_page}}</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}">{{:about_problem}}</a>{{/TYPE_HREF}}<a href="{{PRODUCTS_HREF}}">{{:all_products}}</a></p>
+<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">{{:last_page}}</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}" target="_top">{{:about_problem}}</a>{{/TYPE_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
 </main>
 </body>
 </html>

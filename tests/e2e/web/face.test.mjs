@@ -56,7 +56,7 @@ test('the pages have the shop\'s name, logo, style and home, and nothing of Quir
     const text = await page(path);
     assert.equal(text.toLowerCase().replaceAll('required', '').includes('quire'), false, path);
     assert.match(text, /<title>[^<]* – Field &amp; Stream<\/title>/);
-    assert.match(text, /<a class="brand" href="https:\/\/shop.example"><img class="logo" src="[^"]*" alt="Field &amp; Stream" height="32"><\/a>/);
+    assert.match(text, /<a class="brand" href="https:\/\/shop.example" target="_top"><img class="logo" src="[^"]*" alt="Field &amp; Stream" height="32"><\/a>/);
     const styles = [...text.matchAll(/<link rel="stylesheet" href="([^"]*)">/g)].map((match) => match[1]);
     assert.equal(styles.length, 2, 'the shop\'s comes last');
     const style = (await server.get(styles[1])).expect(200);
