@@ -3,11 +3,21 @@
 (() => {
   "use strict";
 
-  const home = document.currentScript.src.replace(/\/embed\.js.*/, "");
-  const language = () => document.documentElement.lang;
-  const at = (product, rest) => `${home}/products/${encodeURIComponent(product)}/${rest}`;
+  if (customElements.get("quire-stars")) return; // the page has this script twice
+
+  const script = document.currentScript ?? document.querySelector("script[src*='/embed.js']"); // a module is no current script
+  const home = script.src.replace(/\/embed\.js.*/, "");
+  // Of the page. "en_US" is meant as "en-US"; what is no language is none.
+  const language = () => {
+    try { return Intl.getCanonicalLocales(document.documentElement.lang.replace("_", "-"))[0]; } catch { return ""; }
+  };
+  // The size of the text around the comments, in which their style measures.
+  CSS.registerProperty?.({ name: "--quire-rem", syntax: "<length>", inherits: true, initialValue: "16px" });
+  const productOf = (element) => element.getAttribute("product") ?? "";
   const trusted = window.trustedTypes?.createPolicy("quire", { createHTML: (text) => text }) ?? { createHTML: (text) => text };
   const ask = (address, more) => fetch(address, { credentials: "omit", ...more });
+  const refused = ({ status, url }) => Object.assign(new Error(`quire: ${status} from ${url.split("?")[0]}`), { status });
+  const parameters = (more) => new URLSearchParams({ ...more, ...(language() && { ui: language() }) });
 
   const sheet = (text) => {
     const style = new CSSStyleSheet();
@@ -27,19 +37,30 @@
       this.root.append(document.createElement("slot"));
     }
 
-    get product() { return this.getAttribute("product") ?? ""; }
-
     connectedCallback() {
-      this.live = true;
-      this.start();
+      live.add(this);
+      if (this.asked !== this.key()) this.start(); // else it was moved, and shows what it should
     }
 
-    disconnectedCallback() { this.live = false; }
+    disconnectedCallback() { live.delete(this); }
 
     attributeChangedCallback(name, before, now) {
-      if (this.live && before !== now) this.start(true);
+      if (live.has(this) && before !== now) this.start(name);
+    }
+
+    // What decides what it shows.
+    key() { return JSON.stringify([language(), ...Part.observedAttributes.map((each) => this.getAttribute(each))]); }
+
+    failed(error) {
+      console.warn(String(error));
+      this.dispatchEvent(new CustomEvent("quire-error", { bubbles: true, detail: { status: error.status } }));
     }
   }
+
+  // The elements of the page, which follow its language and its address.
+  const live = new Set();
+  new MutationObserver(() => { for (const each of live) if (each.asked !== each.key()) each.start("lang"); }).observe(document.documentElement, { attributeFilter: ["lang"] });
+  addEventListener("popstate", () => { for (const each of live) each.back?.(); });
 
   // Comments and form: HTML of the server. Of several answers the last that was asked for is shown.
   class Block extends Part {
@@ -48,49 +69,58 @@
       this.root.adoptedStyleSheets = [blockStyle];
     }
 
-    async load(address, more) {
+    async load(rest, more) {
+      const product = productOf(this);
+      this.asked = this.key();
       this.stop?.abort();
       const { signal } = this.stop = new AbortController();
-      const shown = this.root.querySelector("section,slot");
-      shown.setAttribute("aria-busy", "true");
+      const shown = () => this.root.querySelector("section,slot");
+      shown().setAttribute("aria-busy", "true");
       try {
-        const answer = await ask(address, { signal, ...more });
-        const text = await answer.text();
+        const answer = await ask(`${home}/products/${encodeURIComponent(product)}/${rest}`, { signal, ...more });
         const part = document.createElement("template");
-        part.innerHTML = trusted.createHTML(text);
+        part.innerHTML = trusted.createHTML(await answer.text());
         const section = part.content.querySelector("section.quire");
-        if (!section) throw new Error(`quire: ${answer.status} from ${address}`);
+        if (!section) throw refused(answer);
         await this.styled(part.content.querySelector("link"));
         if (signal.aborted) return false;
-        this.root.querySelector("section,slot").replaceWith(section);
+        this.put(section, shown());
+        this.of = product;
         return true;
       } catch (error) {
-        if (!signal.aborted) {
-          console.warn(String(error));
-          this.dispatchEvent(new CustomEvent("quire-error", { bubbles: true }));
-        }
+        if (signal.aborted) return false;
+        this.asked = null;
+        if (this.of !== product) shown().replaceWith(document.createElement("slot")); // no other product's
+        this.failed(error);
         return false;
       } finally {
-        shown.removeAttribute("aria-busy");
+        if (!signal.aborted) {
+          this.stop = null;
+          shown().removeAttribute("aria-busy");
+        }
       }
     }
 
+    put(section, old) { old.replaceWith(section); }
+
     // The style is loaded before what it styles is shown.
     styled(link) {
-      const old = this.root.querySelector("link");
-      if (old?.href === link.href) return;
+      link.href = new URL(link.getAttribute("href"), `${home}/`);
+      const old = [...this.root.querySelectorAll("link")];
+      if (old.some((each) => each.href === link.href && each.sheet)) return;
       return new Promise((done) => {
-        link.onload = link.onerror = () => { old?.remove(); done(); };
+        link.onload = link.onerror = () => { for (const each of old) each.remove(); done(); };
+        setTimeout(done, 5000);
         this.root.prepend(link);
       });
     }
 
     disconnectedCallback() {
       super.disconnectedCallback();
-      this.stop?.abort();
+      if (!this.stop) return;
+      this.stop.abort();
+      this.asked = null;
     }
-
-    show(id) { (this.root.getElementById(id) ?? this.querySelector(`#${CSS.escape(id)}`))?.scrollIntoView(); }
   }
 
   // Where a page shows several products, the first has the parameter "quire", and each other one its own.
@@ -100,7 +130,7 @@
       if (owner === element) return name;
       if (!owner.isConnected) named.delete(name);
     }
-    const name = named.has("quire") ? `quire.${element.product}` : "quire";
+    const name = named.has("quire") ? `quire.${productOf(element)}` : "quire";
     named.set(name, element);
     return name;
   };
@@ -109,17 +139,14 @@
     constructor() {
       super();
       this.addEventListener("click", (event) => {
-        const link = event.composedPath().find((each) => each.localName === "a");
-        if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
+        const link = event.composedPath().find((each) => each.localName === "a" && each.href);
+        if (!link || (this.contains(link) && !link.closest("section.quire"))) return;
+        if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
         const to = new URL(link.href);
-        const same = to.origin + to.pathname === location.origin + location.pathname;
-        if (same && link.getAttribute("href").startsWith("#")) {
-          event.preventDefault();
-          this.show(to.hash.slice(1));
-        } else if (same) {
-          event.preventDefault();
-          this.go(to.searchParams.get(this.name) ?? "", to.hash);
-        }
+        if (to.origin + to.pathname !== location.origin + location.pathname) return;
+        event.preventDefault();
+        // What the shop's server included has one name for the query.
+        this.go(to.searchParams.get(this.contains(link) ? "quire" : this.name) ?? "", to.hash);
       });
       this.root.addEventListener("submit", (event) => {
         const form = event.target;
@@ -127,15 +154,24 @@
           event.preventDefault();
           return this.vote(form.closest("article").id, event.submitter.value);
         }
-        if (form.method !== "get") return;
+        if (form.getAttribute("method") !== "get") return;
         event.preventDefault();
         const query = new URLSearchParams(new FormData(form));
         for (const [name, value] of [...query]) if (name === "ui" || !value || `${name}=${value}` === "sort=-created_at") query.delete(name, value);
         this.go(query.toString(), "#list");
       });
       this.votes = new Map();
-      this.back = () => { if (this.query() !== this.shown) this.update(); };
     }
+
+    connectedCallback() {
+      this.name = nameOf(this); // before its key, which has the query of this name
+      super.connectedCallback();
+    }
+
+    back() { if (this.asked !== this.key()) this.start("query"); }
+
+    // A token that is renewed changes no comment.
+    key() { return JSON.stringify([language(), productOf(this), this.query()]); }
 
     query() { return new URLSearchParams(location.search).get(this.name) ?? ""; }
 
@@ -148,17 +184,22 @@
       return to;
     }
 
-    start(other) {
-      this.name = nameOf(this);
-      addEventListener("popstate", this.back);
-      // Another product begins at its first page, unless the shop's script has changed the address.
-      if (other && this.query() && this.query() === this.shown) history.replaceState(history.state, "", this.address(""));
+    start(changed) {
+      if (changed === "token") return this.showVotes();
+      if (changed === "product") {
+        // Another product begins at its first page, unless the shop's script has changed the address.
+        if (this.query() && this.query() === this.shown) history.replaceState(history.state, "", this.address(""));
+        if (this.name !== "quire") named.delete(this.name);
+        this.name = nameOf(this);
+      }
+      if (!productOf(this)) return;
       // What the shop's server included is shown as it is.
-      if (!other && this.querySelector("section.quire")) {
+      if (this.asked === undefined && this.querySelector("section.quire")) {
+        this.asked = this.key();
         this.shown = this.query();
-        this.showVotes(this);
+        this.showVotes();
       } else {
-        this.update(location.hash);
+        this.update(changed ? "" : location.hash);
       }
     }
 
@@ -167,47 +208,46 @@
       const again = this.votes.get(article) === value;
       const headers = { Authorization: `Bearer ${this.getAttribute("token")}`, ...(!again && { "Content-Type": "application/json" }) };
       const body = again ? null : JSON.stringify({ vote: value });
-      const answer = await ask(`${home}/v1/comments/${article.slice(2)}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
-      if (!answer.ok) return this.dispatchEvent(new CustomEvent("quire-error", { bubbles: true }));
+      try {
+        const answer = await ask(`${home}/v1/comments/${article.slice(2)}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
+        if (!answer.ok) throw refused(answer);
+      } catch (error) {
+        return this.failed(error);
+      }
       if (again) this.votes.delete(article);
       else this.votes.set(article, value);
       await this.update();
       this.root.querySelector(`#${article} .vote [value=${value}]`)?.focus();
     }
 
-    showVotes(from) {
-      if (!this.getAttribute("token")) return;
-      for (const form of from.querySelectorAll("form.vote")) {
-        form.hidden = false;
-        for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", this.votes.get(form.closest("article").id) === button.value);
+    showVotes() {
+      const signedIn = !!this.getAttribute("token");
+      if (!signedIn) this.votes.clear();
+      for (const from of [this, this.root]) {
+        for (const form of from.querySelectorAll("form.vote")) {
+          form.hidden = !signedIn;
+          for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", this.votes.get(form.closest("article").id) === button.value);
+        }
       }
     }
 
-    async update(hash) {
+    // The server knows the shop's page as "/": so all pages share its answers, whatever their addresses are.
+    async update(hash, moves) {
       const query = this.shown = this.query();
-      const base = new URL(location);
-      for (const name of [...base.searchParams.keys()]) if (/^quire(\.|$)/.test(name)) base.searchParams.delete(name);
-      const text = (base.pathname + base.search).replace(/[^\w.~!$&'()*+,;=:@/%?-]/g, encodeURIComponent);
-      const parameters = new URLSearchParams(query);
-      parameters.set("base", text.length > 1024 ? base.pathname : text);
-      if (language()) parameters.set("ui", language());
-      if (!await this.load(at(this.product, `fragment?${parameters}`))) return;
-      for (const link of this.root.querySelectorAll("a[href]:not([href^='#'])")) {
-        const to = new URL(link.href);
-        if (to.origin + to.pathname === base.origin + base.pathname) link.href = this.address(to.searchParams.get("quire")) + to.hash;
+      if (!await this.load(`fragment?${parameters({ base: "/", ...(query && { quire: query }) })}`)) return;
+      for (const link of this.root.querySelectorAll("a[href]")) {
+        const href = link.getAttribute("href"), to = new URL(href, `${home}/`);
+        link.href = /^\/([?#]|$)/.test(href) ? this.address(to.searchParams.get("quire")) + to.hash : to;
       }
-      this.showVotes(this.root);
-      if (hash && this.root.getElementById(hash.slice(1))) this.show(hash.slice(1));
+      this.showVotes();
+      const place = hash ? this.root.getElementById(hash.slice(1)) : null;
+      place?.scrollIntoView();
+      if (moves) (place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
     }
 
     go(query, hash) {
-      history.pushState(null, "", this.address(query) + hash);
-      return this.update(hash);
-    }
-
-    disconnectedCallback() {
-      super.disconnectedCallback();
-      removeEventListener("popstate", this.back);
+      history.pushState(history.state, "", this.address(query) + hash);
+      return this.update(hash, true);
     }
   });
 
@@ -220,22 +260,55 @@
       });
     }
 
-    start() {
+    start(changed) {
+      const again = changed && changed !== "product";
+      if (!productOf(this) || (again && (this.sending || this.root.querySelector("article")))) return; // it is sent
+      this.keeps = again;
       const token = this.getAttribute("token"), ticket = this.getAttribute("ticket");
-      if (token) return this.post(new URLSearchParams({ token }), true);
-      const parameters = new URLSearchParams({ fragment: true, ...(ticket && { ticket }) });
-      if (language()) parameters.set("ui", language());
-      return this.load(at(this.product, `review?${parameters}`));
+      if (token) return this.send(new URLSearchParams({ token }));
+      return this.load(`review?${parameters({ fragment: true, ...(ticket && { ticket }) })}`);
     }
 
-    async post(body, first) {
+    // Where a token is renewed, or the language is another, what was typed stays.
+    put(section, old) {
+      const at = this.root.activeElement, begin = at?.selectionStart, end = at?.selectionEnd;
+      const typed = this.keeps && old.querySelector("form");
+      super.put(section, old);
+      if (!typed) return;
+      const values = new FormData(typed);
+      for (const field of section.querySelectorAll("[name]:not([type=hidden])")) {
+        if (/radio|checkbox/.test(field.type)) field.checked = values.getAll(field.name).includes(field.value);
+        else if (values.has(field.name)) field.value = values.get(field.name);
+      }
+      const same = at?.id && this.root.getElementById(at.id);
+      same?.focus({ preventScroll: true });
+      if (begin != null) same?.setSelectionRange?.(begin, end);
+    }
+
+    send(body) {
       body.set("fragment", "true");
-      if (!await this.load(at(this.product, `review?${new URLSearchParams({ ui: language() })}`), { method: "POST", body }) || first) return;
+      return this.load(`review?${parameters()}`, { method: "POST", body });
+    }
+
+    async post(body) {
       const find = (selector) => this.root.querySelector(selector);
-      const told = find("fieldset[aria-invalid=true] input,[aria-invalid=true]:not(fieldset)") ?? find("[role=alert],[role=status]");
-      told?.scrollIntoView({ block: "nearest" });
-      told?.focus();
-      if (find("[role=status]")) this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true }));
+      const lost = find(".lost");
+      lost.hidden = this.sending = true;
+      this.keeps = false;
+      const answered = await this.send(body);
+      this.sending = false;
+      if (!answered) {
+        lost.hidden = !lost.isConnected;
+        return lost.scrollIntoView({ block: "nearest" });
+      }
+      const field = find("fieldset[aria-invalid=true] input,[aria-invalid=true]:not(fieldset)");
+      const told = field ?? find("[role=alert]:not([hidden]),[role=status]");
+      if (!field) told.tabIndex = -1;
+      told.scrollIntoView({ block: "nearest" });
+      told.focus();
+      if (!find("article")) return;
+      this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true }));
+      for (const each of live) if (each !== this && productOf(each) === productOf(this)) each.update?.();
     }
   });
 
@@ -246,15 +319,24 @@
     const all = waiting;
     waiting = [];
     const products = [...new Set(all.map(([, product]) => product))];
-    for (let i = 0; i < products.length; i += 100) {
-      const part = products.slice(i, i + 100);
+    while (products.length) {
+      let count = 100;
+      const query = () => `${new URLSearchParams(products.slice(0, count).map((each) => ["product", each]))}`;
+      while (count > 1 && query().length > 4000) count >>= 1; // proxies take no long addresses
+      const address = `${home}/v1/statistics?${query()}`;
+      const part = new Set(products.splice(0, count));
+      const each = (visit) => { for (const [element, product] of all) if (part.has(product) && productOf(element) === product) visit(element, product); };
       try {
-        const answer = await ask(`${home}/v1/statistics?${new URLSearchParams(part.map((each) => ["product", each]))}`);
-        if (!answer.ok) throw new Error(`quire: ${answer.status} for stars`);
-        const found = new Map((await answer.json()).products.map((each) => [each.product, each]));
-        for (const [element, product] of all) if (found.has(product) && element.product === product) element.fill(found.get(product));
+        const answer = await ask(address);
+        if (!answer.ok) throw refused(answer);
+        const found = new Map((await answer.json()).products.map((one) => [one.product, one]));
+        each((element, product) => element.fill(found.get(product) ?? {}, product));
       } catch (error) {
-        console.warn(String(error));
+        each((element, product) => {
+          element.asked = null;
+          if (element.of !== product) element.fill({}); // no other product's
+          element.failed(error);
+        });
       }
     }
   };
@@ -265,13 +347,17 @@
       this.root.adoptedStyleSheets = [starStyle];
     }
 
-    start() {
-      if (waiting.push([this, this.product]) === 1) setTimeout(askForStars);
+    start(changed) {
+      this.asked = this.key();
+      if (productOf(this) && waiting.push([this, productOf(this)]) === 1) setTimeout(askForStars);
     }
 
-    fill({ total, average }) {
+    update() { this.start(); }
+
+    fill({ total, average }, product) {
+      this.of = product;
       if (!total) return this.root.replaceChildren(document.createElement("slot"));
-      const tag = language() || "en";
+      const tag = language() || navigator.language;
       const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
       const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? outOf.en} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;

@@ -122,7 +122,7 @@ after(() => { for (const server of servers) { server.closeAllConnections(); serv
 export async function site(pages = {}) {
   const asked = [];
   const server = http.createServer(async (request, response) => {
-    const url = new URL(request.url, 'http://site');
+    const url = new URL(`http://site${request.url}`);
     asked.push(`${request.method} ${request.url}`);
     const page = pages[url.pathname];
     if (page === undefined) { response.writeHead(url.pathname === '/favicon.ico' ? 204 : 404).end(); return; }
