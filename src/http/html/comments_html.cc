@@ -113,8 +113,8 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
 }
 
 void fill_picks(Values& out, const ShownPage& page) {
-  const auto& [helped, comments] = page.picks;
-  if (comments.empty()) return;
+  if (!page.picks || page.picks->comments.empty()) return;
+  const auto& [helped, comments] = *page.picks;
   auto& section = out.add("PICKS");
   for (const auto& [comment, cut] : comments) {
     auto& pick = section.add("PICK");

@@ -27,7 +27,7 @@ struct ShownPage {
   AsOf as_of_ms;                           // of the numbers
   PageLinks links;
   const texts::Texts* texts;
-  const Picks& picks;
+  const Picks* picks = nullptr;  // null: none
   std::string_view opened = {};  // the facet of which all values are shown
   bool own_language = false;     // the visitor's languages were chosen, and not asked for
 };

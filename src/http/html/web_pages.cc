@@ -327,7 +327,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
     auto links = fragment ? fragment->links : look.links(query.product);
     ShownPage shown{
         query, page,         comments,          facets, as_of_ms, std::move(links), &look.texts(),
-        best,  asked.opened, asked.own_language};
+        &best, asked.opened, asked.own_language};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);
