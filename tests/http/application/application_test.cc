@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "http/application/application_fixture.h"
+#include "http/assets.h"
 
 namespace quire::http {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(ApplicationTest, RobotsAreToldOfTheSitemapWhereThereIsOne) {
 
 // The pages of moderators, forms of pages and files that pages name are no interface.
 TEST_F(ApplicationTest, EachRouteIsDescribed) {
-  auto description = boost::json::parse(get("/openapi.json").body);
+  auto description = boost::json::parse(asset("openapi.json"));
   const auto& paths = description.at("paths").as_object();
   for (const auto& route : routes()) {
     auto pattern = route.pattern;
