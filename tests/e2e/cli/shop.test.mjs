@@ -76,7 +76,7 @@ test('pages and feeds have the name of the shop', async () => {
   for (const path of ['/', '/products/lamp', `/comments/${id}`, '/problems/not-found', '/?by=average', '/products/none?page=7']) {
     const { text } = await server.get(path, { Accept: 'text/html' });
     assert.match(text, /<title>[^<]+ – Field &amp; &lt;Stream&gt;<\/title>/, path);
-    assert.match(text, /<a class="brand" href="\/"><span[^>]*>Field &amp; &lt;Stream&gt;<\/span><\/a>/, path);
+    assert.match(text, /<a class="brand" href="\/" target="_top"><span[^>]*>Field &amp; &lt;Stream&gt;<\/span><\/a>/, path);
     assert.doesNotMatch(text, /Quire/, path);
   }
   assert.match((await server.get('/products/lamp/comments.atom')).expect(200).text, /<title>Comments on lamp – Field &amp; &lt;Stream&gt;<\/title>/);
