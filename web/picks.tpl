@@ -1,7 +1,7 @@
 {{!
   picks.tpl: a comment for a product and one against it: those that helped most, else the newest. Included by comments.tpl.
 
-  PICKS  section, on the first of several pages without filter, when there are both
+  PICKS  section, on the first page without filter, when there are both; the newest only where more pages follow
     PICK  section, one for each: the positive one first
       PICK_TITLE  text  "Most helpful positive comment"
       EXCERPT     text  the beginning of its text

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { importRows, newStore, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { importRows, mustRun, newStore, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
 import { embedOf, launch, site, visit } from '../support/browser.mjs';
 
 const html = { Accept: 'text/html' };
@@ -15,9 +15,11 @@ before(async () => {
   const file = join(temporaryDirectory(), 'shop.toml');
   writeFileSync(file, `${embedOf(shop.origin)}visitor_language = true\n`);
   const store = newStore();
+  await mustRun(['facet', 'add', 'helpful', '--type', 'number', '--store', store]);
   const row = (n, language, rating, of = product) => ({ product: of, language, rating, author: 'Ann', title: `T${n} ${language}`, text: 'x', created_at: new Date(Date.UTC(2024, 1, 1) - n * 60_000).toISOString() });
   await importRows(store, [
-    ...Array.from({ length: 60 }, (unused, n) => row(n, ['en', 'de', 'fr'][n % 3], n < 50 ? 5 : 1)), row(70, 'ja', 3), row(1, 'en', 4, 'one')]);
+    ...Array.from({ length: 60 }, (unused, n) => row(n, ['en', 'de', 'fr'][n % 3], n < 50 ? 5 : 1)), row(70, 'ja', 3), row(1, 'en', 4, 'one'),
+    ...[5, 1].map((rating, n) => ({ ...row(n, 'en', rating, 'voted'), attributes: { helpful: n + 1 } }))]);
   server = await serve({ store, args: ['--shop', file, ...unlimited] });
 });
 after(async () => {
@@ -86,6 +88,7 @@ test('the newest positive and critical comment are those of the languages shown'
   assert.deepEqual(picks((await ask('/products/lamp', 'de, fr')).text), [[1, 'de'], [50, 'fr']]);
   assert.deepEqual(picks((await ask('/products/lamp?page=2')).text), []);
   assert.deepEqual(picks((await ask('/products/one')).text), []);
+  assert.deepEqual(picks((await ask('/products/voted')).text), [[0, 'en'], [1, 'en']], 'those that helped most, of one page, too');
 });
 
 test('in a browser, without script and in the element: to all, a filter, back to all', async () => {
