@@ -30,7 +30,8 @@ constexpr std::size_t max_drained = 1024 * 1024;
 constexpr std::size_t piece = 64 * 1024;      // of a response; each has its own deadline
 constexpr int max_in_socket = 128 * 1024;     // bytes in the socket that TCP has not sent yet
 constexpr std::size_t max_small = 4 * 1024;   // a response too small to count against budgets
-constexpr std::size_t max_usual = 64 * 1024;  // the same, if its client has no other unsent bytes
+// The same, if its client has no other unsent bytes. The operator's /metrics is one of these.
+constexpr std::size_t max_usual = 128 * 1024;
 
 bool is_safe_id(std::string_view id) {
   constexpr std::string_view safe =
