@@ -48,11 +48,10 @@ class PostgresqlServer final : public DatabaseServer {
 
   std::vector<std::string> command() const override {
     std::vector<std::string> words{binary("postgres"), "-D", data(), "-k", directory()};
-    std::vector<std::string> all{"listen_addresses=127.0.0.1", "port=" + port(),
-                                 "shared_buffers=32MB", "max_connections=60",
-                                 // A killed server loses nothing by these.
-                                 "fsync=off", "full_page_writes=off",
-                                 "dynamic_shared_memory_type=mmap"};
+    std::vector<std::string> all{
+        "listen_addresses=127.0.0.1", "port=" + port(), "shared_buffers=32MB", "max_connections=60",
+        // A killed server loses nothing by these.
+        "fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap"};
     all.insert(all.end(), settings().begin(), settings().end());
     for (const auto& setting : all) words.insert(words.end(), {"-c", setting});
     return as_its_user(words);

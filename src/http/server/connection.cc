@@ -27,9 +27,9 @@ constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t max_buffered = 64 * 1024;
 constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // including chunk sizes and trailers
 constexpr std::size_t max_drained = 1024 * 1024;
-constexpr std::size_t piece = 64 * 1024;      // of a response; each has its own deadline
-constexpr int max_in_socket = 128 * 1024;     // bytes in the socket that TCP has not sent yet
-constexpr std::size_t max_small = 4 * 1024;   // a response too small to count against budgets
+constexpr std::size_t piece = 64 * 1024;     // of a response; each has its own deadline
+constexpr int max_in_socket = 128 * 1024;    // bytes in the socket that TCP has not sent yet
+constexpr std::size_t max_small = 4 * 1024;  // a response too small to count against budgets
 // The same, if its client has no other unsent bytes. The operator's /metrics is one of these.
 constexpr std::size_t max_usual = 128 * 1024;
 
