@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "base/whole_file.h"
+#include "base/files.h"
 #include "loop/wait.h"
 #include "projection/statistics.h"
 #include "store/dynamodb/adopted/records.h"

@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include "base/files.h"
-#include "base/whole_file.h"
 #include "loop/wait.h"
 #include "store/dynamodb/store.h"
 

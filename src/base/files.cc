@@ -4,9 +4,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace quire {
+
+namespace {
+
+// Why bytes from there are no file's; empty: they are.
+std::string unfit(mode_t mode) {
+  if (S_ISDIR(mode)) return "it is a directory";
+  if (S_ISFIFO(mode) || S_ISSOCK(mode))
+    return "it is a pipe or socket, which gives its bytes only once. Put them into a file";
+  return {};
+}
+
+// Returns why that fails; empty: it is done.
+std::string append(int from, std::string& out, std::size_t max_bytes) {
+  struct stat status {};
+  if (fstat(from, &status) != 0) return std::strerror(errno);
+  if (auto why = unfit(status.st_mode); !why.empty()) return why;
+  for (char piece[16 * 1024]; out.size() <= max_bytes;) {
+    auto size = read(from, piece, std::min(sizeof piece, max_bytes + 1 - out.size()));
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return std::strerror(errno);
+    if (size == 0) return {};
+    out.append(piece, static_cast<std::size_t>(size));
+  }
+  return "it has over " + std::to_string(max_bytes >> 20) + " MiB";
+}
+
+}  // namespace
+
+Result<std::string> read_whole(const std::string& what, const std::string& file,
+                               std::size_t max_bytes) {
+  std::string out;
+  int from = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  std::string why = from < 0 ? std::strerror(errno) : append(from, out, max_bytes);
+  if (from >= 0) close(from);
+  if (why.empty()) return out;
+  return Error{ErrorCode::unavailable, "Cannot read " + what + " " + file + ": " + why + "."};
+}
 
 namespace {
 

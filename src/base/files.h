@@ -5,14 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "quire/result.h"
+
 namespace quire {
+
+// The bytes of a file. Never waits. unavailable: the file cannot be read, has over `max_bytes`, or
+// is a pipe or socket: these wait for a writer, and are empty when they are read again. `what`
+// names the file in the message: "the token file".
+Result<std::string> read_whole(const std::string& what, const std::string& file,
+                               std::size_t max_bytes);
 
 // Whether other users may read or write a file, by its mode: all but the owner and the group of the
 // file. False: no, or there is no such file.
 bool others_may_read(const std::string& file);
 bool others_may_write(const std::string& file);
 
-// Every function returns 0, or the errno of its failure.
+// The functions that follow return 0, or the errno of their failure.
 
 // Flushes the bytes of a file, or the names in a directory, to disk.
 int sync_to_disk(const std::filesystem::path& path);

@@ -13,8 +13,8 @@
 
 #include "app/app.h"
 #include "app/followed_table.h"
+#include "base/files.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "dynamodb/connections.h"
 #include "http/access/tokens.h"
 #include "http/api/customers_api.h"

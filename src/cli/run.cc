@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/whole_file.h"
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/log.h"

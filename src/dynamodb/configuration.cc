@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/whole_file.h"
+#include "base/files.h"
 
 namespace quire::dynamodb {
 namespace {

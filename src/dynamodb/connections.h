@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "dynamodb/address.h"
-#include "dynamodb/lookup.h"
 #include "dynamodb/retry.h"
 #include "dynamodb/signing.h"
 #include "loop/gate.h"

@@ -1,5 +1,7 @@
 #include "http/problem.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 #include <stdexcept>
 
@@ -8,6 +10,7 @@
 #include "model/validate.h"
 
 namespace quire::http {
+
 namespace {
 
 namespace json = boost::json;
@@ -108,6 +111,18 @@ Response refusal(unsigned status, std::string_view slug, std::string_view detail
   Response response = problem(slug, detail);
   response.status = status;
   response.add("Cache-Control", "no-store");
+  return response;
+}
+
+Response unauthorized(std::string_view detail) {
+  auto response = problem("unauthorized", detail);
+  response.add("WWW-Authenticate", "Bearer realm=\"quire\"");
+  return response;
+}
+
+Response too_many(std::string_view what, std::uint64_t wait) {
+  auto response = problem("rate-limited", fmt::format("{} Try again in {} s.", what, wait));
+  response.add("Retry-After", std::to_string(wait));
   return response;
 }
 

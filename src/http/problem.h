@@ -1,6 +1,7 @@
 // Errors as RFC 9457 problem details.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,10 @@ std::string_view slug_of(ErrorCode code);
 // The response to bytes that are no valid request, or that exceed a limit; with another status than
 // the kind's own.
 Response refusal(unsigned status, std::string_view slug, std::string_view detail);
+
+// 401: who sends the request is not known.
+Response unauthorized(std::string_view detail);
+// 429: of a limit, which allows the next request in `wait` seconds.
+Response too_many(std::string_view what, std::uint64_t wait);
 
 }  // namespace quire::http

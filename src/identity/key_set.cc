@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "identity/keys.h"
-#include "identity/public_key.h"
 #include "model/unique_json.h"
 
 namespace quire::identity {

@@ -1,14 +1,120 @@
 #include "identity/keys.h"
 
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/param_build.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "base/hash.h"
-#include "identity/public_key.h"
 
 namespace quire::identity {
+
+namespace {
+
+struct Free {
+  void operator()(BIGNUM* number) const { BN_free(number); }
+  void operator()(EVP_PKEY_CTX* context) const { EVP_PKEY_CTX_free(context); }
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  void operator()(OSSL_PARAM_BLD* builder) const { OSSL_PARAM_BLD_free(builder); }
+  void operator()(OSSL_PARAM* parameters) const { OSSL_PARAM_free(parameters); }
+  void operator()(ECDSA_SIG* signature) const { ECDSA_SIG_free(signature); }
+};
+template <class T>
+using Owned = std::unique_ptr<T, Free>;
+
+Owned<BIGNUM> number_of(Bytes bytes) {
+  return Owned<BIGNUM>(BN_bin2bn(bytes.data(), static_cast<int>(bytes.size()), nullptr));
+}
+
+// A key of these parameters, whose numbers OpenSSL has checked. Null: they make no key.
+std::shared_ptr<EVP_PKEY> key_of(const char* type, const OSSL_PARAM* parameters) {
+  Owned<EVP_PKEY_CTX> making(EVP_PKEY_CTX_new_from_name(nullptr, type, nullptr));
+  EVP_PKEY* made = nullptr;
+  bool worked = making && parameters && EVP_PKEY_fromdata_init(making.get()) == 1 &&
+                EVP_PKEY_fromdata(making.get(), &made, EVP_PKEY_PUBLIC_KEY,
+                                  const_cast<OSSL_PARAM*>(parameters)) == 1;
+  std::shared_ptr<EVP_PKEY> key(made, EVP_PKEY_free);
+  if (worked) {
+    Owned<EVP_PKEY_CTX> checking(EVP_PKEY_CTX_new_from_pkey(nullptr, key.get(), nullptr));
+    worked = checking && EVP_PKEY_public_check(checking.get()) == 1;
+  }
+  ERR_clear_error();
+  return worked ? key : nullptr;
+}
+
+// The DER form that OpenSSL takes, of a signature that is two numbers of 32 bytes. Nothing: it has
+// another size.
+std::optional<std::vector<std::uint8_t>> der_of(Bytes signature) {
+  if (signature.size() != 2 * coordinate_bytes) return {};
+  Owned<ECDSA_SIG> numbers(ECDSA_SIG_new());
+  auto r = number_of(signature.first(coordinate_bytes));
+  auto s = number_of(signature.last(coordinate_bytes));
+  if (!numbers || ECDSA_SIG_set0(numbers.get(), r.get(), s.get()) != 1) return {};
+  (void)r.release();  // `numbers` has them now
+  (void)s.release();
+  std::vector<std::uint8_t> der(static_cast<std::size_t>(i2d_ECDSA_SIG(numbers.get(), nullptr)));
+  auto* at = der.data();
+  i2d_ECDSA_SIG(numbers.get(), &at);
+  return der;
+}
+
+}  // namespace
+
+std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
+  if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
+  auto modulus = number_of(n), exponent = number_of(e);
+  if (BN_num_bits(modulus.get()) < min_rsa_bits) return {};
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("RSA", parameters.get());
+}
+
+std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
+  if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
+  std::vector<std::uint8_t> point{0x04};  // both coordinates follow
+  point.insert(point.end(), x.begin(), x.end());
+  point.insert(point.end(), y.begin(), y.end());
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0);
+  OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
+                                   point.size());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("EC", parameters.get());
+}
+
+std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
+  if (x.size() != coordinate_bytes) return {};
+  auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
+  return {key, EVP_PKEY_free};
+}
+
+bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
+  std::optional<std::vector<std::uint8_t>> der;
+  if (algorithm == Algorithm::es256) {
+    der = der_of(signature);
+    if (!der) return false;
+    signature = *der;
+  }
+  const char* digest = algorithm == Algorithm::eddsa ? nullptr : "SHA256";
+  Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
+  bool verified =
+      EVP_DigestVerifyInit_ex(context.get(), nullptr, digest, nullptr, nullptr, key, nullptr) ==
+          1 &&
+      EVP_DigestVerify(context.get(), signature.data(), signature.size(),
+                       reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
+  ERR_clear_error();  // or it would be told as the reason of a later failure of this thread
+  return verified;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 4> names = {"HS256", "ES256", "RS256", "EdDSA"};

@@ -1,7 +1,7 @@
 #include "projection/backfill.h"
 
 #include "loop/loop.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
+#include "projection/follower.h"
 #include "projection/recount.h"
-#include "projection/shards.h"
 
 namespace quire::projection {
 

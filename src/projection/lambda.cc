@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "loop/loop.h"
 #include "projection/compare.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire::projection {
 

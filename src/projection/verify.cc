@@ -9,8 +9,8 @@
 
 #include "loop/loop.h"
 #include "projection/compare.h"
+#include "projection/follower.h"
 #include "projection/recount.h"
-#include "projection/shards.h"
 
 namespace quire::projection {
 namespace {

@@ -5,7 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include "loop/loop.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

@@ -10,7 +10,6 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "model/validate.h"
 #include "shop/face.h"
 #include "shop/writing.h"

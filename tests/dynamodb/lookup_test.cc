@@ -1,5 +1,5 @@
 // Looking up a name at a name server that answers late, never, or with an error.
-#include "dynamodb/lookup.h"
+#include "dynamodb/address.h"
 
 #include <gtest/gtest.h>
 

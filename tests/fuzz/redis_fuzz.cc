@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include "loop/wait.h"
 #include "page_index/redis/changes.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/client/slots.h"
 #include "page_index/redis/ranks.h"
 #include "page_index/redis/state.h"

@@ -1,5 +1,5 @@
 // Which hosts are this machine. The address decides, not the beginning of a name.
-#include "http/authority.h"
+#include "http/site.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "page_index/ranks.h"
+#include "page_index/page_index.h"
 
 namespace quire {
 

@@ -5,7 +5,7 @@
 
 #include "base/rounds.h"
 #include "crew.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire {
 namespace {

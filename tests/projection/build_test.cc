@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "projection/follower.h"
 #include "projection/lambda.h"
-#include "projection/shards.h"
 #include "table_world.h"
 
 namespace quire {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loop/loop.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 #include "table_world.h"
 
 namespace quire {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "plain_stream.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 #include "projection/statistics.h"
 
 namespace quire {

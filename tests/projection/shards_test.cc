@@ -1,5 +1,5 @@
 // Which shards may be read, and when a state can no longer follow.
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 #include <gtest/gtest.h>
 

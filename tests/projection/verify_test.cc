@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "projection/shards.h"
+#include "projection/follower.h"
 #include "table_world.h"
 
 namespace quire {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "crew.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 
 namespace quire {
 namespace {

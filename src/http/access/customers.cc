@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "base/clock.h"
-#include "http/access/refusals.h"
 #include "http/problem.h"
 
 namespace quire::http {

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "http/access/refusals.h"
-#include "http/authority.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
+#include "http/site.h"
 #include "model/validate.h"
 
 namespace quire::http {

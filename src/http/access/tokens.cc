@@ -17,7 +17,6 @@
 #include "base/hash.h"
 #include "base/repeated.h"
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "quire/ulid.h"
 
 namespace quire::http {

@@ -10,6 +10,7 @@
 
 #include "http/message.h"
 #include "http/operations/metrics.h"
+#include "loop/awaitable.h"
 #include "model/generation.h"
 #include "page_cache/cache.h"
 #include "page_cache/flights.h"
@@ -17,6 +18,15 @@
 #include "shop/shop_file.h"
 
 namespace quire::http {
+
+// Adds Cache-Control, and to a read that succeeded an ETag and the coding in which the client takes
+// it (RFC 9110, 12.5.3 and 13; RFC 9111). Makes the response a 304 without a body if the client has
+// this tag. The body is as it was: encode() compresses it.
+void add_caching(const Request& request, Response& response);
+
+// Compresses the body in the coding that add_caching() chose. The response to HEAD gets no body,
+// and no length: only compressing would tell it.
+Awaitable<void> encode(const Request& request, Response& response);
 
 // Thread-safe.
 class KeptPages {

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "http/access/customers.h"
-#include "http/access/refusals.h"
 #include "http/api/writers.h"
 #include "http/problem.h"
 #include "model/validate.h"

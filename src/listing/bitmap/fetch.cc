@@ -1,11 +1,14 @@
-#include "listing/bitmap/bitmap_listing.h"
-
+#include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "base/limits.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/reading/source.h"
+#include "listing/bitmap/bitmap_listing.h"
+#include "lmdb/sealed.h"
 #include "plan/plan.h"
 #include "store/lists_view.h"
 
@@ -42,6 +45,68 @@ Awaitable<Status> fetch(View& view, std::string_view product, Order order, const
     }
   }
   co_return co_await view.documents(product, entries);
+}
+
+namespace {
+
+using bitmap_index::Reader;
+
+using Values = std::vector<std::pair<std::string, std::uint64_t>>;
+
+// Of values that are equally frequent, those with the lesser codes are kept.
+void keep_most_frequent(std::vector<bitmap_index::ValueCount>& counts) {
+  auto more = [](const auto& a, const auto& b) {
+    return a.ids != b.ids ? a.ids > b.ids : a.code < b.code;
+  };
+  auto kept =
+      counts.begin() + static_cast<std::ptrdiff_t>(std::min(limits::counted_values, counts.size()));
+  std::partial_sort(counts.begin(), kept, counts.end(), more);
+  counts.erase(kept, counts.end());
+}
+
+std::string text_of(Reader& reader, const SchemaFacet& facet, bitmap_index::Code code) {
+  switch (facet.facet().type) {
+    case FacetType::flag:
+      return code ? "true" : "false";
+    case FacetType::number:
+      return std::to_string(bitmap_index::decode_number({code, 0}));
+    case FacetType::choice:
+    case FacetType::tags:
+      break;
+  }
+  auto text = reader.text(facet.number, code);
+  if (!text) throw lmdb::Damaged("a value without a text");
+  return *text;
+}
+
+void sort_texts(Values& values, const SchemaFacet& facet) {
+  const auto& closed = facet.facet().values;
+  std::unordered_map<std::string_view, std::size_t> turns;
+  for (std::size_t i = 0; i < closed.size(); ++i) turns.emplace(closed[i], i);
+  auto turn = [&](const auto& value) {
+    auto at = turns.find(value.first);
+    return at == turns.end() ? closed.size() : at->second;
+  };
+  std::sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
+    if (facet.number == language_number) return a.first < b.first;
+    if (!closed.empty()) return turn(a) < turn(b);
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+}
+
+}  // namespace
+
+FacetCounts shown(Reader* reader, const SchemaFacet& facet, bitmap_index::ValueCounts counts) {
+  FacetCounts out{facet.facet().name, facet.facet().type};
+  out.comments = counts.ids;
+  if (counts.extremes) std::tie(out.min, out.max) = *counts.extremes;
+  if (out.type == FacetType::number && facet.number != rating_number) return out;
+  bool texts = out.type == FacetType::choice || out.type == FacetType::tags;
+  if (texts && facet.facet().values.empty()) keep_most_frequent(counts.values);
+  for (const auto& value : counts.values)
+    out.values.emplace_back(text_of(*reader, facet, value.code), value.ids);
+  if (texts) sort_texts(out.values, facet);
+  return out;
 }
 
 }  // namespace quire::bitmap

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "merge/merge.h"
+#include "plan/plan.h"
 #include "store/lists_view.h"
 
 namespace quire::lists {

@@ -5,7 +5,7 @@
 
 #include "listing/lists/index_health.h"
 #include "listing/lists/segments.h"
-#include "page_index/ranks.h"
+#include "page_index/page_index.h"
 
 namespace quire::lists {
 

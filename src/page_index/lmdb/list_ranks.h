@@ -3,7 +3,7 @@
 #pragma once
 
 #include "page_index/lmdb/snapshot.h"
-#include "page_index/ranks.h"
+#include "page_index/page_index.h"
 
 namespace quire::page_index {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "loop/loop.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {

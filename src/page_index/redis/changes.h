@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "change/target.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/state.h"
 
 namespace quire::redis {

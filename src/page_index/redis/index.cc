@@ -5,7 +5,7 @@
 
 #include "model/facets.h"
 #include "page_index/redis/buckets.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/names.h"
 #include "page_index/redis/ranks.h"
 

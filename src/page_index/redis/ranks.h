@@ -4,8 +4,7 @@
 
 #include <functional>
 
-#include "page_index/ranks.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/page_index.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/state.h"
 

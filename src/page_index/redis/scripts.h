@@ -2,7 +2,7 @@
 // docs/formats/pages-redis.md describes how they work together.
 #pragma once
 
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 

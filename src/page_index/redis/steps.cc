@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "page_index/redis/changes.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "page_index/sql/database/rows.h"
+#include "page_index/sql/database/connection.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {

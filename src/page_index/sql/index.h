@@ -5,7 +5,6 @@
 #include <string>
 
 #include "page_index/page_index.h"
-#include "page_index/ranks.h"
 #include "page_index/sql/database/pool.h"
 
 namespace quire::sql {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "page_index/sql/block_writer.h"
-#include "page_index/sql/database/rows.h"
+#include "page_index/sql/database/connection.h"
 #include "page_index/sql/values.h"
 
 namespace quire::sql {

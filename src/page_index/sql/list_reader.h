@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "page_index/ranks.h"
+#include "page_index/page_index.h"
 #include "page_index/sql/blocks.h"
 
 namespace quire::sql {

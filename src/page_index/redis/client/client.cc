@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "page_index/redis/client/connection.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 

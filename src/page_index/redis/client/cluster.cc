@@ -4,7 +4,7 @@
 
 #include "loop/loop.h"
 #include "loop/raised.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 namespace {

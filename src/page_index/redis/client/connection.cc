@@ -10,7 +10,7 @@
 
 #include "loop/awaitable.h"
 #include "loop/loop.h"
-#include "page_index/redis/client/errors.h"
+#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 

@@ -1,11 +1,15 @@
 #include "page_index/redis/client/reply.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
+#include <array>
 #include <iterator>
 #include <new>
+#include <stdexcept>
 
 namespace quire::redis {
+
 namespace {
 
 // Hiredis asks for one object per part, parents before their children. Only the last part of each
@@ -79,6 +83,123 @@ std::string request(std::span<const std::string_view> words) {
     bytes.append(word).append("\r\n");
   }
   return bytes;
+}
+
+namespace {
+
+std::string sha1_hex(const std::string& text) {
+  std::array<unsigned char, 20> digest;
+  if (!EVP_Q_digest(nullptr, "SHA1", nullptr, text.data(), text.size(), digest.data(), nullptr))
+    throw std::runtime_error("OpenSSL failed to hash a script");
+  std::string hex;
+  for (auto byte : digest) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+std::string words_of(std::string_view command, std::string_view script, const Call& call) {
+  auto count = std::to_string(call.keys.size());
+  std::vector<std::string_view> words{command, script, count};
+  words.insert(words.end(), call.keys.begin(), call.keys.end());
+  words.insert(words.end(), call.arguments.begin(), call.arguments.end());
+  return request(words);
+}
+
+}  // namespace
+
+Script::Script(std::string text) : text(std::move(text)), sha1(sha1_hex(this->text)) {}
+
+std::string Call::by_name() const {
+  return words_of("EVALSHA", script.sha1, *this);
+}
+
+std::string Call::in_full() const {
+  return words_of("EVAL", script.text, *this);
+}
+
+namespace {
+
+struct Refusal {
+  std::string_view code;
+  std::string_view meaning;
+  bool with_words = false;  // quotes Redis, which says more and no secret
+};
+
+constexpr std::array<Refusal, 18> refusals = {{
+    {"NOAUTH", "wants a password: give it in its address, or in QUIRE_PAGES_PASSWORD."},
+    {"WRONGPASS", "does not accept this user and password."},
+    {"ERR invalid password", "does not accept this password."},
+    {"NOPERM", "does not let this user do what Quire needs: see docs/formats/pages-redis.md.",
+     true},
+    {"LOADING", "loads its data after a start. Try again in a moment."},
+    {"BUSY", "is busy with another script. Try again in a moment."},
+    {"OOM", "has no memory left: raise Redis's maxmemory, or make room."},
+    {"READONLY", "is a replica, which takes no writes: give the address of its primary."},
+    {"MASTERDOWN", "is a replica that lost its primary. Try again when they are connected."},
+    {"MISCONF", "cannot save to its disk, and so takes no writes: see Redis's log."},
+    {"NOREPLICAS", "has too few replicas connected to take writes: see min-replicas-to-write."},
+    {"CLUSTERDOWN", "is a cluster that is down. Try again when it is up."},
+    {"MOVED", "is in a cluster whose nodes this user may not ask for: allow CLUSTER SLOTS.", true},
+    {"ASK", "is moving between nodes of the cluster. Try again in a moment.", true},
+    {"TRYAGAIN", "is moving between nodes of the cluster. Try again in a moment."},
+    {"DENIED", "takes no connections from other machines: see Redis's protected-mode."},
+    {"ERR max number of clients", "has too many connections: see Redis's maxclients."},
+    {"WRONGTYPE", "has something else under its keys: give it a database of its own."},
+}};
+
+// Before version 7 the refusal of a script quotes the refusal of its command: "ERR ...: -OOM ...".
+bool tells(std::string_view words, std::string_view code) {
+  return words.starts_with(code) || words.find(": -" + std::string(code)) != words.npos;
+}
+
+std::string quoted(std::string_view words) {
+  constexpr std::size_t enough = 200;
+  std::string text(words.substr(0, enough));
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+  }
+  return " Redis says: \"" + text + "\".";
+}
+
+}  // namespace
+
+Error unavailable(std::string message) {
+  return {ErrorCode::unavailable, std::move(message)};
+}
+
+Error broken(std::string_view why) {
+  return unavailable("The page index does not answer (" + std::string(why) +
+                     "). Try again in a moment.");
+}
+
+Error unreachable(std::string_view where, std::string_view why) {
+  return unavailable("The page index does not answer (" + std::string(where) + ": " +
+                     std::string(why) +
+                     "). Check its address, and whether Redis runs there; then try again.");
+}
+
+Error unexpected_answer() {
+  return unavailable(
+      "The page index sent a reply that Quire does not know. Check that its address is that of a "
+      "Redis server of version 5 or later.");
+}
+
+std::optional<Error> known_refusal(std::string_view words) {
+  for (const auto& [code, meaning, with_words] : refusals) {
+    if (!tells(words, code)) continue;
+    return unavailable("The page index " + std::string(meaning) +
+                       (with_words ? quoted(words) : ""));
+  }
+  return {};
+}
+
+bool refuses_connection(std::string_view words) {
+  return words.starts_with("DENIED") || words.starts_with("ERR max number of clients");
+}
+
+Error refused(std::string_view words) {
+  auto known = known_refusal(words);
+  if (known) return *known;
+  return unavailable("The page index refused a request." + quoted(words));
 }
 
 }  // namespace quire::redis

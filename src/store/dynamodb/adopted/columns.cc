@@ -4,8 +4,7 @@
 
 #include "model/attributes.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
-#include "store/dynamodb/adopted/mapping/values.h"
-#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/comments/batches.h"
 
 namespace quire::adopted {

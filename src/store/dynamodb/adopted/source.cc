@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 
 #include "store/dynamodb/adopted/records.h"
-#include "store/dynamodb/adopted/sort_keys.h"
 
 namespace quire::adopted {
 namespace {

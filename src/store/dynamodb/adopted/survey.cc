@@ -13,8 +13,7 @@
 #include "model/facets.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
-#include "store/dynamodb/adopted/mapping/values.h"
-#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "projection/shards.h"
+#include "projection/follower.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/totals/marks.h"

@@ -1,5 +1,5 @@
 // The bounds of a query by time let in every comment from that time on.
-#include "store/dynamodb/adopted/sort_keys.h"
+#include "store/dynamodb/adopted/records.h"
 
 #include <gtest/gtest.h>
 

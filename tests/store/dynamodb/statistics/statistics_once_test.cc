@@ -1,7 +1,7 @@
 // Changes that may come again, as AWS Lambda hands them over: the counts equal a recount.
 #include <gtest/gtest.h>
 
-#include "projection/shards.h"
+#include "projection/follower.h"
 #include "store/dynamodb/statistics_world.h"
 
 namespace quire::dynamodb {

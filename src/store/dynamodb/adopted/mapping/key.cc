@@ -1,11 +1,144 @@
 #include "store/dynamodb/adopted/mapping/key.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 
 #include "base/hash.h"
 
 namespace quire::adopted {
+
+namespace {
+
+Error wrong_pattern(std::string_view text, std::string_view name) {
+  return {ErrorCode::invalid_parameter,
+          fmt::format("\"{0}\" is no pattern here. Write {{{1}}} once, {{rest}} for what is passed "
+                      "over, and a text between two of them, such as \"REVIEW#{{{1}}}#{{rest}}\".",
+                      text, name)};
+}
+
+}  // namespace
+
+Result<Pattern> Pattern::parse(std::string_view text, std::string_view name) {
+  Pattern out;
+  out.literals_.clear();
+  std::size_t values = 0;
+  for (auto left = text;;) {
+    auto open = left.find('{');
+    auto literal = left.substr(0, open);
+    bool between = !out.literals_.empty() && open != left.npos;
+    if (literal.find('}') != literal.npos || (between && literal.empty()))
+      return wrong_pattern(text, name);
+    out.literals_.emplace_back(literal);
+    if (open == left.npos) break;
+    auto close = left.find('}', open);
+    if (close == left.npos) return wrong_pattern(text, name);
+    auto placeholder = left.substr(open + 1, close - open - 1);
+    if (placeholder == name) {
+      ++values;
+      out.value_ = out.literals_.size();
+    } else if (placeholder == "rest") {
+      out.rest_ = true;
+    } else {
+      return wrong_pattern(text, name);
+    }
+    left.remove_prefix(close + 1);
+  }
+  if (values != 1) return wrong_pattern(text, name);
+  return out;
+}
+
+std::optional<std::string_view> Pattern::value_in(std::string_view text) const {
+  if (!text.starts_with(literals_.front())) return {};
+  text.remove_prefix(literals_.front().size());
+  std::string_view value;
+  for (std::size_t i = 1; i < literals_.size(); ++i) {
+    const auto& literal = literals_[i];
+    bool last = i + 1 == literals_.size();
+    if (last && !text.ends_with(literal)) return {};
+    auto end = last ? text.size() - literal.size() : text.find(literal);
+    if (end == text.npos) return {};
+    if (i == value_) value = text.substr(0, end);
+    text.remove_prefix(end + literal.size());
+  }
+  if (value.empty()) return {};
+  return value;
+}
+
+std::optional<std::string> Pattern::text_of(std::string_view value) const {
+  if (value_ != 1) return {};
+  return literals_[0] + std::string(value) + literals_[1];
+}
+
+namespace {
+
+Error no_key_pattern(std::string_view text) {
+  return {ErrorCode::invalid_parameter,
+          fmt::format("\"{}\" is no pattern of an index's partition key. Write {{product}} once, "
+                      "{{language}} and {{rating}} where the key has them, and the text around "
+                      "them, such as \"PRODUCT#{{product}}/{{language}}\".",
+                      text)};
+}
+
+}  // namespace
+
+Result<KeyPattern> KeyPattern::parse(std::string_view text) {
+  constexpr std::pair<std::string_view, Kind> placeholders[] = {
+      {"product", Kind::product}, {"language", Kind::language}, {"rating", Kind::rating}};
+  KeyPattern out;
+  for (auto left = text; !left.empty();) {
+    auto open = left.find_first_of("{}");
+    if (open > 0) out.pieces_.push_back({Kind::text, std::string(left.substr(0, open))});
+    if (open == left.npos) break;
+    auto close = left.find('}', open);
+    if (left[open] == '}' || close == left.npos) return no_key_pattern(text);
+    auto name = left.substr(open + 1, close - open - 1);
+    const auto* placeholder = std::find_if(std::begin(placeholders), std::end(placeholders),
+                                           [&](const auto& each) { return each.first == name; });
+    if (placeholder == std::end(placeholders)) return no_key_pattern(text);
+    auto kind = placeholder->second;
+    bool twice = std::any_of(out.pieces_.begin(), out.pieces_.end(),
+                             [&](const Piece& piece) { return piece.kind == kind; });
+    if (twice) return no_key_pattern(text);
+    out.pieces_.push_back({kind});
+    if (kind == Kind::language) out.keyed_[language_facet] = true;
+    if (kind == Kind::rating) out.keyed_[rating_facet] = true;
+    left.remove_prefix(close + 1);
+  }
+  bool product = std::any_of(out.pieces_.begin(), out.pieces_.end(),
+                             [](const Piece& piece) { return piece.kind == Kind::product; });
+  if (!product) return no_key_pattern(text);
+  return out;
+}
+
+std::string KeyPattern::key_of(std::string_view product, const Cell& list) const {
+  std::string out;
+  for (const auto& piece : pieces_) {
+    switch (piece.kind) {
+      case Kind::text:
+        out += piece.text;
+        break;
+      case Kind::product:
+        out += product;
+        break;
+      case Kind::language:
+        out += list_facets[language_facet].text(list[language_facet]);
+        break;
+      case Kind::rating:
+        out += list_facets[rating_facet].text(list[rating_facet]);
+        break;
+    }
+  }
+  return out;
+}
+
+std::size_t index_by(const FacetSet& keyed) {
+  auto at = std::find_if(indexes.begin(), indexes.end(),
+                         [&](const Index& each) { return each.keyed == keyed; });
+  return static_cast<std::size_t>(at - indexes.begin());
+}
+
 namespace {
 
 using dynamodb::Attribute;

@@ -6,11 +6,65 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dynamodb/item.h"
+#include "model/facets.h"
+#include "quire/result.h"
 #include "quire/ulid.h"
 
 namespace quire::adopted {
+
+// How a value lies within the text of an attribute: "REVIEW#{created_at}#{rest}".
+// Literal text with placeholders between: one for the value, and {rest} for what is passed over.
+class Pattern {
+ public:
+  // The whole text is the value.
+  Pattern() = default;
+  // `name`: of the placeholder for the value. invalid_parameter: the text has no such placeholder
+  // or several, an unknown one, an open brace, or two placeholders without a text between.
+  static Result<Pattern> parse(std::string_view text, std::string_view name);
+
+  // The value in a text. Each placeholder but the last ends where the literal behind it comes
+  // first. Nothing: the text does not fit, or the value is empty.
+  std::optional<std::string_view> value_in(std::string_view text) const;
+
+  // Whether the value alone decides the text, so that text_of() can make it.
+  bool is_whole() const { return !rest_; }
+  // The text with this value, up to the first {rest} behind it. Nothing: {rest} comes before it.
+  std::optional<std::string> text_of(std::string_view value) const;
+
+ private:
+  // A placeholder lies before each literal but the first.
+  std::vector<std::string> literals_ = {"", ""};
+  std::size_t value_ = 1;  // the literal behind the value's placeholder
+  bool rest_ = false;
+};
+
+// How the partition key of an index is made for a list: "PRODUCT#{product}/{language}/{rating}".
+class KeyPattern {
+ public:
+  // invalid_parameter: {product} is not there once, {language} or {rating} twice, or the text has
+  // another placeholder.
+  static Result<KeyPattern> parse(std::string_view text);
+
+  // Which facets the key has.
+  const FacetSet& keyed() const { return keyed_; }
+  // The key of the list, which has a value for each facet of the key.
+  std::string key_of(std::string_view product, const Cell& list) const;
+
+ private:
+  enum class Kind { text, product, language, rating };
+  struct Piece {
+    Kind kind;
+    std::string text = {};
+  };
+  std::vector<Piece> pieces_;
+  FacetSet keyed_{};
+};
+
+// "byLang" of the index by these facets, among Quire's own.
+std::size_t index_by(const FacetSet& keyed);
 
 // The names of a table's key attributes.
 struct KeyNames {

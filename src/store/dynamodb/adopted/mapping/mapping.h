@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "quire/result.h"
-#include "store/dynamodb/adopted/mapping/key_pattern.h"
-#include "store/dynamodb/adopted/mapping/pattern.h"
+#include "store/dynamodb/adopted/mapping/key.h"
 #include "store/dynamodb/adopted/mapping/time_form.h"
 
 namespace quire::adopted {
